@@ -1,0 +1,12 @@
+//! How Pliant says what is wrong and where: spans into source files, diagnostics as values.
+//!
+//! Nothing here prints. Stages collect [`Diagnostic`]s and hand them on with their output as
+//! [`Warned`]; the command line renders them.
+
+mod diagnostic;
+mod source;
+mod span;
+
+pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
+pub use source::{LineColumn, SourceFile, SourceMap};
+pub use span::{FileId, Origin, Span};

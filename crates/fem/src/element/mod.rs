@@ -1,0 +1,91 @@
+//! Elements, one file each behind one trait.
+//!
+//! An element is built from the mesh when it is needed and dropped again: assembly visits each once, in
+//! parallel, so a mesh of a million elements costs no second copy of itself.
+
+use nalgebra::{DMatrix, DVector, Vector3};
+use pliant_diag::Diagnostic;
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{Component, LinkMesh, NodeIndex};
+
+/// One degree of freedom of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementDof {
+    /// The node.
+    pub node: NodeIndex,
+    /// Its component.
+    pub component: Component,
+}
+
+/// The axes in which an element's matrices are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DofAxes {
+    /// The basic frame. The degrees of freedom of a node then come as whole triples: 123, or 123456.
+    Basic,
+    /// Each node's own displacement frame (scalar elements).
+    Displacement,
+}
+
+/// Which mass matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MassKind {
+    /// Nastran's default: diagonal in the translations, as each element's file says.
+    Lumped,
+    /// Nastran's PARAM,COUPMASS,1, as each element's file says: not always the consistent mass.
+    Coupled,
+    /// ∫ρ NᵀN with the element's own shape functions, rotary inertia included: what links are reduced with.
+    Consistent,
+}
+
+/// A pressure on a shell or on a face of a solid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FacePressure {
+    /// Corner nodes of the face in its own order (outward normal by the right-hand rule for a solid, positive
+    /// normal for a shell).
+    pub corners: Vec<NodeIndex>,
+    /// Pressure at each corner.
+    pub pressures: Vec<f64>,
+    /// Direction of the traction in the basic frame. `None`: positive pressure acts along the positive normal of a
+    /// shell, and inward on a solid.
+    pub direction: Option<Vector3<f64>>,
+}
+
+/// What every element can do. Matrices are square in the order of [`Element::dofs`], deck units, without WTMASS.
+pub trait Element: Send + Sync {
+    /// The degrees of freedom, in matrix order.
+    fn dofs(&self) -> &[ElementDof];
+
+    /// The axes of its matrices.
+    fn axes(&self) -> DofAxes {
+        DofAxes::Basic
+    }
+
+    /// Stiffness K, symmetric positive semi-definite. `None`: it has none.
+    fn stiffness(&self) -> Option<DMatrix<f64>>;
+
+    /// Mass M. `None`: it has none.
+    fn mass(&self, kind: MassKind) -> Option<DMatrix<f64>>;
+
+    /// Viscous damping. `None`: it has none.
+    fn damping(&self) -> Option<DMatrix<f64>> {
+        None
+    }
+
+    /// Consistent nodal loads of a pressure, in the order of [`Element::dofs`]. `None`: it has no such face.
+    fn pressure_load(&self, _pressure: &FacePressure) -> Option<DVector<f64>> {
+        None
+    }
+}
+
+/// What an element needs besides its own card.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementContext<'a> {
+    /// The mesh.
+    pub mesh: &'a LinkMesh,
+    /// Mass per length or area that the subcase's NSM set adds to this element.
+    pub extra_nsm: f64,
+}
+
+/// Builds the element `which`. A bad one (collapsed, inside out, without a usable material) is a diagnostic
+/// with the place of its card.
+pub type BuildElement = fn(ElementContext<'_>, ElementRef) -> Result<Box<dyn Element>, Box<Diagnostic>>;

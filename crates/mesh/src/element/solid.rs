@@ -1,0 +1,78 @@
+//! CTETRA, CPYRAM, CPENTA and CHEXA.
+
+use pliant_diag::Origin;
+
+use crate::{ElementId, PropertyIndex};
+
+/// Shape with its number of node places. The quadratic shapes may leave out some mid-side nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SolidShape {
+    /// CTETRA, 4 nodes.
+    Tetra4,
+    /// CTETRA, 10 nodes.
+    Tetra10,
+    /// CPYRAM, 5 nodes.
+    Pyramid5,
+    /// CPYRAM, 13 nodes.
+    Pyramid13,
+    /// CPENTA, 6 nodes.
+    Penta6,
+    /// CPENTA, 15 nodes.
+    Penta15,
+    /// CHEXA, 8 nodes.
+    Hexa8,
+    /// CHEXA, 20 nodes.
+    Hexa20,
+}
+
+impl SolidShape {
+    /// All node places.
+    pub fn node_count(self) -> usize {
+        match self {
+            Self::Tetra4 => 4,
+            Self::Tetra10 => 10,
+            Self::Pyramid5 => 5,
+            Self::Pyramid13 => 13,
+            Self::Penta6 => 6,
+            Self::Penta15 => 15,
+            Self::Hexa8 => 8,
+            Self::Hexa20 => 20,
+        }
+    }
+
+    /// Corner nodes.
+    pub fn corner_count(self) -> usize {
+        match self {
+            Self::Tetra4 | Self::Tetra10 => 4,
+            Self::Pyramid5 | Self::Pyramid13 => 5,
+            Self::Penta6 | Self::Penta15 => 6,
+            Self::Hexa8 | Self::Hexa20 => 8,
+        }
+    }
+
+    /// The card's name.
+    pub fn card(self) -> &'static str {
+        match self {
+            Self::Tetra4 | Self::Tetra10 => "CTETRA",
+            Self::Pyramid5 | Self::Pyramid13 => "CPYRAM",
+            Self::Penta6 | Self::Penta15 => "CPENTA",
+            Self::Hexa8 | Self::Hexa20 => "CHEXA",
+        }
+    }
+}
+
+/// A solid element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solid {
+    /// The user's number.
+    pub id: ElementId,
+    /// Shape.
+    pub shape: SolidShape,
+    /// A property of kind Solid.
+    pub property: PropertyIndex,
+    /// First place in [`LinkMesh::solid_nodes`](crate::LinkMesh::solid_nodes); read through
+    /// [`LinkMesh::nodes_of_solid`](crate::LinkMesh::nodes_of_solid).
+    pub first_node: u32,
+    /// Where it was given.
+    pub source: Origin,
+}

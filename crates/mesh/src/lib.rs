@@ -1,0 +1,36 @@
+//! The solver-neutral link: what a deck says, with every reference resolved.
+//!
+//! A [`LinkMesh`] is in deck units, in the deck's basic frame. References between its parts are indices
+//! ([`NodeIndex`], [`PropertyIndex`], …) that are valid by construction; the user's own numbers stay with
+//! each part as ids ([`GridId`], [`ElementId`], …), and each part remembers the place it came from.
+
+mod case;
+mod component;
+mod constraint;
+mod coordinate;
+pub mod element;
+mod id;
+mod load;
+mod mass;
+mod material;
+mod mesh;
+mod node;
+mod parameter;
+pub mod property;
+mod rigid;
+mod units;
+
+pub use case::{CaseControl, EigenMethod, Normalisation, Subcase};
+pub use component::{Component, Components};
+pub use constraint::{DofSets, Mpc, MpcTerm, SetCombination, Spc};
+pub use coordinate::{CoordinateKind, CoordinateSystem};
+pub use id::{CoordId, ElementId, GridId, MaterialId, PropertyId, SetId};
+pub use id::{CoordIndex, MaterialIndex, NodeIndex, PropertyIndex};
+pub use load::{BarLoad, BarLoadScale, BarLoadType, Load, LoadCombination, LoadKind, PressureFace};
+pub use mass::NonStructuralMass;
+pub use material::{Material, MaterialLaw};
+pub use mesh::{DirectMatrix, DirectMatrixForm, DirectMatrixTerm, LinkMesh, NamedSet};
+pub use node::{Node, NodeKind};
+pub use parameter::{Parameter, ParameterValue};
+pub use rigid::{Rigid, RigidKind, WeightGroup};
+pub use units::Units;

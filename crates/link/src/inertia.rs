@@ -1,0 +1,204 @@
+//! Inertia of the moving, deforming link: mass blocks and quadratic velocity forces from the invariants.
+//!
+//! From `T = ½ VᵀM_RR V + VᵀM_RE q̇ + ½ q̇ᵀM_EE q̇` (V the body twist of L) Lagrange's equations in
+//! quasi-velocities (Boltzmann–Hamel) are, with the momentum `P = M_RR V + M_RE q̇`,
+//!
+//! ```text
+//! M_RR V̇ + M_RE q̈ + h_R = F        h_R   = Ṁ_RR V + Ṁ_RE q̇ + V ×* P
+//! M_REᵀ V̇ + M_EE q̈ + h_E = Q       h_E,j = (Ṁ_REᵀ V)_j − ½ Vᵀ ∂M_RR/∂q_j V − Vᵀ ∂M_RE/∂q_j q̇
+//! ```
+//!
+//! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped.
+
+use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
+use pliant_spatial::{Twist, Wrench, cross_wrench};
+
+use crate::Invariants;
+
+/// Scratch and result of one evaluation; made once per link, reused every time.
+#[derive(Clone, Debug)]
+pub struct InertiaTerms {
+    /// `DᵀMD` at L, 6×6.
+    pub M_RR: Matrix6<f64>,
+    /// `DᵀMV`, 6×n.
+    pub M_RE: DMatrix<f64>,
+    /// Quadratic velocity wrench at L.
+    pub h_R: Wrench,
+    /// Quadratic velocity forces on the elastic coordinates, n.
+    pub h_E: Vec<f64>,
+    /// First moment `∫ρ(x + u)` about L (kg·m): gravity acts through it.
+    pub first_moment: Vector3<f64>,
+    /// Momentum `M_RR V + M_RE q̇` at L.
+    pub momentum: Wrench,
+    B_q: Vec<f64>,
+    C_q: Vec<f64>,
+    C_rate: Vec<f64>,
+    spin_rate: Vec<f64>,
+}
+
+/// `out = M x` for a column-major matrix; plain loops over contiguous columns, which the compiler vectorises.
+fn product(M: &DMatrix<f64>, x: &[f64], out: &mut [f64]) {
+    out.fill(0.0);
+    let rows = M.nrows();
+    for (column, &x_j) in M.as_slice().chunks_exact(rows.max(1)).zip(x) {
+        for (o, m) in out.iter_mut().zip(column) {
+            *o += m * x_j;
+        }
+    }
+}
+
+impl InertiaTerms {
+    /// Scratch for a link with these invariants.
+    pub fn new(invariants: &Invariants) -> Self {
+        let n = invariants.coordinates();
+        Self {
+            M_RR: invariants.M0,
+            M_RE: invariants.C0.clone(),
+            h_R: Wrench::zeros(),
+            h_E: vec![0.0; n],
+            first_moment: invariants.first_moment(),
+            momentum: Wrench::zeros(),
+            B_q: vec![0.0; 9 * n],
+            C_q: vec![0.0; 3 * n],
+            C_rate: vec![0.0; 3 * n],
+            spin_rate: vec![0.0; 3 * n],
+        }
+    }
+
+    /// Evaluates all terms at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
+    pub fn evaluate(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
+        let n = inv.coordinates();
+        let w = V.fixed_rows::<3>(3).into_owned();
+        if n == 0 {
+            self.M_RR = inv.M0;
+            self.momentum = self.M_RR * V;
+            self.h_R = cross_wrench(V, &self.momentum);
+            return;
+        }
+        // A(q), A(q̇), B_j(q) = W_jᵀM W(q), C(q), C(q̇).
+        let (mut A, mut A_rate) = ([0.0; 18], [0.0; 18]);
+        product(&inv.A, q, &mut A);
+        product(&inv.A, v, &mut A_rate);
+        product(&inv.B, q, &mut self.B_q);
+        product(&inv.C, q, &mut self.C_q);
+        product(&inv.C, v, &mut self.C_rate);
+
+        let (mut B, mut B_rate) = (Matrix3::zeros(), Matrix3::zeros());
+        for (j, block) in self.B_q.chunks_exact(9).enumerate() {
+            let B_j = Matrix3::from_column_slice(block);
+            B += B_j * q[j];
+            B_rate += B_j * v[j];
+            // ½ ωᵀ(B_j + B_jᵀ)ω = ωᵀB_jω.
+            self.h_E[j] = -w.dot(&(B_j * w));
+        }
+        let B = (B + B.transpose()) * 0.5;
+        let B_rate = B_rate + B_rate.transpose();
+
+        self.M_RR = inv.M0;
+        add_columns(&mut self.M_RR, &A);
+        let mut diagonal = self.M_RR.fixed_view_mut::<3, 3>(3, 3);
+        diagonal += B;
+        self.M_RE.copy_from(&inv.C0);
+        for (column, c) in self.M_RE.as_mut_slice().chunks_exact_mut(6).zip(self.C_q.chunks_exact(3)) {
+            for a in 0..3 {
+                column[3 + a] += c[a];
+            }
+        }
+
+        // Momentum and Ṁ_RE q̇; Ṁ_RR V = [0 Ȧ]V + [0 Ȧ]ᵀV + diag(0, Ḃ)V.
+        let mut momentum = self.M_RR * V;
+        let mut rate = Vector6::zeros();
+        for ((column, c), &v_k) in
+            self.M_RE.as_slice().chunks_exact(6).zip(self.C_rate.chunks_exact(3)).zip(v)
+        {
+            for r in 0..6 {
+                momentum[r] += column[r] * v_k;
+            }
+            for a in 0..3 {
+                rate[3 + a] += c[a] * v_k;
+            }
+        }
+        for b in 0..3 {
+            let column = &A_rate[6 * b..6 * b + 6];
+            for r in 0..6 {
+                rate[r] += column[r] * w[b];
+                rate[3 + b] += column[r] * V[r];
+            }
+        }
+        let spin = B_rate * w;
+        for a in 0..3 {
+            rate[3 + a] += spin[a];
+        }
+        self.momentum = momentum;
+        self.h_R = rate + cross_wrench(V, &momentum);
+
+        // h_E: Ċᵀω − VᵀA_jω − ωᵀB_jω − ωᵀC_j q̇.
+        for (k, &v_k) in v.iter().enumerate() {
+            for a in 0..3 {
+                self.spin_rate[3 * k + a] = w[a] * v_k;
+            }
+        }
+        let mut outer = [0.0; 18];
+        for b in 0..3 {
+            for r in 0..6 {
+                outer[6 * b + r] = V[r] * w[b];
+            }
+        }
+        for j in 0..n {
+            let c = &self.C_rate[3 * j..3 * j + 3];
+            self.h_E[j] += c[0] * w.x + c[1] * w.y + c[2] * w.z;
+            self.h_E[j] -= dot(&inv.A.as_slice()[18 * j..18 * j + 18], &outer);
+            self.h_E[j] -= dot(&inv.C.as_slice()[3 * n * j..3 * n * (j + 1)], &self.spin_rate);
+        }
+
+        let mut first_moment = inv.first_moment();
+        for (column, &q_j) in inv.C0.as_slice().chunks_exact(6).zip(q) {
+            for a in 0..3 {
+                first_moment[a] += column[a] * q_j;
+            }
+        }
+        self.first_moment = first_moment;
+    }
+
+    /// Kinetic energy `½ VᵀM_RR V + VᵀM_RE q̇ + ½ q̇ᵀM_EE q̇` of the state last evaluated (J).
+    pub fn kinetic_energy(&self, inv: &Invariants, v: &[f64], V: &Twist) -> f64 {
+        let n = v.len();
+        // ½ V·P holds ½ VᵀM_RR V + ½ VᵀM_RE q̇; the elastic rows give the other halves.
+        let mut energy = 0.5 * V.dot(&self.momentum);
+        for k in 0..n {
+            let mut row = dot(&inv.M_EE.as_slice()[n * k..n * (k + 1)], v);
+            let column = &self.M_RE.as_slice()[6 * k..6 * k + 6];
+            row += dot(column, V.as_slice());
+            energy += 0.5 * row * v[k];
+        }
+        energy
+    }
+}
+
+/// Adds `[0 A] + [0 A]ᵀ` for the 6×3 matrix `A` (column by column).
+fn add_columns(M: &mut Matrix6<f64>, A: &[f64; 18]) {
+    for b in 0..3 {
+        for r in 0..6 {
+            let a = A[6 * b + r];
+            M[(r, 3 + b)] += a;
+            M[(3 + b, r)] += a;
+        }
+    }
+}
+
+/// Dot product with four partial sums, so that it vectorises; the order is fixed, hence repeatable.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (chunks_a, chunks_b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let tail: f64 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(x, y)| x * y).sum();
+    for (x, y) in chunks_a.zip(chunks_b) {
+        for i in 0..4 {
+            sums[i] += x[i] * y[i];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+}
+
+#[cfg(test)]
+#[path = "inertia_tests.rs"]
+mod tests;

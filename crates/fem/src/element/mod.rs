@@ -3,10 +3,18 @@
 //! An element is built from the mesh when it is needed and dropped again: assembly visits each once, in
 //! parallel, so a mesh of a million elements costs no second copy of itself.
 
+#[cfg(test)]
+pub(crate) mod contract;
+#[cfg(test)]
+pub(crate) mod patch;
+mod registry;
+
+pub use registry::{all_elements, build, card_of, element_error};
+
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::ElementRef;
-use pliant_mesh::{Component, LinkMesh, NodeIndex};
+use pliant_mesh::{BarLoad, Component, LinkMesh, NodeIndex};
 
 /// One degree of freedom of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +82,24 @@ pub trait Element: Send + Sync {
     /// Consistent nodal loads of a pressure, in the order of [`Element::dofs`]. `None`: it has no such face.
     fn pressure_load(&self, _pressure: &FacePressure) -> Option<DVector<f64>> {
         None
+    }
+
+    /// Equivalent nodal loads of a PLOAD1 (minus the fixed-end reactions), in the order and axes of
+    /// [`Element::dofs`], offsets and pin flags taken into account. `None`: it is not a bar.
+    fn bar_load(&self, _load: &BarLoad) -> Option<DVector<f64>> {
+        None
+    }
+
+    /// Equivalent nodal loads ∫BᵀC ε₀ of the grid temperatures, in the order and axes of [`Element::dofs`].
+    /// `None`: not available, and a subcase that asks for thermal loads is refused.
+    fn thermal_load(&self, _temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
+        None
+    }
+
+    /// Length of a line element, area of a surface element: what a non-structural mass given as a total
+    /// (NSML) is spread over. 0: it takes none.
+    fn measure(&self) -> f64 {
+        0.0
     }
 }
 

@@ -1,0 +1,170 @@
+//! TOML text as a tree of values that know where they stand.
+
+use pliant_diag::{Diagnostic, Diagnostics, FileId, Span};
+use toml::de::{DeTable, DeValue};
+
+/// A parsed file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The root table.
+    pub root: Value,
+}
+
+/// A key and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// The key.
+    pub name: String,
+    /// Where it stands; `None` when it did not come from a file (a study's value).
+    pub span: Option<Span>,
+}
+
+/// A value and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// The value.
+    pub kind: ValueKind,
+    /// Where it stands; `None` when it did not come from a file.
+    pub span: Option<Span>,
+}
+
+/// What a [`Value`] is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ValueKind {
+    /// Text.
+    String(String),
+    /// Whole number.
+    Integer(i64),
+    /// Finite or infinite real number, as written.
+    Float(f64),
+    /// true or false.
+    Boolean(bool),
+    /// A date; no key of ours takes one.
+    Date(String),
+    /// A list.
+    Array(Vec<Value>),
+    /// A table, in file order.
+    Table(Vec<(Key, Value)>),
+}
+
+impl ValueKind {
+    /// What to call it in a message.
+    pub fn describe(&self) -> &'static str {
+        match self {
+            Self::String(_) => "a string",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Boolean(_) => "true or false",
+            Self::Date(_) => "a date",
+            Self::Array(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+impl Document {
+    /// Parses TOML. Every syntax error is reported; the tree holds what could be read.
+    pub fn parse(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> Self {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let span = error.span().map(|range| Span::new(file, range.start, range.end));
+            diagnostics.push(Diagnostic::error(error.message().trim_end()).at(span));
+        }
+        let at = |range: std::ops::Range<usize>| Some(Span::new(file, range.start, range.end));
+        let mut reader = Reader { at: &at, diagnostics };
+        let span = table.span();
+        let kind = reader.table(table.get_ref());
+        Self { root: Value { kind, span: at(span) } }
+    }
+}
+
+struct Reader<'a> {
+    at: &'a dyn Fn(std::ops::Range<usize>) -> Option<Span>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn table(&mut self, table: &DeTable<'_>) -> ValueKind {
+        let entry = |(key, value): (&toml::Spanned<toml::de::DeString<'_>>, &toml::Spanned<DeValue<'_>>)| {
+            let name = Key { name: key.get_ref().to_string(), span: (self.at)(key.span()) };
+            (name, self.value(value))
+        };
+        ValueKind::Table(table.iter().map(entry).collect())
+    }
+
+    fn value(&mut self, value: &toml::Spanned<DeValue<'_>>) -> Value {
+        let span = (self.at)(value.span());
+        let kind = match value.get_ref() {
+            DeValue::String(s) => ValueKind::String(s.to_string()),
+            DeValue::Integer(i) => match i64::from_str_radix(i.as_str(), i.radix()) {
+                Ok(i) => ValueKind::Integer(i),
+                Err(_) => {
+                    self.diagnostics.push(Diagnostic::error("this whole number is too large").at(span));
+                    ValueKind::Integer(0)
+                }
+            },
+            DeValue::Float(f) => ValueKind::Float(f.as_str().parse().unwrap_or(f64::NAN)),
+            DeValue::Boolean(b) => ValueKind::Boolean(*b),
+            DeValue::Datetime(d) => ValueKind::Date(d.to_string()),
+            DeValue::Array(items) => ValueKind::Array(items.iter().map(|item| self.value(item)).collect()),
+            DeValue::Table(table) => self.table(table),
+        };
+        Value { kind, span }
+    }
+}
+
+impl Value {
+    /// The value at a dotted path such as `links.upper.modes.count`.
+    pub fn get(&self, path: &[&str]) -> Option<&Value> {
+        let Some((first, rest)) = path.split_first() else { return Some(self) };
+        let ValueKind::Table(entries) = &self.kind else { return None };
+        entries.iter().find(|(key, _)| key.name == *first).and_then(|(_, value)| value.get(rest))
+    }
+
+    /// Puts a value at a dotted path, making tables on the way. Fails with the part of the path that is not a table.
+    pub fn set(&mut self, path: &[&str], new: ValueKind) -> Result<(), String> {
+        let Some((first, rest)) = path.split_first() else {
+            *self = Value { kind: new, span: None };
+            return Ok(());
+        };
+        let ValueKind::Table(entries) = &mut self.kind else { return Err((*first).to_owned()) };
+        let place = match entries.iter().position(|(key, _)| key.name == *first) {
+            Some(place) => place,
+            None => {
+                let key = Key { name: (*first).to_owned(), span: None };
+                entries.push((key, Value { kind: ValueKind::Table(Vec::new()), span: None }));
+                entries.len() - 1
+            }
+        };
+        entries[place].1.set(rest, new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_keeps_order_and_places_and_can_be_changed() {
+        let text = "b = 1\na = { y = 2.5, x = [1, 'two'] }\n[t.u]\nv = true\n";
+        let mut diagnostics = Diagnostics::new();
+        let mut document = Document::parse(text, FileId(0), &mut diagnostics);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let ValueKind::Table(entries) = &document.root.kind else { panic!() };
+        let names: Vec<_> = entries.iter().map(|(key, _)| key.name.as_str()).collect();
+        assert_eq!(names, ["b", "a", "t"]);
+        let y = document.root.get(&["a", "y"]).unwrap();
+        assert_eq!((&y.kind, y.span.unwrap().start), (&ValueKind::Float(2.5), 16));
+        document.root.set(&["t", "u", "w"], ValueKind::Integer(3)).unwrap();
+        assert_eq!(document.root.get(&["t", "u", "w"]).unwrap().kind, ValueKind::Integer(3));
+        assert_eq!(document.root.set(&["b", "c"], ValueKind::Integer(3)), Err("c".to_owned()));
+    }
+
+    #[test]
+    fn every_syntax_error_has_its_place() {
+        let mut diagnostics = Diagnostics::new();
+        Document::parse("a = \nb = 1\nc = [1, \n", FileId(0), &mut diagnostics);
+        assert!(diagnostics.len() >= 2, "{diagnostics:?}");
+        assert!(diagnostics.iter().all(|d| d.span.is_some()));
+    }
+}

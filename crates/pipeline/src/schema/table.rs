@@ -1,0 +1,145 @@
+//! Tables: the macro that makes a struct, its reader and its documentation from one definition.
+
+use crate::schema::{Context, TypeDoc, closest};
+use crate::{Key, Value, ValueKind};
+
+/// A table for the reference page.
+#[derive(Clone, Debug)]
+pub struct TableDoc {
+    /// Name of the type, such as `Modes`.
+    pub name: &'static str,
+    /// What it is for.
+    pub text: String,
+    /// Its keys.
+    pub keys: Vec<KeyDoc>,
+}
+
+/// A key for the reference page.
+#[derive(Clone, Debug)]
+pub struct KeyDoc {
+    /// Name.
+    pub name: &'static str,
+    /// What it means.
+    pub text: String,
+    /// Type.
+    pub doc: TypeDoc,
+    /// Default as shown to people; `None` with `required` false means optional without a default.
+    pub default: Option<&'static str>,
+    /// True when it must be there.
+    pub required: bool,
+}
+
+/// Entries of a table value, or an error that a table was expected.
+pub fn entries<'v>(value: &'v Value, context: &mut Context<'_>) -> Option<&'v [(Key, Value)]> {
+    match &value.kind {
+        ValueKind::Table(entries) => Some(entries),
+        other => {
+            context.error(value.span, format_args!("expected a table, found {}", other.describe()));
+            None
+        }
+    }
+}
+
+/// Reports keys that are not of this table.
+pub fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Context<'_>) {
+    for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.name.as_str())) {
+        let hint = match closest(&key.name, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("known keys here: {}", known.join(", ")),
+        };
+        context.error_with_hint(key.span, format_args!("unknown key `{}`", key.name), Some(hint));
+    }
+}
+
+/// Defines a table of the pipeline file: a struct whose doc comments are the reference page. A key is required
+/// unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`).
+///
+/// Keys named by a Rust keyword are written with a trailing underscore (`type_` reads `type`).
+#[macro_export]
+macro_rules! table {
+    ($(#[doc = $text:literal])+ pub struct $name:ident {
+        $($(#[doc = $key_text:literal])+ $key:ident : $ty:ty $(= $default:expr, $shown:literal)?;)+
+    }) => {
+        $(#[doc = $text])+
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[doc = $key_text])+ pub $key: $ty,)+
+            /// Where the table stands.
+            pub source: pliant_diag::Origin,
+        }
+
+        impl $crate::schema::FromValue for $name {
+            fn from_value(value: &$crate::Value, context: &mut $crate::schema::Context<'_>) -> Option<Self> {
+                let entries = $crate::schema::table_entries(value, context)?;
+                let known = [$($crate::schema::key_name(stringify!($key))),+];
+                $crate::schema::report_unknown(entries, &known, context);
+                $(
+                    let $key: Option<$ty> = {
+                        let name = $crate::schema::key_name(stringify!($key));
+                        match entries.iter().find(|(key, _)| key.name == name) {
+                            Some((_, value)) => context.within(name, |context| {
+                                <$ty as $crate::schema::FromValue>::from_value(value, context)
+                            }),
+                            None => {
+                                let default: Option<$ty> = None $(.or(Some($default)))?;
+                                let default = default.or_else(<$ty as $crate::schema::FromValue>::missing);
+                                if default.is_none() {
+                                    context.error(value.span, format_args!("missing key `{name}`"));
+                                }
+                                default
+                            }
+                        }
+                    };
+                )+
+                Some(Self { $($key: $key?,)+ source: pliant_diag::Origin(value.span) })
+            }
+
+            fn doc() -> $crate::schema::TypeDoc {
+                let keys = vec![$({
+                    let default: Option<&'static str> = None $(.or(Some($shown)))?;
+                    $crate::schema::KeyDoc {
+                        name: $crate::schema::key_name(stringify!($key)),
+                        text: [$($key_text),+].concat().trim().to_owned(),
+                        doc: <$ty as $crate::schema::FromValue>::doc(),
+                        required: default.is_none() && <$ty as $crate::schema::FromValue>::missing().is_none(),
+                        default,
+                    }
+                }),+];
+                $crate::schema::table_doc(stringify!($name), [$($text),+].concat().trim(), keys)
+            }
+        }
+    };
+}
+
+/// `type_` → `type`.
+pub fn key_name(field: &'static str) -> &'static str {
+    field.strip_suffix('_').unwrap_or(field)
+}
+
+/// The [`TypeDoc`] of a table with these keys.
+pub fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
+    let properties: serde_json::Map<_, _> = keys
+        .iter()
+        .map(|key| {
+            let mut json = key.doc.json.clone();
+            if let serde_json::Value::Object(object) = &mut json {
+                object.insert("description".to_owned(), key.text.clone().into());
+            }
+            (key.name.to_owned(), json)
+        })
+        .collect();
+    let required: Vec<_> = keys.iter().filter(|key| key.required).map(|key| key.name).collect();
+    let json = serde_json::json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    });
+    let mut tables = vec![TableDoc { name, text: text.to_owned(), keys: keys.clone() }];
+    for inner in keys.into_iter().flat_map(|key| key.doc.tables) {
+        if tables.iter().all(|table| table.name != inner.name) {
+            tables.push(inner);
+        }
+    }
+    TypeDoc { words: format!("table [{name}](#{})", name.to_lowercase()), json, tables }
+}

@@ -4,6 +4,9 @@
 //! reports everything that is wrong in one pass; the same table definitions make the reference page and the JSON schema.
 
 mod document;
+mod file;
+pub mod link;
 pub mod schema;
 
 pub use document::{Document, Key, Value, ValueKind};
+pub use file::{PipelineFile, PipelineTable, read};

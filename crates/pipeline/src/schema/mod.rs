@@ -5,12 +5,15 @@ mod primitive;
 mod reference;
 mod suggest;
 mod table;
+mod words;
 
 pub use context::Context;
 pub use primitive::{Located, Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
 pub use suggest::closest;
 pub use table::{KeyDoc, TableDoc, entries as table_entries, key_name, report_unknown, table_doc};
+
+pub use words::{read_word, words_doc};
 
 use crate::Value;
 

@@ -7,7 +7,7 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let scored = candidates.into_iter().filter_map(|candidate| {
         let distance = edit_distance(&lower, &candidate.to_lowercase());
         let letters = lower.chars().count().max(candidate.chars().count());
-        let prefix = lower.len() >= 3 && (candidate.starts_with(&lower) || lower.starts_with(candidate));
+        let prefix = lower.len() >= 2 && (candidate.starts_with(&lower) || lower.starts_with(candidate));
         (distance * 3 <= letters || prefix).then_some((distance, candidate))
     });
     scored.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)

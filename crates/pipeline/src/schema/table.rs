@@ -52,14 +52,15 @@ pub fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Co
 }
 
 /// Defines a table of the pipeline file: a struct whose doc comments are the reference page. A key is required
-/// unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`).
+/// unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`). `check` names a function
+/// that looks at what a single key cannot.
 ///
 /// Keys named by a Rust keyword are written with a trailing underscore (`type_` reads `type`).
 #[macro_export]
 macro_rules! table {
     ($(#[doc = $text:literal])+ pub struct $name:ident {
         $($(#[doc = $key_text:literal])+ $key:ident : $ty:ty $(= $default:expr, $shown:literal)?;)+
-    }) => {
+    } $(check $check:path)?) => {
         $(#[doc = $text])+
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
@@ -91,7 +92,9 @@ macro_rules! table {
                         }
                     };
                 )+
-                Some(Self { $($key: $key?,)+ source: pliant_diag::Origin(value.span) })
+                let table = Self { $($key: $key?,)+ source: pliant_diag::Origin(value.span) };
+                $($check(&table, context);)?
+                Some(table)
             }
 
             fn doc() -> $crate::schema::TypeDoc {

@@ -1,0 +1,153 @@
+//! The file as a whole.
+
+use std::path::{Path, PathBuf};
+
+use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
+
+use crate::link::LinkTable;
+use crate::schema::{Context, FromValue, Named};
+use crate::{Document, table};
+
+table! {
+    /// The top of a pipeline file.
+    pub struct PipelineTable {
+        /// A title for reports.
+        title: String = String::new(), "\"\"";
+        /// Gravity in world axes (m/s²).
+        gravity: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// The links by name.
+        links: Named<LinkTable>;
+    }
+}
+
+/// A pipeline file as read, with what is needed to show its problems.
+#[derive(Debug)]
+pub struct PipelineFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The tree, for studies that change values.
+    pub document: Document,
+    /// The typed tables; `None` when something could not be read.
+    pub table: Option<PipelineTable>,
+    /// The text, for diagnostics.
+    pub sources: SourceMap,
+}
+
+impl PipelineFile {
+    /// A path of the file, relative to the file.
+    pub fn resolve(&self, path: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path)
+    }
+}
+
+/// Reads and validates a pipeline file. Every problem is reported with its place.
+pub fn read(path: &Path) -> Warned<PipelineFile> {
+    let mut diagnostics = Diagnostics::new();
+    let mut sources = SourceMap::new();
+    let bytes = std::fs::read(path).unwrap_or_else(|error| {
+        diagnostics.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
+        Vec::new()
+    });
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let message = format!("{} is not UTF-8 text ({error})", path.display());
+        diagnostics.push(Diagnostic::error(message));
+        String::new()
+    });
+    let readable = diagnostics.is_empty();
+    let file = sources.add(path, text.clone().into_bytes());
+    let file = file.expect("invariant: the first file of a map is below 4 GiB or could not be read");
+    let document = Document::parse(&text, file, &mut diagnostics);
+    let table = if readable { tables(&document, &mut diagnostics) } else { None };
+    diagnostics.sort_by_place();
+    Warned { output: PipelineFile { path: path.to_owned(), document, table, sources }, diagnostics }
+}
+
+/// The typed tables of a document, checked.
+pub(crate) fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
+    let mut context = Context::new(diagnostics);
+    PipelineTable::from_value(&document.root, &mut context)
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_diag::FileId;
+
+    use super::*;
+    use crate::link::{BasisWord, InterfaceSpec};
+    use crate::schema::{json_schema, reference_page};
+
+    fn read_text(text: &str) -> (Option<PipelineTable>, Vec<(u32, String)>) {
+        let mut diagnostics = Diagnostics::new();
+        let document = Document::parse(text, FileId(0), &mut diagnostics);
+        let table = tables(&document, &mut diagnostics);
+        let shown = diagnostics.iter().map(|d| {
+            let hint = d.hints.first().map(|h| format!(" ({h})")).unwrap_or_default();
+            (
+                d.span.map_or(0, |s| text[..s.start as usize].matches('\n').count() as u32 + 1),
+                format!("{}{hint}", d.message),
+            )
+        });
+        (table, shown.collect())
+    }
+
+    #[test]
+    fn the_links_of_the_design_are_read() {
+        let (table, problems) = read_text(
+            r#"
+            gravity = [0, 0, -9.81]
+            [links.upper]
+            deck       = "upper.bdf"
+            units      = "mm-t-s"
+            inboard    = 1001
+            interfaces = { elbow = 2001, side = { cylinder = { axis = "z", radius = 30 } } }
+            modes      = { below_hz = 500 }
+            damping    = { ratio = 0.01 }
+            override   = { "PSHELL.3.T" = 4.0 }
+            [links.forearm]
+            beam = { length = 0.8, section = { tube = { od = 0.06, t = 0.003 } }, material = "steel", elements = 12 }
+            "#,
+        );
+        assert_eq!(problems, []);
+        let table = table.unwrap();
+        let upper = table.links.get("upper").unwrap();
+        assert_eq!(upper.basis, BasisWord::CraigBampton);
+        assert_eq!(upper.interfaces.get("elbow").unwrap().value, InterfaceSpec::Grid(2001));
+        assert_eq!(upper.modes.as_ref().unwrap().below_hz, Some(500.0));
+        assert_eq!(table.links.get("forearm").unwrap().beam.as_ref().unwrap().elements, 12);
+    }
+
+    #[test]
+    fn every_problem_has_its_line_and_a_way_out() {
+        let (_, problems) = read_text(
+            "titel = 'x'\n[links.a]\ndeck = 'a.bdf'\nunits = 'mm'\ninboard = 1\nmodes = { count = -3 }\n[links.b]\n[links.c]\nrigid = { mass = 'heavy' }\nbassis = 1\n",
+        );
+        let expected = [
+            (1, "unknown key `titel` (did you mean `title`?)"),
+            (4, "`links.a.units`: `mm` is not a choice here (did you mean `mm-t-s`?)"),
+            (6, "`links.a.modes.count`: expected a whole number from 0 to 4294967295, found -3"),
+            (7, "`links.b`: this link is made of nothing (give one of `deck`, `beam`, `rigid`, `imported`)"),
+            (10, "`links.c`: unknown key `bassis` (did you mean `basis`?)"),
+            (9, "`links.c.rigid.mass`: expected a number, found a string"),
+        ];
+        let expected: Vec<_> = expected.iter().map(|(line, text)| (*line, (*text).to_owned())).collect();
+        assert_eq!(problems, expected);
+        let (_, problems) = read_text(
+            "[links.b]\n[links.d]\ndeck = 'd.bdf'\nbeam = { length = 0, section = { rod = 0.1 }, material = 'steel' }\n",
+        );
+        let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
+        assert!(text[0].contains("made of nothing"), "{text:?}");
+        assert!(text[1].contains("deck and beam at once"), "{text:?}");
+        assert!(text[2].contains("length of a beam must be positive"), "{text:?}");
+    }
+
+    #[test]
+    fn reference_page_and_schema_know_every_key() {
+        let page = reference_page::<PipelineTable>("The pipeline file", "");
+        for key in ["`gravity`", "`links`", "`below_hz`", "`override`", "`cylinder`", "## SectionTable"] {
+            assert!(page.contains(key), "{key} is missing:\n{page}");
+        }
+        let schema = json_schema::<PipelineTable>("Pliant pipeline");
+        let links = &schema["properties"]["links"]["additionalProperties"]["properties"];
+        assert_eq!(links["basis"]["enum"][0], "craig-bampton");
+    }
+}

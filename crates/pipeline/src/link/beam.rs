@@ -1,0 +1,152 @@
+//! `beam`: a built-in link that needs no deck.
+
+use crate::link::MaterialSpec;
+use crate::schema::Context;
+use crate::{table, words};
+
+words! {
+    /// Which beam element.
+    pub enum BeamElementWord {
+        /// Hermitian Timoshenko element with condensed shear: exact at the nodes for end loads.
+        Hermite = "hermite",
+        /// Linear Timoshenko element with reduced integration.
+        LinearReduced = "linear-reduced",
+        /// Linear Timoshenko element with full integration: locks when slender.
+        LinearFull = "linear-full",
+    }
+}
+
+table! {
+    /// A uniform beam along the link's x axis, or along a path. Its inboard end carries the link frame, its other end is the
+    /// interface `tip`.
+    pub struct BeamTable {
+        /// Length along x (m); or give `path`.
+        length: Option<f64>;
+        /// Points of a kinked beam in the link frame (m); the first is the inboard end.
+        path: Option<Vec<[f64; 3]>>;
+        /// Rigid offset from the end of the beam to the interface `tip` (m, link frame).
+        tip_offset: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// Cross-section.
+        section: SectionTable;
+        /// Direction of the section's y axis (plane 1); not along the beam.
+        orientation: [f64; 3] = [0.0, 1.0, 0.0], "[0, 1, 0]";
+        /// Material: a name of the library, or values.
+        material: MaterialSpec;
+        /// Number of elements (per straight piece of a path).
+        elements: u32 = 10, "10";
+        /// Kind of element.
+        element: BeamElementWord = BeamElementWord::Hermite, "hermite";
+    } check BeamTable::check
+}
+
+table! {
+    /// A cross-section: exactly one of these. Lengths in metres.
+    pub struct SectionTable {
+        /// Round tube.
+        tube: Option<TubeTable>;
+        /// Solid round bar of this diameter.
+        rod: Option<f64>;
+        /// Rectangular tube.
+        box_: Option<BoxTable>;
+        /// Solid rectangle: width along the section's z, height along its y.
+        bar: Option<[f64; 2]>;
+        /// The numbers themselves.
+        values: Option<SectionValues>;
+    } check SectionTable::check
+}
+
+table! {
+    /// A round tube.
+    pub struct TubeTable {
+        /// Outer diameter (m).
+        od: f64;
+        /// Wall thickness (m).
+        t: f64;
+    }
+}
+
+table! {
+    /// A rectangular tube.
+    pub struct BoxTable {
+        /// Outer width along the section's z (m).
+        width: f64;
+        /// Outer height along the section's y (m).
+        height: f64;
+        /// Wall thickness (m).
+        t: f64;
+    }
+}
+
+table! {
+    /// Section numbers.
+    pub struct SectionValues {
+        /// Area (m²).
+        area: f64;
+        /// Second moment for bending in the x–y plane (m⁴).
+        i1: f64;
+        /// Second moment for bending in the x–z plane (m⁴); the same as `i1` when left out.
+        i2: Option<f64>;
+        /// Torsion constant (m⁴); `i1 + i2` when left out.
+        j: Option<f64>;
+        /// Shear factors in the two planes; no shear flexibility when left out.
+        k: Option<[f64; 2]>;
+    }
+}
+
+impl BeamTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        if self.length.is_some() == self.path.is_some() {
+            context.error(place, "a beam needs exactly one of `length` and `path`");
+        }
+        if self.length.is_some_and(|length| length <= 0.0) {
+            context.error(place, "the length of a beam must be positive");
+        }
+        if let Some(path) = &self.path {
+            if path.len() < 2 {
+                context.error(place, "the path of a beam needs at least two points");
+            }
+            if path.windows(2).any(|pair| pair[0] == pair[1]) {
+                context.error(place, "two neighbouring points of the path are the same");
+            }
+        }
+        if self.elements == 0 {
+            context.error(place, "a beam needs at least one element");
+        }
+    }
+}
+
+impl SectionTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        let given = [
+            self.tube.is_some(),
+            self.rod.is_some(),
+            self.box_.is_some(),
+            self.bar.is_some(),
+            self.values.is_some(),
+        ];
+        if given.iter().filter(|given| **given).count() != 1 {
+            context.error(place, "a section needs exactly one of `tube`, `rod`, `box`, `bar` and `values`");
+        }
+        let mut sizes = Vec::new();
+        if let Some(tube) = &self.tube {
+            sizes.extend([tube.od, tube.t, tube.od - 2.0 * tube.t]);
+        }
+        sizes.extend(self.rod);
+        if let Some(tube) = &self.box_ {
+            sizes.extend([tube.width - 2.0 * tube.t, tube.height - 2.0 * tube.t, tube.t]);
+        }
+        sizes.extend(self.bar.iter().flatten());
+        if let Some(values) = &self.values {
+            sizes.extend([values.area, values.i1]);
+            sizes.extend(values.i2.iter().chain(&values.j).chain(values.k.iter().flatten()));
+        }
+        if sizes.iter().any(|size| *size <= 0.0) {
+            context.error(
+                place,
+                "the sizes of a section must be positive, and its wall thinner than half of it",
+            );
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `damping`.
+
+use serde_json::json;
+
+use crate::schema::{Context, FromValue, TypeDoc};
+use crate::{Value, ValueKind, table};
+
+table! {
+    /// Damping of a link's elastic coordinates. `ratio` and `rayleigh` add up where both are given; dampers of the deck
+    /// (CDAMP, CVISC, CBUSH) are always included.
+    pub struct DampingTable {
+        /// Modal damping ratio: one for all modes, a list mode by mode (the last one goes on), or a table `[[hz, ratio], …]`.
+        ratio: Option<RatioSpec>;
+        /// D = alpha·M + beta·K.
+        rayleigh: Option<RayleighTable>;
+    } check DampingTable::check
+}
+
+table! {
+    /// Rayleigh damping.
+    pub struct RayleighTable {
+        /// Factor on the mass (1/s).
+        alpha: f64 = 0.0, "0.0";
+        /// Factor on the stiffness (s).
+        beta: f64 = 0.0, "0.0";
+    }
+}
+
+/// Modal damping ratio.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RatioSpec {
+    /// The same for all modes.
+    Constant(f64),
+    /// Mode by mode.
+    PerMode(Vec<f64>),
+    /// (Hz, ratio), linear in between, constant outside.
+    Table(Vec<[f64; 2]>),
+}
+
+impl FromValue for RatioSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        let ValueKind::Array(items) = &value.kind else {
+            return f64::from_value(value, context).map(Self::Constant);
+        };
+        if items.is_empty() {
+            context.error(value.span, "the list is empty");
+            return None;
+        }
+        if matches!(items[0].kind, ValueKind::Array(_)) {
+            Vec::from_value(value, context).map(Self::Table)
+        } else {
+            Vec::from_value(value, context).map(Self::PerMode)
+        }
+    }
+
+    fn doc() -> TypeDoc {
+        let words = "number, list of numbers, or list of `[hz, ratio]` pairs";
+        TypeDoc::plain(words, json!({ "type": ["number", "array"] }))
+    }
+}
+
+impl RatioSpec {
+    /// The ratio of mode `mode` (from 0) at `freq_hz`.
+    pub fn at(&self, mode: usize, freq_hz: f64) -> f64 {
+        match self {
+            Self::Constant(ratio) => *ratio,
+            Self::PerMode(ratios) => ratios[mode.min(ratios.len() - 1)],
+            Self::Table(pairs) => {
+                let after = pairs.partition_point(|[hz, _]| *hz <= freq_hz);
+                match (after.checked_sub(1).map(|i| pairs[i]), pairs.get(after)) {
+                    (None, Some([_, ratio])) => *ratio,
+                    (Some([_, ratio]), None) => ratio,
+                    (Some([hz0, r0]), Some([hz1, r1])) => r0 + (r1 - r0) * (freq_hz - hz0) / (hz1 - hz0),
+                    (None, None) => 0.0,
+                }
+            }
+        }
+    }
+
+    fn values(&self) -> Vec<f64> {
+        match self {
+            Self::Constant(ratio) => vec![*ratio],
+            Self::PerMode(ratios) => ratios.clone(),
+            Self::Table(pairs) => pairs.iter().map(|[_, ratio]| *ratio).collect(),
+        }
+    }
+}
+
+impl DampingTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if let Some(ratio) = &self.ratio {
+            if ratio.values().iter().any(|ratio| !(0.0..1.0).contains(ratio)) {
+                let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
+                context.error_with_hint(self.source.0, "damping ratios lie from 0 to below 1", Some(hint));
+            }
+            if let RatioSpec::Table(pairs) = ratio
+                && !pairs.is_sorted_by(|a, b| a[0] < b[0])
+            {
+                context.error(self.source.0, "the frequencies of the damping table must ascend");
+            }
+        }
+        if let Some(rayleigh) = &self.rayleigh
+            && (rayleigh.alpha < 0.0 || rayleigh.beta < 0.0)
+        {
+            context.error(rayleigh.source.0, "Rayleigh factors must not be negative");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_by_mode_and_by_frequency() {
+        let per_mode = RatioSpec::PerMode(vec![0.01, 0.02]);
+        assert_eq!([per_mode.at(0, 1.0), per_mode.at(1, 1.0), per_mode.at(7, 1.0)], [0.01, 0.02, 0.02]);
+        let table = RatioSpec::Table(vec![[8.0, 0.25], [24.0, 0.75]]);
+        assert_eq!([5.0, 8.0, 16.0, 99.0].map(|hz| table.at(0, hz)), [0.25, 0.25, 0.5, 0.75]);
+    }
+}

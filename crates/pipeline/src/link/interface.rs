@@ -1,0 +1,184 @@
+//! Interfaces: grids, or places in the mesh.
+
+use serde_json::json;
+
+use crate::schema::{Context, FromValue, TypeDoc};
+use crate::{Value, ValueKind, table, words};
+
+/// Where an interface is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InterfaceSpec {
+    /// A GRID: usually the independent grid of an RBE2 or the reference grid of an RBE3.
+    Grid(u32),
+    /// Several GRIDs that a rigid spider ties to their centre.
+    Grids(Vec<u32>),
+    /// Anything else.
+    Table(Box<InterfaceTable>),
+}
+
+impl FromValue for InterfaceSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        match value.kind {
+            ValueKind::Array(_) => Vec::from_value(value, context).map(Self::Grids),
+            ValueKind::Table(_) => {
+                InterfaceTable::from_value(value, context).map(|table| Self::Table(Box::new(table)))
+            }
+            _ => u32::from_value(value, context).map(Self::Grid),
+        }
+    }
+
+    fn doc() -> TypeDoc {
+        let table = InterfaceTable::doc();
+        TypeDoc {
+            words: format!("GRID number, list of GRID numbers, or {}", table.words),
+            json: json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": { "type": "integer" } }, table.json] }),
+            tables: table.tables,
+        }
+    }
+}
+
+words! {
+    /// How the grids of an interface hang on its centre.
+    pub enum SpiderWord {
+        /// RBE2: the grids move as one rigid body.
+        Rigid = "rigid",
+        /// RBE3: the centre moves as the mean of the grids, which stay free.
+        Average = "average",
+    }
+}
+
+table! {
+    /// An interface by its grids or by a place in the mesh; exactly one of `grid`, `grids`, `set`, `cylinder`, `plane`, `box` and
+    /// `sphere`. Lengths in deck units. All grids on the place are tied to a new grid at its centre.
+    pub struct InterfaceTable {
+        /// A GRID of the deck.
+        grid: Option<u32>;
+        /// Several GRIDs.
+        grids: Option<Vec<u32>>;
+        /// A SET1 of the deck with GRID numbers.
+        set: Option<u32>;
+        /// The grids on a cylinder: a bearing hole or a shaft.
+        cylinder: Option<CylinderPlace>;
+        /// The grids on a plane: a flange.
+        plane: Option<PlanePlace>;
+        /// The grids in a box.
+        box_: Option<BoxPlace>;
+        /// The grids on or in a sphere.
+        sphere: Option<SpherePlace>;
+        /// How the grids are tied to the centre.
+        spider: SpiderWord = SpiderWord::Rigid, "rigid";
+        /// Centre; when left out the middle of the place, or the mean of the grids.
+        centre: Option<[f64; 3]>;
+        /// How far a grid may be from the surface; when left out a thousandth of the size of the place.
+        tolerance: Option<f64>;
+        /// Axes of the interface triad: x and y directions in deck axes; the basic frame when left out.
+        axes: Option<[[f64; 3]; 2]>;
+    } check InterfaceTable::check
+}
+
+/// A direction: `"x"`, `"-z"` or three numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction(pub [f64; 3]);
+
+impl FromValue for Direction {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        if let ValueKind::String(word) = &value.kind {
+            let (sign, letter) = match word.strip_prefix('-') {
+                Some(rest) => (-1.0, rest),
+                None => (1.0, word.as_str()),
+            };
+            let axis = ["x", "y", "z"].iter().position(|axis| *axis == letter);
+            let Some(axis) = axis else {
+                context.error(value.span, "a direction is x, y, z, -x, -y, -z or three numbers");
+                return None;
+            };
+            let mut direction = [0.0; 3];
+            direction[axis] = sign;
+            return Some(Self(direction));
+        }
+        let direction = <[f64; 3]>::from_value(value, context)?;
+        if direction == [0.0; 3] {
+            context.error(value.span, "a direction must not be zero");
+            return None;
+        }
+        Some(Self(direction))
+    }
+
+    fn doc() -> TypeDoc {
+        TypeDoc::plain("`x`, `y`, `z`, `-x`, …, or list of 3 numbers", json!({ "type": ["string", "array"] }))
+    }
+}
+
+table! {
+    /// The surface of a cylinder.
+    pub struct CylinderPlace {
+        /// Direction of its axis.
+        axis: Direction;
+        /// A point on the axis.
+        through: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// Radius.
+        radius: f64;
+        /// From where to where along the axis, measured from `through`; all of it when left out.
+        along: Option<[f64; 2]>;
+    }
+}
+
+table! {
+    /// A plane.
+    pub struct PlanePlace {
+        /// Its normal.
+        normal: Direction;
+        /// A point on it.
+        through: [f64; 3];
+        /// Only grids within this distance of `through`; all of them when left out.
+        radius: Option<f64>;
+    }
+}
+
+table! {
+    /// A box along the deck's axes.
+    pub struct BoxPlace {
+        /// Lower corner.
+        from: [f64; 3];
+        /// Upper corner.
+        to: [f64; 3];
+    }
+}
+
+table! {
+    /// A sphere.
+    pub struct SpherePlace {
+        /// Its centre.
+        centre: [f64; 3];
+        /// Its radius.
+        radius: f64;
+        /// True: only the surface. False: all grids inside.
+        surface: bool = false, "false";
+    }
+}
+
+impl InterfaceTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let given = [
+            self.grid.is_some(),
+            self.grids.is_some(),
+            self.set.is_some(),
+            self.cylinder.is_some(),
+            self.plane.is_some(),
+            self.box_.is_some(),
+            self.sphere.is_some(),
+        ];
+        if given.iter().filter(|given| **given).count() != 1 {
+            let message = "an interface needs exactly one of `grid`, `grids`, `set`, `cylinder`, `plane`, `box`, `sphere`";
+            context.error(self.source.0, message);
+        }
+        let mut sizes: Vec<f64> = self.tolerance.into_iter().collect();
+        sizes.extend(self.cylinder.iter().map(|place| place.radius));
+        sizes.extend(self.plane.iter().filter_map(|place| place.radius));
+        sizes.extend(self.sphere.iter().map(|place| place.radius));
+        sizes.extend(self.box_.iter().flat_map(|place| (0..3).map(|k| place.to[k] - place.from[k])));
+        if sizes.iter().any(|size| *size <= 0.0) {
+            context.error(self.source.0, "radius, box and tolerance must be positive");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `material`: a name of the library, or values.
+
+use serde_json::json;
+
+use crate::schema::{Context, FromValue, TypeDoc, read_word};
+use crate::{Value, ValueKind, table};
+
+table! {
+    /// An isotropic material in SI.
+    pub struct MaterialTable {
+        /// Young's modulus (Pa).
+        e: f64;
+        /// Poisson's ratio.
+        nu: f64;
+        /// Density (kg/m³).
+        rho: f64;
+    }
+}
+
+/// A material in SI: Young's modulus (Pa), Poisson's ratio, density (kg/m³).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MaterialSpec {
+    /// Young's modulus (Pa).
+    pub e: f64,
+    /// Poisson's ratio.
+    pub nu: f64,
+    /// Density (kg/m³).
+    pub rho: f64,
+}
+
+/// The library: room-temperature handbook values, rounded as design offices use them.
+pub const MATERIALS: &[(&str, MaterialSpec)] = &[
+    ("steel", MaterialSpec { e: 210e9, nu: 0.3, rho: 7850.0 }),
+    ("stainless-steel", MaterialSpec { e: 200e9, nu: 0.3, rho: 7900.0 }),
+    ("cast-iron", MaterialSpec { e: 110e9, nu: 0.26, rho: 7200.0 }),
+    ("ductile-iron", MaterialSpec { e: 170e9, nu: 0.28, rho: 7100.0 }),
+    ("aluminium", MaterialSpec { e: 70e9, nu: 0.33, rho: 2700.0 }),
+    ("titanium", MaterialSpec { e: 114e9, nu: 0.34, rho: 4430.0 }),
+    ("magnesium", MaterialSpec { e: 45e9, nu: 0.35, rho: 1800.0 }),
+];
+
+impl FromValue for MaterialSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        if !matches!(value.kind, ValueKind::Table(_)) {
+            return read_word(value, MATERIALS, context);
+        }
+        let table = MaterialTable::from_value(value, context)?;
+        if table.e <= 0.0 || table.rho < 0.0 || !(-1.0..0.5).contains(&table.nu) {
+            context.error(value.span, "a material needs e > 0, -1 < nu < 0.5 and rho ≥ 0");
+            return None;
+        }
+        Some(Self { e: table.e, nu: table.nu, rho: table.rho })
+    }
+
+    fn doc() -> TypeDoc {
+        let table = MaterialTable::doc();
+        let words: Vec<_> = MATERIALS.iter().map(|(word, _)| *word).collect();
+        let shown: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+        TypeDoc {
+            words: format!("{}, or {}", shown.join(", "), table.words),
+            json: json!({ "anyOf": [{ "type": "string", "enum": words }, table.json] }),
+            tables: table.tables,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The `[links]` of a pipeline file.
+
+mod beam;
+mod damping;
+mod imported;
+mod interface;
+mod material;
+mod modes;
+mod rigid;
+mod units;
+
+pub use beam::{BeamElementWord, BeamTable, BoxTable, SectionTable, SectionValues, TubeTable};
+pub use damping::{DampingTable, RatioSpec, RayleighTable};
+pub use imported::ImportedTable;
+pub use interface::{
+    BoxPlace, CylinderPlace, Direction, InterfaceSpec, InterfaceTable, PlanePlace, SpherePlace, SpiderWord,
+};
+pub use material::{MATERIALS, MaterialSpec, MaterialTable};
+pub use modes::{BasisWord, ModesTable};
+pub use rigid::RigidTable;
+pub use units::{UnitsSpec, UnitsTable};
+
+use std::path::PathBuf;
+
+use crate::schema::{Context, Located, Named, NumberOrWord, OneOrMany};
+use crate::table;
+
+table! {
+    /// One link. Exactly one of `deck`, `beam`, `rigid` and `imported` says what it is made of.
+    pub struct LinkTable {
+        /// Nastran bulk data: one file, or several that are read as one.
+        deck: Option<OneOrMany<PathBuf>>;
+        /// A built-in beam that needs no deck.
+        beam: Option<BeamTable>;
+        /// A rigid body.
+        rigid: Option<RigidTable>;
+        /// A supplier's reduced matrices.
+        imported: Option<ImportedTable>;
+        /// Units of the deck: `"si"`, `"mm-t-s"`, `"in-lbf-s"`, or three factors.
+        units: UnitsSpec = UnitsSpec::default(), "si";
+        /// Where the link frame sits: a GRID number, a list of them, or a place in the mesh.
+        inboard: Option<Located<InterfaceSpec>>;
+        /// The outboard interfaces by name, each a GRID number, a list of them, or a place in the mesh.
+        interfaces: Named<Located<InterfaceSpec>>;
+        /// The reduction basis.
+        basis: BasisWord = BasisWord::CraigBampton, "craig-bampton";
+        /// How many modes to keep.
+        modes: Option<ModesTable>;
+        /// Load directions for which a static residual vector is kept, as `interface.component` (such as `elbow.z`), or `gravity.x`.
+        residual: Option<Vec<Located<String>>>;
+        /// Damping of the elastic coordinates; none when left out.
+        damping: Option<DampingTable>;
+        /// The mass matrix the link is reduced with.
+        mass: MassWord = MassWord::Consistent, "consistent";
+        /// New values for fields of cards, such as `"PSHELL.3.T" = 4.0`.
+        override_: Named<NumberOrWord>;
+        /// Material for elements whose deck names none: a name of the library, or values.
+        material: Option<MaterialSpec>;
+        /// Shell thickness for elements whose deck names none, in deck units.
+        thickness: Option<f64>;
+        /// Health checks that may fail for this link, by name.
+        accept: Option<Vec<Located<String>>>;
+    } check LinkTable::check
+}
+
+crate::words! {
+    /// Which mass matrix a link is reduced with.
+    pub enum MassWord {
+        /// ∫ρ NᵀN, rotary inertia included.
+        Consistent = "consistent",
+        /// As Nastran's PARAM,COUPMASS,1.
+        Coupled = "coupled",
+        /// As Nastran's default.
+        Lumped = "lumped",
+    }
+}
+
+impl LinkTable {
+    /// Exactly one source is given, and a deck has an inboard interface.
+    fn check(&self, context: &mut Context<'_>) {
+        let sources = [
+            ("deck", self.deck.is_some()),
+            ("beam", self.beam.is_some()),
+            ("rigid", self.rigid.is_some()),
+            ("imported", self.imported.is_some()),
+        ];
+        let given: Vec<_> = sources.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+        let place = self.source.0;
+        match given.as_slice() {
+            ["deck"] => {
+                if self.inboard.is_none() {
+                    let hint = "inboard = 1001 puts the link frame on GRID 1001".to_owned();
+                    context.error_with_hint(place, "a deck link needs `inboard`", Some(hint));
+                }
+            }
+            [_] => {}
+            [] => {
+                let hint = "give one of `deck`, `beam`, `rigid`, `imported`".to_owned();
+                context.error_with_hint(place, "this link is made of nothing", Some(hint));
+            }
+            several => {
+                let message = format!("this link is made of {} at once", several.join(" and "));
+                context.error(place, message);
+            }
+        }
+    }
+}

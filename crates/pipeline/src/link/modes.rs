@@ -1,0 +1,51 @@
+//! `basis` and `modes`.
+
+use crate::schema::Context;
+use crate::{table, words};
+
+words! {
+    /// The reduction basis.
+    pub enum BasisWord {
+        /// Constraint modes of the outboard interfaces and modes with all interfaces fixed.
+        CraigBampton = "craig-bampton",
+        /// Modes clamped at the inboard interface and free elsewhere.
+        Cantilever = "cantilever",
+        /// Modes with all interfaces fixed, without constraint modes: stiffer than the truth.
+        ClampedClamped = "clamped-clamped",
+        /// Constraint modes only.
+        Guyan = "guyan",
+        /// Free-free modes, made to vanish at the inboard interface.
+        FreeFree = "free-free",
+    }
+}
+
+table! {
+    /// How many modes to keep. Exactly one of the three.
+    pub struct ModesTable {
+        /// This many.
+        count: Option<u32>;
+        /// All below this frequency (Hz).
+        below_hz: Option<f64>;
+        /// Enough that the link's own free-free elastic frequencies up to `accurate_to_hz` are right to this relative error.
+        accuracy: Option<f64>;
+        /// With `accuracy`: the highest frequency that must be right (Hz).
+        accurate_to_hz: Option<f64>;
+    } check ModesTable::check
+}
+
+impl ModesTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        let given = [self.count.is_some(), self.below_hz.is_some(), self.accuracy.is_some()];
+        if given.iter().filter(|given| **given).count() != 1 {
+            context.error(place, "`modes` needs exactly one of `count`, `below_hz` and `accuracy`");
+        }
+        if self.accuracy.is_some() != self.accurate_to_hz.is_some() {
+            context.error(place, "`accuracy` and `accurate_to_hz` go together");
+        }
+        let positive = |x: Option<f64>| x.is_none_or(|x| x > 0.0);
+        if !positive(self.below_hz) || !positive(self.accuracy) || !positive(self.accurate_to_hz) {
+            context.error(place, "frequencies and accuracy must be positive");
+        }
+    }
+}

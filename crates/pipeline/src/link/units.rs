@@ -1,0 +1,50 @@
+//! `units`.
+
+use pliant_mesh::Units;
+use serde_json::json;
+
+use crate::schema::{Context, FromValue, TypeDoc, read_word};
+use crate::{Value, ValueKind, table};
+
+/// Units of a deck.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct UnitsSpec(pub Units);
+
+table! {
+    /// Factors from deck units to SI.
+    pub struct UnitsTable {
+        /// Metres in one deck length.
+        length: f64;
+        /// Kilograms in one deck mass.
+        mass: f64;
+        /// Seconds in one deck time.
+        time: f64 = 1.0, "1.0";
+    }
+}
+
+const NAMED: &[(&str, Units)] =
+    &[("si", Units::SI), ("mm-t-s", Units::MM_T_S), ("in-lbf-s", Units::IN_LBF_S)];
+
+impl FromValue for UnitsSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        if !matches!(value.kind, ValueKind::Table(_)) {
+            return read_word(value, NAMED, context).map(Self);
+        }
+        let table = UnitsTable::from_value(value, context)?;
+        if [table.length, table.mass, table.time].iter().any(|factor| *factor <= 0.0) {
+            context.error(value.span, "unit factors must be positive");
+            return None;
+        }
+        Some(Self(Units { length: table.length, mass: table.mass, time: table.time }))
+    }
+
+    fn doc() -> TypeDoc {
+        let table = UnitsTable::doc();
+        let words: Vec<_> = NAMED.iter().map(|(word, _)| *word).collect();
+        TypeDoc {
+            words: format!("`si`, `mm-t-s`, `in-lbf-s`, or {}", table.words),
+            json: json!({ "anyOf": [{ "type": "string", "enum": words }, table.json] }),
+            tables: table.tables,
+        }
+    }
+}

@@ -1,3 +1,13 @@
 //! From a [`LinkMesh`](pliant_mesh::LinkMesh) to sparse K and M, with the numbers a Nastran user expects.
 
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+
+pub mod assembly;
+pub mod dof;
 pub mod element;
+mod mass_properties;
+pub mod nsm;
+
+pub use assembly::{AssemblyOptions, System, assemble};
+pub use dof::DofMap;
+pub use mass_properties::{MassProperties, PropertyMass, mass_properties};

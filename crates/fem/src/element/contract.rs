@@ -14,8 +14,6 @@
 //! });
 //! ```
 
-#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
-
 use nalgebra::{DMatrix, Matrix3, Matrix6, Rotation3, Vector3};
 use pliant_diag::Origin;
 use pliant_mesh::{Component, Components, CoordIndex, GridId, LinkMesh, Node, NodeIndex, NodeKind};

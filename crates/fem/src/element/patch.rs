@@ -1,7 +1,5 @@
 //! Patch tests and observed orders of convergence, for the tests of elements.
 
-#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
-
 use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector, Vector3};

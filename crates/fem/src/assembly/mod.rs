@@ -1,0 +1,159 @@
+//! Sparse assembly: the pattern first, then the values, in parallel and with the same bits for any number of threads.
+//!
+//! Elements are built twice (once for their rows, once for their matrices) so that no more than one batch of element
+//! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
+
+mod pattern;
+mod scatter;
+mod symmetric;
+
+pub use symmetric::{symmetric_product, transformed};
+
+use nalgebra::DMatrix;
+use nalgebra_sparse::CscMatrix;
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{LinkMesh, SetId};
+use rayon::prelude::*;
+
+use crate::dof::{DofMap, matrix_to_displacement_axes};
+use crate::element::{ElementContext, MassKind, all_elements, build, element_error};
+use crate::nsm::{ExtraNsm, extra_nsm};
+use pattern::{ElementRows, lower_pattern};
+use scatter::{Batch, scatter};
+
+/// Elements whose matrices are in memory at one time.
+const BATCH: usize = 4096;
+
+/// What to assemble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AssemblyOptions {
+    /// Which mass matrix.
+    pub mass: MassKind,
+    /// NSM set of the subcase.
+    pub nsm: Option<SetId>,
+}
+
+impl AssemblyOptions {
+    /// What the deck itself asks for: PARAM,COUPMASS, and the NSM set of its first subcase.
+    pub fn of_deck(mesh: &LinkMesh) -> Self {
+        Self {
+            mass: if mesh.coupled_mass() { MassKind::Coupled } else { MassKind::Lumped },
+            nsm: mesh.case_control.subcases.first().and_then(|s| s.nsm),
+        }
+    }
+}
+
+/// The matrices of all components of a mesh (the g-set), in displacement frames. Lower triangles only.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Numbering.
+    pub dofs: DofMap,
+    /// Stiffness K, lower triangle.
+    pub K: CscMatrix<f64>,
+    /// Mass M, lower triangle, WTMASS applied.
+    pub M: CscMatrix<f64>,
+    /// Viscous damping D, lower triangle.
+    pub D: CscMatrix<f64>,
+}
+
+/// Assembles K, M and D of a mesh.
+///
+/// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes. Constraints are
+/// not applied. Deck units.
+///
+/// # Errors
+/// The diagnostics of every element that cannot be built.
+pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Diagnostics> {
+    let elements = all_elements(mesh);
+    let nsm = extra_nsm(mesh, options.nsm)?;
+    let dofs = DofMap::new(mesh);
+    let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
+    let pattern = lower_pattern(dofs.count(), &rows);
+    let mut values = [const { Vec::new() }; 3];
+    for v in &mut values {
+        v.resize(pattern.rows.len(), 0.0);
+    }
+    let [K, M, D] = &mut values;
+    for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
+        let matrices = element_matrices(mesh, options.mass, chunk, &nsm)?;
+        let first = chunk_index * BATCH;
+        let batch = |which: usize| Batch {
+            rows: &rows,
+            first,
+            matrices: matrices.iter().map(|m| m[which].as_ref()).collect(),
+        };
+        scatter(&pattern, &batch(0), K);
+        scatter(&pattern, &batch(1), M);
+        scatter(&pattern, &batch(2), D);
+    }
+    let wtmass = mesh.wtmass();
+    M.iter_mut().for_each(|m| *m *= wtmass);
+    let [K, M, D] = values;
+    // The last user of the pattern takes it, the others copy only what is not zero.
+    let M = pattern.compact(&M);
+    let D = pattern.compact(&D);
+    let K = pattern.compact(&K);
+    Ok(System { dofs, K, M, D })
+}
+
+/// Rows of every element, and every element that cannot be built.
+fn element_rows(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    elements: &[ElementRef],
+    nsm: &ExtraNsm,
+) -> Result<ElementRows, Diagnostics> {
+    let found: Vec<Result<Vec<u32>, Box<Diagnostic>>> = elements
+        .par_iter()
+        .map(|which| {
+            let extra_nsm = nsm.get(which).copied().unwrap_or(0.0);
+            build(ElementContext { mesh, extra_nsm }, *which).map(|e| dofs.rows_of_element(e.as_ref()))
+        })
+        .collect();
+    let mut rows = ElementRows::default();
+    let mut problems = Diagnostics::new();
+    for element in found {
+        match element {
+            Ok(element) => rows.push(&element),
+            Err(problem) => problems.push(*problem),
+        }
+    }
+    if problems.is_empty() { Ok(rows) } else { Err(problems) }
+}
+
+/// K, M and D of one element.
+type Matrices = [Option<DMatrix<f64>>; 3];
+
+/// K, M and D of some elements, in displacement frames.
+fn element_matrices(
+    mesh: &LinkMesh,
+    mass: MassKind,
+    elements: &[ElementRef],
+    nsm: &ExtraNsm,
+) -> Result<Vec<Matrices>, Diagnostics> {
+    let found: Vec<Result<Matrices, Box<Diagnostic>>> = elements
+        .par_iter()
+        .map(|which| {
+            let extra_nsm = nsm.get(which).copied().unwrap_or(0.0);
+            let element = build(ElementContext { mesh, extra_nsm }, *which)?;
+            let mut matrices = [element.stiffness(), element.mass(mass), element.damping()];
+            for A in matrices.iter_mut().flatten() {
+                if A.iter().any(|a| !a.is_finite()) {
+                    return Err(element_error(mesh, *which, "its matrices are not finite"));
+                }
+                matrix_to_displacement_axes(mesh, element.as_ref(), A);
+            }
+            Ok(matrices)
+        })
+        .collect();
+    let mut matrices = Vec::with_capacity(elements.len());
+    let mut problems = Diagnostics::new();
+    for element in found {
+        match element {
+            Ok(element) => matrices.push(element),
+            Err(problem) => problems.push(*problem),
+        }
+    }
+    if problems.is_empty() { Ok(matrices) } else { Err(problems) }
+}

@@ -136,8 +136,8 @@ mod tests {
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         assert!(text[0].contains("made of nothing"), "{text:?}");
-        assert!(text[1].contains("deck and beam at once"), "{text:?}");
-        assert!(text[2].contains("length of a beam must be positive"), "{text:?}");
+        assert!(text[2].contains("deck and beam at once"), "{text:?}");
+        assert!(text[1].contains("length of a beam must be positive"), "{text:?}");
     }
 
     #[test]

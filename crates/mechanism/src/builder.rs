@@ -1,0 +1,360 @@
+//! Building a model from plain values, with every problem reported at once.
+
+use std::fmt;
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Matrix6, Vector3};
+use pliant_link::ReducedLink;
+use pliant_spatial::spatial_inertia;
+
+use crate::{
+    Bearing, Body, Drive, Hinge, Joint, JointCoordinate, Load, LoadFrame, Model, Placement, TimeFunction,
+};
+
+/// Where a joint, payload or load sits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attachment {
+    /// The world.
+    Ground,
+    /// An outboard interface of a link.
+    Interface {
+        /// Name of the link.
+        link: String,
+        /// Name of the interface.
+        interface: String,
+    },
+}
+
+impl Attachment {
+    /// `link.interface`.
+    pub fn interface(link: impl Into<String>, interface: impl Into<String>) -> Self {
+        Self::Interface { link: link.into(), interface: interface.into() }
+    }
+}
+
+/// What acts on a joint coordinate; the same as [`JointCoordinate`].
+pub type CoordinateSpec = JointCoordinate;
+
+/// A joint to be built.
+#[derive(Debug)]
+pub struct JointSpec {
+    /// Name.
+    pub name: String,
+    /// Parent side.
+    pub parent: Attachment,
+    /// Name of the link on the child side, held at its inboard interface.
+    pub child: String,
+    /// Kind with its axes.
+    pub joint: Box<dyn Joint>,
+    /// Place.
+    pub placement: Placement,
+    /// One per velocity coordinate; missing ones are free without friction.
+    pub coordinates: Vec<CoordinateSpec>,
+    /// Compliance of the bearing.
+    pub bearing: Bearing,
+}
+
+/// A payload to be built.
+#[derive(Clone, Debug)]
+pub struct PayloadSpec {
+    /// Name, for messages.
+    pub name: String,
+    /// Interface that carries it.
+    pub at: Attachment,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Centre in the triad (m).
+    pub centre: Vector3<f64>,
+    /// Inertia about the centre, in triad axes (kg·m²).
+    pub inertia: Matrix3<f64>,
+}
+
+/// A load to be built.
+#[derive(Clone, Debug)]
+pub struct LoadSpec {
+    /// Name, for messages.
+    pub name: String,
+    /// Interface it acts on.
+    pub at: Attachment,
+    /// Axes.
+    pub frame: LoadFrame,
+    /// Force and moment components.
+    pub components: [Option<Arc<dyn TimeFunction>>; 6],
+}
+
+/// One problem of a model, with the key it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError {
+    /// Key in the manner of the pipeline file, such as `joints.elbow.parent`.
+    pub key: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.message)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// Collects links, joints, payloads and loads; [`build`](Self::build) checks them.
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    /// Gravity in the world (m/s²).
+    pub gravity: Vector3<f64>,
+    /// Links by name; two may share one reduction.
+    pub links: Vec<(String, Arc<ReducedLink>)>,
+    /// Joints.
+    pub joints: Vec<JointSpec>,
+    /// Payloads.
+    pub payloads: Vec<PayloadSpec>,
+    /// Loads.
+    pub loads: Vec<LoadSpec>,
+}
+
+/// Problems found so far.
+struct Problems(Vec<ModelError>);
+
+impl Problems {
+    fn push(&mut self, key: impl Into<String>, message: impl Into<String>) {
+        self.0.push(ModelError { key: key.into(), message: message.into() });
+    }
+}
+
+impl ModelBuilder {
+    /// Checks everything and assembles the model.
+    ///
+    /// # Errors
+    /// All problems found: names that do not exist or exist twice, links without a joint or with two, loops
+    /// (which a tree cannot hold), and values that are not finite or have the wrong sign.
+    pub fn build(self) -> Result<Model, Vec<ModelError>> {
+        let mut problems = Problems(Vec::new());
+        self.check_links(&mut problems);
+        for joint in &self.joints {
+            check_joint(joint, &mut problems);
+        }
+        let order = self.tree_order(&mut problems);
+        let payloads = self.resolve_payloads(&mut problems);
+        let loads = self.resolve_loads(&order, &mut problems);
+        if !self.gravity.iter().all(|g| g.is_finite()) {
+            problems.push("gravity", "is not finite");
+        }
+        if self.links.is_empty() {
+            problems.push("links", "a machine needs at least one link");
+        }
+        if !problems.0.is_empty() {
+            return Err(problems.0);
+        }
+        let place = |link: usize| order.iter().position(|&(l, _)| l == link);
+        let mut joints: Vec<Option<JointSpec>> = self.joints.into_iter().map(Some).collect();
+        let mut bodies = Vec::with_capacity(order.len());
+        for &(link, joint) in &order {
+            let Some(mut spec) = joints[joint].take() else { continue };
+            let parent = match &spec.parent {
+                Attachment::Ground => None,
+                Attachment::Interface { link, interface } => {
+                    let parent = self.links.iter().position(|(name, _)| name == link).and_then(place);
+                    let parent = parent.expect("invariant: parents were checked");
+                    let interface = self.links[order[parent].0].1.interface(interface);
+                    Some((parent, interface.expect("invariant: interfaces were checked")))
+                }
+            };
+            let (X_TP, X_CL) = spec.placement.transforms();
+            spec.coordinates.resize_with(spec.joint.velocity_count(), CoordinateSpec::default);
+            bodies.push(Body {
+                name: self.links[link].0.clone(),
+                joint_name: spec.name,
+                link: Arc::clone(&self.links[link].1),
+                parent,
+                hinge: Hinge { joint: spec.joint, bearing: spec.bearing, X_TP, X_CL },
+                coordinates: spec.coordinates,
+                payloads: payloads[link].clone(),
+                position_start: 0,
+                velocity_start: 0,
+            });
+        }
+        Ok(Model::assemble(bodies, self.gravity, loads))
+    }
+
+    fn check_links(&self, problems: &mut Problems) {
+        for (i, (name, link)) in self.links.iter().enumerate() {
+            let key = format!("links.{name}");
+            if self.links[..i].iter().any(|(other, _)| other == name) {
+                problems.push(&key, "exists twice");
+            }
+            if let Err(error) = link.validate() {
+                problems.push(&key, error.to_string());
+            }
+        }
+        for (i, joint) in self.joints.iter().enumerate() {
+            if self.joints[..i].iter().any(|other| other.name == joint.name) {
+                problems.push(format!("joints.{}", joint.name), "exists twice");
+            }
+        }
+    }
+
+    /// Finds link and interface, or says which name is unknown.
+    fn find(&self, at: &Attachment, key: &str, problems: &mut Problems) -> Option<(usize, usize)> {
+        let Attachment::Interface { link, interface } = at else {
+            problems.push(key, "must be an interface of a link, not the ground");
+            return None;
+        };
+        let Some(index) = self.links.iter().position(|(name, _)| name == link) else {
+            let known: Vec<_> = self.links.iter().map(|(name, _)| name.as_str()).collect();
+            problems.push(key, format!("there is no link `{link}`; links: {}", known.join(", ")));
+            return None;
+        };
+        let reduced = &self.links[index].1;
+        let found = reduced.interface(interface);
+        if found.is_none() {
+            let known: Vec<_> = reduced.interfaces.iter().map(|i| i.name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            problems.push(key, format!("link `{link}` has no interface `{interface}`; it has: {known}"));
+        }
+        Some((index, found?))
+    }
+
+    /// Links with their joints (indices), parents first.
+    fn tree_order(&self, problems: &mut Problems) -> Vec<(usize, usize)> {
+        let mut carrier: Vec<Option<usize>> = vec![None; self.links.len()];
+        let mut parents: Vec<Option<usize>> = vec![None; self.links.len()];
+        for (j, joint) in self.joints.iter().enumerate() {
+            let key = format!("joints.{}", joint.name);
+            let child = self.links.iter().position(|(name, _)| *name == joint.child);
+            let parent = match &joint.parent {
+                Attachment::Ground => Some(None),
+                at => self.find(at, &format!("{key}.parent"), problems).map(|(link, _)| Some(link)),
+            };
+            let Some(child) = child else {
+                problems.push(format!("{key}.child"), format!("there is no link `{}`", joint.child));
+                continue;
+            };
+            if let Some(other) = carrier[child] {
+                let other = &self.joints[other].name;
+                let name = &joint.child;
+                let message =
+                    format!("link `{name}` already hangs on joint `{other}`: this would close a loop");
+                problems.push(format!("{key}.child"), message);
+                continue;
+            }
+            carrier[child] = Some(j);
+            parents[child] = parent.flatten();
+        }
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.links.len());
+        let mut placed = vec![false; self.links.len()];
+        loop {
+            let before = order.len();
+            for link in 0..self.links.len() {
+                let ready = parents[link].is_none_or(|p| placed[p]);
+                if let (false, true, Some(joint)) = (placed[link], ready, carrier[link]) {
+                    placed[link] = true;
+                    order.push((link, joint));
+                }
+            }
+            if order.len() == before {
+                break;
+            }
+        }
+        for (link, (name, _)) in self.links.iter().enumerate() {
+            if carrier[link].is_none() {
+                problems
+                    .push(format!("links.{name}"), "no joint carries it; use a `free` joint to let it fly");
+            } else if !placed[link] {
+                problems.push(format!("links.{name}"), "hangs on itself: its joints lead round in a ring");
+            }
+        }
+        order
+    }
+
+    fn resolve_payloads(&self, problems: &mut Problems) -> Vec<Vec<Matrix6<f64>>> {
+        let mut payloads: Vec<_> =
+            self.links.iter().map(|(_, link)| vec![Matrix6::zeros(); link.interfaces.len()]).collect();
+        for payload in &self.payloads {
+            let key = format!("payloads.{}", payload.name);
+            let finite = payload.centre.iter().chain(payload.inertia.iter()).all(|x| x.is_finite());
+            let I = payload.inertia;
+            let size = I.amax();
+            if !(payload.mass.is_finite() && payload.mass >= 0.0 && finite) {
+                problems.push(&key, "mass must be finite and not negative, centre and inertia finite");
+            } else if (I - I.transpose()).amax() > 1e-9 * size
+                || I.symmetric_eigenvalues().min() < -1e-9 * size
+            {
+                problems.push(&key, "inertia must be symmetric and not negative");
+            }
+            if let Some((link, interface)) = self.find(&payload.at, &format!("{key}.at"), problems) {
+                payloads[link][interface] += spatial_inertia(payload.mass, &payload.centre, &payload.inertia);
+            }
+        }
+        payloads
+    }
+
+    fn resolve_loads(&self, order: &[(usize, usize)], problems: &mut Problems) -> Vec<Load> {
+        let mut loads = Vec::with_capacity(self.loads.len());
+        for load in &self.loads {
+            let key = format!("loads.{}.at", load.name);
+            if let Some((link, interface)) = self.find(&load.at, &key, problems) {
+                // A link that is missing from the order has been reported already.
+                let Some(body) = order.iter().position(|&(l, _)| l == link) else { continue };
+                let (name, components) = (load.name.clone(), load.components.clone());
+                loads.push(Load { name, body, interface, frame: load.frame, components });
+            }
+        }
+        loads
+    }
+}
+
+/// Values of a joint that do not depend on the rest of the machine.
+fn check_joint(joint: &JointSpec, problems: &mut Problems) {
+    let key = format!("joints.{}", joint.name);
+    let (count, names) = (joint.joint.velocity_count(), joint.joint.coordinates());
+    if joint.coordinates.len() > count {
+        let kind = joint.joint.kind();
+        problems
+            .push(&key, format!("a {kind} joint has {count} coordinates, {} given", joint.coordinates.len()));
+    }
+    let (X_TP, X_CL) = joint.placement.transforms();
+    if [X_TP, X_CL].iter().any(|X| X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite())) {
+        problems.push(&key, "its place is not finite");
+    }
+    for (c, name) in joint.coordinates.iter().zip(names) {
+        let at = format!("{key}.{name}");
+        let not_negative = [
+            ("friction.viscous", c.friction.viscous),
+            ("friction.coulomb", c.friction.coulomb),
+            ("stiffness", c.spring.stiffness),
+            ("rotor.inertia", c.rotor.inertia),
+        ];
+        for (what, value) in not_negative {
+            if !(value.is_finite() && value >= 0.0) {
+                problems.push(format!("{at}.{what}"), format!("must be finite and not negative, is {value}"));
+            }
+        }
+        if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {
+            problems.push(format!("{at}.friction.slip_rate"), "Coulomb friction needs a positive slip rate");
+        }
+        if ![c.spring.neutral, c.rotor.ratio, c.initial, c.initial_rate].iter().all(|x| x.is_finite()) {
+            problems.push(&at, "a value is not finite");
+        }
+        if !joint.joint.has_scalar_coordinates() {
+            let kind = joint.joint.kind();
+            if matches!(c.drive, Drive::Prescribed(_)) {
+                problems.push(&at, format!("a motion cannot be prescribed on a {kind} joint"));
+            }
+            if c.spring.stiffness > 0.0 {
+                problems.push(&at, format!("a {kind} joint takes no spring; use the bearing"));
+            }
+        }
+    }
+    for (i, component) in joint.bearing.components.iter().enumerate() {
+        if component.is_some_and(|(k, d)| !(k.is_finite() && k > 0.0 && d.is_finite() && d >= 0.0)) {
+            let message = "stiffness must be positive and damping not negative, both finite";
+            problems.push(format!("{key}.bearing.{}", i + 1), message);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "builder_tests.rs"]
+mod tests;

@@ -1,0 +1,111 @@
+//! What acts on a joint coordinate: drive, friction, stiffness, motor.
+
+use std::sync::Arc;
+
+use crate::{Motion, TimeFunction};
+
+/// How a joint coordinate is driven.
+#[derive(Clone, Debug, Default)]
+pub enum Drive {
+    /// Moves freely.
+    #[default]
+    Free,
+    /// A given torque or force (N·m, N) on the child, reaction on the parent.
+    Torque(Arc<dyn TimeFunction>),
+    /// A given motion; the torque that it takes is found.
+    Prescribed(Arc<dyn Motion>),
+}
+
+/// Friction of a joint coordinate: `−c θ̇ − F tanh(θ̇/θ̇_s)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Friction {
+    /// Viscous coefficient c (N·m·s/rad, N·s/m).
+    pub viscous: f64,
+    /// Coulomb friction F (N·m, N).
+    pub coulomb: f64,
+    /// Rate θ̇_s over which the Coulomb friction builds up (rad/s, m/s); at θ̇_s it has reached 76 %.
+    pub slip_rate: f64,
+}
+
+impl Friction {
+    /// Force against the motion at a rate, and its derivative with respect to the rate.
+    pub fn resistance(&self, rate: f64) -> (f64, f64) {
+        let mut force = self.viscous * rate;
+        let mut slope = self.viscous;
+        if self.coulomb > 0.0 {
+            let t = (rate / self.slip_rate).tanh();
+            force += self.coulomb * t;
+            slope += self.coulomb / self.slip_rate * (1.0 - t * t);
+        }
+        (force, slope)
+    }
+}
+
+/// A spring on a joint coordinate: `−k(θ − θ₀)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stiffness {
+    /// k (N·m/rad, N/m).
+    pub stiffness: f64,
+    /// θ₀, where the spring is slack (rad, m).
+    pub neutral: f64,
+}
+
+/// A motor rotor behind a gear: adds `ratio² · inertia` to the joint coordinate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rotor {
+    /// Inertia of the rotor about its own axis (kg·m²).
+    pub inertia: f64,
+    /// Turns of the rotor per turn of the joint (or rad per m for a prismatic joint).
+    pub ratio: f64,
+}
+
+impl Rotor {
+    /// Inertia seen by the joint.
+    pub fn reflected(&self) -> f64 {
+        self.ratio * self.ratio * self.inertia
+    }
+}
+
+/// All that acts on one joint coordinate, and where it starts.
+#[derive(Clone, Debug, Default)]
+pub struct JointCoordinate {
+    /// Drive.
+    pub drive: Drive,
+    /// Friction.
+    pub friction: Friction,
+    /// Spring.
+    pub spring: Stiffness,
+    /// Motor.
+    pub rotor: Rotor,
+    /// Initial displacement from the zero configuration (rad, m); a prescribed motion overrides it.
+    pub initial: f64,
+    /// Initial rate (rad/s, m/s); a prescribed motion overrides it.
+    pub initial_rate: f64,
+}
+
+impl JointCoordinate {
+    /// The motion, when it is prescribed.
+    pub fn motion(&self) -> Option<&dyn Motion> {
+        match &self.drive {
+            Drive::Prescribed(motion) => Some(&**motion),
+            Drive::Free | Drive::Torque(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn friction_opposes_motion_and_its_slope_is_exact() {
+        let friction = Friction { viscous: 0.3, coulomb: 2.0, slip_rate: 0.05 };
+        let (force, slope) = friction.resistance(0.05);
+        assert!((force - (0.015 + 2.0 * 1f64.tanh())).abs() < 1e-15);
+        let h = 1e-6;
+        let difference = (friction.resistance(0.05 + h).0 - friction.resistance(0.05 - h).0) / (2.0 * h);
+        // h²/6 · F/θ̇_s³ ≈ 3e-9.
+        assert!((slope - difference).abs() < 1e-7);
+        assert_eq!(Friction::default().resistance(3.0), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,125 @@
+//! What every joint must satisfy.
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_spatial::{Transform, Twist, twist};
+
+use super::*;
+
+fn joints() -> Vec<Box<dyn Joint>> {
+    let axis = Vector3::new(0.3, -0.5, 0.9);
+    let across = axis.cross(&Vector3::x());
+    vec![
+        Box::new(Fixed),
+        Box::new(Revolute::new(axis).unwrap()),
+        Box::new(Prismatic::new(axis).unwrap()),
+        Box::new(Cylindrical::new(axis).unwrap()),
+        Box::new(Universal::new(axis, across).unwrap()),
+        Box::new(Spherical),
+        Box::new(Free),
+    ]
+}
+
+/// Configurations from zero to beyond a full turn.
+fn configurations(joint: &dyn Joint) -> Vec<Vec<f64>> {
+    let n = joint.velocity_count();
+    let mut zero = vec![0.0; joint.position_count()];
+    joint.set_zero(&mut zero);
+    [0.0, 0.3, 1.6, std::f64::consts::PI, 4.0, 7.5]
+        .into_iter()
+        .map(|size| {
+            let delta: Vec<f64> = (0..n).map(|i| size * (1.0 - 0.35 * i as f64)).collect();
+            let mut q = zero.clone();
+            joint.advance(&zero, &delta, &mut q);
+            q
+        })
+        .collect()
+}
+
+fn velocities(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.8 - 0.5 * i as f64).collect()
+}
+
+fn subspace(joint: &dyn Joint, q: &[f64], v: &[f64]) -> (Vec<Twist>, Twist) {
+    let mut S = vec![Twist::zeros(); joint.velocity_count()];
+    let bias = joint.subspace(q, v, &mut S);
+    (S, bias)
+}
+
+#[test]
+fn zero_configuration_is_the_identity() {
+    for joint in joints() {
+        let q = &configurations(&*joint)[0];
+        assert_eq!(joint.transform(q), Transform::identity(), "{}", joint.kind());
+    }
+}
+
+#[test]
+fn transforms_are_rigid_at_large_angles() {
+    for joint in joints() {
+        for q in configurations(&*joint) {
+            let R = joint.transform(&q).R;
+            assert!((R * R.transpose() - Matrix3::identity()).norm() < 1e-14, "{}", joint.kind());
+            assert!((R.determinant() - 1.0).abs() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn subspace_is_the_derivative_of_the_transform() {
+    // Central differences, h = 1e-5: truncation 1e-10, rounding 1e-11.
+    let h = 1e-5;
+    for joint in joints() {
+        let n = joint.velocity_count();
+        for q in configurations(&*joint) {
+            let (S, _) = subspace(&*joint, &q, &velocities(n));
+            for i in 0..n {
+                let moved = |step: f64| {
+                    let mut delta = vec![0.0; n];
+                    delta[i] = step;
+                    let mut out = q.clone();
+                    joint.advance(&q, &delta, &mut out);
+                    joint.transform(&out)
+                };
+                let (X, ahead, behind) = (joint.transform(&q), moved(h), moved(-h));
+                let spin = X.R.transpose() * (ahead.R - behind.R) / (2.0 * h);
+                let velocity = X.R.transpose() * (ahead.p - behind.p) / (2.0 * h);
+                let expected = twist(velocity, Vector3::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]));
+                assert!((S[i] - expected).norm() < 1e-9, "{} coordinate {i}", joint.kind());
+            }
+        }
+    }
+}
+
+#[test]
+fn bias_is_the_derivative_of_the_subspace() {
+    let h = 1e-5;
+    for joint in joints() {
+        let n = joint.velocity_count();
+        let v = velocities(n);
+        for q in configurations(&*joint) {
+            let at = |t: f64| {
+                let delta: Vec<f64> = v.iter().map(|v| v * t).collect();
+                let mut out = q.clone();
+                joint.advance(&q, &delta, &mut out);
+                let (S, _) = subspace(&*joint, &out, &v);
+                S.iter().zip(&v).fold(Twist::zeros(), |sum, (s, v)| sum + s * *v)
+            };
+            let expected = (at(h) - at(-h)) / (2.0 * h);
+            let (_, bias) = subspace(&*joint, &q, &v);
+            assert!((bias - expected).norm() < 1e-9, "{}", joint.kind());
+        }
+    }
+}
+
+#[test]
+fn no_singularity_in_the_promised_range() {
+    for joint in joints() {
+        let n = joint.velocity_count();
+        for q in configurations(&*joint) {
+            let (S, _) = subspace(&*joint, &q, &velocities(n));
+            let gram = nalgebra::DMatrix::from_fn(n, n, |i, j| S[i].dot(&S[j]));
+            // Unit axes that stay perpendicular: the Gram matrix is the identity everywhere.
+            assert!((gram - nalgebra::DMatrix::identity(n, n)).norm() < 1e-12, "{}", joint.kind());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The immutable model.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use nalgebra::{Matrix6, Vector3};
+use pliant_link::ReducedLink;
+
+use crate::{Bearing, Drive, Hinge, JointCoordinate, Load};
+
+/// A link with the hinge that carries it.
+#[derive(Debug)]
+pub struct Body {
+    /// Name of the link.
+    pub name: String,
+    /// Name of the joint that carries it.
+    pub joint_name: String,
+    /// The reduced link.
+    pub link: Arc<ReducedLink>,
+    /// Body and interface it hangs on; `None`: the ground.
+    pub parent: Option<(usize, usize)>,
+    /// From the parent's triad to the link frame.
+    pub hinge: Hinge,
+    /// One for each velocity coordinate of the joint (the bearing's excluded).
+    pub coordinates: Vec<JointCoordinate>,
+    /// Spatial inertia of the payloads on each interface, in the triad (6×6); zero without.
+    pub payloads: Vec<Matrix6<f64>>,
+    /// First entry in the positions; joint, bearing and elastic coordinates follow each other.
+    pub(crate) position_start: usize,
+    /// First entry in the velocities.
+    pub(crate) velocity_start: usize,
+}
+
+impl Body {
+    /// Positions of joint and bearing in the state.
+    pub fn hinge_positions(&self) -> Range<usize> {
+        self.position_start..self.position_start + self.hinge.position_count()
+    }
+
+    /// Velocities of joint and bearing in the state.
+    pub fn hinge_velocities(&self) -> Range<usize> {
+        self.velocity_start..self.velocity_start + self.hinge.velocity_count()
+    }
+
+    /// Elastic coordinates among the positions.
+    pub fn elastic_positions(&self) -> Range<usize> {
+        let start = self.position_start + self.hinge.position_count();
+        start..start + self.link.coordinate_count()
+    }
+
+    /// Elastic rates among the velocities.
+    pub fn elastic_velocities(&self) -> Range<usize> {
+        let start = self.velocity_start + self.hinge.velocity_count();
+        start..start + self.link.coordinate_count()
+    }
+}
+
+/// The machine: bodies sorted so that a parent comes before its children. Shared by reference; nothing in it
+/// changes during a run.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) gravity: Vector3<f64>,
+    pub(crate) loads: Vec<Load>,
+    pub(crate) position_count: usize,
+    pub(crate) velocity_count: usize,
+}
+
+impl Model {
+    /// Numbers the coordinates and puts a model together; the builder has checked it.
+    pub(crate) fn assemble(mut bodies: Vec<Body>, gravity: Vector3<f64>, loads: Vec<Load>) -> Self {
+        let (mut positions, mut velocities) = (0, 0);
+        for body in &mut bodies {
+            body.position_start = positions;
+            body.velocity_start = velocities;
+            positions = body.elastic_positions().end;
+            velocities = body.elastic_velocities().end;
+        }
+        Self { bodies, gravity, loads, position_count: positions, velocity_count: velocities }
+    }
+
+    /// Bodies, parents first.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Gravity in the world (m/s²).
+    pub fn gravity(&self) -> Vector3<f64> {
+        self.gravity
+    }
+
+    /// Loads on interfaces.
+    pub fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// Number of positions of a state.
+    pub fn position_count(&self) -> usize {
+        self.position_count
+    }
+
+    /// Number of velocities of a state.
+    pub fn velocity_count(&self) -> usize {
+        self.velocity_count
+    }
+
+    /// The body of that name.
+    pub fn body(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|b| b.name == name)
+    }
+
+    /// Body and interface of `link.interface`.
+    pub fn interface(&self, link: &str, interface: &str) -> Option<(usize, usize)> {
+        let body = self.body(link)?;
+        Some((body, self.bodies[body].link.interface(interface)?))
+    }
+
+    /// The same machine with rigid links and rigid bearings: the `rigid` analysis and the nominal motion.
+    #[must_use]
+    pub fn rigid(&self) -> Self {
+        let bodies = self.bodies.iter().map(|body| Body {
+            name: body.name.clone(),
+            joint_name: body.joint_name.clone(),
+            link: Arc::new(body.link.rigidified()),
+            parent: body.parent,
+            hinge: Hinge {
+                joint: body.hinge.joint.clone_box(),
+                bearing: Bearing::default(),
+                X_TP: body.hinge.X_TP,
+                X_CL: body.hinge.X_CL,
+            },
+            coordinates: body.coordinates.clone(),
+            payloads: body.payloads.clone(),
+            position_start: 0,
+            velocity_start: 0,
+        });
+        Self::assemble(bodies.collect(), self.gravity, self.loads.clone())
+    }
+
+    /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.
+    pub fn is_fully_prescribed(&self) -> bool {
+        self.bodies.iter().flat_map(|b| &b.coordinates).all(|c| matches!(c.drive, Drive::Prescribed(_)))
+    }
+
+    /// Times where a motion or load jumps, ascending, without repetition.
+    pub fn kinks(&self) -> Vec<f64> {
+        let drives = self.bodies.iter().flat_map(|b| &b.coordinates).flat_map(|c| match &c.drive {
+            Drive::Prescribed(motion) => motion.kinks(),
+            Drive::Torque(torque) => torque.kinks(),
+            Drive::Free => Vec::new(),
+        });
+        let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten()).flat_map(|f| f.kinks());
+        let mut kinks: Vec<f64> = drives.chain(loads).collect();
+        kinks.sort_by(f64::total_cmp);
+        kinks.dedup();
+        kinks
+    }
+}

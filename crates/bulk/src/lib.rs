@@ -1,0 +1,24 @@
+//! Nastran bulk data: text → cards → typed deck → `LinkMesh`.
+//!
+//! The lower half reads bytes into [`Card`]s without taking them apart ([`read_cards`]), takes a card apart on
+//! demand ([`CardFile::fields`]) and reads fields as numbers and words ([`Reader`]). Every problem becomes a
+//! [`Diagnostic`](pliant_diag::Diagnostic) with its place; nothing stops at the first.
+
+mod card;
+mod control;
+mod field;
+mod line;
+mod list;
+mod number;
+mod read;
+mod replicate;
+mod scan;
+mod typed;
+
+pub use card::{Card, CardName};
+pub use control::Control;
+pub use field::{Field, FieldBuffer, Fields};
+pub use list::{IdList, IdRange};
+pub use number::{parse_integer, parse_real};
+pub use read::{CardFile, Part, read_cards, read_cards_from};
+pub use typed::Reader;

@@ -1,0 +1,233 @@
+//! Lines: what kind a line is, how its fields lie, which continuation it belongs to.
+
+use memchr::{memchr, memchr3};
+
+/// A line without its line end: the bytes `start..end` of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Line {
+    /// Its text.
+    pub(crate) fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start as usize..self.end as usize]
+    }
+}
+
+/// The line at `position` and the position behind it; `None` at the end of the file.
+#[inline]
+pub(crate) fn next_line(bytes: &[u8], position: usize) -> Option<(Line, usize)> {
+    if position >= bytes.len() {
+        return None;
+    }
+    let rest = &bytes[position..];
+    let (length, next) = match memchr(b'\n', rest) {
+        Some(length) => (length, position + length + 1),
+        None => (rest.len(), bytes.len()),
+    };
+    let length = if length > 0 && rest[length - 1] == b'\r' { length - 1 } else { length };
+    Some((Line { start: position as u32, end: (position + length) as u32 }, next))
+}
+
+/// What a line of bulk data is, from its first field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Blank,
+    Comment,
+    /// Begins a card.
+    Card,
+    Continuation,
+    /// Begins with `=`.
+    Replication,
+    /// Begins with `/`.
+    Deletion,
+    /// Begins with something no line begins with.
+    Unreadable,
+}
+
+/// What kind of line it is.
+#[inline]
+pub(crate) fn kind(line: &[u8]) -> Kind {
+    match line.first() {
+        None => Kind::Blank,
+        Some(b'$') => Kind::Comment,
+        Some(b'+' | b'*' | b',') => Kind::Continuation,
+        Some(b'=') => Kind::Replication,
+        Some(b'/') => Kind::Deletion,
+        Some(b) if b.is_ascii_alphabetic() => Kind::Card,
+        Some(b' ' | b'\t') => indented_kind(line),
+        Some(_) => Kind::Unreadable,
+    }
+}
+
+/// A line that begins with a blank: field 1 is blank (a continuation), or a card stands indented.
+fn indented_kind(line: &[u8]) -> Kind {
+    let Some(indent) = line.iter().position(|b| !b.is_ascii_whitespace()) else { return Kind::Blank };
+    let text = &line[indent..];
+    if text[0] == b'$' {
+        return Kind::Comment;
+    }
+    let in_first_field = indent < 8 && !line[..indent].contains(&b'\t');
+    // Free field has no columns: `          GRID,1` is a card.
+    let free_card = || text[0].is_ascii_alphabetic() && layout(line).1 == Layout::Free;
+    if in_first_field || free_card() { kind(text) } else { Kind::Continuation }
+}
+
+/// How the fields of a line are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Columns, no tab among them.
+    Columns,
+    /// Columns, with tabs that lead to the next multiple of eight.
+    Tabs,
+    /// Commas.
+    Free,
+}
+
+/// The line without an inline `$` comment, and its layout. A comma makes a line free field when it stands
+/// before column 73; behind that it is text in field 10.
+#[inline]
+pub(crate) fn layout(line: &[u8]) -> (&[u8], Layout) {
+    if memchr3(b'$', b',', b'\t', line).is_none() {
+        return (line, Layout::Columns);
+    }
+    let line = match memchr(b'$', line) {
+        Some(comment) => &line[..comment],
+        None => line,
+    };
+    if memchr(b',', line).is_some_and(|at| at < 72) {
+        (line, Layout::Free)
+    } else if memchr(b'\t', line).is_some() {
+        (line, Layout::Tabs)
+    } else {
+        (line, Layout::Columns)
+    }
+}
+
+/// The byte range of the columns `first..first + width` of a line with tabs.
+pub(crate) fn columns_with_tabs(line: &[u8], first: usize, width: usize) -> (usize, usize) {
+    let mut column = 0;
+    let mut range: Option<(usize, usize)> = None;
+    for (i, byte) in line.iter().enumerate() {
+        if column >= first + width {
+            break;
+        }
+        if column >= first {
+            range = Some((range.map_or(i, |r| r.0), i + 1));
+        }
+        column = if *byte == b'\t' { (column / 8 + 1) * 8 } else { column + 1 };
+    }
+    range.unwrap_or((line.len(), line.len()))
+}
+
+/// Field 1 as it stands.
+pub(crate) fn first_field(line: &[u8]) -> &[u8] {
+    let (line, layout) = layout(line);
+    let end = match layout {
+        Layout::Columns => line.len().min(8),
+        Layout::Tabs => memchr(b'\t', line).map_or(8, |tab| tab.min(8)),
+        Layout::Free => memchr(b',', line).unwrap_or(line.len()),
+    };
+    line[..end].trim_ascii()
+}
+
+/// True when field 1 has the `*` of large fields.
+#[inline]
+pub(crate) fn is_large(first_field: &[u8]) -> bool {
+    first_field.contains(&b'*')
+}
+
+/// The id by which a continuation line is asked for: field 1 without `+` or `*`; empty when it has none.
+pub(crate) fn own_id(line: &[u8]) -> &[u8] {
+    without_mark(first_field(line))
+}
+
+/// The id of the continuation this line asks for: field 10 without `+` or `*`; empty when it has none.
+pub(crate) fn wanted_id(line: &[u8]) -> &[u8] {
+    without_mark(field_ten(line))
+}
+
+fn without_mark(field: &[u8]) -> &[u8] {
+    match field {
+        [b'+' | b'*', id @ ..] => id.trim_ascii(),
+        id => id,
+    }
+}
+
+/// Field 10 as it stands: columns 73 to 80, or the last of exactly ten free fields (six when large).
+pub(crate) fn field_ten(line: &[u8]) -> &[u8] {
+    let whole = line;
+    let (line, layout) = layout(line);
+    match layout {
+        Layout::Columns if line.len() <= 72 => b"",
+        Layout::Columns => line[72..line.len().min(80)].trim_ascii(),
+        Layout::Tabs => {
+            let (start, end) = columns_with_tabs(line, 72, 8);
+            line[start..end].trim_ascii()
+        }
+        Layout::Free => {
+            let last = if is_large(first_field(whole)) { 5 } else { 9 };
+            let mut fields = line.split(|b| *b == b',');
+            match (fields.nth(last), fields.next()) {
+                (Some(field), None) if is_continuation_mark(field.trim_ascii()) => field.trim_ascii(),
+                _ => b"",
+            }
+        }
+    }
+}
+
+/// True for what the tenth free field holds when it is a continuation mark rather than a ninth datum:
+/// nothing, `+`, `*`, or one of these with something behind it that is not a number.
+pub(crate) fn is_continuation_mark(field: &[u8]) -> bool {
+    match field {
+        [] => true,
+        [b'*', ..] => true,
+        [b'+', rest @ ..] => crate::parse_integer(rest).is_none() && crate::parse_real(rest).is_none(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        for (line, expected) in [
+            ("", Kind::Blank),
+            ("  \t ", Kind::Blank),
+            ("$ x", Kind::Comment),
+            ("   $ x", Kind::Comment),
+            ("GRID    1", Kind::Card),
+            ("  grid  1", Kind::Card),
+            ("            GRID,1", Kind::Card),
+            ("        1.0", Kind::Continuation),
+            ("\t1.0", Kind::Continuation),
+            ("        THRU", Kind::Continuation),
+            ("+A", Kind::Continuation),
+            ("  +A", Kind::Continuation),
+            ("*", Kind::Continuation),
+            (",1", Kind::Continuation),
+            ("=,*1", Kind::Replication),
+            ("/,1,2", Kind::Deletion),
+            ("1.0", Kind::Unreadable),
+        ] {
+            assert_eq!(kind(line.as_bytes()), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn continuation_ids() {
+        let fixed = format!("{:<72}{}", "CHEXA   1       1", "+E1");
+        assert_eq!(wanted_id(fixed.as_bytes()), b"E1");
+        assert_eq!(own_id(b"+E1     7"), b"E1");
+        assert_eq!(own_id(b"*E1     7"), b"E1");
+        assert_eq!(own_id(b"+       7"), b"");
+        assert_eq!(wanted_id(b"CHEXA,1,1,1,2,3,4,5,6,+E1"), b"E1");
+        assert_eq!(wanted_id(b"GRID*,1,0,1.,2.,*E1"), b"E1");
+        assert_eq!(wanted_id(b"SPC1,1,2,3,4,5,6,7,8,+9"), b"", "the ninth datum");
+        assert_eq!(wanted_id(b"GRID\t1\t\t\t\t\t\t\t\t+E1"), b"E1");
+    }
+}

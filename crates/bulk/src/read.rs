@@ -1,0 +1,62 @@
+//! Reading a deck and its INCLUDEs into cards.
+
+use std::io;
+use std::path::Path;
+
+use pliant_diag::{Diagnostic, Diagnostics, FileId, SourceMap, Span, Warned};
+
+use crate::card::Card;
+use crate::control::Control;
+use crate::line::Line;
+use crate::replicate::Generated;
+use crate::scan::Scanner;
+
+/// A deck as cards, in the order they stand, with the text they came from.
+#[derive(Debug, Default)]
+pub struct CardFile {
+    /// The deck and its INCLUDEs.
+    pub sources: SourceMap,
+    /// Executive and case control.
+    pub control: Control,
+    /// The bulk data cards. Comments, INCLUDE, BEGIN and ENDDATA are not among them.
+    pub cards: Vec<Card>,
+    /// The main bulk data, then the parts that begin with BEGIN SUPER=n and the like.
+    pub parts: Vec<Part>,
+    pub(crate) scattered: Vec<Vec<(FileId, Line)>>,
+    pub(crate) generated: Generated,
+}
+
+/// A section of bulk data: the main one, or what follows BEGIN SUPER=n.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What was begun, such as `BULK` or `SUPER`.
+    pub kind: String,
+    /// Its number; 0 for the main bulk data.
+    pub id: u32,
+    /// Where it begins; `None` for a deck without header.
+    pub span: Option<Span>,
+}
+
+/// Reads a deck and all its INCLUDEs from disk.
+pub fn read_cards(path: impl AsRef<Path>) -> Warned<CardFile> {
+    let path = path.as_ref();
+    match std::fs::read(path) {
+        Ok(bytes) => read_cards_from(path, bytes, &mut |path| std::fs::read(path)),
+        Err(error) => {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
+            Warned { output: CardFile::default(), diagnostics }
+        }
+    }
+}
+
+/// Reads a deck that is in memory; `load` brings the files it INCLUDEs. `path` is where the deck is, or would be.
+pub fn read_cards_from(
+    path: impl AsRef<Path>,
+    bytes: Vec<u8>,
+    load: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
+) -> Warned<CardFile> {
+    let mut scanner = Scanner::new(load);
+    scanner.read(path.as_ref(), bytes);
+    scanner.finish()
+}

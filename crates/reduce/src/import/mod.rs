@@ -1,0 +1,7 @@
+//! Matrices that another program has reduced.
+
+mod op4;
+mod op4_binary;
+mod op4_text;
+
+pub use op4::{Op4Error, Op4Matrix, read_op4};

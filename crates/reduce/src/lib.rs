@@ -1,0 +1,3 @@
+//! Component mode synthesis: a mesh with interfaces becomes a reduced link of some tens of coordinates.
+
+pub mod import;

@@ -1,0 +1,133 @@
+//! Interfaces of a link: the grids where its neighbours sit.
+//!
+//! An interface is one grid with six components. Where the user names several grids or a place in the mesh (a bearing
+//! hole, a flange), a new grid is made at its centre and tied to them, as a preprocessor would do.
+
+mod place;
+mod spider;
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_diag::{Diagnostic, Span};
+use pliant_mesh::{GridId, LinkMesh, NodeIndex, NodeKind, RigidKind};
+use pliant_pipeline::link::{InterfaceSpec, InterfaceTable, SpiderWord};
+
+pub use place::Place;
+
+/// An interface in the mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshInterface {
+    /// Its name; `inboard` for the one that carries the link frame.
+    pub name: String,
+    /// Its grid.
+    pub node: NodeIndex,
+    /// Columns are the axes of its triad in the deck's basic frame.
+    pub axes: Matrix3<f64>,
+    /// The grids a spider made for it ties to it; empty when the deck had the grid.
+    pub spider: Vec<NodeIndex>,
+}
+
+/// Finds or makes the grid of an interface. `place` is where the pipeline file asks for it.
+///
+/// # Errors
+/// A diagnostic that says which grids are missing, or that nothing lies on the place.
+pub fn make_interface(
+    mesh: &mut LinkMesh,
+    name: &str,
+    spec: &InterfaceSpec,
+    place: Option<Span>,
+) -> Result<MeshInterface, Box<Diagnostic>> {
+    let error =
+        |message: String| Box::new(Diagnostic::error(format!("interface `{name}`: {message}")).at(place));
+    let make = |node, axes, spider| MeshInterface { name: name.to_owned(), node, axes, spider };
+    match spec {
+        InterfaceSpec::Grid(id) => {
+            let node = grid(mesh, *id).map_err(error)?;
+            spider::free_reference(mesh, node).map_err(error)?;
+            Ok(make(node, Matrix3::identity(), Vec::new()))
+        }
+        InterfaceSpec::Grids(ids) => {
+            let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>().map_err(error)?;
+            let centre = mean(mesh, &grids);
+            let node = spider::tie(mesh, centre, &grids, SpiderWord::Rigid).map_err(error)?;
+            Ok(make(node, Matrix3::identity(), grids))
+        }
+        InterfaceSpec::Table(table) => {
+            let axes = axes(table).map_err(error)?;
+            if let Some(id) = table.grid {
+                let node = grid(mesh, id).map_err(error)?;
+                spider::free_reference(mesh, node).map_err(error)?;
+                return Ok(make(node, axes, Vec::new()));
+            }
+            let (grids, middle) = members(mesh, table).map_err(error)?;
+            let centre = table.centre.map_or(middle, Vector3::from);
+            let node = spider::tie(mesh, centre, &grids, table.spider).map_err(error)?;
+            Ok(make(node, axes, grids))
+        }
+    }
+}
+
+fn grid(mesh: &LinkMesh, id: u32) -> Result<NodeIndex, String> {
+    match mesh.node_by_id(GridId(id)) {
+        Some(node) if mesh.node(node).kind == NodeKind::Grid => Ok(node),
+        Some(_) => Err(format!("{id} is a scalar point; an interface needs a GRID")),
+        None => Err(format!("the deck has no GRID {id}")),
+    }
+}
+
+fn mean(mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
+    grids.iter().map(|node| mesh.node(*node).position).sum::<Vector3<f64>>() / grids.len() as f64
+}
+
+/// The grids of a table and their middle.
+fn members(mesh: &LinkMesh, table: &InterfaceTable) -> Result<(Vec<NodeIndex>, Vector3<f64>), String> {
+    if let Some(ids) = &table.grids {
+        let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
+        return Ok((grids.clone(), mean(mesh, &grids)));
+    }
+    if let Some(set) = table.set {
+        let set = mesh.sets.iter().find(|s| s.id.0 == set).ok_or(format!("the deck has no SET1 {set}"))?;
+        let grids = set.members.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
+        return Ok((grids.clone(), mean(mesh, &grids)));
+    }
+    let place = Place::new(table).expect("invariant: the pipeline file has checked that a place is given");
+    let grids = place.grids(mesh);
+    if grids.is_empty() {
+        return Err(place.nearest_hint(mesh));
+    }
+    let middle = place.middle(mesh, &grids);
+    Ok((grids, middle))
+}
+
+/// Axes of the triad: x and the part of y across it.
+fn axes(table: &InterfaceTable) -> Result<Matrix3<f64>, String> {
+    let Some([x, y]) = table.axes else { return Ok(Matrix3::identity()) };
+    let (x, y) = (Vector3::from(x), Vector3::from(y));
+    let across = y - x * (x.dot(&y) / x.norm_squared());
+    if x.norm() == 0.0 || across.norm() <= 1e-6 * y.norm() {
+        return Err("`axes` needs two directions that are not parallel".to_owned());
+    }
+    let (x, y) = (x.normalize(), across.normalize());
+    Ok(Matrix3::from_columns(&[x, y, x.cross(&y)]))
+}
+
+/// True when another rigid element already makes components of this node dependent.
+fn is_dependent(mesh: &LinkMesh, node: NodeIndex) -> Option<String> {
+    let owner = mesh.rigids.iter().find(|rigid| match &rigid.kind {
+        RigidKind::Rbe2 { dependents, .. } => dependents.contains(&node),
+        RigidKind::Rbe1 { dependents, .. } => dependents.iter().any(|(n, _)| *n == node),
+        RigidKind::Rbe3 { reference, dependents, .. } => {
+            if dependents.is_empty() {
+                *reference == node
+            } else {
+                dependents.iter().any(|(n, _)| *n == node)
+            }
+        }
+        RigidKind::Rbar { nodes, dependents, .. } => {
+            nodes.iter().zip(dependents).any(|(n, c)| *n == node && !c.is_empty())
+        }
+        RigidKind::Rrod { nodes, dependents } => {
+            nodes.iter().zip(dependents).any(|(n, c)| *n == node && !c.is_empty())
+        }
+    })?;
+    Some(format!("rigid element {}", owner.id))
+}

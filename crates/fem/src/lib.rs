@@ -3,11 +3,13 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 pub mod assembly;
+pub mod constraint;
 pub mod dof;
 pub mod element;
 mod mass_properties;
 pub mod nsm;
 
 pub use assembly::{AssemblyOptions, System, assemble};
+pub use constraint::{ConstraintOptions, Constraints, constrain};
 pub use dof::DofMap;
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};

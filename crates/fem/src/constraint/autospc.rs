@@ -1,0 +1,145 @@
+//! AUTOSPC: components without stiffness at their grid are fixed, and listed.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, Matrix3};
+use nalgebra_sparse::CscMatrix;
+use pliant_diag::Diagnostic;
+use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
+
+use super::Resolved;
+use crate::dof::DofMap;
+
+/// Nastran's EPZERO: a stiffness below this part of the largest at its grid is singular.
+const EPZERO: f64 = 1e-8;
+/// A whole 3×3 below this part of the largest of the model is rounding of zero.
+const ROUNDING: f64 = 1e-14;
+
+/// Singular components after the multi-point constraints are applied (the n-set), by node.
+///
+/// Translations and rotations of each grid are looked at as 3×3 blocks of K_nn. For each direction without stiffness the
+/// component nearest to it is fixed: that direction carries no force, so holding one of its components changes nothing else.
+pub(super) fn singular_components(
+    dofs: &DofMap,
+    K: &CscMatrix<f64>,
+    resolved: &Resolved,
+    is_fixed: impl Fn(usize) -> bool,
+) -> Vec<(NodeIndex, Components)> {
+    let blocks = node_blocks(dofs, K, resolved);
+    let mut largest = [0.0_f64; 2];
+    for pair in &blocks {
+        for (kind, block) in pair.iter().enumerate() {
+            largest[kind] = largest[kind].max(block.diagonal().max());
+        }
+    }
+    let mut found = Vec::new();
+    for (node, pair) in blocks.iter().enumerate() {
+        let node = NodeIndex::from(node);
+        let rows = dofs.rows_of(node);
+        let mut singular = Components::NONE;
+        for (kind, block) in pair.iter().enumerate() {
+            let open: Vec<usize> = (0..3)
+                .filter(|i| {
+                    let row = rows.start + 3 * kind + i;
+                    row < rows.end && !is_fixed(row) && !resolved.contains_key(&row)
+                })
+                .collect();
+            let scale = block.diagonal().max();
+            for i in singular_rows(block, &open, scale, ROUNDING * largest[kind]) {
+                singular = singular.with(Component::from_row(3 * kind + i));
+            }
+        }
+        if !singular.is_empty() {
+            found.push((node, singular));
+        }
+    }
+    found
+}
+
+/// The components of a block to fix, among the open ones.
+fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64) -> Vec<usize> {
+    if scale <= rounding {
+        return open.to_vec();
+    }
+    let sub = DMatrix::from_fn(open.len(), open.len(), |i, j| block[(open[i], open[j])]);
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let eigen = sub.symmetric_eigen();
+    let mut order: Vec<usize> = (0..open.len()).collect();
+    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+    let mut fixed = Vec::new();
+    for k in order.into_iter().filter(|k| eigen.eigenvalues[*k] < EPZERO * scale) {
+        let direction = eigen.eigenvectors.column(k);
+        let nearest = (0..open.len())
+            .filter(|i| !fixed.contains(&open[*i]))
+            .max_by(|a, b| direction[*a].abs().total_cmp(&direction[*b].abs()));
+        if let Some(i) = nearest {
+            fixed.push(open[i]);
+        }
+    }
+    fixed
+}
+
+/// The 3×3 diagonal blocks (translations, rotations) of K_nn at each node.
+fn node_blocks(dofs: &DofMap, K: &CscMatrix<f64>, resolved: &Resolved) -> Vec<[Matrix3<f64>; 2]> {
+    let mut blocks = vec![[Matrix3::zeros(); 2]; dofs.node_count()];
+    let mut node_of = Vec::with_capacity(dofs.count());
+    let mut dependent = vec![false; dofs.count()];
+    for node in 0..dofs.node_count() {
+        node_of.resize(dofs.rows_of(NodeIndex::from(node)).end, node as u32);
+    }
+    resolved.keys().for_each(|row| dependent[*row] = true);
+    let mut add = |a: usize, b: usize, value: f64| {
+        if node_of[a] != node_of[b] {
+            return;
+        }
+        let first = dofs.rows_of(NodeIndex(node_of[a])).start;
+        let (i, j) = (a - first, b - first);
+        if i / 3 == j / 3 {
+            blocks[node_of[a] as usize][i / 3][(i % 3, j % 3)] += value;
+        }
+    };
+    for (column, entries) in K.col_iter().enumerate() {
+        let own_column = [(column, 1.0)];
+        let right = if dependent[column] { &resolved[&column][..] } else { &own_column[..] };
+        for (row, value) in entries.row_indices().iter().zip(entries.values()) {
+            let own_row = [(*row, 1.0)];
+            let left = if dependent[*row] { &resolved[row][..] } else { &own_row[..] };
+            for (a, t_a) in left {
+                for (b, t_b) in right {
+                    let term = t_a * value * t_b;
+                    add(*a, *b, term);
+                    if row != &column {
+                        add(*b, *a, term);
+                    }
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// The list, as a note.
+pub(super) fn note(mesh: &LinkMesh, found: &[(NodeIndex, Components)]) -> Option<Diagnostic> {
+    if found.is_empty() {
+        return None;
+    }
+    let count: usize = found.iter().map(|(_, c)| c.len()).sum();
+    let mut by_components: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for (node, components) in found {
+        by_components.entry(components.to_string()).or_default().push(mesh.node(*node).id.0);
+    }
+    let list: Vec<String> = by_components
+        .iter()
+        .map(|(components, grids)| {
+            let shown: Vec<String> = grids.iter().take(8).map(u32::to_string).collect();
+            let more = if grids.len() > 8 { format!(" and {} more", grids.len() - 8) } else { String::new() };
+            format!("{components} of {}{more}", shown.join(" "))
+        })
+        .collect();
+    Some(
+        Diagnostic::note(format!("AUTOSPC fixed {count} components without stiffness: {}", list.join("; ")))
+            .hint("PARAM,AUTOSPC,NO leaves them free; the answer is then singular unless they are held otherwise"),
+    )
+}

@@ -1,0 +1,214 @@
+//! Constraints as one sparse transformation, no penalty: u = T u_f + T_s u_s.
+//!
+//! f: the free components; s: the fixed ones (SPC, permanent SPC, AUTOSPC) with their enforced values u_s. Rows of dependent
+//! components (MPC and rigid elements) hold their combination of free and fixed ones, chains resolved.
+
+mod autospc;
+mod dependency;
+mod rbe3;
+mod rigid_body;
+mod single_point;
+#[cfg(test)]
+mod tests;
+
+pub use dependency::{Dependency, dependencies};
+
+use std::collections::BTreeMap;
+
+use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
+use pliant_diag::{Diagnostics, Origin, Warned};
+use pliant_mesh::{Components, LinkMesh, NodeIndex, ParameterValue, SetId, Subcase};
+
+use crate::dof::DofMap;
+use dependency::resolve;
+
+/// Which of a deck's constraints to apply.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ConstraintOptions {
+    /// SPC set of the subcase.
+    pub spc: Option<SetId>,
+    /// MPC set of the subcase.
+    pub mpc: Option<SetId>,
+    /// Components fixed besides the deck's own.
+    pub clamped: Vec<(NodeIndex, Components)>,
+    /// Where the sets were selected.
+    pub source: Origin,
+}
+
+impl ConstraintOptions {
+    /// Those of a subcase.
+    pub fn of_subcase(subcase: &Subcase) -> Self {
+        Self { spc: subcase.spc, mpc: subcase.mpc, clamped: Vec::new(), source: subcase.source }
+    }
+}
+
+/// What a component is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DofState {
+    /// Free: column of T.
+    Free(u32),
+    /// Fixed: column of T_s.
+    Fixed(u32),
+    /// Dependent on others.
+    Dependent,
+}
+
+/// The transformation.
+#[derive(Clone, Debug)]
+pub struct Constraints {
+    /// State of every component.
+    pub states: Vec<DofState>,
+    /// Components of the columns of `T`, ascending.
+    pub free: Vec<usize>,
+    /// Components of the columns of `T_s`, ascending.
+    pub fixed: Vec<usize>,
+    /// All components × free ones.
+    pub T: CsrMatrix<f64>,
+    /// All components × fixed ones.
+    pub T_s: CsrMatrix<f64>,
+    /// Values that SPC cards give to fixed components; the others are 0.
+    pub enforced: Vec<f64>,
+    /// Components that AUTOSPC fixed, by node.
+    pub autospc: Vec<(NodeIndex, Components)>,
+}
+
+impl Constraints {
+    /// u = T u_f + T_s u_s.
+    pub fn expand(&self, u_f: &[f64], u_s: &[f64]) -> Vec<f64> {
+        let mut u = product(&self.T, u_f);
+        if u_s.iter().any(|v| *v != 0.0) {
+            for (sum, value) in u.iter_mut().zip(product(&self.T_s, u_s)) {
+                *sum += value;
+            }
+        }
+        u
+    }
+
+    /// Tᵀf.
+    pub fn reduce(&self, f: &[f64]) -> Vec<f64> {
+        transposed_product(&self.T, f)
+    }
+
+    /// T_sᵀf: with f = K u − p the forces of the single-point constraints.
+    pub fn reduce_to_fixed(&self, f: &[f64]) -> Vec<f64> {
+        transposed_product(&self.T_s, f)
+    }
+}
+
+fn product(A: &CsrMatrix<f64>, x: &[f64]) -> Vec<f64> {
+    A.row_iter()
+        .map(|row| row.col_indices().iter().zip(row.values()).map(|(column, value)| value * x[*column]).sum())
+        .collect()
+}
+
+fn transposed_product(A: &CsrMatrix<f64>, f: &[f64]) -> Vec<f64> {
+    let mut reduced = vec![0.0; A.ncols()];
+    for (row, value) in A.row_iter().zip(f) {
+        for (column, coefficient) in row.col_indices().iter().zip(row.values()) {
+            reduced[*column] += coefficient * value;
+        }
+    }
+    reduced
+}
+
+/// Builds the transformation of a mesh. `K` is its stiffness (lower triangle), which AUTOSPC looks at.
+///
+/// # Errors
+/// Everything that is wrong with the constraints: components dependent twice, or dependent and fixed (with both cards),
+/// cycles, rigid elements that cannot be solved, sets that do not exist.
+pub fn constrain(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    K: &CscMatrix<f64>,
+    options: &ConstraintOptions,
+) -> Result<Warned<Constraints>, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let equations = dependencies(mesh, dofs, options, &mut diagnostics);
+    let mut fixed = single_point::fixed_components(mesh, dofs, options, &mut diagnostics);
+    single_point::check_conflicts(mesh, dofs, &equations, &fixed, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let resolved = resolve(dofs, equations, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let mut autospc = Vec::new();
+    if autospc_wanted(mesh) {
+        autospc = autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row));
+        for (node, components) in &autospc {
+            for component in components.iter() {
+                let row = dofs.row(*node, component).expect("invariant: found among the rows");
+                fixed.insert(
+                    row,
+                    single_point::Fixed { value: 0.0, card: "AUTOSPC".to_owned(), source: Origin::default() },
+                );
+            }
+        }
+        if let Some(note) = autospc::note(mesh, &autospc) {
+            diagnostics.push(note);
+        }
+    }
+    let output = transformation(dofs, &resolved, &fixed, autospc);
+    Ok(Warned { output, diagnostics })
+}
+
+/// PARAM,AUTOSPC: yes unless the deck says no.
+fn autospc_wanted(mesh: &LinkMesh) -> bool {
+    match mesh.parameters.get("AUTOSPC").map(|p| &p.value) {
+        Some(ParameterValue::Text(word)) => !word.starts_with('N'),
+        Some(ParameterValue::Integer(i)) => *i != 0,
+        _ => true,
+    }
+}
+
+/// Terms of each dependent row over rows that are not dependent.
+pub(crate) type Resolved = BTreeMap<usize, Vec<(usize, f64)>>;
+
+fn transformation(
+    dofs: &DofMap,
+    resolved: &Resolved,
+    fixed: &BTreeMap<usize, single_point::Fixed>,
+    autospc: Vec<(NodeIndex, Components)>,
+) -> Constraints {
+    let count = dofs.count();
+    let mut states = Vec::with_capacity(count);
+    let (mut free_rows, mut fixed_rows) = (Vec::new(), Vec::new());
+    for row in 0..count {
+        states.push(if resolved.contains_key(&row) {
+            DofState::Dependent
+        } else if fixed.contains_key(&row) {
+            fixed_rows.push(row);
+            DofState::Fixed(fixed_rows.len() as u32 - 1)
+        } else {
+            free_rows.push(row);
+            DofState::Free(free_rows.len() as u32 - 1)
+        });
+    }
+    let mut T = CooMatrix::new(count, free_rows.len());
+    let mut T_s = CooMatrix::new(count, fixed_rows.len());
+    let mut push = |row: usize, term: usize, value: f64| match states[term] {
+        DofState::Free(column) => T.push(row, column as usize, value),
+        DofState::Fixed(column) => T_s.push(row, column as usize, value),
+        DofState::Dependent => unreachable!("invariant: chains are resolved"),
+    };
+    for (row, state) in states.iter().enumerate() {
+        if *state != DofState::Dependent {
+            push(row, row, 1.0);
+        }
+    }
+    for (row, terms) in resolved {
+        for (term, value) in terms {
+            push(*row, *term, *value);
+        }
+    }
+    Constraints {
+        T: CsrMatrix::from(&T),
+        T_s: CsrMatrix::from(&T_s),
+        enforced: fixed_rows.iter().map(|row| fixed[row].value).collect(),
+        states,
+        free: free_rows,
+        fixed: fixed_rows,
+        autospc,
+    }
+}

@@ -8,8 +8,10 @@ pub(crate) mod contract;
 #[cfg(test)]
 pub(crate) mod patch;
 mod registry;
+mod solid;
 
 pub use registry::{all_elements, build, card_of, element_error};
+pub use solid::solid_faces;
 
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Diagnostic;

@@ -19,7 +19,7 @@ fn builder(which: ElementRef) -> BuildElement {
         // CSHEAR
         ElementRef::ShearPanel(_) => not_supported,
         // CTETRA, CPYRAM, CPENTA, CHEXA
-        ElementRef::Solid(_) => not_supported,
+        ElementRef::Solid(_) => super::solid::build,
         // CELAS1–4
         ElementRef::Spring(_) => not_supported,
         // CBUSH

@@ -1,0 +1,169 @@
+//! CTETRA, CHEXA, CPENTA and CPYRAM.
+//!
+//! One description per family ([`family::Family`]); stiffness, mass and loads follow from it. PSOLID's choice:
+//! Default condenses internal modes into the linear hexahedron, wedge and pyramid (each family's file says which) and integrates
+//! quadratic shapes fully; Full is the plain isoparametric element; Reduced uses the smaller rule for quadratic
+//! shapes, and for linear ones the same element as Default, which is as free of shear locking without the
+//! mechanisms of a reduced rule.
+
+mod elasticity;
+mod family;
+mod frame;
+mod hexa;
+mod mass;
+mod penta;
+mod pressure;
+mod pyramid;
+mod quadrature;
+mod stiffness;
+mod table;
+mod tetra;
+mod validity;
+
+#[cfg(test)]
+mod tests;
+
+use nalgebra::{DMatrix, DVector};
+use pliant_diag::Diagnostic;
+use pliant_mesh::element::{ElementRef, SolidShape};
+use pliant_mesh::property::{PropertyKind, SolidIntegration};
+use pliant_mesh::{Component, NodeIndex};
+
+use self::elasticity::Elasticity;
+use self::family::{Family, MidNodes};
+use self::stiffness::ABSENT;
+use self::table::{MAX_NODES, Purpose};
+use super::{Element, ElementContext, ElementDof, FacePressure, MassKind, element_error};
+
+/// A solid element.
+#[derive(Clone)]
+struct SolidElement {
+    family: &'static Family,
+    mids: MidNodes,
+    /// Node of each place; absent ones are [`NodeIndex::NONE`].
+    nodes: [NodeIndex; MAX_NODES],
+    /// Basic position of each place; zero for absent ones.
+    x: [[f64; 3]; MAX_NODES],
+    /// Places in use: corners alone, or corners and all mid-side places.
+    place_count: usize,
+    dofs: Vec<ElementDof>,
+    law: Elasticity,
+    density: f64,
+    integration: SolidIntegration,
+}
+
+impl SolidElement {
+    /// Positions of all places.
+    fn positions(&self) -> &[[f64; 3]] {
+        &self.x[..self.place_count]
+    }
+
+    /// First row of each place in the matrices, [`ABSENT`] for a node left out.
+    fn rows(&self) -> [usize; MAX_NODES] {
+        let mut next = 0;
+        std::array::from_fn(|place| {
+            if place >= self.place_count || !self.nodes[place].is_some() {
+                return ABSENT;
+            }
+            next += 3;
+            next - 3
+        })
+    }
+}
+
+impl Element for SolidElement {
+    fn dofs(&self) -> &[ElementDof] {
+        &self.dofs
+    }
+
+    fn stiffness(&self) -> Option<DMatrix<f64>> {
+        let linear = self.mids.is_empty();
+        let purpose = match self.integration {
+            SolidIntegration::Reduced if !linear => Purpose::Reduced,
+            _ => Purpose::Stiffness,
+        };
+        let internal = linear && self.integration != SolidIntegration::Full;
+        Some(stiffness::stiffness(self, &table::table(self.family, self.mids, purpose), internal))
+    }
+
+    fn mass(&self, kind: MassKind) -> Option<DMatrix<f64>> {
+        (self.density != 0.0).then(|| mass::mass(self, kind))
+    }
+
+    fn pressure_load(&self, pressure: &FacePressure) -> Option<DVector<f64>> {
+        pressure::pressure_load(self, pressure)
+    }
+}
+
+/// The family of a shape.
+fn family_of(shape: SolidShape) -> &'static Family {
+    match shape {
+        SolidShape::Tetra4 | SolidShape::Tetra10 => &tetra::TETRA,
+        SolidShape::Hexa8 | SolidShape::Hexa20 => &hexa::HEXA,
+        SolidShape::Penta6 | SolidShape::Penta15 => &penta::PENTA,
+        SolidShape::Pyramid5 | SolidShape::Pyramid13 => &pyramid::PYRAMID,
+    }
+}
+
+/// Corners of each face of a solid, as places on its card from 0, turning about the outward normal by the
+/// right-hand rule.
+pub fn solid_faces(shape: SolidShape) -> &'static [&'static [usize]] {
+    family_of(shape).faces
+}
+
+/// Builds a solid.
+///
+/// # Errors
+/// A diagnostic when it is inside out or collapsed (naming the corner), uses a grid twice, or has no usable material.
+pub(super) fn build(
+    context: ElementContext<'_>,
+    which: ElementRef,
+) -> Result<Box<dyn Element>, Box<Diagnostic>> {
+    let mesh = context.mesh;
+    let ElementRef::Solid(row) = which else {
+        unreachable!("invariant: the registry calls the builder of the element's own family")
+    };
+    let solid = &mesh.solids[row as usize];
+    let PropertyKind::Solid(material, property) = &mesh.properties[solid.property.index()].kind else {
+        let id = mesh.properties[solid.property.index()].id;
+        return Err(element_error(mesh, which, format!("property {id} is not a PSOLID")));
+    };
+    let family = family_of(solid.shape);
+    let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
+    let place_count =
+        if mids.is_empty() { family.corners.len() } else { family.corners.len() + family.edges.len() };
+    let x = nodes.map(|n| if n.is_some() { mesh.node(n).position.into() } else { [0.0; 3] });
+    let present = || nodes[..place_count].iter().filter(|n| n.is_some());
+    let dofs = present()
+        .flat_map(|n| (0..3).map(|c| ElementDof { node: *n, component: Component::from_row(c) }))
+        .collect();
+    let material = &mesh.materials[material.index()];
+    validity::check(mesh, which, family, mids, &nodes[..place_count], &x[..place_count])?;
+    let axes = || frame::material_axes(mesh, property, family, &x);
+    let law = elasticity::elasticity(mesh, which, material, axes)?;
+    Ok(Box::new(SolidElement {
+        family,
+        mids,
+        nodes,
+        x,
+        place_count,
+        dofs,
+        law,
+        density: material.density,
+        integration: property.integration,
+    }))
+}
+
+/// The nodes by place, and which mid-side nodes there are.
+fn places(card: &[NodeIndex], family: &Family) -> ([NodeIndex; MAX_NODES], MidNodes) {
+    let mut nodes = [NodeIndex::NONE; MAX_NODES];
+    nodes[..card.len()].copy_from_slice(card);
+    let corners = family.corners.len();
+    let mut mids = MidNodes::default();
+    for edge in 0..family.edges.len() {
+        if nodes[corners + edge].is_some() {
+            mids.0 |= 1 << edge;
+        }
+    }
+    (nodes, mids)
+}

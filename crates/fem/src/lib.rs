@@ -6,10 +6,12 @@ pub mod assembly;
 pub mod constraint;
 pub mod dof;
 pub mod element;
+pub mod load;
 mod mass_properties;
 pub mod nsm;
 
 pub use assembly::{AssemblyOptions, System, assemble};
 pub use constraint::{ConstraintOptions, Constraints, constrain};
 pub use dof::DofMap;
+pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};

@@ -1,0 +1,58 @@
+//! Inertia loads: GRAV and RFORCE.
+
+use nalgebra::Vector3;
+use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
+
+use crate::System;
+use crate::assembly::symmetric_product;
+use crate::dof::displacement_triad;
+
+/// GRAV: f = M a, the acceleration of gravity on every grid. The M of the analysis is used, as Nastran does.
+pub(super) fn gravity(mesh: &LinkMesh, system: &System, acceleration: Vector3<f64>, f: &mut [f64]) {
+    add_inertia(mesh, system, |_| (acceleration, Vector3::zeros()), 1.0, f);
+}
+
+/// RFORCE: f = −M [ω × (ω × r) + α × r; α], r from the centre: what the structure feels in its rotating frame.
+pub(super) fn rotation(
+    mesh: &LinkMesh,
+    system: &System,
+    centre: Vector3<f64>,
+    omega: Vector3<f64>,
+    alpha: Vector3<f64>,
+    factor: f64,
+    f: &mut [f64],
+) {
+    let field = |x: Vector3<f64>| {
+        let r = x - centre;
+        (-omega.cross(&omega.cross(&r)) - alpha.cross(&r), -alpha)
+    };
+    add_inertia(mesh, system, field, factor, f);
+}
+
+/// Adds factor · M a for an acceleration field (translational, angular) in the basic frame.
+fn add_inertia(
+    mesh: &LinkMesh,
+    system: &System,
+    field: impl Fn(Vector3<f64>) -> (Vector3<f64>, Vector3<f64>),
+    factor: f64,
+    f: &mut [f64],
+) {
+    let mut a = vec![0.0; system.dofs.count()];
+    for (index, node) in mesh.nodes.iter().enumerate() {
+        if node.kind == NodeKind::Scalar {
+            continue;
+        }
+        let index = NodeIndex::from(index);
+        let (mut linear, mut angular) = field(node.position);
+        if let Some(triad) = displacement_triad(mesh, index) {
+            linear = triad.transpose() * linear;
+            angular = triad.transpose() * angular;
+        }
+        for (k, row) in system.dofs.rows_of(index).enumerate() {
+            a[row] = if k < 3 { linear[k] } else { angular[k - 3] };
+        }
+    }
+    for (sum, value) in f.iter_mut().zip(symmetric_product(&system.M, &a)) {
+        *sum += factor * value;
+    }
+}

@@ -6,14 +6,15 @@ use pliant_mesh::element::{BarKind, ElementRef, RodSection};
 use pliant_mesh::property::PropertyKind;
 
 use super::{BuildElement, Element, ElementContext};
+use super::{bar, bush, damper, point_mass, rod, scalar_mass, spring, viscous};
 
 /// The function that builds elements of a family.
 fn builder(which: ElementRef) -> BuildElement {
     match which {
         // CROD, CTUBE, CONROD
-        ElementRef::Rod(_) => not_supported,
+        ElementRef::Rod(_) => rod::build,
         // CBAR, CBEAM
-        ElementRef::Bar(_) => not_supported,
+        ElementRef::Bar(_) => bar::build,
         // CQUAD4, CTRIA3 and their cousins
         ElementRef::Shell(_) => not_supported,
         // CSHEAR
@@ -21,17 +22,17 @@ fn builder(which: ElementRef) -> BuildElement {
         // CTETRA, CPYRAM, CPENTA, CHEXA
         ElementRef::Solid(_) => super::solid::build,
         // CELAS1–4
-        ElementRef::Spring(_) => not_supported,
+        ElementRef::Spring(_) => spring::build,
         // CBUSH
-        ElementRef::Bush(_) => not_supported,
+        ElementRef::Bush(_) => bush::build,
         // CMASS1–4
-        ElementRef::ScalarMass(_) => not_supported,
+        ElementRef::ScalarMass(_) => scalar_mass::build,
         // CONM1, CONM2
-        ElementRef::PointMass(_) => not_supported,
+        ElementRef::PointMass(_) => point_mass::build,
         // CDAMP1–4
-        ElementRef::Damper(_) => not_supported,
+        ElementRef::Damper(_) => damper::build,
         // CVISC
-        ElementRef::ViscousRod(_) => not_supported,
+        ElementRef::ViscousRod(_) => viscous::build,
     }
 }
 

@@ -4,9 +4,12 @@
 //! demand ([`CardFile::fields`]) and reads fields as numbers and words ([`Reader`]). Every problem becomes a
 //! [`Diagnostic`](pliant_diag::Diagnostic) with its place; nothing stops at the first.
 
+mod begin;
 mod card;
+mod continuation;
 mod control;
 mod field;
+mod include;
 mod line;
 mod list;
 mod number;

@@ -149,6 +149,12 @@ pub(crate) fn wanted_id(line: &[u8]) -> &[u8] {
     without_mark(field_ten(line))
 }
 
+/// True when field 10 is the mark of a continuation with an id, not just text.
+pub(crate) fn marks_continuation(line: &[u8]) -> bool {
+    let field = field_ten(line);
+    matches!(field, [b'+' | b'*', ..]) && !without_mark(field).is_empty()
+}
+
 fn without_mark(field: &[u8]) -> &[u8] {
     match field {
         [b'+' | b'*', id @ ..] => id.trim_ascii(),

@@ -91,8 +91,11 @@ fn mantissa(text: &[u8]) -> IResult<&[u8], &[u8]> {
     .parse(text)
 }
 
-/// Letter, sign, digits; without a letter the sign must be there.
-fn exponent(text: &[u8]) -> IResult<&[u8], (Option<char>, Option<char>, &[u8])> {
+/// Letter, sign and digits.
+type Exponent<'a> = (Option<char>, Option<char>, &'a [u8]);
+
+/// Without a letter the sign must be there.
+fn exponent(text: &[u8]) -> IResult<&[u8], Exponent<'_>> {
     let digits = || take_while1(|b: u8| b.is_ascii_digit());
     let with_letter = (one_of("eEdD"), preceded(space0, opt(one_of("+-"))), preceded(space0, digits()))
         .map(|(letter, sign, digits)| (Some(letter), sign, digits));

@@ -6,31 +6,65 @@ use std::rc::Rc;
 
 use pliant_diag::{Diagnostic, Diagnostics, FileId, SourceMap, Span, Warned};
 
+use crate::begin;
 use crate::card::{Card, CardName, Lines};
-use crate::control::Control;
+use crate::continuation::Group;
+use crate::control::{self, Control};
+use crate::include;
 use crate::line::{self, Kind, Line};
 use crate::read::{CardFile, Part};
-use crate::replicate::Generated;
+use crate::replicate::{self, Generated};
 
-/// A place of a line.
+/// A line and the file it is in.
 pub(crate) type LinePlace = (FileId, Line);
+
+/// A file as it is being read.
+pub(crate) struct Loaded {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Rc<Vec<u8>>,
+    /// How often it has been INCLUDEd.
+    pub(crate) uses: u32,
+    /// Lines with text beyond column 80: how many, and the first.
+    overlong: Option<(u32, Span)>,
+}
+
+/// Where reading goes on in a file.
+pub(crate) struct Frame {
+    pub(crate) file: FileId,
+    position: usize,
+}
 
 /// Reads lines in the order of the deck, INCLUDEs in their place.
 pub(crate) struct Scanner<'l> {
-    load: &'l mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
-    files: Vec<(PathBuf, Rc<Vec<u8>>)>,
-    cards: Vec<Card>,
+    pub(crate) load: &'l mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
+    pub(crate) files: Vec<Loaded>,
+    pub(crate) stack: Vec<Frame>,
+    /// INCLUDE statements so far.
+    pub(crate) includes: u32,
+    pub(crate) cards: Vec<Card>,
     parts: Vec<Part>,
-    scattered: Vec<Vec<LinePlace>>,
-    diagnostics: Diagnostics,
-    section: Section,
-    open: Open,
+    pub(crate) scattered: Vec<Vec<LinePlace>>,
+    pub(crate) groups: Vec<Group>,
+    /// Cards whose last line asks for a continuation that did not follow.
+    pub(crate) asking: Vec<u32>,
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) section: Section,
+    pub(crate) open: Open,
+    /// Lines above BEGIN BULK.
+    header: Vec<LinePlace>,
+    header_parameters: Vec<Card>,
+    /// Lines behind ENDDATA: how many, and the first.
+    unread: Option<(u32, Span)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Section {
-    /// Executive and case control, up to BEGIN BULK.
-    Header,
+pub(crate) enum Section {
+    /// Before the first statement.
+    Start,
+    /// Executive control, up to CEND.
+    Executive,
+    /// Case control, up to BEGIN BULK.
+    Case,
     Bulk,
     /// Behind ENDDATA.
     Ended,
@@ -38,11 +72,22 @@ enum Section {
 
 /// What a continuation line that comes now continues.
 #[derive(Clone, Copy, Debug)]
-enum Open {
+pub(crate) enum Open {
     /// Nothing: the beginning, or behind a line that has been complained about.
     Nothing,
-    /// The last card, whose last line so far is this.
-    Card(LinePlace),
+    /// A line that has been complained about; its continuations go with it.
+    Refused,
+    /// The last card, whose last line so far is this. With `adjacent`, only comments can come between.
+    Card { last: LinePlace, adjacent: bool },
+    /// The last group of continuations that belong elsewhere.
+    Group { last: LinePlace },
+}
+
+/// Why the scan of a file paused.
+enum Pause {
+    End,
+    /// An INCLUDE statement begins at this line.
+    Include(Line),
 }
 
 impl<'l> Scanner<'l> {
@@ -50,110 +95,338 @@ impl<'l> Scanner<'l> {
         Self {
             load,
             files: Vec::new(),
+            stack: Vec::new(),
+            includes: 0,
             cards: Vec::new(),
             parts: vec![Part { kind: "BULK".to_owned(), id: 0, span: None }],
             scattered: Vec::new(),
+            groups: Vec::new(),
+            asking: Vec::new(),
             diagnostics: Diagnostics::new(),
-            section: Section::Header,
+            section: Section::Start,
             open: Open::Nothing,
+            header: Vec::new(),
+            header_parameters: Vec::new(),
+            unread: None,
         }
     }
 
     /// Reads the deck.
     pub(crate) fn read(&mut self, path: &Path, bytes: Vec<u8>) {
-        let bytes = Rc::new(bytes);
-        self.files.push((path.to_owned(), Rc::clone(&bytes)));
-        let has_header = memchr::memmem::find(&bytes, b"BEGIN").is_some();
-        self.section = if has_header { Section::Header } else { Section::Bulk };
-        self.cards.reserve(bytes.len() / 100);
-        self.lines(&bytes, FileId(0), 0);
+        // Enough for a deck of small-field elements without growing twice.
+        self.cards.reserve(bytes.len() / 80);
+        if let Err(diagnostic) = self.enter(path.to_owned(), bytes) {
+            self.diagnostics.push(*diagnostic);
+        }
+        while let Some(Frame { file, position }) = self.stack.pop() {
+            let bytes = Rc::clone(&self.files[usize::from(file.0)].bytes);
+            match self.lines(&bytes, file, position) {
+                Pause::End => {}
+                Pause::Include(line) => {
+                    let statement = include::parse(&bytes, line);
+                    let next = statement.as_ref().map_or(line.end as usize, |s| s.end);
+                    self.stack.push(Frame { file, position: next });
+                    self.interrupt();
+                    self.include(file, line, statement);
+                }
+            }
+        }
+        self.resolve_continuations();
     }
 
-    fn lines(&mut self, bytes: &[u8], file: FileId, mut position: usize) {
+    /// Takes a file in and puts it on the stack.
+    pub(crate) fn enter(&mut self, path: PathBuf, bytes: Vec<u8>) -> Result<(), Box<Diagnostic>> {
+        let bytes = include::as_text(&path, bytes)?;
+        let id = u16::try_from(self.files.len())
+            .map_err(|_| Box::new(Diagnostic::error("the deck consists of more than 65,535 files")))?;
+        let position = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        self.files.push(Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None });
+        self.stack.push(Frame { file: FileId(id), position });
+        Ok(())
+    }
+
+    /// Puts a file that was read before on the stack once more.
+    pub(crate) fn enter_again(&mut self, index: usize) {
+        self.files[index].uses += 1;
+        let position = if self.files[index].bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        self.stack.push(Frame { file: FileId(index as u16), position });
+    }
+
+    fn lines(&mut self, bytes: &[u8], file: FileId, mut position: usize) -> Pause {
         while let Some((line, next)) = line::next_line(bytes, position) {
-            position = next;
             let text = line.text(bytes);
-            match self.section {
-                Section::Header => {
-                    if first_word_is(text, b"BEGIN") {
-                        self.section = Section::Bulk;
+            let kind = line::kind(text);
+            if matches!(kind, Kind::Blank | Kind::Comment) {
+                position = next;
+                continue;
+            }
+            if self.section != Section::Bulk {
+                if let Some(pause) = self.outside_bulk(bytes, file, line) {
+                    return pause;
+                }
+                // Only a deck without header gets here; its first line is bulk data.
+                if self.section != Section::Bulk || begin::is_begin(text) {
+                    position = next;
+                    continue;
+                }
+            }
+            position = next;
+            match kind {
+                Kind::Card => {
+                    if text.len() > 80 {
+                        self.check_length(file, line, text);
+                    }
+                    match self.card(text, file, line) {
+                        Some(pause) => return pause,
+                        None => continue,
                     }
                 }
-                Section::Bulk => match line::kind(text) {
-                    Kind::Blank | Kind::Comment => {}
-                    Kind::Card => self.card(text, file, line),
-                    Kind::Continuation => self.continuation(bytes, file, line),
-                    Kind::Replication | Kind::Deletion | Kind::Unreadable => {
-                        self.diagnostics.push(
-                            Diagnostic::error("neither a card, a continuation nor a comment")
-                                .at(span_of(file, line)),
-                        );
-                        self.open = Open::Nothing;
+                Kind::Continuation => {
+                    if text.len() > 80 {
+                        self.check_length(file, line, text);
                     }
-                },
-                Section::Ended => {}
+                    self.continuation(bytes, file, line);
+                }
+                Kind::Replication => self.push_card(CardName::new(b"="), file, line),
+                Kind::Deletion => self.deletion(file, line),
+                Kind::Blank | Kind::Comment => {}
+                Kind::Unreadable => {
+                    self.diagnostics.push(
+                        Diagnostic::error("this line is no card, no continuation and no comment")
+                            .at(span_of(file, line))
+                            .hint("a card begins with a letter, a continuation with `+`, `*`, `,` or eight blanks, a comment with `$`"),
+                    );
+                    self.close();
+                    self.open = Open::Refused;
+                }
+            }
+        }
+        Pause::End
+    }
+
+    /// A statement above BEGIN BULK or behind ENDDATA.
+    fn outside_bulk(&mut self, bytes: &[u8], file: FileId, line: Line) -> Option<Pause> {
+        let text = line.text(bytes);
+        if self.section == Section::Ended {
+            let first = self.unread.map_or(span_of(file, line), |u| u.1);
+            self.unread = Some((self.unread.map_or(1, |u| u.0 + 1), first));
+            return None;
+        }
+        if include::is_include(text) {
+            return Some(Pause::Include(line));
+        }
+        if self.section == Section::Start {
+            let here = &bytes[line.start as usize..];
+            self.section = if control::begins_header(here) { Section::Executive } else { Section::Bulk };
+            if self.section == Section::Bulk {
+                return None;
+            }
+        }
+        if begin::is_begin(text) {
+            self.section = Section::Bulk;
+            self.parts[0].span = Some(span_of(file, line));
+            self.begin_part(text, file, line);
+        } else if control::is_parameter(text) {
+            self.header_parameters.push(new_card(CardName::new(b"PARAM"), file, line, 0));
+        } else {
+            if control::is_cend(text) {
+                self.section = Section::Case;
+            }
+            self.header.push((file, line));
+        }
+        None
+    }
+
+    /// A line that begins with a letter.
+    #[inline]
+    fn card(&mut self, text: &[u8], file: FileId, line: Line) -> Option<Pause> {
+        let text = text.trim_ascii_start();
+        match text[0] | 0x20 {
+            b'e' if begin::is_end(text) => {
+                self.close();
+                self.section = Section::Ended;
+                self.open = Open::Nothing;
+                return None;
+            }
+            b'b' if begin::is_begin(text) => {
+                self.begin_part(text, file, line);
+                return None;
+            }
+            b'i' if include::is_include(text) => return Some(Pause::Include(line)),
+            _ => {}
+        }
+        let indent = (line.end - line.start) as usize - text.len();
+        let field = &text[..text.len().min(8_usize.saturating_sub(indent).max(1))];
+        let end = field.iter().position(|b| matches!(b, b',' | b'*' | b' ' | b'\t' | b'$'));
+        let end = end.unwrap_or(text.len().min(8));
+        if !field.get(end..).unwrap_or_default().iter().all(|b| *b == b' ') {
+            self.check_name_field(text, end, file, line);
+        }
+        self.push_card(CardName::new(&text[..end]), file, line);
+        None
+    }
+
+    /// Field 1 holds more than a name; commas, tabs and `*` behind the name are as they should be.
+    #[cold]
+    fn check_name_field(&mut self, text: &[u8], name_end: usize, file: FileId, line: Line) {
+        let field = line::first_field(text);
+        let rest = field.get(name_end..).unwrap_or_default().trim_ascii();
+        if !matches!(rest, [] | [b'*']) {
+            let name = CardName::new(&text[..name_end]);
+            self.diagnostics.push(
+                Diagnostic::error(format!("field 1 holds `{}`", String::from_utf8_lossy(field)))
+                    .at(span_of(file, line))
+                    .card(name.as_str())
+                    .hint("fixed fields are eight columns wide; put commas between fields that are not"),
+            );
+        }
+    }
+
+    #[inline]
+    fn push_card(&mut self, name: CardName, file: FileId, line: Line) {
+        self.close();
+        self.cards.push(new_card(name, file, line, (self.parts.len() - 1) as u16));
+        self.open = Open::Card { last: (file, line), adjacent: true };
+    }
+
+    fn deletion(&mut self, file: FileId, line: Line) {
+        self.push_card(CardName::new(b"/"), file, line);
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "deletes cards from the bulk data of an earlier run; nothing in this deck is deleted",
+            )
+            .at(span_of(file, line))
+            .card("/"),
+        );
+    }
+
+    /// The open card gets no more lines from here: remember it when it asks for one.
+    #[inline]
+    pub(crate) fn close(&mut self) {
+        if let Open::Card { last, .. } = self.open
+            && last.1.end - last.1.start > 72
+            && line::marks_continuation(self.text(last))
+        {
+            self.asking.push((self.cards.len() - 1) as u32);
+        }
+    }
+
+    /// An INCLUDE stands between the open card and whatever comes.
+    fn interrupt(&mut self) {
+        if let Open::Card { adjacent, .. } = &mut self.open {
+            *adjacent = false;
+        }
+    }
+
+    /// BEGIN SUPER=n inside the bulk data begins a part; it is kept as a card, too.
+    fn begin_part(&mut self, text: &[u8], file: FileId, line: Line) {
+        match begin::parse(text) {
+            Some(begin::Begin { kind, id }) => {
+                if kind == "BULK" {
+                    return;
+                }
+                if self.parts.len() > usize::from(u16::MAX) {
+                    self.diagnostics
+                        .push(Diagnostic::error("more than 65,535 parts").at(span_of(file, line)));
+                    return;
+                }
+                self.parts.push(Part { kind, id, span: Some(span_of(file, line)) });
+                self.push_card(CardName::new(b"BEGIN"), file, line);
+            }
+            None => {
+                self.diagnostics.push(
+                    Diagnostic::error("cannot tell what begins here")
+                        .at(span_of(file, line))
+                        .card("BEGIN")
+                        .hint("write `BEGIN BULK` or `BEGIN SUPER=n`"),
+                );
             }
         }
     }
 
-    fn card(&mut self, text: &[u8], file: FileId, line: Line) {
-        if first_word_is(text, b"ENDDATA") {
-            self.section = Section::Ended;
+    #[cold]
+    fn check_length(&mut self, file: FileId, line: Line, text: &[u8]) {
+        let (text, layout) = line::layout(text);
+        let start = match layout {
+            line::Layout::Free => return,
+            line::Layout::Columns => 80,
+            line::Layout::Tabs => line::columns_with_tabs(text, 80, usize::MAX - 80).0,
+        };
+        let rest = text.get(start..).unwrap_or_default();
+        if rest.trim_ascii().is_empty() {
             return;
         }
-        let text = text.trim_ascii_start();
-        let end = text.iter().take(8).position(|b| matches!(b, b',' | b'*' | b' ' | b'\t' | b'$'));
-        let name = CardName::new(&text[..end.unwrap_or(text.len().min(8))]);
-        self.cards.push(Card {
-            name,
-            start: line.start,
-            lines: Lines::Run { end: line.end },
-            file,
-            first_line_length: u16::try_from(line.end - line.start).unwrap_or(u16::MAX),
-            part: (self.parts.len() - 1) as u16,
-        });
-        self.open = Open::Card((file, line));
+        let end = line.start as usize + text.len();
+        let overlong = &mut self.files[usize::from(file.0)].overlong;
+        let first = overlong.map_or(Span::new(file, line.start as usize + start, end), |o| o.1);
+        *overlong = Some((overlong.map_or(1, |o| o.0 + 1), first));
     }
 
-    fn continuation(&mut self, _bytes: &[u8], file: FileId, line: Line) {
-        match self.open {
-            Open::Nothing => {
-                self.diagnostics
-                    .push(Diagnostic::error("continuation without a card before it").at(span_of(file, line)));
-            }
-            Open::Card(_) => {
-                if let Some(card) = self.cards.last_mut() {
-                    card.lines = Lines::Run { end: line.end };
-                }
-                self.open = Open::Card((file, line));
-            }
-        }
+    /// The text of a line.
+    pub(crate) fn text(&self, (file, line): LinePlace) -> &[u8] {
+        line.text(&self.files[usize::from(file.0)].bytes)
     }
 
     /// What was read.
-    pub(crate) fn finish(self) -> Warned<CardFile> {
+    pub(crate) fn finish(mut self) -> Warned<CardFile> {
+        self.say_what_was_left_out();
         let mut sources = SourceMap::new();
-        for (path, bytes) in self.files {
-            let bytes = Rc::try_unwrap(bytes).expect("invariant: no line is being read any more");
-            sources.add(path, bytes).expect("invariant: sizes were checked when the file was loaded");
+        for file in self.files {
+            let bytes = Rc::try_unwrap(file.bytes).expect("invariant: no line is being read any more");
+            sources.add(file.path, bytes).expect("invariant: sizes were checked when the file was loaded");
         }
-        let output = CardFile {
+        let mut control = Control { parameters: self.header_parameters, ..Control::default() };
+        control::parse(&sources, &self.header, &mut control, &mut self.diagnostics);
+        let mut output = CardFile {
             sources,
-            control: Control::default(),
+            control,
             cards: self.cards,
             parts: self.parts,
             scattered: self.scattered,
             generated: Generated::default(),
         };
+        replicate::expand(&mut output, &mut self.diagnostics);
         Warned { output, diagnostics: self.diagnostics }
+    }
+
+    fn say_what_was_left_out(&mut self) {
+        for file in &self.files {
+            if let Some((count, span)) = file.overlong {
+                let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
+                let message = format!("text beyond column 80 in {lines} is not read");
+                self.diagnostics.push(Diagnostic::warning(message).at(span));
+            }
+        }
+        if let Some((count, span)) = self.unread {
+            let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
+            self.diagnostics.push(Diagnostic::warning(format!("{lines} behind ENDDATA: not read")).at(span));
+        }
+        match self.section {
+            Section::Executive | Section::Case => self.diagnostics.push(
+                Diagnostic::error("there is no BEGIN BULK: no card was read")
+                    .at(self.header.last().map(|(file, line)| span_of(*file, *line)))
+                    .hint("put `BEGIN BULK` above the first card"),
+            ),
+            Section::Start if !self.diagnostics.has_errors() => {
+                self.diagnostics.push(Diagnostic::error("there is nothing in this deck"));
+            }
+            _ => {}
+        }
     }
 }
 
-fn span_of(file: FileId, line: Line) -> Span {
-    Span::new(file, line.start as usize, line.end as usize)
+fn new_card(name: CardName, file: FileId, line: Line, part: u16) -> Card {
+    Card {
+        name,
+        start: line.start,
+        lines: Lines::Run { end: line.end },
+        file,
+        first_line_length: u16::try_from(line.end - line.start).unwrap_or(u16::MAX),
+        part,
+    }
 }
 
-/// True when the line begins with a word, in any case.
-fn first_word_is(text: &[u8], word: &[u8]) -> bool {
-    text.trim_ascii_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+/// The span of a line.
+pub(crate) fn span_of(file: FileId, line: Line) -> Span {
+    Span::new(file, line.start as usize, line.end as usize)
 }

@@ -1,19 +1,77 @@
 //! Executive and case control: what stands above BEGIN BULK.
 
-use pliant_diag::Span;
+mod case;
+mod executive;
+mod set;
+mod statement;
+
+use pliant_diag::{Diagnostics, SourceMap, Span};
 use pliant_mesh::{CaseControl, NamedSet};
 
+use crate::begin::{begins_with_word, is_begin};
 use crate::card::Card;
+use crate::line;
+use crate::scan::LinePlace;
 
 /// What stands above BEGIN BULK.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     /// SOL, TITLE and the subcases.
     pub case: CaseControl,
-    /// SET n = …
+    /// SET n = …, those with whole numbers.
     pub sets: Vec<NamedSet>,
     /// PARAM entries above BEGIN BULK; [`CardFile::fields`](crate::CardFile::fields) takes them apart like any card.
     pub parameters: Vec<Card>,
-    /// Statements that have no meaning here, kept as text: name and place.
+    /// Statements without a meaning for the mesh (output requests, file management, …): first word and place.
     pub others: Vec<(String, Span)>,
+}
+
+/// Reads the lines above BEGIN BULK.
+pub(crate) fn parse(
+    sources: &SourceMap,
+    lines: &[LinePlace],
+    control: &mut Control,
+    diagnostics: &mut Diagnostics,
+) {
+    let text = |place: &LinePlace| place.1.text(sources.file(place.0).bytes());
+    // A deck may have case control only; its statements are then not executive ones.
+    let cend = lines.iter().position(|place| is_cend(text(place)));
+    let (executive, case) = match cend {
+        Some(cend) => (&lines[..cend], &lines[cend + 1..]),
+        None => lines.split_at(lines.iter().take_while(|p| executive::is_statement(text(p))).count()),
+    };
+    executive::parse(sources, executive, control, diagnostics);
+    case::parse(sources, case, control, diagnostics);
+}
+
+/// True for CEND.
+pub(crate) fn is_cend(text: &[u8]) -> bool {
+    begins_with_word(text, b"CEND")
+}
+
+/// True for a PARAM entry. (DMAP has a PARAM statement of its own, with slashes.)
+pub(crate) fn is_parameter(text: &[u8]) -> bool {
+    begins_with_word(text, b"PARAM") && !text.contains(&b'/')
+}
+
+/// True when `deck`, which begins with its first statement, has executive or case control. Else it is bulk data
+/// from the first line on, as punch files and mesh generators write it.
+pub(crate) fn begins_header(deck: &[u8]) -> bool {
+    let mut position = 0;
+    let mut is_first = true;
+    while let Some((line, next)) = line::next_line(deck, position) {
+        position = next;
+        let text = line.text(deck).trim_ascii_start();
+        match text.first().map(|b| b | 0x20) {
+            Some(b'b') if is_begin(text) => return true,
+            Some(b'c') if is_cend(text) => return true,
+            Some(b's') if is_first && executive::is_statement(text) => return true,
+            // GRID is no control statement: behind it, there is no header any more.
+            Some(b'g') if begins_with_word(text, b"GRID") => return false,
+            None | Some(b'$') => continue,
+            _ => {}
+        }
+        is_first = false;
+    }
+    false
 }

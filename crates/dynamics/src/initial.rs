@@ -1,0 +1,127 @@
+//! Where a run starts: static equilibrium and consistent accelerations.
+
+use pliant_mechanism::Model;
+
+use crate::newton::{NewtonSettings, StepFailure, sizes, worst};
+use crate::recursion::{factor, solve};
+use crate::residual::residual;
+use crate::workspace::{Coefficients, Workspace};
+use crate::{SimulationError, State, coordinate_label};
+
+/// Accelerations of the unknown coordinates that satisfy the equations at the state: `M a = −r(a = 0)`, refined
+/// once because rounding of one solve would show as a small jump in the first step.
+///
+/// # Errors
+/// When the mass matrix is singular or a number is not finite.
+pub(crate) fn consistent_accelerations(
+    model: &Model,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<(), SimulationError> {
+    let fail = |failure: StepFailure, t| Err(failure.into_error(model, t, 0.0));
+    for &j in &work.unknowns {
+        state.a[j] = 0.0;
+    }
+    for pass in 0..3 {
+        residual(model, state.t, &state.q, &state.v, &state.a, work);
+        if pass == 2 {
+            break;
+        }
+        if pass == 0 {
+            let mass = Coefficients { m: 1.0, d: 0.0, k: 0.0 };
+            if let Err(singular) = factor(model, &state.v, mass, work) {
+                return fail(StepFailure::Singular(singular), state.t);
+            }
+        }
+        solve(model, work);
+        for &j in &work.unknowns {
+            state.a[j] += work.delta[j];
+        }
+    }
+    if !sizes(work).0.is_finite() {
+        return fail(StepFailure::NotFinite { coordinate: worst(work) }, state.t);
+    }
+    state.a_bar.copy_from_slice(&state.a);
+    Ok(())
+}
+
+/// Moves the elastic, bearing and spring-held coordinates to static equilibrium under gravity, springs and the
+/// loads at the starting time. Joint coordinates without stiffness are held where they are, and rates count as
+/// zero; they are put back afterwards.
+///
+/// # Errors
+/// When the stiffness is singular or the iteration does not converge.
+pub(crate) fn static_equilibrium(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<(), SimulationError> {
+    let (v, a) = (state.v.clone(), state.a.clone());
+    state.v.fill(0.0);
+    state.a.fill(0.0);
+    let everything = work.unknowns.clone();
+    for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
+        let stiff = |k: &usize| body.coordinates.get(*k).is_none_or(|c| c.spring.stiffness > 0.0);
+        w.free = w.unknown.iter().copied().filter(stiff).collect();
+        let hinge = body.hinge_velocities();
+        work.unknowns.retain(|j| !hinge.contains(j) || w.free.contains(&(j - hinge.start)));
+    }
+    let result = relax(model, settings, state, work);
+    for w in &mut work.bodies {
+        w.free.clone_from(&w.unknown);
+    }
+    work.unknowns = everything;
+    state.v = v;
+    state.a = a;
+    result
+}
+
+/// Newton's iteration with the stiffness of links, springs and bearings. What it leaves out (the change of
+/// direction of the loads) is small while the deformation is, so it converges linearly and fast.
+fn relax(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<(), SimulationError> {
+    const MAX_ITERATIONS: usize = 100;
+    let stiffness = Coefficients { m: 0.0, d: 0.0, k: 1.0 };
+    let mut last_size = f64::INFINITY;
+    for iteration in 0..=MAX_ITERATIONS {
+        residual(model, state.t, &state.q, &state.v, &state.a, work);
+        if iteration == 0 {
+            factor(model, &state.v, stiffness, work)
+                .map_err(|s| StepFailure::Singular(s).into_error(model, state.t, 0.0))?;
+        }
+        let (size, reference) = sizes(work);
+        let failed = |work: &Workspace| SimulationError::NoEquilibrium {
+            iterations: iteration,
+            residual: size / reference,
+            place: coordinate_label(model, worst(work)),
+        };
+        if !size.is_finite() {
+            return Err(failed(work));
+        }
+        // Down to rounding: a start that is not quite at rest would ring.
+        if size <= 1e-13 * reference
+            || (iteration > 3 && size > 0.5 * last_size && size <= settings.force_tolerance * reference)
+        {
+            return Ok(());
+        }
+        if iteration == MAX_ITERATIONS {
+            return Err(failed(work));
+        }
+        last_size = size;
+        solve(model, work);
+        for body in model.bodies() {
+            let (q, v) = (body.hinge_positions(), body.hinge_velocities());
+            let before: Vec<f64> = state.q[q.clone()].to_vec();
+            body.hinge.advance(&before, &work.delta[v], &mut state.q[q]);
+            for (q, v) in body.elastic_positions().zip(body.elastic_velocities()) {
+                state.q[q] += work.delta[v];
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Forward pass: poses, twists and accelerations of links and deformed interfaces, root to tips.
+
+use nalgebra::Vector6;
+use pliant_link::Interface;
+use pliant_mechanism::Model;
+use pliant_spatial::{
+    Transform, Twist, cross_motion, left_jacobian, left_jacobian_rate, rotation_exp, twist,
+};
+
+use crate::workspace::{InterfaceWork, Workspace};
+
+/// Evaluates `X_WL(i) = X_WL(p) · E_p(q_p) · A_i(θ_i)` and the recursions that follow from it by differentiation,
+/// `V_i = Ad V_T + S θ̇` and `V̇_i = Ad V̇_T + S θ̈ + Ṡ θ̇ + V_i × S θ̇`, together with each link's inertia terms.
+pub(crate) fn forward(model: &Model, q: &[f64], v: &[f64], a: &[f64], work: &mut Workspace) {
+    for (i, body) in model.bodies().iter().enumerate() {
+        let (before, rest) = work.bodies.split_at_mut(i);
+        let w = &mut rest[0];
+        let (positions, velocities) = (body.hinge_positions(), body.hinge_velocities());
+        let (hinge_v, hinge_a) = (&v[velocities.clone()], &a[velocities]);
+        w.X_TL = body.hinge.transform(&q[positions.clone()]);
+        let bias = body.hinge.subspace(&q[positions], hinge_v, &mut w.S);
+        let (mut U, mut A) = (Twist::zeros(), bias);
+        for ((S, v), a) in w.S.iter().zip(hinge_v).zip(hinge_a) {
+            U += S * *v;
+            A += S * *a;
+        }
+        if let Some((parent, interface)) = body.parent {
+            let T = &before[parent].interfaces[interface];
+            w.X_WL = T.X_WT * w.X_TL;
+            w.V = w.X_TL.carry_twist(&T.V) + U;
+            A += w.X_TL.carry_twist(&T.A);
+        } else {
+            w.X_WL = w.X_TL;
+            w.V = U;
+        }
+        w.A = A + cross_motion(&w.V, &U);
+
+        let (elastic_q, elastic_v) = (&q[body.elastic_positions()], &v[body.elastic_velocities()]);
+        let elastic_a = &a[body.elastic_velocities()];
+        w.inertia.evaluate(&body.link.invariants, elastic_q, elastic_v, &w.V);
+        for (interface, T) in body.link.interfaces.iter().zip(&mut w.interfaces) {
+            interface_motion(interface, elastic_q, elastic_v, elastic_a, &w.X_WL, &w.V, &w.A, T);
+        }
+    }
+}
+
+/// Motion of a deformed triad: translation `d_t(q)`, finite rotation `exp([d_r(q)]×)` of the interface's
+/// displacement `d = Vq − ½ qᵀGq` (first order without G).
+#[expect(
+    clippy::too_many_arguments,
+    reason = "state of the link and motion of its frame, all of them inputs"
+)]
+fn interface_motion(
+    interface: &Interface,
+    q: &[f64],
+    v: &[f64],
+    a: &[f64],
+    X_WL: &Transform,
+    V_L: &Twist,
+    A_L: &Twist,
+    T: &mut InterfaceWork,
+) {
+    if T.columns.is_empty() {
+        T.X_WT = *X_WL * T.X_LT;
+        T.V = T.X_LT.carry_twist(V_L);
+        T.A = T.X_LT.carry_twist(A_L);
+        return;
+    }
+    let (mut d, mut rate, mut acceleration) = (Vector6::zeros(), Vector6::zeros(), Vector6::zeros());
+    for (k, J) in T.columns.clone().zip(&mut T.J) {
+        *J = interface.V.column(k).into_owned();
+        d += *J * q[k];
+        rate += *J * v[k];
+        acceleration += *J * a[k];
+    }
+    if let Some(G) = &interface.G {
+        for (c, G) in G.iter().enumerate() {
+            let n = q.len();
+            let mut curvature = 0.0;
+            for (k, column) in G.as_slice().chunks_exact(n).enumerate() {
+                T.scratch[k] = column.iter().zip(q).map(|(g, q)| g * q).sum();
+                curvature += v[k] * column.iter().zip(v).map(|(g, v)| g * v).sum::<f64>();
+            }
+            acceleration[c] -= curvature;
+            for k in 0..n {
+                d[c] -= 0.5 * q[k] * T.scratch[k];
+                rate[c] -= v[k] * T.scratch[k];
+                acceleration[c] -= a[k] * T.scratch[k];
+                T.J[k][c] -= T.scratch[k];
+            }
+        }
+    }
+    let phi = d.fixed_rows::<3>(3).into_owned();
+    let phi_rate = rate.fixed_rows::<3>(3).into_owned();
+    let J_left = left_jacobian(&phi);
+    let R_LT = rotation_exp(&phi) * interface.X_LT.R;
+    T.X_LT = Transform::new(R_LT, interface.X_LT.p + d.fixed_rows::<3>(0));
+    T.X_WT = *X_WL * T.X_LT;
+    let spin_map = R_LT.tr_mul(&J_left);
+    for J in &mut T.J {
+        let linear = R_LT.tr_mul(&J.fixed_rows::<3>(0));
+        let angular = spin_map * J.fixed_rows::<3>(3);
+        *J = twist(linear, angular);
+    }
+    let u = R_LT.tr_mul(&rate.fixed_rows::<3>(0));
+    let w = spin_map * phi_rate;
+    let U = twist(u, w);
+    T.V = T.X_LT.carry_twist(V_L) + U;
+    // J q̈ and the derivative of J's components: the axes of T turn with w, J_left changes with φ.
+    let linear = R_LT.tr_mul(&acceleration.fixed_rows::<3>(0)) - w.cross(&u);
+    let angular = spin_map * acceleration.fixed_rows::<3>(3)
+        + R_LT.tr_mul(&(left_jacobian_rate(&phi, &phi_rate) * phi_rate));
+    T.A = T.X_LT.carry_twist(A_L) + twist(linear, angular) + cross_motion(&T.V, &U);
+}

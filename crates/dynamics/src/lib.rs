@@ -1,0 +1,38 @@
+//! Dynamics of a tree of flexible links: residual by recursive Newton–Euler on the deformed links, Newton steps
+//! by an articulated-body recursion in O(number of links), time integration, energy accounting.
+//!
+//! A [`Model`](pliant_mechanism::Model) is shared by reference; each run owns its [`State`] and [`Workspace`],
+//! and no step allocates. [`simulate`] runs a case and hands [`Frame`]s to an [`Observer`]. The recursion is
+//! derived in `docs/theory/recursion.md`.
+#![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
+
+mod analysis;
+mod dense;
+mod energy;
+mod error;
+mod initial;
+mod kinematics;
+mod labels;
+mod metrics;
+mod newton;
+mod nominal;
+mod observer;
+mod recursion;
+mod residual;
+mod scheme;
+mod simulation;
+mod state;
+mod workspace;
+
+pub use analysis::{AnalysisKind, Start, StepControl, simulate};
+pub use energy::Energy;
+pub use error::SimulationError;
+pub use labels::coordinate_label;
+pub use metrics::{SettleAbout, TipMetrics, TipMetricsCollector, TorqueMetrics};
+pub use newton::NewtonSettings;
+pub use nominal::Nominal;
+pub use observer::{Flow, Frame, Observer, Warning};
+pub use scheme::Scheme;
+pub use simulation::{Settings, Simulation, SolverStatistics};
+pub use state::State;
+pub use workspace::Workspace;

@@ -1,0 +1,168 @@
+//! One step: equilibrium iteration at t_{n+1}.
+
+use pliant_mechanism::Model;
+
+use crate::recursion::{Singular, factor, solve};
+use crate::residual::residual;
+use crate::scheme::Parameters;
+use crate::workspace::{Coefficients, Workspace};
+use crate::{SimulationError, State, coordinate_label};
+
+/// When an equilibrium iteration stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonSettings {
+    /// Most iterations before the step is cut.
+    pub max_iterations: usize,
+    /// Energy criterion: `|ΔU·r|` over that of the first iteration.
+    pub energy_tolerance: f64,
+    /// Force criterion: size of the residual over the size of the forces in it.
+    pub force_tolerance: f64,
+    /// How often a step may be halved.
+    pub max_cuts: u32,
+}
+
+impl Default for NewtonSettings {
+    fn default() -> Self {
+        Self { max_iterations: 16, energy_tolerance: 1e-10, force_tolerance: 1e-8, max_cuts: 10 }
+    }
+}
+
+/// Residuals below this part of the forces are rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// Why a step failed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum StepFailure {
+    Singular(Singular),
+    NotFinite { coordinate: usize },
+    NotConverged { iterations: usize, residual: f64, coordinate: usize },
+}
+
+impl StepFailure {
+    pub(crate) fn into_error(self, model: &Model, t: f64, step: f64) -> SimulationError {
+        let place = |index| coordinate_label(model, index);
+        match self {
+            Self::Singular(s) => SimulationError::Singular { t, place: place(s.coordinate) },
+            Self::NotFinite { coordinate } => {
+                SimulationError::NotFinite { t, step, place: place(coordinate) }
+            }
+            Self::NotConverged { iterations, residual, coordinate } => {
+                SimulationError::NotConverged { t, step, iterations, residual, place: place(coordinate) }
+            }
+        }
+    }
+}
+
+/// Sizes of residual and forces in the norm of the Newton matrix's diagonal, which gives every coordinate the
+/// same unit (the root of an energy).
+pub(crate) fn sizes(work: &Workspace) -> (f64, f64) {
+    let (mut r, mut reference) = (0.0, 0.0);
+    for &j in &work.unknowns {
+        r += work.r[j] * work.r[j] / work.diagonal[j];
+        reference += work.reference[j] * work.reference[j] / work.diagonal[j];
+    }
+    (r.sqrt(), reference.sqrt())
+}
+
+/// The unknown with the largest residual in that norm.
+pub(crate) fn worst(work: &Workspace) -> usize {
+    let size = |j: &usize| work.r[*j] * work.r[*j] / work.diagonal[*j];
+    let mut worst = work.unknowns.first().copied().unwrap_or(0);
+    for j in &work.unknowns {
+        if !size(j).is_finite() {
+            return *j;
+        }
+        if size(j) > size(&worst) {
+            worst = *j;
+        }
+    }
+    worst
+}
+
+/// Takes a step from `last` to `next` of length `h`; returns the number of iterations. On success `work` holds the
+/// residual, poses and wrenches of `next`.
+pub(crate) fn step(
+    model: &Model,
+    settings: &NewtonSettings,
+    scheme: &Parameters,
+    h: f64,
+    last: &State,
+    next: &mut State,
+    work: &mut Workspace,
+) -> Result<usize, StepFailure> {
+    let gain = scheme.gain();
+    let c = Coefficients { m: 1.0, d: scheme.gamma * h * gain, k: scheme.beta * h * h * gain };
+    next.copy_from(last);
+    next.prescribe(model, last.t + h);
+    let (mut first_energy, mut last_size) = (f64::NAN, f64::INFINITY);
+    let mut stale = true;
+    for iteration in 0..=settings.max_iterations {
+        kinematic_update(model, scheme, h, last, next, work);
+        residual(model, next.t, &next.q, &next.v, &next.a, work);
+        if stale {
+            factor(model, &next.v, c, work).map_err(StepFailure::Singular)?;
+        }
+        let (size, reference) = sizes(work);
+        if !size.is_finite() {
+            return Err(StepFailure::NotFinite { coordinate: worst(work) });
+        }
+        let rounding = size <= ROUNDING * reference;
+        // Rounding of large forces can keep the residual from falling further: then it must be small already.
+        let stagnant = iteration > 3 && size > 0.5 * last_size && size <= 1e-6 * reference;
+        if rounding || stagnant {
+            return Ok(iteration);
+        }
+        if iteration == settings.max_iterations {
+            let (residual, coordinate) = (size / reference, worst(work));
+            return Err(StepFailure::NotConverged { iterations: iteration, residual, coordinate });
+        }
+        solve(model, work);
+        let energy: f64 = work.unknowns.iter().map(|&j| work.r[j] * work.delta[j]).sum();
+        if iteration == 0 {
+            first_energy = energy.abs();
+        } else if energy.abs() <= settings.energy_tolerance * first_energy
+            && size <= settings.force_tolerance * reference
+        {
+            return Ok(iteration);
+        }
+        // The factor is of the first iterate; renew it when it no longer pulls.
+        stale = size > 0.1 * last_size;
+        last_size = size;
+        for &j in &work.unknowns {
+            next.a[j] += work.delta[j];
+        }
+    }
+    unreachable!("invariant: the last iteration returns");
+}
+
+/// Positions and velocities of `next` that go with its accelerations.
+fn kinematic_update(
+    model: &Model,
+    scheme: &Parameters,
+    h: f64,
+    last: &State,
+    next: &mut State,
+    work: &mut Workspace,
+) {
+    let (beta, gamma) = (scheme.beta, scheme.gamma);
+    for &j in &work.unknowns {
+        let a_bar = scheme.a_bar(last.a[j], last.a_bar[j], next.a[j]);
+        let before = last.a_bar[j];
+        next.a_bar[j] = a_bar;
+        next.v[j] = last.v[j] + h * ((1.0 - gamma) * before + gamma * a_bar);
+        work.increment[j] = h * (last.v[j] + h * ((0.5 - beta) * before + beta * a_bar));
+    }
+    for (body, w) in model.bodies().iter().zip(&work.bodies) {
+        if !w.unknown.is_empty() {
+            let (q, v) = (body.hinge_positions(), body.hinge_velocities());
+            // Prescribed coordinates of the same joint are where they are; only scalar ones can be.
+            for k in (0..v.len()).filter(|k| !w.unknown.contains(k)) {
+                work.increment[v.start + k] = next.q[q.start + k] - last.q[q.start + k];
+            }
+            body.hinge.advance(&last.q[q.clone()], &work.increment[v], &mut next.q[q]);
+        }
+        for (q, v) in body.elastic_positions().zip(body.elastic_velocities()) {
+            next.q[q] = last.q[q] + work.increment[v];
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The nominal motion: the same machine with rigid links.
+
+use pliant_mechanism::Model;
+
+use crate::residual::residual;
+use crate::{Settings, Simulation, SimulationError, Start, State, Workspace};
+
+/// The rigid machine beside the flexible one. When all joints are prescribed it is kinematics and inverse
+/// dynamics; otherwise it is integrated with the same steps.
+#[derive(Clone, Debug)]
+pub struct Nominal<'m> {
+    model: &'m Model,
+    kind: Kind<'m>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind<'m> {
+    Prescribed { state: State, work: Box<Workspace> },
+    Integrated(Box<Simulation<'m>>),
+}
+
+impl<'m> Nominal<'m> {
+    /// `rigid` is [`Model::rigid`] of the machine.
+    ///
+    /// # Errors
+    /// When the rigid machine cannot start.
+    pub fn new(rigid: &'m Model, settings: &Settings) -> Result<Self, SimulationError> {
+        let kind = if rigid.is_fully_prescribed() {
+            let state = State::initial(rigid, settings.t_start);
+            Kind::Prescribed { state, work: Box::new(Workspace::new(rigid)) }
+        } else {
+            let settings = Settings { start: Start::Undeformed, ..*settings };
+            Kind::Integrated(Box::new(Simulation::new(rigid, &settings)?))
+        };
+        let mut nominal = Self { model: rigid, kind };
+        nominal.evaluate(settings.t_start);
+        Ok(nominal)
+    }
+
+    /// Takes the same step as the machine, `h` long; does nothing when the motion is prescribed.
+    ///
+    /// # Errors
+    /// When the rigid machine's step does not converge.
+    pub(crate) fn advance(&mut self, h: f64) -> Result<(), SimulationError> {
+        match &mut self.kind {
+            Kind::Prescribed { .. } => Ok(()),
+            Kind::Integrated(simulation) => simulation.advance(h),
+        }
+    }
+
+    /// Brings poses and drive forces to time `t`; for output times.
+    pub(crate) fn evaluate(&mut self, t: f64) {
+        if let Kind::Prescribed { state, work } = &mut self.kind {
+            state.prescribe(self.model, t);
+            residual(self.model, t, &state.q, &state.v, &state.a, work);
+        }
+    }
+
+    /// The rigid machine.
+    pub fn model(&self) -> &Model {
+        self.model
+    }
+
+    /// Its state.
+    pub fn state(&self) -> &State {
+        match &self.kind {
+            Kind::Prescribed { state, .. } => state,
+            Kind::Integrated(simulation) => simulation.state(),
+        }
+    }
+
+    /// Its poses, twists and wrenches.
+    pub fn work(&self) -> &Workspace {
+        match &self.kind {
+            Kind::Prescribed { work, .. } => work,
+            Kind::Integrated(simulation) => simulation.work(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How a run hands out its results.
+
+use pliant_mechanism::Model;
+use pliant_spatial::{Transform, rotation_log};
+
+use nalgebra::Vector3;
+
+use crate::{Energy, Nominal, SolverStatistics, State, Workspace};
+
+/// Something the user should know though the run goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// Time at which it was first seen (s).
+    pub t: f64,
+    /// Link or joint.
+    pub place: String,
+    /// What, with its size.
+    pub message: String,
+}
+
+/// One output time. Everything is a view: copy what is to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// The machine.
+    pub model: &'a Model,
+    /// Positions, velocities, accelerations.
+    pub state: &'a State,
+    /// Poses, twists and wrenches of links and interfaces.
+    pub work: &'a Workspace,
+    /// Energies.
+    pub energy: &'a Energy,
+    /// The same machine with rigid links.
+    pub nominal: &'a Nominal<'a>,
+    /// Counters of the solver.
+    pub statistics: &'a SolverStatistics,
+}
+
+impl Frame<'_> {
+    /// Generalised drive force of a joint coordinate: the one a prescribed motion takes, or the given one
+    /// (N·m, N). Zero for a free one.
+    pub fn drive_force(&self, body: usize, coordinate: usize) -> f64 {
+        drive_force(self.model, self.state.t, self.work, body, coordinate)
+    }
+
+    /// The same for the rigid machine.
+    pub fn nominal_drive_force(&self, body: usize, coordinate: usize) -> f64 {
+        let (model, t, work) = (self.nominal.model(), self.state.t, self.nominal.work());
+        drive_force(model, t, work, body, coordinate)
+    }
+
+    /// Actual and nominal pose of an outboard triad in the world.
+    pub fn poses(&self, body: usize, interface: usize) -> (&Transform, &Transform) {
+        (self.work.X_WT(body, interface), self.nominal.work().X_WT(body, interface))
+    }
+
+    /// Error of an outboard triad against the nominal motion, in world axes: displacement (m) and rotation
+    /// vector (rad).
+    pub fn error(&self, body: usize, interface: usize) -> (Vector3<f64>, Vector3<f64>) {
+        let (actual, nominal) = self.poses(body, interface);
+        (actual.p - nominal.p, rotation_log(&(actual.R * nominal.R.transpose())))
+    }
+}
+
+fn drive_force(model: &Model, t: f64, work: &Workspace, body: usize, coordinate: usize) -> f64 {
+    let b = &model.bodies()[body];
+    match &b.coordinates[coordinate].drive {
+        pliant_mechanism::Drive::Free => 0.0,
+        pliant_mechanism::Drive::Torque(torque) => torque.value(t),
+        pliant_mechanism::Drive::Prescribed(_) => work.r[b.hinge_velocities().start + coordinate],
+    }
+}
+
+/// Whether a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the run here, as if its end time had come.
+    Stop,
+}
+
+/// Takes the frames of a run.
+pub trait Observer {
+    /// An output time.
+    ///
+    /// # Errors
+    /// A message ends the run with [`SimulationError::Output`](crate::SimulationError::Output).
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String>;
+
+    /// Something the user should know.
+    fn warning(&mut self, warning: &Warning) {
+        let _ = warning;
+    }
+}
+
+impl<F: FnMut(&Frame<'_>)> Observer for F {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+        self(frame);
+        Ok(Flow::Continue)
+    }
+}

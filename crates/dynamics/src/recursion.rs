@@ -1,0 +1,188 @@
+//! The Newton matrix `c_m M + c_d D + c_k K` of a tree, factored and solved in O(number of links).
+//!
+//! Elastic coordinates are condensed link by link, hinge coordinates joint by joint, from the tips to the root.
+//! Prescribed coordinates drop out. See `docs/theory/recursion.md`.
+
+use nalgebra::{Matrix6, Vector6};
+use pliant_mechanism::Model;
+use pliant_spatial::Wrench;
+
+use crate::workspace::{Coefficients, Workspace};
+
+/// A pivot that is not positive: which velocity coordinate, at which body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Singular {
+    pub(crate) body: usize,
+    pub(crate) coordinate: usize,
+}
+
+/// Factors at the state last evaluated (`v` are its velocities, for the slope of friction).
+pub(crate) fn factor(
+    model: &Model,
+    v: &[f64],
+    c: Coefficients,
+    work: &mut Workspace,
+) -> Result<(), Singular> {
+    if work.coefficients != Some(c) {
+        set_base(model, c, work);
+    }
+    for body in &mut work.bodies {
+        for T in &mut body.interfaces {
+            T.I = T.payload.as_ref().map_or_else(Matrix6::zeros, |(_, _, I)| I * c.m);
+        }
+    }
+    for (i, body) in model.bodies().iter().enumerate().rev() {
+        let (before, rest) = work.bodies.split_at_mut(i);
+        let w = &mut rest[0];
+        let n = body.link.coordinate_count();
+        let singular = |coordinate| Singular { body: i, coordinate };
+
+        let elastic = w.elastic.matrix();
+        elastic.copy_from_slice(&w.base);
+        w.I = w.inertia.M_RR * c.m;
+        for (Y, column) in w.Y.iter_mut().zip(w.inertia.M_RE.as_slice().chunks_exact(6)) {
+            *Y = Vector6::from_column_slice(column) * c.m;
+        }
+        for T in &w.interfaces {
+            w.I += T.X_LT.return_inertia(&T.I);
+            for (j, J_j) in T.columns.clone().zip(&T.J) {
+                let IJ = T.I * J_j;
+                w.Y[j] += T.X_LT.return_wrench(&IJ);
+                for (k, J_k) in T.columns.clone().zip(&T.J).skip(j - T.columns.start) {
+                    elastic[j * n + k] += J_k.dot(&IJ);
+                }
+            }
+        }
+        let at = body.elastic_velocities().start;
+        for k in 0..n {
+            work.diagonal[at + k] = elastic[k * n + k];
+        }
+        w.elastic.factor().map_err(|k| singular(at + k))?;
+        w.elastic.forward_six(&mut w.Y);
+        for Y in &w.Y {
+            w.I -= Y * Y.transpose();
+        }
+
+        let hinge = body.hinge_velocities().start;
+        let m = w.free.len();
+        w.hinge.resize(m);
+        let D = w.hinge.matrix();
+        for (b, &k) in w.free.iter().enumerate() {
+            w.IS[b] = w.I * w.S[k];
+            for (a, &l) in w.free.iter().enumerate().skip(b) {
+                D[b * m + a] = w.S[l].dot(&w.IS[b]);
+            }
+            if let Some(coordinate) = body.coordinates.get(k) {
+                D[b * m + b] += c.m * coordinate.rotor.reflected()
+                    + c.d * coordinate.friction.resistance(v[hinge + k]).1
+                    + c.k * coordinate.spring.stiffness;
+            }
+        }
+        let joint = body.hinge.joint.velocity_count();
+        for (k, (_, stiffness, damping)) in body.hinge.bearing.compliant().enumerate() {
+            if let Some(b) = w.free.iter().position(|f| *f == joint + k) {
+                D[b * m + b] += c.d * damping + c.k * stiffness;
+            }
+        }
+        for (b, &k) in w.free.iter().enumerate() {
+            work.diagonal[hinge + k] = D[b * m + b];
+        }
+        w.hinge.factor().map_err(|b| singular(hinge + w.free[b]))?;
+        if let Some((parent, interface)) = body.parent {
+            // I − IS D⁻¹ SᵀI through L⁻¹(IS)ᵀ, so that it stays symmetric.
+            let mut half = w.IS;
+            w.hinge.forward_six(&mut half[..m]);
+            let mut I = w.I;
+            for Y in &half[..m] {
+                I -= Y * Y.transpose();
+            }
+            before[parent].interfaces[interface].I += w.X_TL.return_inertia(&I);
+        }
+    }
+    Ok(())
+}
+
+fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
+    for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
+        let link = &body.link;
+        let blocks = link.invariants.M_EE.iter().zip(link.D.iter()).zip(link.K.iter());
+        for (base, ((m, d), k)) in w.base.iter_mut().zip(blocks) {
+            *base = c.m * m + c.d * d + c.k * k;
+        }
+    }
+    work.coefficients = Some(c);
+}
+
+/// Solves `(c_m M + c_d D + c_k K) δ = −r` with the last factor, into `work.delta`; zero where prescribed.
+pub(crate) fn solve(model: &Model, work: &mut Workspace) {
+    for body in &mut work.bodies {
+        for T in &mut body.interfaces {
+            T.p = Wrench::zeros();
+        }
+    }
+    for (i, body) in model.bodies().iter().enumerate().rev() {
+        let (before, rest) = work.bodies.split_at_mut(i);
+        let w = &mut rest[0];
+        for (y, r) in w.y.iter_mut().zip(&work.r[body.elastic_velocities()]) {
+            *y = -r;
+        }
+        let mut p = Wrench::zeros();
+        for T in &w.interfaces {
+            p += T.X_LT.return_wrench(&T.p);
+            for (k, J) in T.columns.clone().zip(&T.J) {
+                w.y[k] -= J.dot(&T.p);
+            }
+        }
+        w.elastic.forward(&mut w.y);
+        for (Y, y) in w.Y.iter().zip(&w.y) {
+            p += Y * *y;
+        }
+        let hinge = body.hinge_velocities().start;
+        let m = w.free.len();
+        for (b, &k) in w.free.iter().enumerate() {
+            w.u[b] = -work.r[hinge + k] - w.S[k].dot(&p);
+        }
+        if let Some((parent, interface)) = body.parent {
+            let mut x = w.u;
+            w.hinge.forward(&mut x[..m]);
+            w.hinge.backward(&mut x[..m]);
+            for (IS, x) in w.IS.iter().zip(&x[..m]) {
+                p += IS * *x;
+            }
+            before[parent].interfaces[interface].p += w.X_TL.return_wrench(&p);
+        }
+    }
+    for (i, body) in model.bodies().iter().enumerate() {
+        let (before, rest) = work.bodies.split_at_mut(i);
+        let w = &mut rest[0];
+        let mut dA = match body.parent {
+            Some((parent, interface)) => w.X_TL.carry_twist(&before[parent].interfaces[interface].dA),
+            None => Vector6::zeros(),
+        };
+        let hinge = body.hinge_velocities();
+        let m = w.free.len();
+        let mut x = w.u;
+        for (x, IS) in x[..m].iter_mut().zip(&w.IS) {
+            *x -= IS.dot(&dA);
+        }
+        w.hinge.forward(&mut x[..m]);
+        w.hinge.backward(&mut x[..m]);
+        work.delta[hinge.clone()].fill(0.0);
+        for (x, &k) in x[..m].iter().zip(&w.free) {
+            work.delta[hinge.start + k] = *x;
+            dA += w.S[k] * *x;
+        }
+        w.dA = dA;
+        let delta = &mut work.delta[body.elastic_velocities()];
+        for ((d, y), Y) in delta.iter_mut().zip(&w.y).zip(&w.Y) {
+            *d = y - Y.dot(&dA);
+        }
+        w.elastic.backward(delta);
+        for T in &mut w.interfaces {
+            T.dA = T.X_LT.carry_twist(&dA);
+            for (k, J) in T.columns.clone().zip(&T.J) {
+                T.dA += J * delta[k];
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Backward pass: the equations of motion by recursive Newton–Euler, tips to root.
+
+use pliant_mechanism::{Drive, LoadFrame, Model};
+use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
+
+use crate::kinematics::forward;
+use crate::workspace::Workspace;
+use nalgebra::Vector3;
+
+/// Gravity wrench on a body of mass `m` and first moment `s`, at and in its frame.
+fn weight(m: f64, s: &Vector3<f64>, g: &Vector3<f64>, X_W: &Transform) -> Wrench {
+    let g = X_W.R.tr_mul(g);
+    wrench(g * m, s.cross(&g))
+}
+
+/// Residual `r = M(q) q̈ + h(q, q̇) + D q̇ + K q − f` of all equations at time `t`, into `work.r`. At a prescribed
+/// coordinate `r` is the drive force that the motion takes. Leaves poses, twists and wrenches in `work`.
+pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], work: &mut Workspace) {
+    forward(model, q, v, a, work);
+    let gravity = model.gravity();
+    for body in &mut work.bodies {
+        for T in &mut body.interfaces {
+            T.load = Wrench::zeros();
+        }
+    }
+    for load in model.loads() {
+        let T = &mut work.bodies[load.body].interfaces[load.interface];
+        let mut F = load.at(t);
+        if load.frame == LoadFrame::World {
+            F = wrench(T.X_WT.R.tr_mul(&F.fixed_rows::<3>(0)), T.X_WT.R.tr_mul(&F.fixed_rows::<3>(3)));
+        }
+        T.load += F;
+    }
+    for body in &mut work.bodies {
+        for T in &mut body.interfaces {
+            T.F = -T.load;
+            if let Some((m, s, I)) = &T.payload {
+                T.F += I * T.A + cross_wrench(&T.V, &(I * T.V)) - weight(*m, s, &gravity, &T.X_WT);
+            }
+        }
+    }
+    for (i, body) in model.bodies().iter().enumerate().rev() {
+        let (before, rest) = work.bodies.split_at_mut(i);
+        let w = &mut rest[0];
+        let link = &body.link;
+        let n = link.coordinate_count();
+        let (at, elastic_q) = (body.elastic_velocities(), &q[body.elastic_positions()]);
+        let (elastic_v, elastic_a) = (&v[at.clone()], &a[at.clone()]);
+        let (r, reference) = (&mut work.r[at.clone()], &mut work.reference[at]);
+        let M_RE = w.inertia.M_RE.as_slice();
+
+        // Inertia of the link.
+        let mut inertia = w.inertia.M_RR * w.A;
+        r.copy_from_slice(&w.inertia.h_E);
+        for k in 0..n {
+            let column = &M_RE[6 * k..6 * k + 6];
+            let mut dot = 0.0;
+            for c in 0..6 {
+                inertia[c] += column[c] * elastic_a[k];
+                dot += column[c] * w.A[c];
+            }
+            r[k] += dot;
+        }
+        multiply_add(link.invariants.M_EE.as_slice(), elastic_a, r);
+        let weight_L = weight(link.invariants.mass(), &w.inertia.first_moment, &gravity, &w.X_WL);
+        let g_L = w.X_WL.R.tr_mul(&gravity);
+        let mut rest_of_F = w.inertia.h_R - weight_L;
+        for (r, reference) in r.iter().zip(reference.iter_mut()) {
+            *reference = r.abs();
+        }
+        // Elastic forces; y is free here and holds their sum, so that its size can be told.
+        w.y.fill(0.0);
+        multiply_add(link.K.as_slice(), elastic_q, &mut w.y);
+        if w.damped {
+            multiply_add(link.D.as_slice(), elastic_v, &mut w.y);
+        }
+        for k in 0..n {
+            let S = &link.invariants.C0.as_slice()[6 * k..6 * k + 3];
+            let weight = S[0] * g_L.x + S[1] * g_L.y + S[2] * g_L.z;
+            r[k] += w.y[k] - weight;
+            reference[k] += w.y[k].abs() + weight.abs();
+        }
+        for T in &w.interfaces {
+            rest_of_F += T.X_LT.return_wrench(&T.F);
+            for (k, J) in T.columns.clone().zip(&T.J) {
+                let force = J.dot(&T.F);
+                r[k] += force;
+                reference[k] += force.abs();
+            }
+        }
+        w.F = inertia + rest_of_F;
+
+        let hinge = body.hinge_velocities();
+        let (hinge_q, hinge_v) = (&q[body.hinge_positions()], &v[hinge.clone()]);
+        let hinge_a = &a[hinge.clone()];
+        for k in 0..hinge.len() {
+            let at = hinge.start + k;
+            let mut force = w.S[k].dot(&w.F);
+            let mut size = w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs();
+            if let Some(c) = body.coordinates.get(k) {
+                let rotor = c.rotor.reflected() * hinge_a[k];
+                let friction = c.friction.resistance(hinge_v[k]).0;
+                let spring = if c.spring.stiffness > 0.0 {
+                    c.spring.stiffness * (hinge_q[k] - c.spring.neutral)
+                } else {
+                    0.0
+                };
+                let torque = if let Drive::Torque(torque) = &c.drive { torque.value(t) } else { 0.0 };
+                force += rotor + friction + spring - torque;
+                size += rotor.abs() + friction.abs() + spring.abs() + torque.abs();
+            }
+            work.r[at] = force;
+            work.reference[at] = size;
+        }
+        let (joint_q, joint_v) = (body.hinge.joint.position_count(), body.hinge.joint.velocity_count());
+        for (k, (_, stiffness, damping)) in body.hinge.bearing.compliant().enumerate() {
+            let force = stiffness * hinge_q[joint_q + k] + damping * hinge_v[joint_v + k];
+            let at = hinge.start + joint_v + k;
+            work.r[at] += force;
+            work.reference[at] += force.abs();
+        }
+        if let Some((parent, interface)) = body.parent {
+            before[parent].interfaces[interface].F += w.X_TL.return_wrench(&w.F);
+        }
+    }
+}
+
+/// `y += A x` for a square matrix stored column by column.
+pub(crate) fn multiply_add(A: &[f64], x: &[f64], y: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for (column, x) in A.chunks_exact(x.len()).zip(x) {
+        for (y, a) in y.iter_mut().zip(column) {
+            *y += a * x;
+        }
+    }
+}

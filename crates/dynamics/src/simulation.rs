@@ -1,0 +1,242 @@
+//! A run in progress: state, workspace, energy, step control.
+
+use pliant_mechanism::Model;
+use pliant_spatial::rotation_log;
+
+use crate::energy::{Power, power, stored};
+use crate::initial::{consistent_accelerations, static_equilibrium};
+use crate::newton::step;
+use crate::scheme::Parameters;
+use crate::{Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Warning, Workspace};
+
+/// How a run is integrated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Scheme.
+    pub scheme: Scheme,
+    /// Equilibrium iteration.
+    pub newton: NewtonSettings,
+    /// Where it starts.
+    pub start: Start,
+    /// Time of the start (s).
+    pub t_start: f64,
+    /// Time of the end (s).
+    pub t_end: f64,
+    /// Step.
+    pub step: StepControl,
+    /// Time between outputs (s); with a fixed step it is rounded to a whole number of steps.
+    pub output_interval: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            scheme: Scheme::Newmark,
+            newton: NewtonSettings::default(),
+            start: Start::Undeformed,
+            t_start: 0.0,
+            t_end: 1.0,
+            step: StepControl::Fixed { step: 1e-3 },
+            output_interval: 1e-3,
+        }
+    }
+}
+
+/// Counters of the solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolverStatistics {
+    /// Steps taken.
+    pub steps: u64,
+    /// Equilibrium iterations.
+    pub iterations: u64,
+    /// Steps that had to be halved.
+    pub cuts: u64,
+    /// Steps refused by the error control.
+    pub rejected: u64,
+    /// Most iterations of one step.
+    pub worst_iterations: u64,
+}
+
+/// Limits of the small-deformation range of an interface: displacement over the size of the link, and rotation.
+const LARGE_DISPLACEMENT: f64 = 0.1;
+const LARGE_ROTATION: f64 = 0.2;
+
+/// A run in progress.
+#[derive(Clone, Debug)]
+pub struct Simulation<'m> {
+    model: &'m Model,
+    newton: NewtonSettings,
+    scheme: Parameters,
+    state: State,
+    next: State,
+    work: Workspace,
+    power: Power,
+    energy: Energy,
+    initial_energy: f64,
+    statistics: SolverStatistics,
+    warned: Vec<Vec<bool>>,
+}
+
+impl<'m> Simulation<'m> {
+    /// Sets up the start: undeformed or in static equilibrium, with accelerations that satisfy the equations.
+    ///
+    /// # Errors
+    /// When a setting makes no sense, the mass or stiffness is singular, or there is no equilibrium.
+    pub fn new(model: &'m Model, settings: &Settings) -> Result<Self, SimulationError> {
+        let wrong = |setting, message: String| Err(SimulationError::Setting { setting, message });
+        if !settings.scheme.is_valid() {
+            return wrong("scheme", format!("{:?} is outside its stable range", settings.scheme));
+        }
+        if !settings.t_start.is_finite() {
+            return wrong("t_start", "is not finite".into());
+        }
+        let mut work = Workspace::new(model);
+        let mut state = State::initial(model, settings.t_start);
+        if settings.start == Start::StaticEquilibrium {
+            static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
+        }
+        consistent_accelerations(model, &mut state, &mut work)?;
+        let power = power(model, &state, &mut work);
+        let warned = model.bodies().iter().map(|b| vec![false; b.link.interfaces.len()]).collect();
+        let (kinetic, strain, gravity) = stored(model, &state, &work);
+        Ok(Self {
+            model,
+            newton: settings.newton,
+            scheme: settings.scheme.parameters(),
+            next: state.clone(),
+            state,
+            work,
+            power,
+            energy: Energy { kinetic, strain, gravity, ..Energy::default() },
+            initial_energy: kinetic + strain + gravity,
+            statistics: SolverStatistics::default(),
+            warned,
+        })
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Poses, twists and wrenches of the state.
+    pub fn work(&self) -> &Workspace {
+        &self.work
+    }
+
+    /// Counters.
+    pub fn statistics(&self) -> &SolverStatistics {
+        &self.statistics
+    }
+
+    /// Energies of the state; the stored ones are evaluated here, the works were summed on the way.
+    pub fn energy(&mut self) -> &Energy {
+        let (kinetic, strain, gravity) = stored(self.model, &self.state, &self.work);
+        let e = &mut self.energy;
+        (e.kinetic, e.strain, e.gravity) = (kinetic, strain, gravity);
+        e.balance =
+            kinetic + strain + gravity - self.initial_energy - e.drive_work - e.load_work + e.dissipated;
+        &self.energy
+    }
+
+    /// Takes one step of length `h`, in halves of halves where it does not converge.
+    ///
+    /// # Errors
+    /// When it does not converge even after the allowed number of cuts.
+    pub fn advance(&mut self, h: f64) -> Result<(), SimulationError> {
+        self.advance_in_parts(h, 0)
+    }
+
+    fn advance_in_parts(&mut self, h: f64, depth: u32) -> Result<(), SimulationError> {
+        let (model, work) = (self.model, &mut self.work);
+        match step(model, &self.newton, &self.scheme, h, &self.state, &mut self.next, work) {
+            Ok(iterations) => {
+                self.accept(h, iterations as u64);
+                Ok(())
+            }
+            Err(failure) if depth >= self.newton.max_cuts => {
+                Err(failure.into_error(model, self.state.t + h, h))
+            }
+            Err(_) => {
+                self.statistics.cuts += 1;
+                self.advance_in_parts(0.5 * h, depth + 1)?;
+                self.advance_in_parts(0.5 * h, depth + 1)
+            }
+        }
+    }
+
+    fn accept(&mut self, h: f64, iterations: u64) {
+        std::mem::swap(&mut self.state, &mut self.next);
+        self.statistics.steps += 1;
+        self.statistics.iterations += iterations;
+        self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
+        let now = power(self.model, &self.state, &mut self.work);
+        let half = 0.5 * h;
+        self.energy.drive_work += half * (self.power.drive + now.drive);
+        self.energy.load_work += half * (self.power.load + now.load);
+        self.energy.dissipated += half * (self.power.dissipation + now.dissipation);
+        self.power = now;
+    }
+
+    /// Tries one step of length `h` under error control: the part `|β − 1/6| h² |ā_{n+1} − ā_n|` of the
+    /// displacement that the scheme cannot resolve (Zienkiewicz and Xie 1991), in the norm of the mass, must stay
+    /// below `tolerance` (s) times the largest velocity seen; velocities have a size where positions, such as
+    /// quaternions, have none. Returns the ratio of error to tolerance; above 1
+    /// the step was refused and the state is as before.
+    ///
+    /// # Errors
+    /// When the step does not converge.
+    pub(crate) fn try_advance(
+        &mut self,
+        h: f64,
+        tolerance: f64,
+        largest: &mut f64,
+    ) -> Result<f64, SimulationError> {
+        let (model, work) = (self.model, &mut self.work);
+        let iterations = step(model, &self.newton, &self.scheme, h, &self.state, &mut self.next, work)
+            .map_err(|failure| failure.into_error(model, self.state.t + h, h))?;
+        let factor = (self.scheme.beta - 1.0 / 6.0).abs() * h * h;
+        let (mut error, mut speed) = (0.0f64, 0.0f64);
+        for &j in &self.work.unknowns {
+            let weight = self.work.diagonal[j];
+            let e = factor * (self.next.a_bar[j] - self.state.a_bar[j]);
+            error += weight * e * e;
+            speed += weight * self.next.v[j] * self.next.v[j];
+        }
+        *largest = largest.max(speed.sqrt());
+        let ratio = if *largest > 0.0 { error.sqrt() / (tolerance * *largest) } else { 0.0 };
+        if ratio <= 1.0 {
+            self.accept(h, iterations as u64);
+        } else {
+            self.statistics.rejected += 1;
+        }
+        Ok(ratio)
+    }
+
+    /// Interfaces whose deformation has left the small range since the last call.
+    pub(crate) fn check_deformation(&mut self, report: &mut dyn FnMut(&Warning)) {
+        for (i, body) in self.model.bodies().iter().enumerate() {
+            for (k, interface) in body.link.interfaces.iter().enumerate() {
+                if self.warned[i][k] || body.link.coordinate_count() == 0 {
+                    continue;
+                }
+                let X_LT = &self.work.bodies[i].interfaces[k].X_LT;
+                let displacement = (X_LT.p - interface.X_LT.p).norm();
+                let limit = LARGE_DISPLACEMENT * body.link.size;
+                // Cheap bound first: |R − R₀| is at least the sine-like part of the angle.
+                let turned = (X_LT.R - interface.X_LT.R).norm() > LARGE_ROTATION;
+                let rotation =
+                    if turned { rotation_log(&(X_LT.R * interface.X_LT.R.transpose())).norm() } else { 0.0 };
+                if displacement > limit || rotation > LARGE_ROTATION {
+                    self.warned[i][k] = true;
+                    let message = format!(
+                        "interface `{}` is displaced by {displacement:.4e} m ({:.1} % of the link's size) and turned by {rotation:.3} rad: beyond the small deformations a linear link describes",
+                        interface.name,
+                        100.0 * displacement / body.link.size
+                    );
+                    report(&Warning { t: self.state.t, place: body.name.clone(), message });
+                }
+            }
+        }
+    }
+}

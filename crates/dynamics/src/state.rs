@@ -1,0 +1,72 @@
+//! The state of a machine.
+
+use pliant_mechanism::Model;
+
+/// Positions, velocities and accelerations at one time. Body after body: joint, bearing, elastic coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Time (s).
+    pub t: f64,
+    /// Positions; quaternions take four entries.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Accelerations, which satisfy the equations of motion at `t`.
+    pub a: Vec<f64>,
+    /// Algorithmic accelerations of generalised-α; equal to `a` for Newmark's rule.
+    pub(crate) a_bar: Vec<f64>,
+}
+
+impl State {
+    /// At time `t`: undeformed, joints at their initial displacements and rates, prescribed ones where their
+    /// motion puts them. Accelerations of unknown coordinates are zero until they are solved for.
+    pub fn initial(model: &Model, t: f64) -> Self {
+        let velocities = model.velocity_count();
+        let mut state = Self {
+            t,
+            q: vec![0.0; model.position_count()],
+            v: vec![0.0; velocities],
+            a: vec![0.0; velocities],
+            a_bar: vec![0.0; velocities],
+        };
+        for body in model.bodies() {
+            let (q, v) = (body.hinge_positions(), body.hinge_velocities());
+            let mut zero = vec![0.0; q.len()];
+            body.hinge.set_zero(&mut zero);
+            let mut delta = vec![0.0; v.len()];
+            for (i, coordinate) in body.coordinates.iter().enumerate() {
+                delta[i] = coordinate.initial;
+                state.v[v.start + i] = coordinate.initial_rate;
+            }
+            body.hinge.advance(&zero, &delta, &mut state.q[q]);
+        }
+        state.prescribe(model, t);
+        state
+    }
+
+    /// Puts prescribed coordinates where their motion has them at `t`.
+    pub(crate) fn prescribe(&mut self, model: &Model, t: f64) {
+        self.t = t;
+        for body in model.bodies() {
+            let (q, v) = (body.hinge_positions().start, body.hinge_velocities().start);
+            for (i, coordinate) in body.coordinates.iter().enumerate() {
+                if let Some(motion) = coordinate.motion() {
+                    let sample = motion.at(t);
+                    self.q[q + i] = sample.value;
+                    self.v[v + i] = sample.rate;
+                    self.a[v + i] = sample.acceleration;
+                    self.a_bar[v + i] = sample.acceleration;
+                }
+            }
+        }
+    }
+
+    /// Copies another state of the same model without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.a.copy_from_slice(&other.a);
+        self.a_bar.copy_from_slice(&other.a_bar);
+    }
+}

@@ -1,0 +1,220 @@
+//! Scratch of one run: everything a step writes, allocated once.
+
+use std::ops::Range;
+
+use nalgebra::{Matrix6, Vector3, Vector6};
+use pliant_link::InertiaTerms;
+use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
+use pliant_spatial::{Transform, Twist, Wrench};
+
+use crate::dense::Cholesky;
+
+/// What happens at an outboard interface; quantities at and in its deformed triad T.
+#[derive(Clone, Debug)]
+pub(crate) struct InterfaceWork {
+    /// Elastic coordinates that move it: outside this range its rows of V are zero.
+    pub(crate) columns: Range<usize>,
+    /// Payload: is there one, its mass, its first moment, its inertia.
+    pub(crate) payload: Option<(f64, Vector3<f64>, Matrix6<f64>)>,
+    pub(crate) X_LT: Transform,
+    pub(crate) X_WT: Transform,
+    pub(crate) V: Twist,
+    pub(crate) A: Twist,
+    /// Twist of T relative to L per unit rate of each coordinate in `columns`.
+    pub(crate) J: Vec<Vector6<f64>>,
+    /// Wrench the link gives to all that hangs on the interface.
+    pub(crate) F: Wrench,
+    /// External load alone, for the work it does.
+    pub(crate) load: Wrench,
+    /// Articulated inertia of all that hangs on the interface.
+    pub(crate) I: Matrix6<f64>,
+    /// Bias wrench of the solve, and acceleration increment.
+    pub(crate) p: Wrench,
+    pub(crate) dA: Twist,
+    pub(crate) scratch: Vec<f64>,
+}
+
+/// What happens on a body; quantities at and in L.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyWork {
+    pub(crate) X_TL: Transform,
+    pub(crate) X_WL: Transform,
+    pub(crate) V: Twist,
+    pub(crate) A: Twist,
+    pub(crate) S: [Twist; MAX_HINGE_VELOCITIES],
+    pub(crate) inertia: InertiaTerms,
+    pub(crate) interfaces: Vec<InterfaceWork>,
+    /// Wrench the hinge gives to the link.
+    pub(crate) F: Wrench,
+    /// Hinge coordinates that are unknown in this solve.
+    pub(crate) free: Vec<usize>,
+    /// Those of the equations of motion: all but the prescribed ones.
+    pub(crate) unknown: Vec<usize>,
+    /// True when the link has damping.
+    pub(crate) damped: bool,
+    /// `M_EE + c_d D + c_k K`, n×n.
+    pub(crate) base: Vec<f64>,
+    /// Factor of the elastic block with what hangs on it.
+    pub(crate) elastic: Cholesky,
+    /// `L⁻¹ M̂_REᵀ`, one row per coordinate.
+    pub(crate) Y: Vec<Vector6<f64>>,
+    /// Articulated inertia.
+    pub(crate) I: Matrix6<f64>,
+    /// `I S` for the free columns, and the factor of `Sᵀ I S`.
+    pub(crate) IS: [Vector6<f64>; MAX_HINGE_VELOCITIES],
+    pub(crate) hinge: Cholesky,
+    /// Solve: `L⁻¹` of the elastic right-hand side, hinge right-hand side.
+    pub(crate) y: Vec<f64>,
+    pub(crate) u: [f64; MAX_HINGE_VELOCITIES],
+    pub(crate) dA: Twist,
+}
+
+/// Everything a step writes. One per thread; made once, then no step allocates.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    pub(crate) bodies: Vec<BodyWork>,
+    /// Residual of the equations of motion per velocity coordinate; at prescribed ones the drive force.
+    pub(crate) r: Vec<f64>,
+    /// Sum of the sizes of the terms of each residual.
+    pub(crate) reference: Vec<f64>,
+    /// Diagonal of the Newton matrix as met in the elimination: it makes residuals comparable.
+    pub(crate) diagonal: Vec<f64>,
+    /// Solution of the last solve.
+    pub(crate) delta: Vec<f64>,
+    /// Step of the velocity coordinates, δ = ∫v dt.
+    pub(crate) increment: Vec<f64>,
+    /// Velocity coordinates that the equations of motion determine: all but the prescribed ones.
+    pub(crate) unknowns: Vec<usize>,
+    pub(crate) coefficients: Option<Coefficients>,
+}
+
+/// The Newton matrix `c_m M + c_d D + c_k K`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Coefficients {
+    pub(crate) m: f64,
+    pub(crate) d: f64,
+    pub(crate) k: f64,
+}
+
+impl Workspace {
+    /// Scratch for a model.
+    pub fn new(model: &Model) -> Self {
+        let bodies = model.bodies().iter().map(|body| {
+            let n = body.link.coordinate_count();
+            let interfaces = body.link.interfaces.iter().zip(&body.payloads).map(|(interface, payload)| {
+                let moves = |k: &usize| interface.V.column(*k).iter().any(|x| *x != 0.0);
+                let columns = if interface.G.is_some() {
+                    0..n
+                } else {
+                    (0..n).find(moves).unwrap_or(0)..(0..n).rev().find(moves).map_or(0, |k| k + 1)
+                };
+                let moment = Vector3::new(payload[(5, 1)], payload[(3, 2)], payload[(4, 0)]);
+                InterfaceWork {
+                    J: vec![Vector6::zeros(); columns.len()],
+                    columns,
+                    payload: (payload.amax() > 0.0).then(|| (payload[(0, 0)], moment, *payload)),
+                    X_LT: interface.X_LT,
+                    X_WT: Transform::identity(),
+                    V: Twist::zeros(),
+                    A: Twist::zeros(),
+                    F: Wrench::zeros(),
+                    load: Wrench::zeros(),
+                    I: Matrix6::zeros(),
+                    p: Wrench::zeros(),
+                    dA: Twist::zeros(),
+                    scratch: vec![0.0; n],
+                }
+            });
+            let is_unknown = |i: &usize| body.coordinates.get(*i).is_none_or(|c| c.motion().is_none());
+            let unknown: Vec<usize> = (0..body.hinge.velocity_count()).filter(is_unknown).collect();
+            BodyWork {
+                X_TL: Transform::identity(),
+                X_WL: Transform::identity(),
+                V: Twist::zeros(),
+                A: Twist::zeros(),
+                S: [Twist::zeros(); MAX_HINGE_VELOCITIES],
+                inertia: InertiaTerms::new(&body.link.invariants),
+                interfaces: interfaces.collect(),
+                F: Wrench::zeros(),
+                hinge: Cholesky::new(unknown.len()),
+                free: unknown.clone(),
+                unknown,
+                damped: body.link.D.iter().any(|x| *x != 0.0),
+                base: vec![0.0; n * n],
+                elastic: Cholesky::new(n),
+                Y: vec![Vector6::zeros(); n],
+                I: Matrix6::zeros(),
+                IS: [Vector6::zeros(); MAX_HINGE_VELOCITIES],
+                y: vec![0.0; n],
+                u: [0.0; MAX_HINGE_VELOCITIES],
+                dA: Twist::zeros(),
+            }
+        });
+        let n = model.velocity_count();
+        let zeros = || vec![0.0; n];
+        let bodies: Vec<BodyWork> = bodies.collect();
+        let unknowns = model.bodies().iter().zip(&bodies).flat_map(|(body, w)| {
+            let start = body.hinge_velocities().start;
+            w.unknown.iter().map(move |k| start + k).chain(body.elastic_velocities())
+        });
+        Self {
+            unknowns: unknowns.collect(),
+            increment: zeros(),
+            bodies,
+            r: zeros(),
+            reference: zeros(),
+            diagonal: vec![1.0; n],
+            delta: zeros(),
+            coefficients: None,
+        }
+    }
+
+    /// Pose of a link frame in the world, as last evaluated.
+    pub fn X_WL(&self, body: usize) -> &Transform {
+        &self.bodies[body].X_WL
+    }
+
+    /// Pose of a deformed outboard triad in the world, as last evaluated.
+    pub fn X_WT(&self, body: usize, interface: usize) -> &Transform {
+        &self.bodies[body].interfaces[interface].X_WT
+    }
+
+    /// Twist of a deformed outboard triad, at and in the triad.
+    pub fn V_WT(&self, body: usize, interface: usize) -> &Twist {
+        &self.bodies[body].interfaces[interface].V
+    }
+
+    /// Acceleration of a deformed outboard triad: the derivative of the components of its twist.
+    pub fn A_WT(&self, body: usize, interface: usize) -> &Twist {
+        &self.bodies[body].interfaces[interface].A
+    }
+
+    /// Wrench that the hinge gives to the link, at and in the link frame.
+    pub fn hinge_wrench(&self, body: usize) -> &Wrench {
+        &self.bodies[body].F
+    }
+
+    /// Wrench that the link gives to payload and children at an interface, at and in the deformed triad.
+    pub fn interface_wrench(&self, body: usize, interface: usize) -> &Wrench {
+        &self.bodies[body].interfaces[interface].F
+    }
+
+    /// Twist of a link frame, at and in the frame.
+    pub fn V_WL(&self, body: usize) -> &Twist {
+        &self.bodies[body].V
+    }
+
+    /// Linear and angular momentum of the machine about the world's origin, in world axes, rotors left out.
+    pub fn momentum(&self) -> Wrench {
+        let mut total = Wrench::zeros();
+        for body in &self.bodies {
+            total += body.X_WL.return_wrench(&body.inertia.momentum);
+            for interface in &body.interfaces {
+                if let Some((_, _, I)) = &interface.payload {
+                    total += interface.X_WT.return_wrench(&(I * interface.V));
+                }
+            }
+        }
+        total
+    }
+}

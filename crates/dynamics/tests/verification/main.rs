@@ -1,0 +1,6 @@
+//! Verification of the dynamics against closed forms, independent formulations and peers' answers.
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod exudyn_arms;
+mod support;

@@ -1,0 +1,229 @@
+//! Machines for the verification cases: a Timoshenko beam reduced by Craig and Bampton's method with dense
+//! matrices, written here independently of the deck pipeline.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector, Matrix3, Matrix6xX, Vector3};
+use pliant_link::{Coordinate, Interface, Invariants, NodalMass, ReducedLink};
+use pliant_mechanism::joint::Revolute;
+use pliant_mechanism::{
+    Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Motion, PayloadSpec, Placement,
+};
+use pliant_spatial::Transform;
+
+/// A straight beam along x with the same bending stiffness both ways.
+#[derive(Clone, Copy)]
+pub(crate) struct Beam {
+    pub(crate) length: f64,
+    pub(crate) A: f64,
+    pub(crate) I: f64,
+    pub(crate) J: f64,
+    pub(crate) E: f64,
+    pub(crate) nu: f64,
+    pub(crate) rho: f64,
+    pub(crate) shear: f64,
+    pub(crate) elements: usize,
+    pub(crate) modes: usize,
+    /// Stiffness-proportional damping.
+    pub(crate) rayleigh_beta: f64,
+}
+
+/// The tube of the 3R benchmark.
+pub(crate) const TUBE: Beam = Beam {
+    length: 1.0,
+    A: 915e-6,
+    I: 1.08e-6,
+    J: 2.16e-6,
+    E: 2.07e11,
+    nu: 0.3,
+    rho: 7850.0,
+    shear: 0.5306,
+    elements: 20,
+    modes: 8,
+    rayleigh_beta: 0.0,
+};
+
+/// The rod of the 2R benchmark.
+pub(crate) const ROD: Beam =
+    Beam { A: 350e-6, I: 1e-8, J: 2e-8, E: 7e10, nu: 0.33, rho: 2700.0, shear: 0.8864, ..TUBE };
+
+impl Beam {
+    /// 12×12 stiffness and consistent mass of one element: Hermitian with condensed shear, shape functions of
+    /// Friedman and Kosmatka (1993), rotary inertia included.
+    fn element(&self) -> (DMatrix<f64>, DMatrix<f64>) {
+        let L = self.length / self.elements as f64;
+        let (E, G) = (self.E, self.E / (2.0 * (1.0 + self.nu)));
+        let phi = 12.0 * E * self.I / (self.shear * G * self.A * L * L);
+        let (mut K, mut M) = (DMatrix::zeros(12, 12), DMatrix::zeros(12, 12));
+        for (dof, stiffness, inertia) in
+            [(0, E * self.A, self.rho * self.A), (3, G * self.J, self.rho * 2.0 * self.I)]
+        {
+            for (i, j, k, m) in [(0, 0, 1.0, 2.0), (0, 1, -1.0, 1.0), (1, 0, -1.0, 1.0), (1, 1, 1.0, 2.0)] {
+                K[(dof + 6 * i, dof + 6 * j)] += k * stiffness / L;
+                M[(dof + 6 * i, dof + 6 * j)] += m * inertia * L / 6.0;
+            }
+        }
+        let c = E * self.I / (L * L * L * (1.0 + phi));
+        let bending = [
+            [12.0, 6.0 * L, -12.0, 6.0 * L],
+            [6.0 * L, (4.0 + phi) * L * L, -6.0 * L, (2.0 - phi) * L * L],
+            [-12.0, -6.0 * L, 12.0, -6.0 * L],
+            [6.0 * L, (2.0 - phi) * L * L, -6.0 * L, (4.0 + phi) * L * L],
+        ];
+        // Gauss points of order 4 on 0..1: exact to degree 7, the products have degree 6.
+        let (a, b) = (0.339_981_043_584_856_26, 0.861_136_311_594_052_6);
+        let (wa, wb) = (0.652_145_154_862_546_1, 0.347_854_845_137_453_85);
+        let mut bending_mass = [[0.0; 4]; 4];
+        for (x, w) in [(-b, wb), (-a, wa), (a, wa), (b, wb)] {
+            let s = 0.5 * (1.0 + x);
+            let f = 1.0 / (1.0 + phi);
+            let N = [
+                f * (2.0 * s * s * s - 3.0 * s * s - phi * s + 1.0 + phi),
+                f * L * (s * s * s - (2.0 + phi / 2.0) * s * s + (1.0 + phi / 2.0) * s),
+                f * (-2.0 * s * s * s + 3.0 * s * s + phi * s),
+                f * L * (s * s * s - (1.0 - phi / 2.0) * s * s - phi / 2.0 * s),
+            ];
+            let R = [
+                f * 6.0 / L * (s * s - s),
+                f * (3.0 * s * s - (4.0 + phi) * s + 1.0 + phi),
+                -f * 6.0 / L * (s * s - s),
+                f * (3.0 * s * s - (2.0 - phi) * s),
+            ];
+            for i in 0..4 {
+                for j in 0..4 {
+                    let density = self.rho * (self.A * N[i] * N[j] + self.I * R[i] * R[j]);
+                    bending_mass[i][j] += 0.5 * L * w * density;
+                }
+            }
+        }
+        // In the x–z plane the rotation about y is minus the slope.
+        for (dofs, sign) in [([1, 5, 7, 11], 1.0), ([2, 4, 8, 10], -1.0)] {
+            for i in 0..4 {
+                for j in 0..4 {
+                    let s = if (i + j) % 2 == 1 { sign } else { 1.0 };
+                    K[(dofs[i], dofs[j])] += s * c * bending[i][j];
+                    M[(dofs[i], dofs[j])] += s * bending_mass[i][j];
+                }
+            }
+        }
+        (K, M)
+    }
+
+    fn assemble(&self) -> (DMatrix<f64>, DMatrix<f64>) {
+        let n = 6 * (self.elements + 1);
+        let (mut K, mut M) = (DMatrix::zeros(n, n), DMatrix::zeros(n, n));
+        let (k, m) = self.element();
+        for e in 0..self.elements {
+            let mut block = K.view_mut((6 * e, 6 * e), (12, 12));
+            block += &k;
+            let mut block = M.view_mut((6 * e, 6 * e), (12, 12));
+            block += &m;
+        }
+        (K, M)
+    }
+
+    /// The link with its interface `tip` at the far end, Craig–Bampton coordinates: 6 of the tip, then modes.
+    pub(crate) fn link(&self, name: &str) -> ReducedLink {
+        let nodes = self.elements + 1;
+        let (K, M) = self.assemble();
+        let inner = 6 * (nodes - 2);
+        let K_ii = K.view((6, 6), (inner, inner)).into_owned();
+        let K_ib = K.view((6, 6 + inner), (inner, 6)).into_owned();
+        let M_ii = M.view((6, 6), (inner, inner)).into_owned();
+        let Psi = -K_ii.clone().cholesky().unwrap().solve(&K_ib);
+        let L = M_ii.cholesky().unwrap().l();
+        let half = L.solve_lower_triangular(&K_ii).unwrap();
+        let C = L.solve_lower_triangular(&half.transpose()).unwrap();
+        let eigen = ((&C + C.transpose()) * 0.5).symmetric_eigen();
+        let mut order: Vec<usize> = (0..inner).collect();
+        order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+        let n = 6 + self.modes;
+        let mut V = DMatrix::zeros(6 * nodes, n);
+        V.view_mut((6, 0), (inner, 6)).copy_from(&Psi);
+        V.view_mut((6 + inner, 0), (6, 6)).fill_with_identity();
+        let mut coordinates: Vec<_> =
+            (1..=6).map(|component| Coordinate::Interface { interface: 0, component }).collect();
+        for (k, &m) in order.iter().take(self.modes).enumerate() {
+            let vector = eigen.eigenvectors.column(m).into_owned();
+            let shape = L.transpose().solve_upper_triangular(&vector).unwrap();
+            V.view_mut((6, 6 + k), (inner, 1)).copy_from(&shape);
+            let freq_hz = eigen.eigenvalues[m].sqrt() / std::f64::consts::TAU;
+            coordinates.push(Coordinate::Mode { freq_hz });
+        }
+        let positions: Vec<_> =
+            (0..nodes).map(|i| Vector3::x() * (self.length * i as f64 / self.elements as f64)).collect();
+        let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
+        let invariants = Invariants::from_nodes(&NodalMass {
+            positions: &positions,
+            basis: &columns,
+            product: &|x, y| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice()),
+        });
+        let K_r = V.transpose() * &K * &V;
+        let K_r = (&K_r + K_r.transpose()) * 0.5;
+        let rows = V.rows(6 + inner, 6).into_owned();
+        ReducedLink {
+            name: name.into(),
+            interfaces: vec![Interface {
+                name: "tip".into(),
+                X_LT: Transform::translation(Vector3::x() * self.length),
+                V: Matrix6xX::from_column_slice(rows.as_slice()),
+                G: None,
+            }],
+            coordinates,
+            D: &K_r * self.rayleigh_beta,
+            K: K_r,
+            invariants,
+            size: self.length,
+        }
+    }
+}
+
+/// A rigid link with the interface `tip`.
+pub(crate) fn rigid(name: &str, m: f64, c: Vector3<f64>, I_c: Matrix3<f64>, tip: Transform) -> ReducedLink {
+    ReducedLink::rigid(name, m, c, I_c, [("tip".to_owned(), tip)])
+}
+
+pub(crate) fn named(link: ReducedLink) -> (String, Arc<ReducedLink>) {
+    (link.name.clone(), Arc::new(link))
+}
+
+/// A revolute joint on the triad of the parent's `tip` (or the ground when the name is empty).
+pub(crate) fn revolute(name: &str, parent: &str, child: &str, axis: Vector3<f64>) -> JointSpec {
+    let parent = if parent.is_empty() { Attachment::Ground } else { Attachment::interface(parent, "tip") };
+    JointSpec {
+        name: name.into(),
+        parent,
+        child: child.into(),
+        joint: Box::new(Revolute::new(axis).unwrap()),
+        placement: Placement::Triad,
+        coordinates: vec![CoordinateSpec::default()],
+        bearing: Bearing::default(),
+    }
+}
+
+pub(crate) fn driven(mut joint: JointSpec, motion: impl Motion + 'static) -> JointSpec {
+    joint.coordinates[0].drive = Drive::Prescribed(Arc::new(motion));
+    joint
+}
+
+pub(crate) fn point_payload(link: &str, mass: f64) -> PayloadSpec {
+    PayloadSpec {
+        name: "payload".into(),
+        at: Attachment::interface(link, "tip"),
+        mass,
+        centre: Vector3::zeros(),
+        inertia: Matrix3::zeros(),
+    }
+}
+
+/// Rows of a reference CSV without its header, or `None` with a visible line when it is not there.
+pub(crate) fn reference(path: &str) -> Option<Vec<Vec<f64>>> {
+    let full = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(path);
+    let Ok(text) = std::fs::read_to_string(&full) else {
+        println!("SKIPPED: {} is not here", full.display());
+        return None;
+    };
+    let row = |line: &str| line.split(',').map(|x| x.parse().unwrap()).collect();
+    Some(text.lines().skip(1).map(row).collect())
+}

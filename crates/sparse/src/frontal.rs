@@ -1,0 +1,334 @@
+//! Multifrontal LDLᵀ without pivoting: one dense front per supernode, subtrees in parallel.
+//!
+//! ```text
+//! ⎡A₁₁ A₂₁ᵀ⎤   ⎡L₁₁    ⎤ ⎡D₁   ⎤ ⎡L₁₁ᵀ L₂₁ᵀ⎤
+//! ⎣A₂₁ A₂₂ ⎦ = ⎣L₂₁  I ⎦ ⎣   U ⎦ ⎣      I  ⎦ ,   U = A₂₂ − L₂₁ D₁ L₂₁ᵀ
+//! ```
+//!
+//! U goes to the parent in the elimination tree, which adds it to its own front (Duff & Reid 1983;
+//! Liu, SIAM Review 34, 1992). Every front is computed by one thread with the same operations in
+//! the same order whatever the number of threads, so the factor has the same bits.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering as Atomic};
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::ldlt::factor::{
+    LdltRegularization, cholesky_in_place, cholesky_in_place_scratch,
+};
+use faer::linalg::matmul::triangular::{BlockStructure, matmul};
+use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
+use faer::reborrow::{Reborrow, ReborrowMut};
+use faer::{Accum, MatMut, MatRef, Par};
+
+use crate::pattern::PermutedLower;
+use crate::symbolic::Symbolic;
+
+/// A subtree below this share of all operations is not split between threads.
+const SUBTREE_SHARE: f64 = 1.0 / 64.0;
+
+/// The update matrix of a supernode: lower triangle of a square, by columns.
+struct Update {
+    supernode: usize,
+    values: Vec<f64>,
+}
+
+/// Memory of one thread.
+struct Workspace {
+    /// Row → place in the current front.
+    local: Vec<u32>,
+    /// L₂₁D₁.
+    scaled: Vec<f64>,
+    /// Places of a child's rows in the current front.
+    places: Vec<u32>,
+    /// Update buffers to use again: fresh pages cost more than the arithmetic of small fronts.
+    spare: Vec<Vec<f64>>,
+    memory: MemBuffer,
+}
+
+impl Workspace {
+    fn new(symbolic: &Symbolic) -> Self {
+        let widest = symbolic.supernodes().iter().map(|s| s.width).max().unwrap_or(0);
+        let request = cholesky_in_place_scratch::<f64>(widest, Par::Seq, Default::default());
+        Self {
+            local: vec![0; symbolic.order().len()],
+            scaled: Vec::new(),
+            places: Vec::new(),
+            spare: Vec::new(),
+            memory: MemBuffer::new(request),
+        }
+    }
+
+    /// A buffer of at least `length` values with any content.
+    fn buffer(&mut self, length: usize) -> Vec<f64> {
+        let fits = |b: &Vec<f64>| b.len() >= length && b.len() <= 4 * length + 4096;
+        let best =
+            (0..self.spare.len()).filter(|&k| fits(&self.spare[k])).min_by_key(|&k| self.spare[k].len());
+        match best {
+            Some(k) => self.spare.swap_remove(k),
+            None => vec![0.0; length],
+        }
+    }
+
+    /// Writes the places of a child's rows in the current front; returns their number.
+    fn find_places(&mut self, symbolic: &Symbolic, child: &Update) -> usize {
+        let rows = symbolic.rows(child.supernode);
+        self.places.clear();
+        self.places.extend(rows.iter().map(|&row| self.local[row as usize]));
+        rows.len()
+    }
+
+    fn give_back(&mut self, buffer: Vec<f64>) {
+        self.spare.push(buffer);
+        if self.spare.len() > 6 {
+            let smallest = (0..self.spare.len()).min_by_key(|&k| self.spare[k].len());
+            self.spare.swap_remove(smallest.expect("invariant: not empty"));
+        }
+    }
+}
+
+/// Neighbouring supernodes done by one thread in one go: a whole subtree, or one node high in the tree.
+struct Unit<'a> {
+    first: usize,
+    panels: Vec<&'a mut [f64]>,
+}
+
+/// Factorises into `values` (the panels of the supernodes, each by columns, one after the other).
+pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f64], parallel: bool) {
+    let nodes = symbolic.supernodes();
+    let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };
+    let mut unit_of = vec![0_usize; nodes.len()];
+    let mut waiting: Vec<AtomicUsize> = Vec::new();
+    let mut rest = values;
+    let mut work = Vec::new();
+    for (u, &(first, end)) in ranges.iter().enumerate() {
+        let mut panels = Vec::with_capacity(end - first);
+        for (s, node) in nodes.iter().enumerate().take(end).skip(first) {
+            unit_of[s] = u;
+            let (panel, tail) = rest.split_at_mut(node.width * node.height());
+            panels.push(panel);
+            rest = tail;
+        }
+        work.push(Mutex::new(Some(Unit { first, panels })));
+        waiting.push(AtomicUsize::new(0));
+    }
+    let parent_unit = |u: usize| match nodes[ranges[u].1 - 1].parent {
+        usize::MAX => None,
+        parent => Some(unit_of[parent]),
+    };
+    for u in 0..ranges.len() {
+        if let Some(parent) = parent_unit(u) {
+            waiting[parent].fetch_add(1, Atomic::Relaxed);
+        }
+    }
+    let inbox: Vec<Mutex<Vec<Update>>> = ranges.iter().map(|_| Mutex::new(Vec::new())).collect();
+    let idle: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
+
+    // Runs a unit, then its parent if this was the last child it waited for, and so on.
+    let climb = |start: usize| {
+        let pooled = lock(&idle).pop();
+        let mut workspace = pooled.unwrap_or_else(|| Workspace::new(symbolic));
+        let mut u = start;
+        loop {
+            let unit = lock(&work[u]).take().expect("invariant: a unit runs once");
+            let mut received = std::mem::take(&mut *lock(&inbox[u]));
+            received.sort_by_key(|update| update.supernode);
+            let sent = run(symbolic, A, unit, received, &mut workspace);
+            let Some(parent) = parent_unit(u) else { break };
+            lock(&inbox[parent]).extend(sent);
+            if waiting[parent].fetch_sub(1, Atomic::AcqRel) != 1 {
+                break;
+            }
+            u = parent;
+        }
+        lock(&idle).push(workspace);
+    };
+    let leaves: Vec<usize> = (0..ranges.len()).filter(|&u| waiting[u].load(Atomic::Relaxed) == 0).collect();
+    if parallel {
+        rayon::scope(|scope| {
+            for &u in &leaves {
+                let climb = &climb;
+                scope.spawn(move |_| climb(u));
+            }
+        });
+    } else {
+        leaves.into_iter().for_each(climb);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().expect("invariant: no thread panics while it holds a lock")
+}
+
+/// Splits the tree: subtrees small enough for one thread, and the nodes above them one by one.
+fn units(symbolic: &Symbolic) -> Vec<(usize, usize)> {
+    let nodes = symbolic.supernodes();
+    let limit = symbolic.info().flops * SUBTREE_SHARE;
+    let mut work: Vec<f64> = nodes.iter().map(|node| node.flops()).collect();
+    let mut first: Vec<usize> = (0..nodes.len()).collect();
+    for (s, node) in nodes.iter().enumerate() {
+        if node.parent != usize::MAX {
+            work[node.parent] += work[s];
+            first[node.parent] = first[node.parent].min(first[s]);
+        }
+    }
+    let small = |s: usize| work[s] <= limit;
+    let mut ranges = Vec::new();
+    for (s, node) in nodes.iter().enumerate() {
+        if !small(s) {
+            ranges.push((s, s + 1));
+        } else if node.parent == usize::MAX || !small(node.parent) {
+            ranges.push((first[s], s + 1));
+        }
+    }
+    ranges
+}
+
+/// Eliminates the supernodes of a unit in postorder; returns the updates for other units.
+fn run(
+    symbolic: &Symbolic,
+    A: &PermutedLower,
+    unit: Unit<'_>,
+    received: Vec<Update>,
+    workspace: &mut Workspace,
+) -> Vec<Update> {
+    let nodes = symbolic.supernodes();
+    let mut pending = received;
+    for (offset, panel) in unit.panels.into_iter().enumerate() {
+        let s = unit.first + offset;
+        let from =
+            pending.iter().rposition(|update| nodes[update.supernode].parent != s).map_or(0, |k| k + 1);
+        let children = pending.split_off(from);
+        let update = eliminate(symbolic, A, s, panel, &children, workspace);
+        children.into_iter().for_each(|child| workspace.give_back(child.values));
+        pending.extend(update);
+    }
+    pending
+}
+
+/// Assembles and eliminates one front.
+fn eliminate(
+    symbolic: &Symbolic,
+    A: &PermutedLower,
+    s: usize,
+    panel: &mut [f64],
+    children: &[Update],
+    workspace: &mut Workspace,
+) -> Option<Update> {
+    let node = symbolic.supernodes()[s];
+    let (width, below, height) = (node.width, node.below, node.height());
+    for k in 0..width {
+        workspace.local[node.first + k] = k as u32;
+    }
+    for (k, &row) in symbolic.rows(s).iter().enumerate() {
+        workspace.local[row as usize] = (width + k) as u32;
+    }
+    panel.fill(0.0);
+    let mut largest = 0.0_f64;
+    for (k, column) in panel.chunks_exact_mut(height).enumerate() {
+        for &(row, value) in A.column(node.first + k) {
+            let place = workspace.local[row as usize] as usize;
+            let known = if place < width {
+                Some(node.first + place)
+            } else {
+                symbolic.rows(s).get(place - width).map(|&r| r as usize)
+            };
+            assert_eq!(known, Some(row as usize), "an entry outside the analysed pattern");
+            column[place] += value;
+            largest = largest.max(value.abs());
+        }
+    }
+    for child in children {
+        add_to_panel(symbolic, child, panel, height, width, workspace);
+    }
+
+    let mut panel = MatMut::from_column_major_slice_mut(panel, height, width);
+    let (mut top, mut bottom) = panel.rb_mut().split_at_row_mut(width);
+    // An exact zero pivot becomes a hopelessly small one: the elimination goes on and the pivot
+    // check afterwards names all suspicious rows instead of the first.
+    let tiny = if largest > 0.0 { largest * 1e-30 } else { 1e-30 };
+    let regularisation = LdltRegularization {
+        dynamic_regularization_signs: None,
+        dynamic_regularization_delta: tiny,
+        dynamic_regularization_epsilon: f64::MIN_POSITIVE,
+    };
+    let stack = MemStack::new(&mut workspace.memory);
+    cholesky_in_place(top.rb_mut(), regularisation, Par::Seq, stack, Default::default())
+        .expect("invariant: zero pivots are replaced");
+    if below == 0 {
+        return None;
+    }
+    solve_unit_lower_triangular_in_place(top.rb(), bottom.rb_mut().transpose_mut(), Par::Seq);
+    let mut values = workspace.buffer(below * below);
+    if workspace.scaled.len() < below * width {
+        workspace.scaled.resize(below * width, 0.0);
+    }
+    let scaled = &mut workspace.scaled[..below * width];
+    for (k, column) in scaled.chunks_exact_mut(below).enumerate() {
+        let reciprocal = 1.0 / top[(k, k)];
+        let mut source = bottom.rb_mut().col_mut(k);
+        for (i, slot) in column.iter_mut().enumerate() {
+            *slot = source[i];
+            source[i] *= reciprocal;
+        }
+    }
+    let scaled = MatRef::from_column_major_slice(&*scaled, below, width);
+    matmul(
+        MatMut::from_column_major_slice_mut(&mut values[..below * below], below, below),
+        BlockStructure::TriangularLower,
+        Accum::Replace,
+        scaled,
+        BlockStructure::Rectangular,
+        bottom.rb().transpose(),
+        BlockStructure::Rectangular,
+        -1.0,
+        Par::Seq,
+    );
+    for child in children {
+        add_to_update(symbolic, child, &mut values, below, width, workspace);
+    }
+    Some(Update { supernode: s, values })
+}
+
+/// Adds the columns of a child's update that belong to this supernode's own columns.
+fn add_to_panel(
+    symbolic: &Symbolic,
+    child: &Update,
+    panel: &mut [f64],
+    height: usize,
+    width: usize,
+    workspace: &mut Workspace,
+) {
+    let size = workspace.find_places(symbolic, child);
+    let places = &workspace.places;
+    for (k, column) in child.values.chunks_exact(size).enumerate().take_while(|&(k, _)| k < size) {
+        if places[k] as usize >= width {
+            break;
+        }
+        let target = &mut panel[places[k] as usize * height..][..height];
+        for (&place, &value) in places[k..].iter().zip(&column[k..]) {
+            target[place as usize] += value;
+        }
+    }
+}
+
+/// Adds the other columns of a child's update to this supernode's update.
+fn add_to_update(
+    symbolic: &Symbolic,
+    child: &Update,
+    values: &mut [f64],
+    below: usize,
+    width: usize,
+    workspace: &mut Workspace,
+) {
+    let size = workspace.find_places(symbolic, child);
+    let places = &workspace.places;
+    let own = places.partition_point(|&place| (place as usize) < width);
+    for k in own..size {
+        let column = &child.values[k * size..][..size];
+        let target = &mut values[(places[k] as usize - width) * below..][..below];
+        for (&place, &value) in places[k..].iter().zip(&column[k..]) {
+            target[place as usize - width] += value;
+        }
+    }
+}

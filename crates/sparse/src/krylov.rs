@@ -1,0 +1,273 @@
+//! A block Krylov space of the shift-inverted operator, orthonormal in the mass inner product.
+//!
+//! ```text
+//! OP = (K − σM)⁻¹M ,   OP·Q = QH + Q₊T eᵀ ,   QᵀMQ = I
+//! ```
+//!
+//! OP is self-adjoint in the (semi-)inner product xᵀMy, so H is symmetric and its eigenvalues
+//! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. Every new block is
+//! orthogonalised twice against the whole basis, and MQ is kept, so this is matrix–matrix work.
+//! When the basis is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J.
+//! Matrix Anal. Appl. 22, 2000).
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatRef, Par};
+
+use crate::dense::{DenseEigen, DenseError, product, symmetric_eigen, symmetrised_mean};
+use crate::factor::Factor;
+use crate::product::Symmetric;
+use crate::solve::rough;
+
+/// A block whose length falls to this fraction of the operator's norm is rounding error.
+const NEGLIGIBLE: f64 = 1e-13;
+/// Rows rotated at a time in a restart.
+const ROWS: usize = 2048;
+
+/// Ritz values and what the recurrence says about their residuals.
+pub(crate) struct Ritz {
+    /// θ and eigenvectors of H.
+    pub(crate) H: DenseEigen,
+    /// ‖OPx − θx‖_M / |θ| by the recurrence.
+    pub(crate) residual: Vec<f64>,
+}
+
+pub(crate) struct Krylov<'a> {
+    factor: &'a Factor,
+    M: Symmetric<'a>,
+    /// Basis, and M times the basis.
+    Q: Mat<f64>,
+    MQ: Mat<f64>,
+    H: Mat<f64>,
+    /// Columns to which OP has been applied.
+    applied: usize,
+    /// Columns in use; `applied..filled` is the block to expand next.
+    filled: usize,
+    /// Coupling of the next block to the last columns that were applied.
+    tail: Mat<f64>,
+    block: usize,
+    seed: usize,
+    /// Largest |θ| seen, a measure of ‖OP‖.
+    norm: f64,
+    pub(crate) solves: usize,
+}
+
+impl<'a> Krylov<'a> {
+    /// Starts with known eigenvectors (none, or those found with another shift), which the
+    /// space is kept orthogonal to.
+    pub(crate) fn new(
+        factor: &'a Factor,
+        M: Symmetric<'a>,
+        known: (MatRef<'_, f64>, &[f64]),
+        block: usize,
+        capacity: usize,
+    ) -> Self {
+        let n = factor.rows();
+        let (X, theta) = known;
+        let width = (capacity + 2 * block).max(theta.len() + 2 * block);
+        let mut this = Self {
+            factor,
+            M,
+            Q: Mat::zeros(n, width),
+            MQ: Mat::zeros(n, width),
+            H: Mat::zeros(width, width),
+            applied: theta.len(),
+            filled: theta.len(),
+            tail: Mat::zeros(0, 0),
+            block,
+            seed: 0,
+            norm: 0.0,
+            solves: 0,
+        };
+        this.Q.as_mut().subcols_mut(0, theta.len()).copy_from(X);
+        this.M.multiply(X, this.MQ.as_mut().subcols_mut(0, theta.len()));
+        for (k, &value) in theta.iter().enumerate() {
+            this.H[(k, k)] = value;
+            this.norm = this.norm.max(value.abs());
+        }
+        this
+    }
+
+    /// Columns that hold the space.
+    pub(crate) fn size(&self) -> usize {
+        self.applied
+    }
+
+    /// Whether another block still fits.
+    pub(crate) fn is_full(&self) -> bool {
+        self.filled + 2 * self.block > self.Q.ncols()
+    }
+
+    /// Applies OP to the current block. False when the space is exhausted: it holds every
+    /// eigenvector with a finite eigenvalue.
+    pub(crate) fn expand(&mut self) -> bool {
+        if self.applied == self.filled && !self.start() {
+            return false;
+        }
+        let (from, width) = (self.applied, self.filled - self.applied);
+        let mut W = self.MQ.as_ref().subcols(from, width).to_owned();
+        self.factor.solve_in_place(W.as_mut());
+        self.solves += width;
+        let (C, T) = self.append(W);
+        for k in 0..width {
+            for i in 0..self.applied + width {
+                self.H[(i, from + k)] = C[(i, k)];
+                self.H[(from + k, i)] = C[(i, k)];
+            }
+            self.norm = self.norm.max(C[(from + k, k)].abs());
+        }
+        self.applied += width;
+        self.tail = T;
+        true
+    }
+
+    /// A fresh block from rough vectors, put through OP once to take out what has no mass.
+    fn start(&mut self) -> bool {
+        let n = self.factor.rows();
+        // A rough block may lie in the space by chance; that two do is no chance.
+        for _ in 0..2 {
+            let seed = self.seed;
+            self.seed += n * self.block;
+            let R = Mat::from_fn(n, self.block, |i, j| rough(seed + j * n + i));
+            let mut W = Mat::zeros(n, self.block);
+            self.M.multiply(R.as_ref(), W.as_mut());
+            self.factor.solve_in_place(W.as_mut());
+            self.solves += self.block;
+            if self.norm == 0.0 {
+                // ‖OP r‖_M / ‖r‖_M bounds ‖OP‖ from below.
+                let (before, after) = (self.mass_norm(R.as_ref()), self.mass_norm(W.as_ref()));
+                self.norm = if before > 0.0 { after / before } else { 0.0 };
+            }
+            let norms = self.mass_norm(W.as_ref());
+            if norms > 0.0 {
+                let factor = self.norm / norms;
+                for j in 0..self.block {
+                    W.col_mut(j).iter_mut().for_each(|x| *x *= factor);
+                }
+            }
+            self.append(W);
+            if self.filled > self.applied {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn mass_norm(&self, X: MatRef<'_, f64>) -> f64 {
+        let mut Z = Mat::zeros(X.nrows(), X.ncols());
+        self.M.multiply(X, Z.as_mut());
+        let sum: f64 = (0..X.ncols()).map(|j| dot(X, j, Z.as_ref(), j)).sum();
+        sum.max(0.0).sqrt()
+    }
+
+    /// Splits W = QC + Q₊T and appends Q₊, which has fewer columns than W when W has less rank.
+    fn append(&mut self, mut W: Mat<f64>) -> (Mat<f64>, Mat<f64>) {
+        let (n, old) = (W.nrows(), self.filled);
+        let Q = self.Q.as_ref().subcols(0, old);
+        let MQ = self.MQ.as_ref().subcols(0, old);
+        let mut C = product(MQ.transpose(), W.as_ref());
+        matmul(W.as_mut(), Accum::Add, Q, C.as_ref(), -1.0, Par::Seq);
+        let mut Z = Mat::zeros(n, W.ncols());
+        self.M.multiply(W.as_ref(), Z.as_mut());
+        let negligible = NEGLIGIBLE * self.norm;
+        let T = orthonormalise(&mut W, &mut Z, negligible);
+        // Second pass: what rounding left along Q, now that the block has length one.
+        let C_2 = product(Q.transpose(), Z.as_ref());
+        matmul(W.as_mut(), Accum::Add, Q, C_2.as_ref(), -1.0, Par::Seq);
+        matmul(Z.as_mut(), Accum::Add, MQ, C_2.as_ref(), -1.0, Par::Seq);
+        matmul(C.as_mut(), Accum::Add, C_2.as_ref(), T.as_ref(), 1.0, Par::Seq);
+        let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
+        let T = product(T_2.as_ref(), T.as_ref());
+        let rank = W.ncols();
+        self.Q.as_mut().subcols_mut(old, rank).copy_from(&W);
+        self.MQ.as_mut().subcols_mut(old, rank).copy_from(&Z);
+        self.filled += rank;
+        (C, T)
+    }
+
+    /// Eigenvalues of H with the residuals that the recurrence predicts.
+    pub(crate) fn ritz(&self) -> Result<Ritz, DenseError> {
+        let m = self.applied;
+        let H = symmetric_eigen(symmetrised_mean(self.H.submatrix(0, 0, m, m)).as_ref())?;
+        let last = self.tail.ncols();
+        let mut residual = vec![0.0; m];
+        if self.tail.nrows() > 0 {
+            let S = product(self.tail.as_ref(), H.Phi.submatrix(m - last, 0, last, m));
+            for (k, value) in residual.iter_mut().enumerate() {
+                *value = S.col(k).norm_l2() / H.lambda[k].abs();
+            }
+        }
+        Ok(Ritz { H, residual })
+    }
+
+    /// Ritz vectors QY for some eigenvectors of H.
+    pub(crate) fn vectors(&self, Y: MatRef<'_, f64>) -> Mat<f64> {
+        product(self.Q.as_ref().subcols(0, self.applied), Y)
+    }
+
+    /// Compresses the space to the given Ritz vectors and the block to expand next.
+    pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
+        let (m, kept, next) = (self.applied, keep.len(), self.filled - self.applied);
+        let Y = Mat::from_fn(m, kept, |i, k| ritz.H.Phi[(i, keep[k])]);
+        for basis in [&mut self.Q, &mut self.MQ] {
+            for first in (0..basis.nrows()).step_by(ROWS) {
+                let rows = ROWS.min(basis.nrows() - first);
+                let rotated = product(basis.submatrix(first, 0, rows, m), Y.as_ref());
+                basis.as_mut().submatrix_mut(first, 0, rows, kept).copy_from(&rotated);
+            }
+            for k in 0..next {
+                let column = basis.col(m + k).to_owned();
+                basis.col_mut(kept + k).copy_from(&column);
+            }
+        }
+        self.H.fill(0.0);
+        for (k, &index) in keep.iter().enumerate() {
+            self.H[(k, k)] = ritz.H.lambda[index];
+        }
+        self.applied = kept;
+        self.filled = kept + next;
+        self.tail = Mat::zeros(0, 0);
+    }
+}
+
+fn dot(A: MatRef<'_, f64>, i: usize, B: MatRef<'_, f64>, j: usize) -> f64 {
+    let mut result = [[0.0]];
+    let out = faer::MatMut::from_row_major_array_mut(&mut result);
+    matmul(out, Accum::Replace, A.subcols(i, 1).transpose(), B.subcols(j, 1), 1.0, Par::Seq);
+    result[0][0]
+}
+
+/// Makes the columns of W orthonormal in the inner product of M, where Z = MW follows along: W_old = W_new·T.
+/// Columns shorter than `negligible` are dropped. Modified Gram–Schmidt, longest column first.
+fn orthonormalise(W: &mut Mat<f64>, Z: &mut Mat<f64>, negligible: f64) -> Mat<f64> {
+    let width = W.ncols();
+    let mut T = Mat::<f64>::zeros(width, width);
+    let mut left: Vec<usize> = (0..width).collect();
+    let mut done: Vec<usize> = Vec::new();
+    while !left.is_empty() {
+        let lengths: Vec<f64> =
+            left.iter().map(|&j| dot(W.as_ref(), j, Z.as_ref(), j).max(0.0).sqrt()).collect();
+        let best = (1..left.len()).fold(0, |best, k| if lengths[k] > lengths[best] { k } else { best });
+        if lengths[best].is_nan() || lengths[best] <= negligible {
+            break;
+        }
+        let pivot = left.remove(best);
+        let row = done.len();
+        T[(row, pivot)] = lengths[best];
+        for A in [&mut *W, &mut *Z] {
+            A.col_mut(pivot).iter_mut().for_each(|x| *x /= lengths[best]);
+        }
+        for &j in &left {
+            let coefficient = dot(Z.as_ref(), pivot, W.as_ref(), j);
+            T[(row, j)] = coefficient;
+            for A in [&mut *W, &mut *Z] {
+                let source = A.col(pivot).to_owned();
+                A.col_mut(j).iter_mut().zip(source.iter()).for_each(|(x, s)| *x -= coefficient * s);
+            }
+        }
+        done.push(pivot);
+    }
+    for A in [W, Z] {
+        *A = Mat::from_fn(A.nrows(), done.len(), |i, k| A[(i, done[k])]);
+    }
+    T.submatrix(0, 0, done.len(), width).to_owned()
+}

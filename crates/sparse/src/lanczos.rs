@@ -1,0 +1,188 @@
+//! The search for modes in a growing and restarted Krylov space.
+
+use faer::{Mat, MatRef};
+
+use crate::dense::{generalised_eigen, product, symmetrised_mean};
+use crate::eigen::{EigenError, EigenInfo, EigenParams};
+use crate::factor::Factor;
+use crate::krylov::{Krylov, Ritz};
+use crate::product::Symmetric;
+
+/// Neighbouring eigenvalues closer than this (relative to their distance from the shift) are one cluster, which is
+/// completed before a Sturm shift is put above it.
+const CLUSTER: f64 = 1e-4;
+
+/// What a search must find.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    /// This many lowest; the shift is below all of them.
+    Lowest(usize),
+    /// The known number of modes below the shift.
+    BelowShift(usize),
+}
+
+/// Modes found, lowest first.
+pub(crate) struct Found {
+    pub(crate) lambda: Vec<f64>,
+    pub(crate) Phi: Mat<f64>,
+    /// A place between the last mode and the next; `None` when there is no next.
+    pub(crate) gap: Option<f64>,
+}
+
+pub(crate) struct Search<'a> {
+    pub(crate) M: Symmetric<'a>,
+    pub(crate) params: &'a EigenParams,
+    pub(crate) info: &'a mut EigenInfo,
+}
+
+/// The state of a search: which Ritz pairs are wanted, lowest first, and how many must converge.
+struct Wanted {
+    order: Vec<usize>,
+    needed: usize,
+    complete: bool,
+}
+
+impl Search<'_> {
+    /// Searches with OP = (K − σM)⁻¹M, starting beside known eigenvectors (with their θ).
+    pub(crate) fn run(
+        &mut self,
+        factor: &Factor,
+        shift: f64,
+        known: (MatRef<'_, f64>, &[f64]),
+        target: Target,
+    ) -> Result<Found, EigenError> {
+        let count = match target {
+            Target::Lowest(count) | Target::BelowShift(count) => count,
+        };
+        let block = self.params.block.unwrap_or(if count > 60 { 16 } else { 8 }).clamp(1, factor.rows());
+        let margin = match target {
+            Target::Lowest(_) => count.max(10 * block),
+            Target::BelowShift(_) => (2 * count).max(12 * block),
+        };
+        let capacity = (count + margin).min(factor.rows());
+        let mut krylov = Krylov::new(factor, self.M, known, block, capacity);
+        let mut tolerance = self.params.tolerance;
+        let (mut worst, mut converged) = (f64::INFINITY, 0);
+        let limit = 40 * (capacity / block + 4);
+        for blocks in 1..=limit {
+            let exhausted = !krylov.expand();
+            self.info.blocks += usize::from(!exhausted);
+            let ritz = krylov.ritz()?;
+            let wanted = wanted(&ritz, shift, target, exhausted);
+            let inside = &wanted.order[..wanted.needed.min(wanted.order.len())];
+            worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
+            converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
+            if wanted.complete && converged == inside.len() {
+                let (found, true_residual) = self.refine(factor, shift, &krylov, &ritz, &wanted)?;
+                if true_residual <= 10.0 * self.params.tolerance || exhausted {
+                    self.info.solves += krylov.solves;
+                    self.info.exhausted = exhausted;
+                    return Ok(found);
+                }
+                worst = true_residual;
+                tolerance *= 0.1;
+            }
+            if exhausted {
+                break;
+            }
+            if krylov.is_full() && blocks < limit {
+                self.info.restarts += 1;
+                krylov.restart(&ritz, &kept(&ritz, &wanted, krylov.size(), block));
+            }
+        }
+        self.info.solves += krylov.solves;
+        Err(EigenError::NotConverged { converged, wanted: count, blocks: self.info.blocks, worst })
+    }
+
+    /// One more step of inverse iteration on the wanted vectors and a Rayleigh–Ritz projection. It yields
+    /// the true residual of what the recurrence called converged, removes components without mass, and squares the error.
+    ///
+    /// With Y = OP·X·Θ⁻¹: Yᵀ(K − σM)Y = YᵀMXΘ⁻¹, so λ − σ follows from YᵀMXΘ⁻¹z = (λ − σ)YᵀMYz.
+    fn refine(
+        &mut self,
+        factor: &Factor,
+        shift: f64,
+        krylov: &Krylov<'_>,
+        ritz: &Ritz,
+        wanted: &Wanted,
+    ) -> Result<(Found, f64), EigenError> {
+        let needed = wanted.needed.min(wanted.order.len());
+        let chosen = &wanted.order[..needed];
+        let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
+        let H = &ritz.H.Phi;
+        let X = krylov.vectors(Mat::from_fn(H.nrows(), needed, |i, k| H[(i, chosen[k])]).as_ref());
+        let mut MX = Mat::zeros(X.nrows(), needed);
+        self.M.multiply(X.as_ref(), MX.as_mut());
+        let mut Y = MX.clone();
+        factor.solve_in_place(Y.as_mut());
+        self.info.solves += needed;
+        for (k, &value) in theta.iter().enumerate() {
+            Y.col_mut(k).iter_mut().for_each(|y| *y /= value);
+            MX.col_mut(k).iter_mut().for_each(|x| *x /= value);
+        }
+        let mut MY = Mat::zeros(X.nrows(), needed);
+        self.M.multiply(Y.as_ref(), MY.as_mut());
+        // ‖Y − X‖_M per column; MX was divided by θ above.
+        let worst = (0..needed)
+            .map(|k| {
+                let mut sum = 0.0;
+                for i in 0..X.nrows() {
+                    sum += (Y[(i, k)] - X[(i, k)]) * (MY[(i, k)] - MX[(i, k)] * theta[k]);
+                }
+                sum.max(0.0).sqrt()
+            })
+            .fold(0.0, f64::max);
+        let A = symmetrised_mean(product(Y.transpose(), MX.as_ref()).as_ref());
+        let B = symmetrised_mean(product(Y.transpose(), MY.as_ref()).as_ref());
+        let small = generalised_eigen(A.as_ref(), B.as_ref())?;
+        let lambda: Vec<f64> = small.lambda.iter().map(|value| shift + value).collect();
+        let Phi = product(Y.as_ref(), small.Phi.as_ref());
+        let gap = wanted.order.get(needed).map(|&next| {
+            let next = shift + 1.0 / ritz.H.lambda[next];
+            let last = lambda.last().copied().unwrap_or(shift);
+            last + 0.3 * (next - last)
+        });
+        Ok((Found { lambda, Phi, gap }, worst))
+    }
+}
+
+/// Sorts out which Ritz pairs matter.
+fn wanted(ritz: &Ritz, shift: f64, target: Target, exhausted: bool) -> Wanted {
+    let theta = &ritz.H.lambda;
+    match target {
+        Target::Lowest(count) => {
+            // θ ascending, so the lowest λ are at the end.
+            let order: Vec<usize> = (0..theta.len()).rev().take_while(|&k| theta[k] > 0.0).collect();
+            let lambda = |k: usize| shift + 1.0 / theta[order[k]];
+            let mut needed = count;
+            while needed > 0 && needed < order.len() && {
+                let (below, above) = (lambda(needed - 1), lambda(needed));
+                above - below < CLUSTER * (above - shift)
+            } {
+                needed += 1;
+            }
+            // The next mode must be known roughly, to place a Sturm shift below it.
+            let next_is_known = order.get(needed).is_some_and(|&k| ritz.residual[k] < 0.05);
+            Wanted { complete: exhausted || next_is_known, needed, order }
+        }
+        Target::BelowShift(count) => {
+            let negative = theta.partition_point(|&value| value < 0.0);
+            // λ − σ = 1/θ: the negative θ nearest zero is the lowest λ.
+            let order: Vec<usize> = (0..negative).rev().collect();
+            Wanted { complete: order.len() >= count, needed: count, order }
+        }
+    }
+}
+
+/// Ritz vectors that survive a restart: the wanted and the best of the others.
+fn kept(ritz: &Ritz, wanted: &Wanted, size: usize, block: usize) -> Vec<usize> {
+    let target =
+        (wanted.needed + (size.saturating_sub(wanted.needed)) / 2).min(size.saturating_sub(2 * block));
+    let mut keep: Vec<usize> = wanted.order.iter().copied().take(wanted.needed).collect();
+    let mut others: Vec<usize> = (0..size).filter(|k| !keep.contains(k)).collect();
+    others.sort_by(|&a, &b| ritz.H.lambda[b].abs().total_cmp(&ritz.H.lambda[a].abs()));
+    let room = target.saturating_sub(keep.len());
+    keep.extend(others.into_iter().take(room));
+    keep.sort_unstable();
+    keep
+}

@@ -1,0 +1,36 @@
+//! Sparse symmetric linear algebra for `pliant modes`, `pliant static` and component mode synthesis.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `ordering` | fill-reducing orderings of the grid graph (METIS, AMD) |
+//! | `symbolic` | structure and cost of a factor before it is computed |
+//! | `factor`   | LDLᵀ: memory limit, named singular rows, inertia, solves |
+//! | `eigen`    | lowest modes by shift-invert block Lanczos, proven complete by a Sturm count |
+//! | `dense`    | dense symmetric-definite eigenproblems |
+//!
+//! Matrices are the lower triangles of nalgebra-sparse `CscMatrix<f64>`; blocks of vectors are
+//! faer `Mat<f64>`. All answers have the same bits for any number of threads.
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+
+mod dense;
+mod eigen;
+mod factor;
+mod frontal;
+mod krylov;
+mod lanczos;
+mod memory;
+mod ordering;
+mod pattern;
+mod pencil;
+mod product;
+mod solve;
+mod symbolic;
+
+pub use dense::{DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, symmetric_eigen};
+pub use eigen::{Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_with};
+pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Kind, Suspect};
+pub use memory::available_memory;
+pub use ordering::{Ordering, OrderingMethod};
+pub use pencil::shifted;
+pub use product::Symmetric;
+pub use symbolic::{Symbolic, SymbolicInfo};

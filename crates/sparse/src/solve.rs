@@ -1,0 +1,109 @@
+//! Forward and backward substitution with a block of right-hand sides.
+
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{
+    solve_unit_lower_triangular_in_place, solve_unit_upper_triangular_in_place,
+};
+use faer::reborrow::{Reborrow, ReborrowMut};
+use faer::{Accum, Mat, MatMut, MatRef, Par};
+
+use crate::symbolic::Symbolic;
+
+/// Right-hand sides taken together. Fixed, so that a column's bits do not depend on threads.
+const CHUNK: usize = 32;
+
+/// A number in [−1, 1] that depends on `index` alone and has no pattern: the same start vectors
+/// on every run and thread count (splitmix64, Steele, Lea & Flood, OOPSLA 2014).
+pub(crate) fn rough(index: usize) -> f64 {
+    let mut x = (index as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^= x >> 31;
+    (x >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// Solves LDLᵀX = B in place, in original row order.
+pub(crate) fn solve_in_place(symbolic: &Symbolic, values: &[f64], mut B: MatMut<'_, f64>, parallel: bool) {
+    let n = symbolic.order().len();
+    assert_eq!(B.nrows(), n, "rows of the right-hand side");
+    let mut chunks = Vec::new();
+    while B.ncols() > CHUNK {
+        let (head, tail) = B.split_at_col_mut(CHUNK);
+        chunks.push(head);
+        B = tail;
+    }
+    chunks.push(B);
+    if parallel && chunks.len() > 1 {
+        rayon::scope(|scope| {
+            for chunk in chunks {
+                scope.spawn(move |_| solve_chunk(symbolic, values, chunk));
+            }
+        });
+    } else {
+        chunks.into_iter().for_each(|chunk| solve_chunk(symbolic, values, chunk));
+    }
+}
+
+fn solve_chunk(symbolic: &Symbolic, values: &[f64], mut B: MatMut<'_, f64>) {
+    let (n, count) = (B.nrows(), B.ncols());
+    if count == 0 {
+        return;
+    }
+    let order = symbolic.order();
+    let mut X = Mat::zeros(n, count);
+    for k in 0..count {
+        let source = B.rb().col(k);
+        X.col_mut(k).iter_mut().zip(order).for_each(|(x, &row)| *x = source[row]);
+    }
+    let tallest = symbolic.supernodes().iter().map(|s| s.below).max().unwrap_or(0);
+    let mut work = Mat::zeros(tallest, count);
+
+    let mut start = 0;
+    for (s, node) in symbolic.supernodes().iter().enumerate() {
+        let panel = MatRef::from_column_major_slice(
+            &values[start..][..node.width * node.height()],
+            node.height(),
+            node.width,
+        );
+        start += node.width * node.height();
+        let (top, bottom) = panel.split_at_row(node.width);
+        let mut own = X.rb_mut().subrows_mut(node.first, node.width);
+        solve_unit_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
+        let mut update = work.rb_mut().subrows_mut(0, node.below);
+        matmul(update.rb_mut(), Accum::Replace, bottom, own.rb(), 1.0, Par::Seq);
+        for k in 0..count {
+            for (i, slot) in own.rb_mut().col_mut(k).iter_mut().enumerate() {
+                *slot /= top[(i, i)];
+            }
+        }
+        for k in 0..count {
+            let mut x = X.col_mut(k);
+            for (&row, value) in symbolic.rows(s).iter().zip(update.rb().col(k).iter()) {
+                x[row as usize] -= value;
+            }
+        }
+    }
+    for (s, node) in symbolic.supernodes().iter().enumerate().rev() {
+        start -= node.width * node.height();
+        let panel = MatRef::from_column_major_slice(
+            &values[start..][..node.width * node.height()],
+            node.height(),
+            node.width,
+        );
+        let (top, bottom) = panel.split_at_row(node.width);
+        let mut above = work.rb_mut().subrows_mut(0, node.below);
+        for k in 0..count {
+            let x = X.col(k);
+            for (&row, value) in symbolic.rows(s).iter().zip(above.rb_mut().col_mut(k).iter_mut()) {
+                *value = x[row as usize];
+            }
+        }
+        let mut own = X.rb_mut().subrows_mut(node.first, node.width);
+        matmul(own.rb_mut(), Accum::Add, bottom.transpose(), above.rb(), -1.0, Par::Seq);
+        solve_unit_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+    }
+    for k in 0..count {
+        let mut target = B.rb_mut().col_mut(k);
+        X.col(k).iter().zip(order).for_each(|(&x, &row)| target[row] = x);
+    }
+}

@@ -2,4 +2,10 @@
 
 mod block;
 mod contract;
+mod convergence;
+mod incompressible;
+mod macneal_harder;
+mod nafems;
 mod patch;
+mod pressure;
+mod solve;

@@ -3,36 +3,17 @@
 //! An element is built from the mesh when it is needed and dropped again: assembly visits each once, in
 //! parallel, so a mesh of a million elements costs no second copy of itself.
 
-mod bar;
-#[cfg(test)]
-mod bar_fixture;
-#[cfg(test)]
-mod bar_load_tests;
-mod bar_mass;
-#[cfg(test)]
-mod bar_tests;
-mod bush;
 #[cfg(test)]
 pub(crate) mod contract;
-mod damper;
-mod flexible_line;
-mod line_frame;
-mod line_quadrature;
-mod line_section;
+mod line;
+mod lumped;
 #[cfg(test)]
 pub(crate) mod patch;
-mod pins;
-mod point_mass;
 mod registry;
-mod rod;
-mod scalar_mass;
-mod scalar_pair;
+mod shear_panel;
 mod solid;
-mod spring;
-mod tube;
-mod viscous;
 
-pub use bar::warnings as beam_warnings;
+pub use line::{BeamError, BeamSection, HermiteBeam, ShearIntegration, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, card_of, element_error};
 pub use solid::solid_faces;
 

@@ -6,33 +6,33 @@ use pliant_mesh::element::{BarKind, ElementRef, RodSection};
 use pliant_mesh::property::PropertyKind;
 
 use super::{BuildElement, Element, ElementContext};
-use super::{bar, bush, damper, point_mass, rod, scalar_mass, spring, viscous};
+use super::{line, lumped};
 
 /// The function that builds elements of a family.
 fn builder(which: ElementRef) -> BuildElement {
     match which {
         // CROD, CTUBE, CONROD
-        ElementRef::Rod(_) => rod::build,
+        ElementRef::Rod(_) => line::build_rod,
         // CBAR, CBEAM
-        ElementRef::Bar(_) => bar::build,
+        ElementRef::Bar(_) => line::build_bar,
         // CQUAD4, CTRIA3 and their cousins
         ElementRef::Shell(_) => not_supported,
         // CSHEAR
-        ElementRef::ShearPanel(_) => not_supported,
+        ElementRef::ShearPanel(_) => super::shear_panel::build,
         // CTETRA, CPYRAM, CPENTA, CHEXA
         ElementRef::Solid(_) => super::solid::build,
         // CELAS1–4
-        ElementRef::Spring(_) => spring::build,
+        ElementRef::Spring(_) => lumped::build_spring,
         // CBUSH
-        ElementRef::Bush(_) => bush::build,
+        ElementRef::Bush(_) => lumped::build_bush,
         // CMASS1–4
-        ElementRef::ScalarMass(_) => scalar_mass::build,
+        ElementRef::ScalarMass(_) => lumped::build_scalar_mass,
         // CONM1, CONM2
-        ElementRef::PointMass(_) => point_mass::build,
+        ElementRef::PointMass(_) => lumped::build_point_mass,
         // CDAMP1–4
-        ElementRef::Damper(_) => damper::build,
+        ElementRef::Damper(_) => lumped::build_damper,
         // CVISC
-        ElementRef::ViscousRod(_) => viscous::build,
+        ElementRef::ViscousRod(_) => line::build_viscous_rod,
     }
 }
 

@@ -21,8 +21,8 @@
 
 use nalgebra::{Matrix6, SMatrix, SVector, Vector6};
 
-use super::line_frame::Matrix12;
-use super::line_section::LineSection;
+use super::frame::Matrix12;
+use super::section::LineSection;
 
 /// Rows: six displacements or forces of a section. Columns: six at each end.
 pub(super) type Matrix6x12 = SMatrix<f64, 6, 12>;

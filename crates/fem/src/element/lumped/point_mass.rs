@@ -6,8 +6,8 @@ use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, PointMassKind};
 
-use super::line_frame::node_dofs;
-use super::{Element, ElementContext, ElementDof, MassKind};
+use crate::element::line::frame::node_dofs;
+use crate::element::{Element, ElementContext, ElementDof, MassKind};
 
 #[derive(Debug)]
 struct PointMassElement {
@@ -19,7 +19,7 @@ struct PointMassElement {
 ///
 /// # Errors
 /// None.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
@@ -65,9 +65,9 @@ mod tests {
     use pliant_mesh::ElementId;
     use pliant_mesh::element::PointMass;
 
-    use super::super::contract::{self, Contract, MassFacts};
-    use super::super::registry;
     use super::*;
+    use crate::element::contract::{self, Contract, MassFacts};
+    use crate::element::registry;
 
     #[test]
     fn an_offset_body_keeps_the_contract() {

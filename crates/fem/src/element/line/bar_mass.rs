@@ -5,7 +5,7 @@
 use nalgebra::{Matrix6, SMatrix};
 
 use super::flexible_line::{FlexibleLine, Matrix6x12};
-use super::line_frame::Matrix12;
+use super::frame::Matrix12;
 
 /// What turns with a section in the mass that Nastran would form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! CMASS1–4: a mass on a component, or on the difference of two.
+//! CDAMP1–4: a viscous damper between two components.
 
 use nalgebra::DMatrix;
 use pliant_diag::Diagnostic;
@@ -6,10 +6,10 @@ use pliant_mesh::element::{ElementRef, ScalarValue};
 use pliant_mesh::property::PropertyKind;
 
 use super::scalar_pair::ScalarPair;
-use super::{DofAxes, Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::{DofAxes, Element, ElementContext, ElementDof, MassKind, element_error};
 
 #[derive(Debug)]
-struct ScalarMassElement {
+struct DamperElement {
     pair: ScalarPair,
     value: f64,
 }
@@ -18,23 +18,23 @@ struct ScalarMassElement {
 ///
 /// # Errors
 /// No end to act on, or a property of another kind.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
-    let ElementRef::ScalarMass(row) = which else { unreachable!("invariant: the registry sends these here") };
-    let card = &context.mesh.scalar_masses[row as usize];
-    let value = match card.mass {
+    let ElementRef::Damper(row) = which else { unreachable!("invariant: the registry sends these here") };
+    let card = &context.mesh.dampers[row as usize];
+    let value = match card.damping {
         ScalarValue::Own(value) => value,
         ScalarValue::Property(index) => match &context.mesh.properties[index.index()].kind {
-            PropertyKind::Mass(p) => p.mass,
+            PropertyKind::Damper(p) => p.damping,
             _ => return Err(element_error(context.mesh, which, "its property is of another kind")),
         },
     };
-    Ok(Box::new(ScalarMassElement { pair: ScalarPair::new(context, which, card.ends)?, value }))
+    Ok(Box::new(DamperElement { pair: ScalarPair::new(context, which, card.ends)?, value }))
 }
 
-impl Element for ScalarMassElement {
+impl Element for DamperElement {
     fn dofs(&self) -> &[ElementDof] {
         &self.pair.dofs
     }
@@ -47,8 +47,11 @@ impl Element for ScalarMassElement {
         None
     }
 
-    /// The same whichever is asked for: m [1 −1; −1 1], or m to ground.
     fn mass(&self, _: MassKind) -> Option<DMatrix<f64>> {
+        None
+    }
+
+    fn damping(&self) -> Option<DMatrix<f64>> {
         Some(self.pair.matrix(self.value))
     }
 }

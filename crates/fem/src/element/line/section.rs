@@ -1,6 +1,6 @@
 //! The section of a beam along its length.
 
-use super::line_quadrature::{PointCount, gauss};
+use super::quadrature::{PointCount, gauss};
 
 /// A section at one place of a beam. y and z are the element axes of planes 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq)]

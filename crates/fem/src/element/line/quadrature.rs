@@ -14,7 +14,7 @@ const EIGHT: [(f64, f64); 4] = [
 
 /// How many points on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointCount {
+pub(in crate::element) enum PointCount {
     /// Exact to degree 7.
     Four,
     /// Exact to degree 15.
@@ -22,7 +22,7 @@ pub(super) enum PointCount {
 }
 
 /// Points and weights on [from, to]; the weights add up to its length.
-pub(super) fn gauss(count: PointCount, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
+pub(in crate::element) fn gauss(count: PointCount, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
     let pairs: &'static [(f64, f64)] = match count {
         PointCount::Four => &FOUR,
         PointCount::Eight => &EIGHT,

@@ -7,8 +7,8 @@ use pliant_diag::Diagnostic;
 use pliant_mesh::element::ElementRef;
 use pliant_mesh::property::{PropertyKind, ViscousProperty};
 
-use super::line_frame::{axis, node_dofs};
-use super::{Element, ElementContext, ElementDof, MassKind, element_error};
+use super::frame::{axis, node_dofs};
+use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
 
 #[derive(Debug)]
 struct ViscousRodElement {
@@ -21,7 +21,7 @@ struct ViscousRodElement {
 ///
 /// # Errors
 /// Grids that coincide, or a property of another kind.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
@@ -70,9 +70,9 @@ mod tests {
     use pliant_mesh::{ElementId, NodeIndex, PropertyIndex};
 
     use super::super::bar_fixture::property;
-    use super::super::contract::{self, Contract, Placement};
-    use super::super::registry;
     use super::*;
+    use crate::element::contract::{self, Contract, Placement};
+    use crate::element::registry;
 
     fn rod(placement: &Placement) -> Box<dyn Element> {
         let mut mesh = placement.mesh();

@@ -1,4 +1,4 @@
-//! CDAMP1–4: a viscous damper between two components.
+//! CELAS1–4: a spring between two components, force = k (u₁ − u₂).
 
 use nalgebra::DMatrix;
 use pliant_diag::Diagnostic;
@@ -6,10 +6,10 @@ use pliant_mesh::element::{ElementRef, ScalarValue};
 use pliant_mesh::property::PropertyKind;
 
 use super::scalar_pair::ScalarPair;
-use super::{DofAxes, Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::{DofAxes, Element, ElementContext, ElementDof, MassKind, element_error};
 
 #[derive(Debug)]
-struct DamperElement {
+struct SpringElement {
     pair: ScalarPair,
     value: f64,
 }
@@ -18,23 +18,23 @@ struct DamperElement {
 ///
 /// # Errors
 /// No end to act on, or a property of another kind.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
-    let ElementRef::Damper(row) = which else { unreachable!("invariant: the registry sends these here") };
-    let card = &context.mesh.dampers[row as usize];
-    let value = match card.damping {
+    let ElementRef::Spring(row) = which else { unreachable!("invariant: the registry sends these here") };
+    let card = &context.mesh.springs[row as usize];
+    let value = match card.stiffness {
         ScalarValue::Own(value) => value,
         ScalarValue::Property(index) => match &context.mesh.properties[index.index()].kind {
-            PropertyKind::Damper(p) => p.damping,
+            PropertyKind::Spring(p) => p.stiffness,
             _ => return Err(element_error(context.mesh, which, "its property is of another kind")),
         },
     };
-    Ok(Box::new(DamperElement { pair: ScalarPair::new(context, which, card.ends)?, value }))
+    Ok(Box::new(SpringElement { pair: ScalarPair::new(context, which, card.ends)?, value }))
 }
 
-impl Element for DamperElement {
+impl Element for SpringElement {
     fn dofs(&self) -> &[ElementDof] {
         &self.pair.dofs
     }
@@ -44,14 +44,10 @@ impl Element for DamperElement {
     }
 
     fn stiffness(&self) -> Option<DMatrix<f64>> {
-        None
+        Some(self.pair.matrix(self.value))
     }
 
     fn mass(&self, _: MassKind) -> Option<DMatrix<f64>> {
         None
-    }
-
-    fn damping(&self) -> Option<DMatrix<f64>> {
-        Some(self.pair.matrix(self.value))
     }
 }

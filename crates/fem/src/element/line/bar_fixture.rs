@@ -11,16 +11,16 @@ use pliant_mesh::{
     PropertyIndex,
 };
 
-use super::contract::Placement;
-use super::{Element, ElementContext, build};
+use crate::element::contract::Placement;
+use crate::element::{Element, ElementContext, build};
 
-pub(super) const E: f64 = 70e9;
-pub(super) const G: f64 = 26e9;
-pub(super) const RHO: f64 = 2700.0;
-pub(super) const ALPHA: f64 = 2.3e-5;
-pub(super) const REFERENCE: f64 = 20.0;
+pub(in crate::element) const E: f64 = 70e9;
+pub(in crate::element) const G: f64 = 26e9;
+pub(in crate::element) const RHO: f64 = 2700.0;
+pub(in crate::element) const ALPHA: f64 = 2.3e-5;
+pub(in crate::element) const REFERENCE: f64 = 20.0;
 
-pub(super) fn material() -> Material {
+pub(in crate::element) fn material() -> Material {
     Material {
         id: MaterialId(1),
         density: RHO,
@@ -38,11 +38,11 @@ pub(super) fn material() -> Material {
     }
 }
 
-pub(super) fn property(kind: PropertyKind) -> Property {
+pub(in crate::element) fn property(kind: PropertyKind) -> Property {
     Property { id: PropertyId(1), kind, source: Origin::default() }
 }
 
-pub(super) fn pbar() -> BarProperty {
+pub(in crate::element) fn pbar() -> BarProperty {
     BarProperty {
         area: 3e-3,
         i1: 4e-6,
@@ -57,7 +57,7 @@ pub(super) fn pbar() -> BarProperty {
     }
 }
 
-pub(super) fn station(position: f64, scale: f64) -> BeamStation {
+pub(in crate::element) fn station(position: f64, scale: f64) -> BeamStation {
     BeamStation {
         position,
         stress_output: true,
@@ -72,7 +72,7 @@ pub(super) fn station(position: f64, scale: f64) -> BeamStation {
     }
 }
 
-pub(super) fn pbeam(stations: Vec<BeamStation>) -> BeamProperty {
+pub(in crate::element) fn pbeam(stations: Vec<BeamStation>) -> BeamProperty {
     BeamProperty {
         stations,
         k1: None,
@@ -86,16 +86,16 @@ pub(super) fn pbeam(stations: Vec<BeamStation>) -> BeamProperty {
     }
 }
 
-pub(super) struct Options {
-    pub(super) kind: BarKind,
-    pub(super) property: PropertyKind,
-    pub(super) vector: Vector3<f64>,
-    pub(super) pins: [&'static str; 2],
-    pub(super) offsets: [Vector3<f64>; 2],
+pub(in crate::element) struct Options {
+    pub(in crate::element) kind: BarKind,
+    pub(in crate::element) property: PropertyKind,
+    pub(in crate::element) vector: Vector3<f64>,
+    pub(in crate::element) pins: [&'static str; 2],
+    pub(in crate::element) offsets: [Vector3<f64>; 2],
 }
 
 impl Options {
-    pub(super) fn bar(property: BarProperty) -> Self {
+    pub(in crate::element) fn bar(property: BarProperty) -> Self {
         Self {
             kind: BarKind::Bar,
             property: PropertyKind::Bar(MaterialIndex(0), Box::new(property)),
@@ -105,7 +105,7 @@ impl Options {
         }
     }
 
-    pub(super) fn beam(property: BeamProperty) -> Self {
+    pub(in crate::element) fn beam(property: BeamProperty) -> Self {
         Self {
             kind: BarKind::Beam,
             property: PropertyKind::Beam(MaterialIndex(0), Box::new(property)),
@@ -113,12 +113,12 @@ impl Options {
         }
     }
 
-    pub(super) fn build(&self, placement: &Placement) -> Box<dyn Element> {
+    pub(in crate::element) fn build(&self, placement: &Placement) -> Box<dyn Element> {
         let mesh = self.mesh(placement);
         build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, ElementRef::Bar(0)).unwrap()
     }
 
-    pub(super) fn mesh(&self, placement: &Placement) -> LinkMesh {
+    pub(in crate::element) fn mesh(&self, placement: &Placement) -> LinkMesh {
         let mut mesh = placement.mesh();
         mesh.materials.push(material());
         mesh.properties.push(property(self.property.clone()));
@@ -140,12 +140,12 @@ impl Options {
     }
 
     /// Along x from the origin.
-    pub(super) fn straight(&self, length: f64) -> Box<dyn Element> {
+    pub(in crate::element) fn straight(&self, length: f64) -> Box<dyn Element> {
         self.build(&straight_placement(length))
     }
 }
 
-pub(super) fn straight_placement(length: f64) -> Placement {
+pub(in crate::element) fn straight_placement(length: f64) -> Placement {
     Placement {
         positions: vec![Vector3::zeros(), Vector3::x() * length],
         nodes: vec![NodeIndex(0), NodeIndex(1)],
@@ -154,14 +154,14 @@ pub(super) fn straight_placement(length: f64) -> Placement {
 }
 
 /// Displacements of node B with node A clamped.
-pub(super) fn cantilever(element: &dyn Element, force: Vector6<f64>) -> Vector6<f64> {
+pub(in crate::element) fn cantilever(element: &dyn Element, force: Vector6<f64>) -> Vector6<f64> {
     let K = element.stiffness().unwrap();
     let K_bb = K.fixed_view::<6, 6>(6, 6).into_owned();
     K_bb.lu().solve(&force).unwrap()
 }
 
 #[track_caller]
-pub(super) fn close(found: f64, exact: f64) {
+pub(in crate::element) fn close(found: f64, exact: f64) {
     // Rounding of a 12×12 solve whose entries span the stiffness of bending and extension.
     assert!((found - exact).abs() <= 1e-9 * exact.abs(), "found {found:e}, exact {exact:e}");
 }

@@ -6,7 +6,7 @@ use pliant_mesh::property::BarProperty;
 use pliant_mesh::{BarLoad, BarLoadScale, BarLoadType, NodeIndex};
 
 use super::bar_fixture::{ALPHA, E, G, Options, cantilever, close, pbar};
-use super::contract::Placement;
+use crate::element::contract::Placement;
 
 fn pload1(axis: usize, moment: bool, x: [f64; 2], p: [f64; 2]) -> BarLoad {
     BarLoad {

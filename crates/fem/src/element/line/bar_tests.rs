@@ -8,9 +8,9 @@ use pliant_mesh::element::{BarKind, ElementRef};
 use pliant_mesh::property::{BarProperty, BeamProperty};
 
 use super::bar_fixture::{E, G, Options, RHO, cantilever, close, pbar, pbeam, station, straight_placement};
-use super::contract::{self, Contract, MassFacts, Placement};
-use super::patch::observed_order;
-use super::{ElementContext, MassKind, build};
+use crate::element::contract::{self, Contract, MassFacts, Placement};
+use crate::element::patch::observed_order;
+use crate::element::{ElementContext, MassKind, build};
 
 const ENDS: [Vector3<f64>; 2] = [Vector3::new(0.4, -0.2, 0.7), Vector3::new(1.3, 0.5, 1.1)];
 const VECTOR: Vector3<f64> = Vector3::new(0.3, 1.0, -0.4);
@@ -224,7 +224,7 @@ fn warping_is_left_out_and_said_so() {
     let beam = BeamProperty { warping: [1e-9, 0.0], ..pbeam(vec![station(0.0, 1.0), station(1.0, 1.0)]) };
     let mut mesh = Options::beam(beam).mesh(&straight_placement(1.0));
     mesh.bars[0].warping_points[1] = Some(NodeIndex(1));
-    let found: Vec<String> = super::beam_warnings(&mesh).iter().map(|d| d.headline()).collect();
+    let found: Vec<String> = crate::element::beam_warnings(&mesh).iter().map(|d| d.headline()).collect();
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("CBEAM 7: the warping freedoms at scalar points 2"));
     assert!(found[1].starts_with("PBEAM 1: the warping coefficients"));

@@ -17,10 +17,10 @@ use pliant_mesh::{BarLoad, BarLoadScale, LinkMesh, Material, MaterialIndex, Mate
 
 use super::bar_mass::{self, Spin};
 use super::flexible_line::FlexibleLine;
-use super::line_frame::{LineFrame, Matrix12, node_dofs};
-use super::line_section::{LineSection, LineStation};
+use super::frame::{LineFrame, Matrix12, node_dofs, turned};
 use super::pins::release;
-use super::{Element, ElementContext, ElementDof, MassKind, element_error};
+use super::section::{LineSection, LineStation};
+use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
 
 /// A CBAR or CBEAM.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ struct BarElement {
 ///
 /// # Errors
 /// Ends that coincide, an orientation vector along the axis, a material that is not MAT1, an impossible section.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
@@ -196,7 +196,7 @@ pub fn warnings(mesh: &LinkMesh) -> Vec<Diagnostic> {
 
 fn warping_points_warning(mesh: &LinkMesh, row: usize, bar: &Bar) -> Diagnostic {
     let row = u32::try_from(row).expect("invariant: a mesh has fewer than 2³² parts of a kind");
-    let (card, source) = super::card_of(mesh, ElementRef::Bar(row));
+    let (card, source) = crate::element::card_of(mesh, ElementRef::Bar(row));
     let points: Vec<String> =
         bar.warping_points.iter().flatten().map(|p| mesh.node(*p).id.to_string()).collect();
     Diagnostic::warning(format!(
@@ -265,12 +265,6 @@ fn beam_section(moduli: [f64; 3], p: &BeamProperty, extra_nsm: f64) -> Result<Li
         stations: stations.clone(),
         ..LineSection::uniform(moduli, [p.k1, p.k2].map(given), *first)
     })
-}
-
-/// TᵀAT.
-fn turned(A: &Matrix12, T: &Matrix12) -> DMatrix<f64> {
-    let A = T.transpose() * A * T;
-    DMatrix::from_fn(12, 12, |i, j| 0.5 * (A[(i, j)] + A[(j, i)]))
 }
 
 fn vector(v: SVector<f64, 12>) -> DVector<f64> {

@@ -13,9 +13,9 @@ use pliant_mesh::element::{ElementRef, RodSection};
 use pliant_mesh::property::{PropertyKind, RodProperty};
 
 use super::bar::isotropic;
-use super::line_frame::{axis, node_dofs};
+use super::frame::{axis, node_dofs};
 use super::tube::tube_line;
-use super::{Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
 
 /// What a rod's section amounts to over its length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ struct RodElement {
 ///
 /// # Errors
 /// Grids that coincide, a material that is not MAT1, a negative area or torsion constant.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
@@ -174,9 +174,9 @@ mod tests {
     use pliant_mesh::{ElementId, MaterialIndex, PropertyIndex};
 
     use super::super::bar_fixture::{ALPHA, E, G, REFERENCE, RHO, material, property};
-    use super::super::contract::{self, Contract, MassFacts, Placement};
-    use super::super::registry;
     use super::*;
+    use crate::element::contract::{self, Contract, MassFacts, Placement};
+    use crate::element::registry;
 
     const ENDS: [Vector3<f64>; 2] = [Vector3::new(0.4, -0.2, 0.7), Vector3::new(1.3, 0.5, 1.1)];
     const SECTION: RodProperty =

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, ScalarConnection};
 
-use super::{ElementContext, ElementDof, element_error};
+use crate::element::{ElementContext, ElementDof, element_error};
 
 /// Where a scalar element acts, in the displacement frames of its grids.
 #[derive(Clone, Debug)]
@@ -49,10 +49,10 @@ mod tests {
     use pliant_mesh::property::{PropertyKind, SpringProperty};
     use pliant_mesh::{Component, ElementId, LinkMesh, NodeIndex, PropertyIndex};
 
-    use super::super::bar_fixture::property;
-    use super::super::contract::Placement;
-    use super::super::{DofAxes, MassKind, registry};
     use super::*;
+    use crate::element::contract::Placement;
+    use crate::element::line::bar_fixture::property;
+    use crate::element::{DofAxes, MassKind, registry};
 
     fn mesh(ends: [ScalarConnection; 2]) -> LinkMesh {
         let placement = Placement {

@@ -2,17 +2,17 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use nalgebra::{Matrix3, SMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 use pliant_mesh::{Component, NodeIndex};
 
-use super::ElementDof;
+use crate::element::ElementDof;
 
 /// 12×12, in the order of two nodes with six components each.
-pub(super) type Matrix12 = SMatrix<f64, 12, 12>;
+pub(in crate::element) type Matrix12 = SMatrix<f64, 12, 12>;
 
 /// Why a line element has no axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum FrameError {
+pub(in crate::element) enum FrameError {
     /// Its ends coincide.
     NoLength,
     /// The orientation vector lies along it, or is zero.
@@ -21,7 +21,7 @@ pub(super) enum FrameError {
 
 impl FrameError {
     /// For a diagnostic.
-    pub(super) fn message(self) -> &'static str {
+    pub(in crate::element) fn message(self) -> &'static str {
         match self {
             Self::NoLength => "the two ends are at the same place",
             Self::VectorAlongAxis => "the orientation vector is zero or lies along the element",
@@ -29,7 +29,7 @@ impl FrameError {
     }
 
     /// For a diagnostic.
-    pub(super) fn hint(self) -> &'static str {
+    pub(in crate::element) fn hint(self) -> &'static str {
         match self {
             Self::NoLength => "move a grid or an offset, or join the grids with an RBE2 or a CBUSH",
             Self::VectorAlongAxis => {
@@ -41,11 +41,11 @@ impl FrameError {
 
 /// Frame E of a line element: x from end A to end B, y in plane 1, z = x × y.
 #[derive(Clone, Debug)]
-pub(super) struct LineFrame {
+pub(in crate::element) struct LineFrame {
     /// Columns are the axes in the basic frame.
-    pub(super) axes: Matrix3<f64>,
+    pub(in crate::element) axes: Matrix3<f64>,
     /// From end A to end B.
-    pub(super) length: f64,
+    pub(in crate::element) length: f64,
     /// From each grid to its end, basic frame.
     offsets: [Vector3<f64>; 2],
 }
@@ -55,7 +55,7 @@ impl LineFrame {
     ///
     /// # Errors
     /// When the ends coincide, or the vector does not span a plane with the axis.
-    pub(super) fn new(
+    pub(in crate::element) fn new(
         grids: [Vector3<f64>; 2],
         offsets: [Vector3<f64>; 2],
         plane_1: Vector3<f64>,
@@ -72,7 +72,7 @@ impl LineFrame {
 
     /// T of d_E = T d: end displacements in E from grid displacements in the basic frame,
     /// u_E = Qᵀ(u + θ × w), θ_E = Qᵀθ with the axes Q and the offset w.
-    pub(super) fn transform(&self) -> Matrix12 {
+    pub(in crate::element) fn transform(&self) -> Matrix12 {
         let to_element = self.axes.transpose();
         let mut T = Matrix12::zeros();
         for (node, offset) in self.offsets.iter().enumerate() {
@@ -89,7 +89,7 @@ impl LineFrame {
 ///
 /// # Errors
 /// [`FrameError::NoLength`] when they coincide to rounding.
-pub(super) fn axis(a: Vector3<f64>, b: Vector3<f64>) -> Result<(Vector3<f64>, f64), FrameError> {
+pub(in crate::element) fn axis(a: Vector3<f64>, b: Vector3<f64>) -> Result<(Vector3<f64>, f64), FrameError> {
     let length = (b - a).norm();
     if length <= 1e-13 * (a.norm() + b.norm()) {
         return Err(FrameError::NoLength);
@@ -98,11 +98,17 @@ pub(super) fn axis(a: Vector3<f64>, b: Vector3<f64>) -> Result<(Vector3<f64>, f6
 }
 
 /// Components 1 to `count` of each node.
-pub(super) fn node_dofs(nodes: &[NodeIndex], count: usize) -> Vec<ElementDof> {
+pub(in crate::element) fn node_dofs(nodes: &[NodeIndex], count: usize) -> Vec<ElementDof> {
     nodes
         .iter()
         .flat_map(|node| {
             (0..count).map(|row| ElementDof { node: *node, component: Component::from_row(row) })
         })
         .collect()
+}
+
+/// TᵀAT, symmetric to the last bit.
+pub(in crate::element) fn turned(A: &Matrix12, T: &Matrix12) -> DMatrix<f64> {
+    let A = T.transpose() * A * T;
+    DMatrix::from_fn(12, 12, |i, j| 0.5 * (A[(i, j)] + A[(j, i)]))
 }

@@ -16,8 +16,8 @@ use pliant_mesh::element::{Bush, BushLocation, BushOrientation, ElementRef};
 use pliant_mesh::property::{BushProperty, PropertyKind};
 use pliant_mesh::{LinkMesh, NodeIndex};
 
-use super::line_frame::{FrameError, LineFrame, axis, node_dofs};
-use super::{Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::line::frame::{FrameError, LineFrame, axis, node_dofs};
+use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
 
 #[derive(Debug)]
 struct BushElement {
@@ -31,7 +31,7 @@ struct BushElement {
 ///
 /// # Errors
 /// Axes that nothing fixes although the stiffness needs them, or a property of another kind.
-pub(super) fn build(
+pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
@@ -138,10 +138,10 @@ mod tests {
     use pliant_diag::Origin;
     use pliant_mesh::{CoordId, CoordIndex, CoordinateKind, CoordinateSystem, ElementId, PropertyIndex};
 
-    use super::super::bar_fixture::property;
-    use super::super::contract::{self, Contract, Placement};
-    use super::super::registry;
     use super::*;
+    use crate::element::contract::{self, Contract, Placement};
+    use crate::element::line::bar_fixture::property;
+    use crate::element::registry;
 
     const GRIDS: [Vector3<f64>; 2] = [Vector3::new(0.4, -0.2, 0.7), Vector3::new(1.3, 0.5, 1.1)];
 

@@ -2,7 +2,7 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use super::line_frame::Matrix12;
+use super::frame::Matrix12;
 
 /// Releases the components `released` (rows 0 to 11 in element axes) of K by static condensation, one at a time:
 /// d_r = −K_rr⁻¹ K_r· d. K comes out with empty rows there. Gives T of d_end = T d_grid: what the ends do when the

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 use nalgebra::Matrix2;
 use pliant_mesh::property::TubeProperty;
 
-use super::line_quadrature::{PointCount, gauss};
+use super::quadrature::{PointCount, gauss};
 use super::rod::RodLine;
 
 /// A and J at diameter `d`; no wall thickness means a solid circle.

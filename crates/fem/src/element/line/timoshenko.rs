@@ -1,0 +1,147 @@
+//! The linear Timoshenko beam: deflection and rotation interpolated linearly and independently.
+//!
+//! ```text
+//! U = ½∫ [EA u′² + GJ θx′² + EI1 θz′² + EI2 θy′² + k1GA (v′ − θz)² + k2GA (w′ + θy)²] dx
+//! ```
+//!
+//! With the shear energy integrated in full (two points) it locks as the beam becomes slender; with one point it does not.
+//! The mass ∫ρ(A, I)NᵀN is integrated in full either way. Theory: Hughes, Taylor and Kanoknukulchai, *A simple and
+//! efficient finite element for plate bending*, IJNME 11 (1977).
+
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+
+use nalgebra::{DMatrix, SVector, Vector3};
+use pliant_mesh::NodeIndex;
+
+use super::beam_section::{BeamError, BeamSection, beam_frame};
+use super::frame::{Matrix12, node_dofs, turned};
+use crate::element::{Element, ElementDof, MassKind};
+
+/// How the shear energy is integrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShearIntegration {
+    /// Two points: exact, and locking.
+    Full,
+    /// One point.
+    Reduced,
+}
+
+/// A uniform two-node beam with linear shape functions.
+#[derive(Clone, Debug)]
+pub struct TimoshenkoBeam {
+    dofs: Vec<ElementDof>,
+    ends_from_grids: Matrix12,
+    length: f64,
+    section: BeamSection,
+    shear_factors: [f64; 2],
+    integration: ShearIntegration,
+}
+
+impl TimoshenkoBeam {
+    /// Between two positions in the basic frame; `orientation` spans plane 1 with the axis.
+    ///
+    /// # Errors
+    /// No length, an orientation along the axis, a section without shear factors or with a number below zero.
+    pub fn new(
+        nodes: [NodeIndex; 2],
+        positions: [Vector3<f64>; 2],
+        orientation: Vector3<f64>,
+        section: &BeamSection,
+        integration: ShearIntegration,
+    ) -> Result<Self, BeamError> {
+        let frame = beam_frame(positions, orientation)?;
+        let [Some(k1), Some(k2)] = section.shear_factors else {
+            return Err(BeamError::Section("the linear Timoshenko beam needs both shear factors".into()));
+        };
+        let numbers = [
+            section.area,
+            section.i1,
+            section.i2,
+            section.torsion_constant,
+            section.youngs_modulus,
+            section.shear_modulus,
+            section.density,
+            k1,
+            k2,
+        ];
+        if let Some(bad) = numbers.into_iter().find(|n| *n < 0.0 || !n.is_finite()) {
+            return Err(BeamError::Section(format!("a number of the section is {bad}")));
+        }
+        Ok(Self {
+            dofs: node_dofs(&nodes, 6),
+            ends_from_grids: frame.transform(),
+            length: frame.length,
+            section: *section,
+            shear_factors: [k1, k2],
+            integration,
+        })
+    }
+
+    fn K_E(&self) -> Matrix12 {
+        let s = &self.section;
+        let L = self.length;
+        let (E, G) = (s.youngs_modulus, s.shear_modulus);
+        let mut K = Matrix12::zeros();
+        for (row, stiffness) in [(0, E * s.area), (3, G * s.torsion_constant), (4, E * s.i2), (5, E * s.i1)] {
+            let mut stretch = SVector::<f64, 12>::zeros();
+            stretch[row] = -1.0;
+            stretch[row + 6] = 1.0;
+            K += stretch * stretch.transpose() * (stiffness / L);
+        }
+        let half = 0.5 / 3f64.sqrt();
+        let points: &[(f64, f64)] = match self.integration {
+            ShearIntegration::Full => &[(0.5 - half, 0.5), (0.5 + half, 0.5)],
+            ShearIntegration::Reduced => &[(0.5, 1.0)],
+        };
+        // Plane 1: γ = v′ − θz. Plane 2: γ = w′ + θy.
+        for (translation, rotation, sign, k) in
+            [(1, 5, -1.0, self.shear_factors[0]), (2, 4, 1.0, self.shear_factors[1])]
+        {
+            for (xi, weight) in points {
+                let mut strain = SVector::<f64, 12>::zeros();
+                strain[translation] = -1.0 / L;
+                strain[translation + 6] = 1.0 / L;
+                strain[rotation] = sign * (1.0 - xi);
+                strain[rotation + 6] = sign * xi;
+                K += strain * strain.transpose() * (k * G * s.area * weight * L);
+            }
+        }
+        K
+    }
+
+    /// Mass per length of each component.
+    fn section_mass(&self) -> [f64; 6] {
+        let s = &self.section;
+        let [m, i1, i2] = [s.area, s.i1, s.i2].map(|x| s.density * x);
+        [m, m, m, i1 + i2, i2, i1]
+    }
+}
+
+impl Element for TimoshenkoBeam {
+    fn dofs(&self) -> &[ElementDof] {
+        &self.dofs
+    }
+
+    fn stiffness(&self) -> Option<DMatrix<f64>> {
+        Some(turned(&self.K_E(), &self.ends_from_grids))
+    }
+
+    /// Lumped: half of mass and rotary inertia at each end. Coupled and consistent are the same.
+    fn mass(&self, kind: MassKind) -> Option<DMatrix<f64>> {
+        let [same, other] = match kind {
+            MassKind::Lumped => [0.5, 0.0],
+            MassKind::Coupled | MassKind::Consistent => [1.0 / 3.0, 1.0 / 6.0],
+        };
+        let mut M = Matrix12::zeros();
+        for (row, m) in self.section_mass().into_iter().enumerate() {
+            for (i, j, share) in [(0, 0, same), (0, 6, other), (6, 0, other), (6, 6, same)] {
+                M[(row + i, row + j)] = m * self.length * share;
+            }
+        }
+        Some(turned(&M, &self.ends_from_grids))
+    }
+
+    fn measure(&self) -> f64 {
+        self.length
+    }
+}

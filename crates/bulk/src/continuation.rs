@@ -23,7 +23,11 @@ impl Scanner<'_> {
     /// A continuation line.
     #[inline]
     pub(crate) fn continuation(&mut self, bytes: &[u8], file: FileId, line: Line) {
-        let own = line::own_id(line.text(bytes));
+        let own = match line.text(bytes) {
+            // By far the most common, and nothing to look for.
+            [b'+' | b'*' | b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', ..] => b"",
+            text => line::own_id(text),
+        };
         let last = match self.open {
             Open::Card { last, .. } | Open::Group { last } => last,
             Open::Refused => return,

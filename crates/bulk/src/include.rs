@@ -118,17 +118,17 @@ impl Scanner<'_> {
             places.push(beside_deck);
         }
         for place in &places {
-            let open = self.stack.iter().any(|f| normal(&self.files[usize::from(f.file.0)].path) == *place);
+            let known = self.by_path.get(place).copied();
+            let open = self.stack.iter().any(|frame| Some(usize::from(frame.file.0)) == known);
             if open {
-                let message =
-                    format!("`{written}` includes itself: {} is being read already", place.display());
+                let message = format!("`{written}` includes itself");
                 return Err(Box::new(Diagnostic::error(message)));
             }
             if self.stack.len() > MOST_DEPTH {
                 let message = format!("INCLUDEs lie more than {MOST_DEPTH} deep");
                 return Err(Box::new(Diagnostic::error(message)));
             }
-            if let Some(index) = self.files.iter().position(|f| normal(&f.path) == *place) {
+            if let Some(index) = known {
                 if self.files[index].uses >= MOST_USES {
                     let message = format!("`{written}` is INCLUDEd more than {MOST_USES} times");
                     return Err(Box::new(Diagnostic::error(message)));
@@ -161,7 +161,7 @@ impl Scanner<'_> {
 }
 
 /// The path without `.` and, where it can be told from the text alone, `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {

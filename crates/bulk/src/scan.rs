@@ -1,5 +1,6 @@
 //! The card scan: lines of the deck and its INCLUDEs, put together to cards.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -38,6 +39,8 @@ pub(crate) struct Frame {
 pub(crate) struct Scanner<'l> {
     pub(crate) load: &'l mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
     pub(crate) files: Vec<Loaded>,
+    /// The files by their paths without detours.
+    pub(crate) by_path: HashMap<PathBuf, usize>,
     pub(crate) stack: Vec<Frame>,
     /// INCLUDE statements so far.
     pub(crate) includes: u32,
@@ -95,6 +98,7 @@ impl<'l> Scanner<'l> {
         Self {
             load,
             files: Vec::new(),
+            by_path: HashMap::new(),
             stack: Vec::new(),
             includes: 0,
             cards: Vec::new(),
@@ -140,6 +144,7 @@ impl<'l> Scanner<'l> {
         let id = u16::try_from(self.files.len())
             .map_err(|_| Box::new(Diagnostic::error("the deck consists of more than 65,535 files")))?;
         let position = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        self.by_path.insert(include::normal(&path), self.files.len());
         self.files.push(Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None });
         self.stack.push(Frame { file: FileId(id), position });
         Ok(())
@@ -255,11 +260,11 @@ impl<'l> Scanner<'l> {
             b'i' if include::is_include(text) => return Some(Pause::Include(line)),
             _ => {}
         }
+        let start = &text[..text.len().min(8)];
+        let end = start.iter().position(|b| matches!(b, b',' | b'*' | b' ' | b'\t' | b'$'));
+        let end = end.unwrap_or(start.len());
         let indent = (line.end - line.start) as usize - text.len();
-        let field = &text[..text.len().min(8_usize.saturating_sub(indent).max(1))];
-        let end = field.iter().position(|b| matches!(b, b',' | b'*' | b' ' | b'\t' | b'$'));
-        let end = end.unwrap_or(text.len().min(8));
-        if !field.get(end..).unwrap_or_default().iter().all(|b| *b == b' ') {
+        if start[end..start.len().saturating_sub(indent).max(end)].iter().any(|b| *b != b' ') {
             self.check_name_field(text, end, file, line);
         }
         self.push_card(CardName::new(&text[..end]), file, line);

@@ -1,0 +1,100 @@
+//! Field overrides: another text in one field of one card, as a study of `PSHELL.3.T` asks for.
+
+use pliant_diag::{Diagnostic, Diagnostics};
+
+use crate::card::Lines;
+use crate::field::{FieldBuffer, Fields};
+use crate::number::parse_integer;
+use crate::read::CardFile;
+
+/// Another text for one field of the cards with a name and an id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldOverride {
+    /// Name of the card, in any case.
+    pub card: String,
+    /// Its id: the number in slot 0.
+    pub id: u32,
+    /// Which field; slot 0 is field 2 of the quick reference guide.
+    pub slot: usize,
+    /// What shall stand there.
+    pub text: String,
+}
+
+impl CardFile {
+    /// Changes fields. An override that fits no card is an error: it would silently study nothing.
+    pub fn override_fields(&mut self, overrides: &[FieldOverride]) -> Diagnostics {
+        let mut used = vec![false; overrides.len()];
+        for index in 0..self.cards.len() {
+            let wanted = |o: &FieldOverride| o.card.eq_ignore_ascii_case(self.cards[index].name());
+            if overrides.iter().any(wanted) {
+                self.override_card(index, overrides, &mut used);
+            }
+        }
+        let unused = overrides.iter().zip(&used).filter(|(_, used)| !**used);
+        let complain = |o: &FieldOverride| {
+            let message = format!(
+                "there is no {} {} whose field {} could be set to {}",
+                o.card,
+                o.id,
+                Fields::number(o.slot),
+                o.text
+            );
+            Diagnostic::error(message)
+        };
+        unused.map(|(o, _)| complain(o)).collect()
+    }
+
+    fn override_card(&mut self, index: usize, overrides: &[FieldOverride], used: &mut [bool]) {
+        let card = self.cards[index];
+        let mut buffer = FieldBuffer::new();
+        let fields = self.fields(&card, &mut buffer);
+        let id = parse_integer(fields.get(0).text);
+        let mut texts: Vec<_> = fields.iter().map(|f| (f.text.to_vec(), f.span)).collect();
+        let mut changed = false;
+        for (o, used) in overrides.iter().zip(used) {
+            if o.card.eq_ignore_ascii_case(card.name()) && id == Some(i64::from(o.id)) {
+                if texts.len() <= o.slot {
+                    texts.resize(o.slot + 1, (Vec::new(), card.span()));
+                }
+                texts[o.slot].0 = o.text.trim().as_bytes().to_vec();
+                *used = true;
+                changed = true;
+            }
+        }
+        if changed {
+            self.cards[index].lines = Lines::Generated(self.generated.push(&texts));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_cards_from;
+
+    fn set(card: &str, id: u32, slot: usize, text: &str) -> FieldOverride {
+        FieldOverride { card: card.to_owned(), id, slot, text: text.to_owned() }
+    }
+
+    #[test]
+    fn a_field_gets_another_text_and_the_rest_stays() {
+        let deck = b"PSHELL,3,1,2.5,1\nPSHELL,4,1,2.5,1\n".to_vec();
+        let mut file = read_cards_from("t.bdf", deck, &mut |_| unreachable!()).output;
+        let problems = file.override_fields(&[set("pshell", 3, 2, "4.0"), set("PSHELL", 4, 5, "1.2")]);
+        assert!(problems.is_empty());
+        let mut buffer = FieldBuffer::new();
+        let texts = |fields: Fields<'_>| {
+            fields.iter().map(|f| String::from_utf8_lossy(f.text).into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(file.fields(&file.cards[0], &mut buffer)), ["3", "1", "4.0", "1"]);
+        assert_eq!(texts(file.fields(&file.cards[1], &mut buffer)), ["4", "1", "2.5", "1", "", "1.2"]);
+    }
+
+    #[test]
+    fn an_override_of_nothing_is_an_error() {
+        let mut file = read_cards_from("t.bdf", b"PSHELL,3,1,2.5\n".to_vec(), &mut |_| unreachable!()).output;
+        let problems = file.override_fields(&[set("PSHELL", 5, 2, "4.0")]);
+        let headlines: Vec<_> = problems.iter().map(|d| d.headline()).collect();
+        assert_eq!(headlines, ["there is no PSHELL 5 whose field 4 could be set to 4.0"]);
+    }
+}

@@ -36,13 +36,40 @@ pub struct InertiaTerms {
     spin_rate: Vec<f64>,
 }
 
-/// `out = M x` for a column-major matrix; plain loops over contiguous columns, which the compiler vectorises.
-fn product(M: &DMatrix<f64>, x: &[f64], out: &mut [f64]) {
-    out.fill(0.0);
-    let rows = M.nrows();
-    for (column, &x_j) in M.as_slice().chunks_exact(rows.max(1)).zip(x) {
-        for (o, m) in out.iter_mut().zip(column) {
-            *o += m * x_j;
+/// Rows handled together: their sums stay in registers.
+const BLOCK: usize = 8;
+
+/// `out = M x` and `out_rate = M v` for a column-major matrix, block of rows by block of rows. Every row is summed
+/// in the order of the columns, whatever the width of the machine's registers: the result is repeatable.
+fn products<const TWO: bool>(M: &DMatrix<f64>, x: &[f64], v: &[f64], out: &mut [f64], out_rate: &mut [f64]) {
+    let (data, rows) = (M.as_slice(), M.nrows());
+    let mut first = 0;
+    while first + BLOCK <= rows {
+        let (mut sum, mut sum_rate) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for (j, (&x_j, &v_j)) in x.iter().zip(v).enumerate() {
+            let column = &data[j * rows + first..j * rows + first + BLOCK];
+            for i in 0..BLOCK {
+                sum[i] += column[i] * x_j;
+                if TWO {
+                    sum_rate[i] += column[i] * v_j;
+                }
+            }
+        }
+        out[first..first + BLOCK].copy_from_slice(&sum);
+        if TWO {
+            out_rate[first..first + BLOCK].copy_from_slice(&sum_rate);
+        }
+        first += BLOCK;
+    }
+    for i in first..rows {
+        let (mut sum, mut sum_rate) = (0.0, 0.0);
+        for (j, (&x_j, &v_j)) in x.iter().zip(v).enumerate() {
+            sum += data[j * rows + i] * x_j;
+            sum_rate += data[j * rows + i] * v_j;
+        }
+        out[i] = sum;
+        if TWO {
+            out_rate[i] = sum_rate;
         }
     }
 }
@@ -58,7 +85,7 @@ impl InertiaTerms {
             h_E: vec![0.0; n],
             first_moment: invariants.first_moment(),
             momentum: Wrench::zeros(),
-            B_q: vec![0.0; 9 * n],
+            B_q: vec![0.0; 6 * n],
             C_q: vec![0.0; 3 * n],
             C_rate: vec![0.0; 3 * n],
             spin_rate: vec![0.0; 3 * n],
@@ -77,22 +104,22 @@ impl InertiaTerms {
         }
         // A(q), A(q̇), B_j(q) = W_jᵀM W(q), C(q), C(q̇).
         let (mut A, mut A_rate) = ([0.0; 18], [0.0; 18]);
-        product(&inv.A, q, &mut A);
-        product(&inv.A, v, &mut A_rate);
-        product(&inv.B, q, &mut self.B_q);
-        product(&inv.C, q, &mut self.C_q);
-        product(&inv.C, v, &mut self.C_rate);
+        products::<true>(&inv.A, q, v, &mut A, &mut A_rate);
+        products::<true>(&inv.C, q, v, &mut self.C_q, &mut self.C_rate);
+        products::<false>(&inv.B, q, v, &mut self.B_q, &mut []);
 
-        let (mut B, mut B_rate) = (Matrix3::zeros(), Matrix3::zeros());
-        for (j, block) in self.B_q.chunks_exact(9).enumerate() {
-            let B_j = Matrix3::from_column_slice(block);
-            B += B_j * q[j];
-            B_rate += B_j * v[j];
-            // ½ ωᵀ(B_j + B_jᵀ)ω = ωᵀB_jω.
-            self.h_E[j] = -w.dot(&(B_j * w));
+        let squares = [w.x * w.x, w.y * w.y, w.z * w.z, 2.0 * w.x * w.y, 2.0 * w.x * w.z, 2.0 * w.y * w.z];
+        let (mut B, mut B_rate) = ([0.0; 6], [0.0; 6]);
+        for (j, B_j) in self.B_q.chunks_exact(6).enumerate() {
+            let mut centrifugal = 0.0;
+            for i in 0..6 {
+                B[i] += B_j[i] * q[j];
+                B_rate[i] += 2.0 * B_j[i] * v[j];
+                centrifugal += B_j[i] * squares[i];
+            }
+            self.h_E[j] = -centrifugal;
         }
-        let B = (B + B.transpose()) * 0.5;
-        let B_rate = B_rate + B_rate.transpose();
+        let (B, B_rate) = (symmetric(&B), symmetric(&B_rate));
 
         self.M_RR = inv.M0;
         add_columns(&mut self.M_RR, &A);
@@ -173,6 +200,11 @@ impl InertiaTerms {
         }
         energy
     }
+}
+
+/// The matrix of the entries xx, yy, zz, xy, xz, yz.
+fn symmetric(b: &[f64; 6]) -> Matrix3<f64> {
+    Matrix3::new(b[0], b[3], b[4], b[3], b[1], b[5], b[4], b[5], b[2])
 }
 
 /// Adds `[0 A] + [0 A]ᵀ` for the 6×3 matrix `A` (column by column).

@@ -7,7 +7,7 @@
 //! ```text
 //! M₀  = D₀ᵀ M D₀   6×6          A_j  = D₀ᵀ M W_j    6×3 for each j
 //! C₀  = D₀ᵀ M V    6×n          C_j  = W_jᵀ M V     3×n for each j
-//!                               B_jk = W_jᵀ M W_k   3×3 for each pair
+//!                               B_jk = W_jᵀ M W_k   3×3 for each pair, its symmetric part
 //! ```
 //!
 //! which gives `DᵀMD = M₀ + [0 A] + [0 A]ᵀ + diag(0, B)`, `DᵀMV = C₀ + [0; C]` with `A = Σ q_j A_j`,
@@ -15,6 +15,9 @@
 //! translation with rotation included.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
+
+/// Order of the entries of a symmetric 3×3 matrix.
+const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
 /// The full mass of a link as reduction has it: 6 components per node in link axes, node by node.
 pub struct NodalMass<'a> {
@@ -38,7 +41,8 @@ pub struct Invariants {
     pub A: DMatrix<f64>,
     /// 3n×n; column j is `C_j` (3×n) column by column.
     pub C: DMatrix<f64>,
-    /// 9n×n; rows 9j..9j+9 of column k are `B_jk` (3×3) column by column.
+    /// 6n×n; rows 6j..6j+6 of column k are xx, yy, zz, xy, xz, yz of `½(B_jk + B_jkᵀ)`: only the symmetric part
+    /// acts, because B(q) sums each pair both ways and velocities enter as `ωᵀB_jkω`.
     pub B: DMatrix<f64>,
     /// `VᵀMV`, n×n.
     pub M_EE: DMatrix<f64>,
@@ -77,7 +81,8 @@ impl Invariants {
         let mut C0 = DMatrix::zeros(6, n);
         let mut C = DMatrix::zeros(3 * n, n);
         let mut A = DMatrix::zeros(18, n);
-        let mut B = DMatrix::zeros(9 * n, n);
+        let mut B = DMatrix::zeros(6 * n, n);
+        let mut pairs = vec![Matrix3::zeros(); n];
         for k in 0..n {
             let y = product.of(mesh.basis[k]);
             for (r, row) in rigid.iter().enumerate() {
@@ -99,12 +104,15 @@ impl Invariants {
                 for (r, row) in rigid.iter().enumerate() {
                     A[(r + 6 * b, k)] = dot(row, y);
                 }
-                for j in 0..=k {
-                    let moment = moment_about(mesh.basis[j], y);
-                    for a in 0..3 {
-                        B[(9 * j + a + 3 * b, k)] = moment[a];
-                        B[(9 * k + b + 3 * a, j)] = moment[a];
-                    }
+                for (j, row) in pairs.iter_mut().enumerate().take(k + 1) {
+                    row.set_column(b, &moment_about(mesh.basis[j], y));
+                }
+            }
+            for (j, pair) in pairs.iter().enumerate().take(k + 1) {
+                for (i, (a, b)) in SYMMETRIC.into_iter().enumerate() {
+                    let mean = 0.5 * (pair[(a, b)] + pair[(b, a)]);
+                    B[(6 * j + i, k)] = mean;
+                    B[(6 * k + i, j)] = mean;
                 }
             }
         }
@@ -133,7 +141,7 @@ impl Invariants {
         let shapes = self.C0.nrows() == 6
             && self.A.shape() == (18, n)
             && self.C.shape() == (3 * n, n)
-            && self.B.shape() == (9 * n, n)
+            && self.B.shape() == (6 * n, n)
             && self.M_EE.shape() == (n, n);
         let finite = |m: &DMatrix<f64>| m.iter().all(|x| x.is_finite());
         shapes

@@ -1,0 +1,97 @@
+//! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics`.
+#![expect(non_snake_case, dead_code, reason = "shares the machines of the verification tests")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may stop")]
+
+#[path = "../tests/verification/support.rs"]
+mod support;
+
+use std::time::Instant;
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_dynamics::{Settings, Simulation, Start};
+use pliant_mechanism::motion::Cycloidal;
+use pliant_mechanism::{Model, ModelBuilder};
+use pliant_spatial::Transform;
+use support::{Beam, ROD, TUBE, driven, named, point_payload, revolute, rigid};
+
+fn arm3r(modes: usize) -> Model {
+    let slew = |degrees: f64| Cycloidal { from: 0.0, to: degrees.to_radians(), start: 0.0, duration: 1.0 };
+    let kink = Transform::translation(Vector3::z() * 0.5);
+    let hip =
+        rigid("hip", 0.0, Vector3::zeros(), Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, 0.02)), kink);
+    let tube = Beam { modes, ..TUBE };
+    ModelBuilder {
+        gravity: Vector3::new(0.0, 0.0, -9.81),
+        links: vec![named(hip), named(tube.link("upper")), named(tube.link("fore"))],
+        joints: vec![
+            driven(revolute("hip", "", "hip", Vector3::z()), slew(60.0)),
+            driven(revolute("shoulder", "hip", "upper", -Vector3::y()), slew(45.0)),
+            driven(revolute("elbow", "upper", "fore", -Vector3::y()), slew(-60.0)),
+        ],
+        payloads: vec![point_payload("fore", 10.0)],
+        loads: Vec::new(),
+    }
+    .build()
+    .unwrap()
+}
+
+fn chain(links: usize) -> Model {
+    let names: Vec<String> = (0..links).map(|i| format!("link{i}")).collect();
+    // The same reach of the whole chain, so that all lengths ask for about the same iterations.
+    let slew = Cycloidal { from: 0.0, to: 2.0 / links as f64, start: 0.0, duration: 1.0 };
+    let joints = (0..links).map(|i| {
+        let parent = if i == 0 { "" } else { &names[i - 1] };
+        let axis = if i % 2 == 0 { Vector3::z() } else { Vector3::y() };
+        driven(revolute(&format!("joint{i}"), parent, &names[i], axis), slew)
+    });
+    let stiff = Beam { length: 0.2, I: 1e-7, ..ROD };
+    ModelBuilder {
+        links: names.iter().map(|name| named(stiff.link(name))).collect(),
+        joints: joints.collect(),
+        ..ModelBuilder::default()
+    }
+    .build()
+    .unwrap()
+}
+
+/// Microseconds and iterations per step. The run is cut into short windows, each timed as the best of seven
+/// repetitions: other work on the machine only adds.
+fn measure(model: &Model, start: Start, h: f64, windows: usize, window: usize) -> (f64, f64) {
+    let settings = Settings { start, ..Settings::default() };
+    let mut best = vec![f64::INFINITY; windows];
+    let mut iterations = 0.0;
+    for _ in 0..7 {
+        let mut simulation = Simulation::new(model, &settings).unwrap();
+        for best in &mut best {
+            let begin = Instant::now();
+            for _ in 0..window {
+                simulation.advance(h).unwrap();
+            }
+            *best = best.min(begin.elapsed().as_secs_f64() * 1e6);
+        }
+        iterations = simulation.statistics().iterations as f64;
+    }
+    let steps = (windows * window) as f64;
+    (best.iter().sum::<f64>() / steps, iterations / steps)
+}
+
+fn main() {
+    println!("3R arm, Newmark, 2,000 steps of 1 ms");
+    for modes in [2, 8, 16] {
+        let model = arm3r(modes);
+        let (time, iterations) = measure(&model, Start::StaticEquilibrium, 1e-3, 40, 50);
+        println!("  {modes:2} modes per link: {time:7.2} us per step, {iterations:.2} iterations");
+    }
+    println!("chains of flexible links with 8 modes, 100 steps of 1 ms");
+    let mut last: Option<(usize, f64)> = None;
+    for links in [3, 6, 12, 24, 48] {
+        let model = chain(links);
+        let (time, iterations) = measure(&model, Start::Undeformed, 1e-3, 20, 5);
+        let growth = last.map_or(String::new(), |(n, before)| {
+            let exponent = (time / before).ln() / (links as f64 / n as f64).ln();
+            format!(", grows as N^{exponent:.2}")
+        });
+        println!("  {links:2} links: {time:8.2} us per step, {iterations:.2} iterations{growth}");
+        last = Some((links, time));
+    }
+}

@@ -4,24 +4,7 @@ use nalgebra::Vector3;
 use pliant_mesh::element::{ElementRef, SolidShape};
 use pliant_mesh::{LinkMesh, NodeIndex, PressureFace};
 
-use crate::element::FacePressure;
-
-/// Corner places of the faces of a solid, each turning about its outward normal by the right-hand rule, in the node
-/// order of the CTETRA, CPYRAM, CPENTA and CHEXA cards.
-fn faces(shape: SolidShape) -> &'static [&'static [usize]] {
-    match shape {
-        SolidShape::Tetra4 | SolidShape::Tetra10 => &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[0, 3, 2]],
-        SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
-            &[&[0, 3, 2, 1], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]
-        }
-        SolidShape::Penta6 | SolidShape::Penta15 => {
-            &[&[0, 2, 1], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
-        }
-        SolidShape::Hexa8 | SolidShape::Hexa20 => {
-            &[&[0, 3, 2, 1], &[4, 5, 6, 7], &[0, 1, 5, 4], &[1, 2, 6, 5], &[2, 3, 7, 6], &[3, 0, 4, 7]]
-        }
-    }
-}
+use crate::element::{FacePressure, solid_faces};
 
 /// The pressure on the corners of the face that a load names.
 ///
@@ -76,14 +59,14 @@ fn solid_face(shape: SolidShape, nodes: &[NodeIndex], face: PressureFace) -> Res
             let opposite = |f: &[usize]| {
                 f.len() == 4 && f.iter().position(|i| *i == a).is_some_and(|k| f[(k + 2) % 4] == b)
             };
-            (a, faces(shape).iter().filter(|f| opposite(f)).collect())
+            (a, solid_faces(shape).iter().filter(|f| opposite(f)).collect())
         }
         PressureFace::Corner(a, opposite) => {
             let a = place(a)?;
             let opposite = opposite.map(place).transpose()?;
             let triangle =
                 |f: &[usize]| f.len() == 3 && f.contains(&a) && opposite.is_none_or(|o| !f.contains(&o));
-            (a, faces(shape).iter().filter(|f| triangle(f)).collect())
+            (a, solid_faces(shape).iter().filter(|f| triangle(f)).collect())
         }
         PressureFace::Shell => (0, Vec::new()),
     };
@@ -133,7 +116,7 @@ mod tests {
         for (shape, points) in cases {
             let centroid: Vector3<f64> = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
             let mut total = Vector3::zeros();
-            for face in faces(shape) {
+            for face in solid_faces(shape) {
                 let at = |k: usize| points[face[k % face.len()]];
                 let area: Vector3<f64> =
                     (1..face.len() - 1).map(|k| (at(k) - at(0)).cross(&(at(k + 1) - at(0))) * 0.5).sum();

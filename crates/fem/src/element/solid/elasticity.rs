@@ -27,22 +27,35 @@ pub(super) enum Elasticity {
 pub(super) const VOIGT: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
 const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
 
-/// The law of a material in the basic frame.
+/// A solid's material in the basic frame.
+#[derive(Clone, Debug)]
+pub(super) struct SolidMaterial {
+    /// Elastic law.
+    pub(super) law: Elasticity,
+    /// Stress of a fully held temperature rise of one degree, D α, as a tensor.
+    pub(super) thermal_stress: Matrix3<f64>,
+    /// Temperature without thermal strain.
+    pub(super) reference_temperature: f64,
+    /// ρ.
+    pub(super) density: f64,
+}
+
+/// The material in the basic frame.
 ///
 /// MAT1: λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)); Nastran's solids use E and ν, never G. MAT9: D is turned from the
 /// material frame, whose axes are the columns of `axes`, to the basic frame.
 ///
 /// # Errors
 /// A diagnostic when the law is not positive definite (ν ≥ ½ or ≤ −1, E ≤ 0, a bad MAT9), or is one of a shell.
-pub(super) fn elasticity(
+pub(super) fn solid_material(
     mesh: &LinkMesh,
     which: ElementRef,
     material: &Material,
     axes: impl FnOnce() -> Matrix3<f64>,
-) -> Result<Elasticity, Box<Diagnostic>> {
+) -> Result<SolidMaterial, Box<Diagnostic>> {
     let fail = |message: String| Err(element_error(mesh, which, message));
-    match &material.law {
-        MaterialLaw::Isotropic { youngs_modulus: E, poisson_ratio: nu, .. } => {
+    let (law, thermal_stress) = match &material.law {
+        MaterialLaw::Isotropic { youngs_modulus: E, poisson_ratio: nu, thermal_expansion: alpha, .. } => {
             if *E <= 0.0 {
                 return fail(format!("MAT1 {}: E must be positive for a solid, found {E}", material.id));
             }
@@ -50,20 +63,33 @@ pub(super) fn elasticity(
                 return fail(format!("MAT1 {}: ν must lie between −1 and 0.5, found {nu}", material.id));
             }
             let mu = E / (2.0 * (1.0 + nu));
-            Ok(Elasticity::Isotropic { lambda: 2.0 * mu * nu / (1.0 - 2.0 * nu), mu })
+            let lambda = 2.0 * mu * nu / (1.0 - 2.0 * nu);
+            (Elasticity::Isotropic { lambda, mu }, Matrix3::identity() * ((3.0 * lambda + 2.0 * mu) * alpha))
         }
-        MaterialLaw::Anisotropic3d { stiffness, .. } => {
+        MaterialLaw::Anisotropic3d { stiffness, thermal_expansion } => {
             if stiffness.cholesky().is_none() {
                 return fail(format!("MAT9 {}: its 6×6 matrix is not positive definite", material.id));
             }
-            Ok(Elasticity::General(Box::new(turned(stiffness, &axes()))))
+            let R = axes();
+            let stress = **stiffness * thermal_expansion;
+            let local = Matrix3::from_fn(|a, c| stress[VOIGT[a][c]]);
+            (Elasticity::General(Box::new(turned(stiffness, &R))), R * local * R.transpose())
         }
         MaterialLaw::Anisotropic2d { .. } | MaterialLaw::Orthotropic2d { .. } => {
             let card =
                 if matches!(material.law, MaterialLaw::Orthotropic2d { .. }) { "MAT8" } else { "MAT2" };
-            fail(format!("{card} {} is a material of shells; a solid takes MAT1 or MAT9", material.id))
+            return fail(format!(
+                "{card} {} is a material of shells; a solid takes MAT1 or MAT9",
+                material.id
+            ));
         }
-    }
+    };
+    Ok(SolidMaterial {
+        law,
+        thermal_stress,
+        reference_temperature: material.reference_temperature,
+        density: material.density,
+    })
 }
 
 /// D in the basic frame of a D given in the frame whose axes are the columns of R: D' = Tᵀ D T with ε_material = T ε.

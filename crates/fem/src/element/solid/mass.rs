@@ -23,7 +23,7 @@ pub(super) fn mass(element: &SolidElement, kind: MassKind) -> DMatrix<f64> {
     let table = table(element.family, element.mids, Purpose::Mass);
     let mut m = [[0.0; MAX_NODES]; MAX_NODES];
     for point in &table.points {
-        let weight = element.density * point.weight * determinant(&jacobian(&point.gradient, x));
+        let weight = element.material.density * point.weight * determinant(&jacobian(&point.gradient, x));
         for i in 0..x.len() {
             for j in 0..x.len() {
                 m[i][j] += weight * point.value[i] * point.value[j];

@@ -18,10 +18,13 @@ mod quadrature;
 mod stiffness;
 mod table;
 mod tetra;
+mod thermal;
 mod validity;
 
 #[cfg(test)]
 mod tests;
+
+use std::borrow::Cow;
 
 use nalgebra::{DMatrix, DVector};
 use pliant_diag::Diagnostic;
@@ -29,10 +32,10 @@ use pliant_mesh::element::{ElementRef, SolidShape};
 use pliant_mesh::property::{PropertyKind, SolidIntegration};
 use pliant_mesh::{Component, NodeIndex};
 
-use self::elasticity::Elasticity;
-use self::family::{Family, MidNodes};
+use self::elasticity::SolidMaterial;
+use self::family::{Family, FamilyKind, MidNodes};
 use self::stiffness::ABSENT;
-use self::table::{MAX_NODES, Purpose};
+use self::table::{MAX_NODES, Purpose, Table};
 use super::{Element, ElementContext, ElementDof, FacePressure, MassKind, element_error};
 
 /// A solid element.
@@ -47,8 +50,7 @@ struct SolidElement {
     /// Places in use: corners alone, or corners and all mid-side places.
     place_count: usize,
     dofs: Vec<ElementDof>,
-    law: Elasticity,
-    density: f64,
+    material: SolidMaterial,
     integration: SolidIntegration,
 }
 
@@ -56,6 +58,22 @@ impl SolidElement {
     /// Positions of all places.
     fn positions(&self) -> &[[f64; 3]] {
         &self.x[..self.place_count]
+    }
+
+    /// Shape functions at the points that K is integrated with.
+    fn stiffness_table(&self) -> Cow<'static, Table> {
+        let purpose = match self.integration {
+            SolidIntegration::Reduced if !self.mids.is_empty() => Purpose::Reduced,
+            _ => Purpose::Stiffness,
+        };
+        table::table(self.family, self.mids, purpose)
+    }
+
+    /// True when its family's internal modes are condensed into K.
+    fn has_internal_modes(&self) -> bool {
+        self.mids.is_empty()
+            && self.integration != SolidIntegration::Full
+            && self.family.kind != FamilyKind::Tetra
     }
 
     /// First row of each place in the matrices, [`ABSENT`] for a node left out.
@@ -77,21 +95,19 @@ impl Element for SolidElement {
     }
 
     fn stiffness(&self) -> Option<DMatrix<f64>> {
-        let linear = self.mids.is_empty();
-        let purpose = match self.integration {
-            SolidIntegration::Reduced if !linear => Purpose::Reduced,
-            _ => Purpose::Stiffness,
-        };
-        let internal = linear && self.integration != SolidIntegration::Full;
-        Some(stiffness::stiffness(self, &table::table(self.family, self.mids, purpose), internal))
+        Some(stiffness::stiffness(self, &self.stiffness_table(), self.has_internal_modes()))
     }
 
     fn mass(&self, kind: MassKind) -> Option<DMatrix<f64>> {
-        (self.density != 0.0).then(|| mass::mass(self, kind))
+        (self.material.density != 0.0).then(|| mass::mass(self, kind))
     }
 
     fn pressure_load(&self, pressure: &FacePressure) -> Option<DVector<f64>> {
         pressure::pressure_load(self, pressure)
+    }
+
+    fn thermal_load(&self, temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
+        Some(thermal::thermal_load(self, temperature))
     }
 }
 
@@ -140,7 +156,7 @@ pub(super) fn build(
     let material = &mesh.materials[material.index()];
     validity::check(mesh, which, family, mids, &nodes[..place_count], &x[..place_count])?;
     let axes = || frame::material_axes(mesh, property, family, &x);
-    let law = elasticity::elasticity(mesh, which, material, axes)?;
+    let material = elasticity::solid_material(mesh, which, material, axes)?;
     Ok(Box::new(SolidElement {
         family,
         mids,
@@ -148,8 +164,7 @@ pub(super) fn build(
         x,
         place_count,
         dofs,
-        law,
-        density: material.density,
+        material,
         integration: property.integration,
     }))
 }

@@ -10,10 +10,10 @@ use nalgebra::DMatrix;
 
 use super::SolidElement;
 use super::elasticity::{Elasticity, VOIGT};
-use super::table::{MAX_INTERNAL, MAX_NODES, MAX_VOLUMETRIC, Table};
+use super::table::{MAX_NODES, MAX_VOLUMETRIC, Table, TablePoint};
 
 /// Most internal unknowns of an element: 9 + 3 of a hexahedron, 12 of a wedge.
-const INTERNAL: usize = 12;
+pub(super) const INTERNAL: usize = 12;
 /// Most nodal unknowns of an element that has internal ones.
 const NODAL: usize = 24;
 
@@ -47,6 +47,62 @@ fn adjugate(J: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     std::array::from_fn(|i| std::array::from_fn(|j| cofactor(i, j)))
 }
 
+/// Gradients in basic coordinates of the nodal functions and then of the internal modes at a point of the table, and the
+/// volume the point stands for.
+///
+/// Internal modes: (j₀/j) J₀⁻ᵀ ∇P, whose integral over the element is j₀ J₀⁻ᵀ ∫∇P = 0 whatever the distortion, which is the
+/// patch test (Taylor, Beresford and Wilson, 1976; Simo and Rifai, 1990).
+pub(super) struct PointGradients<const T: usize> {
+    /// ∂N/∂x_c of each function.
+    pub(super) g: [[f64; T]; 3],
+    /// Weight times det J.
+    pub(super) volume: f64,
+    /// det J₀/det J.
+    pub(super) scale: f64,
+}
+
+/// The centre's Jacobian that internal modes are mapped with.
+pub(super) struct Centre {
+    adjugate: [[f64; 3]; 3],
+    determinant: f64,
+}
+
+impl Centre {
+    /// Of an element.
+    pub(super) fn new(table: &Table, x: &[[f64; 3]]) -> Self {
+        let J = jacobian(&table.centre_gradient, x);
+        Self { adjugate: adjugate(&J), determinant: determinant(&J) }
+    }
+}
+
+/// See [`PointGradients`].
+pub(super) fn point_gradients<const T: usize>(
+    point: &TablePoint,
+    x: &[[f64; 3]],
+    internal_count: usize,
+    centre: &Centre,
+) -> PointGradients<T> {
+    let nodes = x.len();
+    let J = jacobian(&point.gradient, x);
+    let det = determinant(&J);
+    let inverse = adjugate(&J).map(|row| row.map(|entry| entry / det));
+    let mut g = [[0.0; T]; 3];
+    for c in 0..3 {
+        for i in 0..nodes {
+            g[c][i] = inverse[c][0] * point.gradient[0][i]
+                + inverse[c][1] * point.gradient[1][i]
+                + inverse[c][2] * point.gradient[2][i];
+        }
+        for p in 0..internal_count {
+            g[c][nodes + p] = (centre.adjugate[c][0] * point.internal[0][p]
+                + centre.adjugate[c][1] * point.internal[1][p]
+                + centre.adjugate[c][2] * point.internal[2][p])
+                / det;
+        }
+    }
+    PointGradients { g, volume: point.weight * det, scale: centre.determinant / det }
+}
+
 /// Products of gradients integrated over the element. T = nodes + internal displacement modes.
 ///
 /// S_ab[i][j] = ∫ ∂N_i/∂x_a ∂N_j/∂x_b dV for a ≤ b; with a constant D every entry of K is a combination of them, so that
@@ -64,54 +120,30 @@ struct Gram<const T: usize> {
 const PRODUCTS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
 
 fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool) -> Gram<T> {
-    let nodes = x.len();
     let internal_count = if internal { table.internal_count } else { 0 };
     let volumetric_count = if internal { table.volumetric_count } else { 0 };
-    let J_0 = jacobian(&table.centre_gradient, x);
-    let adjugate_0 = adjugate(&J_0);
-    let det_0 = determinant(&J_0);
+    let centre = Centre::new(table, x);
     let mut made =
         Gram { S: [[[0.0; T]; T]; 6], v: [[[0.0; T]; 3]; MAX_VOLUMETRIC], w: [[0.0; MAX_VOLUMETRIC]; 3] };
     for point in &table.points {
-        let J = jacobian(&point.gradient, x);
-        let det = determinant(&J);
-        let inverse = adjugate(&J).map(|row| row.map(|entry| entry / det));
-        let weight = point.weight * det;
-        let mut g = [[0.0; T]; 3];
-        for c in 0..3 {
-            for i in 0..nodes {
-                g[c][i] = inverse[c][0] * point.gradient[0][i]
-                    + inverse[c][1] * point.gradient[1][i]
-                    + inverse[c][2] * point.gradient[2][i];
-            }
-            // (j₀/j) J₀⁻ᵀ ∇P: its integral over the element is j₀ J₀⁻ᵀ ∫∇P = 0 whatever the distortion, which is the
-            // patch test (Taylor, Beresford and Wilson, 1976; Simo and Rifai, 1990).
-            for p in 0..internal_count {
-                let gradient: [f64; MAX_INTERNAL] = std::array::from_fn(|q| {
-                    adjugate_0[c][0] * point.internal[0][q]
-                        + adjugate_0[c][1] * point.internal[1][q]
-                        + adjugate_0[c][2] * point.internal[2][q]
-                });
-                g[c][nodes + p] = gradient[p] / det;
-            }
-        }
+        let PointGradients { g, volume, scale } = point_gradients::<T>(point, x, internal_count, &centre);
         for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {
             for i in 0..T {
-                let scaled = weight * g[a][i];
+                let scaled = volume * g[a][i];
                 for j in 0..T {
                     S[i][j] += scaled * g[b][j];
                 }
             }
         }
         for k in 0..volumetric_count {
-            let phi = point.volumetric[k] * det_0 / det;
+            let phi = point.volumetric[k] * scale;
             for c in 0..3 {
                 for j in 0..T {
-                    made.v[k][c][j] += weight * phi * g[c][j];
+                    made.v[k][c][j] += volume * phi * g[c][j];
                 }
             }
             for l in 0..volumetric_count {
-                made.w[k][l] += weight * phi * point.volumetric[l] * det_0 / det;
+                made.w[k][l] += volume * phi * point.volumetric[l] * scale;
             }
         }
     }
@@ -187,7 +219,7 @@ pub(super) fn stiffness(element: &SolidElement, table: &Table, internal: bool) -
 
 fn condensed<const T: usize>(element: &SolidElement, table: &Table, internal: bool) -> DMatrix<f64> {
     let x = element.positions();
-    let law = &element.law;
+    let law = &element.material.law;
     let gram = gram::<T>(table, x, internal);
     let rows = element.rows();
     let n = element.dofs.len();
@@ -205,7 +237,7 @@ fn condensed<const T: usize>(element: &SolidElement, table: &Table, internal: bo
         }
     }
     if internal && table.internal_count > 0 {
-        condense(&gram, law, x.len(), table, entries);
+        factorised(&gram, law, x.len(), table).condense(n, entries);
     }
     K
 }
@@ -213,15 +245,71 @@ fn condensed<const T: usize>(element: &SolidElement, table: &Table, internal: bo
 /// Row of a node that is left out.
 pub(super) const ABSENT: usize = usize::MAX;
 
-/// Takes K_ua K_aa⁻¹ K_au off K (column-major, all nodes present): with K_aa = L Lᵀ and Y = L⁻¹ K_au it is YᵀY. A mode
-/// whose pivot vanishes beside its own diagonal carries no information and is left out.
-fn condense<const T: usize>(
+/// The internal unknowns of an element, factorised: K_aa = L Lᵀ and Y = L⁻¹ K_au.
+pub(super) struct InternalModes {
+    L: [[f64; INTERNAL]; INTERNAL],
+    inverse_pivots: [f64; INTERNAL],
+    size: usize,
+    /// Row i is the column of L⁻¹ K_au of nodal unknown i.
+    Y: [[f64; INTERNAL]; NODAL],
+}
+
+impl InternalModes {
+    /// L⁻¹ b.
+    fn forward(&self, b: &mut [f64; INTERNAL]) {
+        for k in 0..self.size {
+            let mut value = b[k];
+            for m in 0..k {
+                value -= self.L[k][m] * b[m];
+            }
+            b[k] = value * self.inverse_pivots[k];
+        }
+    }
+
+    /// Takes K_ua K_aa⁻¹ f_a off the nodal loads f.
+    pub(super) fn condense_load(&self, mut f_a: [f64; INTERNAL], f: &mut [f64]) {
+        self.forward(&mut f_a);
+        for (load, y) in f.iter_mut().zip(&self.Y) {
+            *load -= y.iter().zip(&f_a).map(|(a, b)| a * b).sum::<f64>();
+        }
+    }
+
+    /// Takes K_ua K_aa⁻¹ K_au = YᵀY off K (column-major).
+    fn condense(&self, n: usize, entries: &mut [f64]) {
+        for j in 0..n {
+            for i in 0..=j {
+                let mut taken = 0.0;
+                for k in 0..INTERNAL {
+                    taken += self.Y[i][k] * self.Y[j][k];
+                }
+                entries[j * n + i] -= taken;
+                if i != j {
+                    entries[i * n + j] -= taken;
+                }
+            }
+        }
+    }
+}
+
+/// The internal modes of a linear element.
+pub(super) fn internal_modes(element: &SolidElement, table: &Table) -> InternalModes {
+    let x = element.positions();
+    match x.len() + table.internal_count {
+        8 => factorised(&gram::<8>(table, x, true), &element.material.law, x.len(), table),
+        10 => factorised(&gram::<10>(table, x, true), &element.material.law, x.len(), table),
+        11 => factorised(&gram::<11>(table, x, true), &element.material.law, x.len(), table),
+        other => unreachable!("invariant: no linear solid has {other} functions"),
+    }
+}
+
+/// Builds and factorises K_aa, with all nodes present. A mode whose pivot vanishes beside its own diagonal carries no
+/// information and is left out.
+fn factorised<const T: usize>(
     gram: &Gram<T>,
     law: &Elasticity,
     nodes: usize,
     table: &Table,
-    entries: &mut [f64],
-) {
+) -> InternalModes {
     let displacement_modes = table.internal_count;
     let first_volumetric = 3 * displacement_modes;
     let mut A = [[0.0; INTERNAL]; INTERNAL];
@@ -266,28 +354,13 @@ fn condense<const T: usize>(
     }
     let size = first_volumetric + table.volumetric_count;
     let inverse_pivots = factorise(&mut A, size);
-    let n = 3 * nodes;
-    for y in Y.iter_mut().take(n) {
-        for k in 0..size {
-            let mut value = y[k];
-            for m in 0..k {
-                value -= A[k][m] * y[m];
-            }
-            y[k] = value * inverse_pivots[k];
-        }
+    let mut modes = InternalModes { L: A, inverse_pivots, size, Y };
+    for i in 0..3 * nodes {
+        let mut y = modes.Y[i];
+        modes.forward(&mut y);
+        modes.Y[i] = y;
     }
-    for j in 0..n {
-        for i in 0..=j {
-            let mut taken = 0.0;
-            for k in 0..INTERNAL {
-                taken += Y[i][k] * Y[j][k];
-            }
-            entries[j * n + i] -= taken;
-            if i != j {
-                entries[i * n + j] -= taken;
-            }
-        }
-    }
+    modes
 }
 
 /// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out.

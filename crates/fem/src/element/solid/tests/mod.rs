@@ -9,3 +9,4 @@ mod nafems;
 mod patch;
 mod pressure;
 mod solve;
+mod thermal;

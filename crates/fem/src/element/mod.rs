@@ -11,6 +11,7 @@ mod lumped;
 pub(crate) mod patch;
 mod registry;
 mod shear_panel;
+mod shell;
 mod solid;
 
 pub use line::{BeamError, BeamSection, HermiteBeam, ShearIntegration, TimoshenkoBeam, beam_warnings};

@@ -16,7 +16,7 @@ fn builder(which: ElementRef) -> BuildElement {
         // CBAR, CBEAM
         ElementRef::Bar(_) => line::build_bar,
         // CQUAD4, CTRIA3 and their cousins
-        ElementRef::Shell(_) => not_supported,
+        ElementRef::Shell(_) => super::shell::build,
         // CSHEAR
         ElementRef::ShearPanel(_) => super::shear_panel::build,
         // CTETRA, CPYRAM, CPENTA, CHEXA

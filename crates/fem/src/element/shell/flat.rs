@@ -1,0 +1,265 @@
+//! CQUAD4, CTRIA3, CQUADR and CTRIAR: a membrane with drilling rotations and a Mindlin plate.
+//!
+//! The membranes ([`super::hybrid`] and [`super::opt`]) use the rotation about the normal: without it no quadrilateral that
+//! passes the patch test can bend in its plane when tapered (R. H. MacNeal, "A theorem regarding the locking of tapered four-noded membrane
+//! elements", International Journal for Numerical Methods in Engineering 24 (1987) 1793–1799), and the triangle would be the constant-strain
+//! one. Where a deck holds the rotation about the normal at all grids of
+//! a CQUAD4 or CTRIA3, the membrane is one without it ([`super::held`]).
+//!
+//! A warped quadrilateral is computed in its mean plane and made exact in rigid-body motion by a projector. ZOFFS, and an
+//! eccentric laminate up to the surface of least coupling, are rigid links from the grids; the coupling that remains acts on
+//! the means of strain and curvature.
+
+use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
+use pliant_mesh::NodeIndex;
+
+use super::bending::plate_bending;
+use super::geometry::{offset, projector, to_basic};
+use super::held::{constant_strain, hybrid_quadrilateral};
+use super::hybrid::hybrid_quadrilateral_with_rotations;
+use super::opt::membrane_triangle;
+use super::section::{Section, ShellLaw};
+use super::shape::{ShapePoint, flat, mass_points};
+use crate::element::{Element, ElementDof, FacePressure, MassKind};
+
+/// What the rotation about the normal does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Drilling {
+    /// It is part of the membrane.
+    Full,
+    /// Only this penalty, 10⁻⁶·K6ROT.
+    Penalty(f64),
+}
+
+/// A flat shell.
+pub(super) struct FlatShell {
+    pub(super) dofs: Vec<ElementDof>,
+    pub(super) nodes: Vec<NodeIndex>,
+    /// Corners about their mean, in the element frame; z is the warp.
+    pub(super) corners: Vec<Vector3<f64>>,
+    /// Element frame in the basic one: columns x, y, z.
+    pub(super) frame: Matrix3<f64>,
+    pub(super) law: ShellLaw,
+    /// From the element's x axis to the material's, radians.
+    pub(super) angle: f64,
+    /// At the corners.
+    pub(super) thickness: Vec<f64>,
+    /// ZOFFS.
+    pub(super) offset: f64,
+    pub(super) drilling: Drilling,
+}
+
+impl FlatShell {
+    fn flat_corners(&self) -> Vec<Vector2<f64>> {
+        self.corners.iter().map(Vector3::xy).collect()
+    }
+
+    /// The section where the corner functions have the values N, in element axes.
+    fn section(&self, N: &[f64]) -> Section {
+        let t = N.iter().zip(&self.thickness).map(|(n, t)| n * t).sum();
+        self.law.at(t).turned(self.angle)
+    }
+
+    fn mean_section(&self) -> Section {
+        let count = self.corners.len();
+        self.section(&vec![1.0 / count as f64; count])
+    }
+
+    /// Element of area of the (possibly warped) surface at a point: normal vector × area per natural area.
+    fn area_vector(&self, point: &ShapePoint) -> Vector3<f64> {
+        let mut along = [Vector3::zeros(); 2];
+        for (x, gradient) in self.corners.iter().zip(&point.gradients) {
+            let natural = point.jacobian * gradient;
+            along[0] += x * natural.x;
+            along[1] += x * natural.y;
+        }
+        along[0].cross(&along[1])
+    }
+
+    /// Membrane stiffness and L (Lᵀu = area × mean strain), rows u v θz of each corner.
+    fn membrane(&self, height: f64) -> (DMatrix<f64>, DMatrix<f64>) {
+        let p = self.flat_corners();
+        let count = p.len();
+        if let Drilling::Penalty(factor) = self.drilling {
+            let section = self.mean_section().raised(-height);
+            let drilling = factor * section.shear_membrane();
+            let part = if count == 4 {
+                hybrid_quadrilateral(&p, &section.A, drilling)
+            } else {
+                constant_strain(&p, &section.A, drilling)
+            };
+            return (part.K, part.L);
+        }
+        let A = self.mean_section().A;
+        if count == 4 {
+            let part = hybrid_quadrilateral_with_rotations(&p, &A);
+            (part.K, part.L)
+        } else {
+            let part = membrane_triangle([p[0], p[1], p[2]], &A);
+            (
+                DMatrix::from_iterator(9, 9, part.K.iter().copied()),
+                DMatrix::from_iterator(9, 3, part.L.iter().copied()),
+            )
+        }
+    }
+
+    /// Displacement (three rows) and rotation of the normal (βx, βy) at a point over 6 components per corner, with
+    /// the quadratic displacement that the difference of rotations at the ends of a side implies.
+    fn motion(&self, point: &ShapePoint) -> (DMatrix<f64>, DMatrix<f64>) {
+        let p = self.flat_corners();
+        let count = p.len();
+        let mut u = DMatrix::zeros(3, 6 * count);
+        let mut beta = DMatrix::zeros(2, 6 * count);
+        for (i, n) in point.N.iter().enumerate() {
+            for k in 0..3 {
+                u[(k, 6 * i + k)] = *n;
+            }
+            beta[(0, 6 * i + 4)] = *n;
+            beta[(1, 6 * i + 3)] = -n;
+        }
+        for i in 0..count {
+            let j = (i + 1) % count;
+            let side = p[j] - p[i];
+            // L/8 times the unit vector, times the function of the side.
+            let s = side * (point.P[i] / 8.0);
+            for (node, sign) in [(i, -1.0), (j, 1.0)] {
+                u[(2, 6 * node + 4)] += sign * s.x;
+                u[(2, 6 * node + 3)] -= sign * s.y;
+                if self.drilling == Drilling::Full {
+                    u[(0, 6 * node + 5)] += sign * s.y;
+                    u[(1, 6 * node + 5)] -= sign * s.x;
+                }
+            }
+        }
+        (u, beta)
+    }
+
+    /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids.
+    fn consistent_mass(&self) -> DMatrix<f64> {
+        let p = self.flat_corners();
+        let size = 6 * p.len();
+        let mut M = DMatrix::zeros(size, size);
+        for (xi, eta, weight) in mass_points(p.len()) {
+            let point = flat(&p, xi, eta);
+            let section = self.section(&point.N);
+            let area = weight * self.area_vector(&point).norm();
+            let (u, beta) = self.motion(&point);
+            M += (u.transpose() * &u * section.mass + beta.transpose() * &beta * section.rotary_inertia)
+                * area;
+        }
+        let T = offset(p.len(), self.offset + self.mean_section().mass_height);
+        T.transpose() * M * T
+    }
+
+    /// Translations only: ∫ρ N_i on the diagonal, or ∫ρ N_i N_j.
+    fn translational_mass(&self, lumped: bool) -> DMatrix<f64> {
+        let p = self.flat_corners();
+        let count = p.len();
+        let mut M = DMatrix::zeros(6 * count, 6 * count);
+        for (xi, eta, weight) in mass_points(count) {
+            let point = flat(&p, xi, eta);
+            let mass = weight * self.area_vector(&point).norm() * self.section(&point.N).mass;
+            for i in 0..count {
+                for j in 0..count {
+                    let column = if lumped { i } else { j };
+                    for k in 0..3 {
+                        M[(6 * i + k, 6 * column + k)] += mass * point.N[i] * point.N[j];
+                    }
+                }
+            }
+        }
+        M
+    }
+}
+
+impl Element for FlatShell {
+    fn dofs(&self) -> &[ElementDof] {
+        &self.dofs
+    }
+
+    fn stiffness(&self) -> Option<DMatrix<f64>> {
+        let p = self.flat_corners();
+        let count = p.len();
+        let mean = self.mean_section();
+        let (has_membrane, has_bending) = (mean.A.amax() > 0.0, mean.D.amax() > 0.0);
+        let height = if has_membrane && has_bending { mean.neutral_height() } else { 0.0 };
+        let mut K = DMatrix::zeros(6 * count, 6 * count);
+        let membrane_row = |i: usize| 6 * (i / 3) + [0, 1, 5][i % 3];
+        let bending_row = |i: usize| 6 * (i / 3) + 2 + i % 3;
+        let mut add = |part: &DMatrix<f64>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
+            for i in 0..part.nrows() {
+                for j in 0..part.ncols() {
+                    K[(row(i), column(j))] += part[(i, j)];
+                }
+            }
+        };
+        let membrane = has_membrane.then(|| self.membrane(height));
+        let bending = has_bending.then(|| plate_bending(&p, &|N: &[f64]| self.section(N).raised(-height)));
+        if let Some((part, _)) = &membrane {
+            add(part, &membrane_row, &membrane_row);
+        }
+        if let Some(part) = &bending {
+            add(&part.K, &bending_row, &bending_row);
+        }
+        if let (Some((_, L)), Some(part)) = (&membrane, &bending) {
+            let B = mean.raised(-height).B;
+            if B.amax() > 0.0 {
+                let area: f64 = (0..count).map(|i| 0.5 * p[i].perp(&p[(i + 1) % count])).sum();
+                let coupling = L * B * part.L.transpose() / area;
+                add(&coupling, &membrane_row, &bending_row);
+                add(&coupling.transpose(), &bending_row, &membrane_row);
+            }
+        }
+        if self.corners.iter().any(|c| c.z != 0.0) {
+            let P = projector(&self.corners);
+            K = P.transpose() * K * P;
+        }
+        if self.offset + height != 0.0 {
+            let T = offset(count, self.offset + height);
+            K = T.transpose() * K * T;
+        }
+        K = (&K + K.transpose()) * 0.5;
+        Some(to_basic(&K, &self.frame))
+    }
+
+    fn mass(&self, kind: MassKind) -> Option<DMatrix<f64>> {
+        if self.mean_section().mass == 0.0 {
+            return None;
+        }
+        let M = match kind {
+            MassKind::Lumped => self.translational_mass(true),
+            MassKind::Coupled => self.translational_mass(false),
+            MassKind::Consistent => self.consistent_mass(),
+        };
+        Some(to_basic(&M, &self.frame))
+    }
+
+    fn pressure_load(&self, pressure: &FacePressure) -> Option<DVector<f64>> {
+        let p = self.flat_corners();
+        let mut values = Vec::with_capacity(p.len());
+        for node in &self.nodes {
+            values.push(pressure.pressures[pressure.corners.iter().position(|c| c == node)?]);
+        }
+        let mut load = DVector::zeros(6 * p.len());
+        for (xi, eta, weight) in mass_points(p.len()) {
+            let point = flat(&p, xi, eta);
+            let area = self.area_vector(&point) * weight;
+            let value: f64 = point.N.iter().zip(&values).map(|(n, v)| n * v).sum();
+            let force = match pressure.direction {
+                None => self.frame * area * value,
+                Some(direction) => direction.normalize() * (area.norm() * value),
+            };
+            for (i, n) in point.N.iter().enumerate() {
+                let mut target = load.fixed_rows_mut::<3>(6 * i);
+                target += force * *n;
+            }
+        }
+        Some(load)
+    }
+
+    fn measure(&self) -> f64 {
+        let p = self.flat_corners();
+        let points = mass_points(p.len());
+        points.iter().map(|(xi, eta, w)| w * self.area_vector(&flat(&p, *xi, *eta)).norm()).sum()
+    }
+}

@@ -1,0 +1,110 @@
+//! Frames, material axes, and which grids hold the rotation about the normal.
+
+use nalgebra::{DMatrix, Matrix3, Vector3};
+use pliant_mesh::element::MaterialDirection;
+use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
+
+/// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the diagonals for a
+/// quadrilateral, which runs midway between its corners), x along side G1–G2.
+///
+/// `None` when the element has no area.
+pub(super) fn plane_frame(positions: &[Vector3<f64>]) -> Option<Matrix3<f64>> {
+    let side = positions[1] - positions[0];
+    let normal = if positions.len() == 4 {
+        (positions[2] - positions[0]).cross(&(positions[3] - positions[1]))
+    } else {
+        side.cross(&(positions[2] - positions[0]))
+    };
+    let scale = positions.iter().map(|p| (p - positions[0]).norm_squared()).fold(0.0, f64::max);
+    let z = normal.try_normalize(1e-12 * scale)?;
+    surface_frame(side, z)
+}
+
+/// Columns x, y, z with z the unit normal and x along the projection of a direction.
+pub(super) fn surface_frame(direction: Vector3<f64>, z: Vector3<f64>) -> Option<Matrix3<f64>> {
+    let x = (direction - z * z.dot(&direction)).try_normalize(1e-12 * direction.norm())?;
+    Some(Matrix3::from_columns(&[x, z.cross(&x), z]))
+}
+
+/// Angle (radians) from the x axis of `frame` to the material x axis.
+///
+/// `None` when the axis of the material frame is normal to the element.
+pub(super) fn material_angle(
+    mesh: &LinkMesh,
+    direction: MaterialDirection,
+    frame: &Matrix3<f64>,
+) -> Option<f64> {
+    match direction {
+        MaterialDirection::Angle(degrees) => Some(degrees.to_radians()),
+        MaterialDirection::Frame(index) => {
+            let axis = frame.transpose() * mesh.coordinates[index.index()].axes.column(0);
+            (axis.xy().norm() > 1e-6).then(|| axis.y.atan2(axis.x))
+        }
+    }
+}
+
+/// True when every one of the nodes has its rotation about `normal` held by its GRID card or by an SPC.
+///
+/// That is how decks take the drilling rotation of flat plates out; there it must not stiffen the membrane. A clamped
+/// or symmetric edge holds it too, but not at all nodes of an element that can deform.
+pub(super) fn drilling_held(mesh: &LinkMesh, nodes: &[NodeIndex], normal: Vector3<f64>) -> bool {
+    nodes.iter().all(|index| {
+        let node = mesh.node(*index);
+        let triad = mesh.coordinates[node.displacement_frame.index()].triad_at(node.position);
+        let local = triad.transpose() * normal;
+        let needed = (0..3)
+            .filter(|k| local[*k].abs() > 1e-6)
+            .fold(Components::NONE, |set, k| set.with(Component::from_row(3 + k)));
+        let holds = |held: Components| needed.iter().all(|c| held.contains(c));
+        let mut held = node.permanent_spc;
+        holds(held)
+            || mesh.spcs.iter().filter(|spc| spc.node == *index).any(|spc| {
+                held = spc.components.iter().fold(held, Components::with);
+                holds(held)
+            })
+    })
+}
+
+/// P = I − R(GR)⁻¹G: takes rigid-body motion of the nodes at `positions` (about their mean) out of 6 components per
+/// node. PᵀKP then is free of strain under rigid motion of a warped element even though K belongs to its flat
+/// projection, and its forces are in equilibrium (C. C. Rankin and B. Nour-Omid, "The use of projectors to improve finite element
+/// performance", Computers & Structures 30 (1988) 257–267). G fits the rigid motion to the translations.
+pub(super) fn projector(positions: &[Vector3<f64>]) -> DMatrix<f64> {
+    let count = positions.len();
+    let mean = positions.iter().sum::<Vector3<f64>>() / count as f64;
+    let mut R = DMatrix::zeros(6 * count, 6);
+    let mut G = DMatrix::zeros(6, 6 * count);
+    for (i, p) in positions.iter().enumerate() {
+        let cross = -(p - mean).cross_matrix();
+        R.view_mut((6 * i, 0), (3, 3)).fill_with_identity();
+        R.view_mut((6 * i, 3), (3, 3)).copy_from(&cross);
+        R.view_mut((6 * i + 3, 3), (3, 3)).fill_with_identity();
+        G.view_mut((0, 6 * i), (3, 3)).fill_with_identity();
+        G.view_mut((3, 6 * i), (3, 3)).copy_from(&cross.transpose());
+    }
+    let inverse = (&G * &R).try_inverse().expect("invariant: an element with area fixes its rotation");
+    DMatrix::identity(6 * count, 6 * count) - R * inverse * G
+}
+
+/// T with u(plane) = T u(grid): every node carried by `height` along the local z axis, u → u + θ × (height·z).
+pub(super) fn offset(count: usize, height: f64) -> DMatrix<f64> {
+    let mut T = DMatrix::identity(6 * count, 6 * count);
+    for i in 0..count {
+        T[(6 * i, 6 * i + 4)] = height;
+        T[(6 * i + 1, 6 * i + 3)] = -height;
+    }
+    T
+}
+
+/// K from local to basic axes: each triple of rows and columns is turned by `frame`.
+pub(super) fn to_basic(K: &DMatrix<f64>, frame: &Matrix3<f64>) -> DMatrix<f64> {
+    let triples = K.nrows() / 3;
+    let mut turned = DMatrix::zeros(K.nrows(), K.ncols());
+    for i in 0..triples {
+        for j in 0..triples {
+            let block = frame * K.fixed_view::<3, 3>(3 * i, 3 * j) * frame.transpose();
+            turned.fixed_view_mut::<3, 3>(3 * i, 3 * j).copy_from(&block);
+        }
+    }
+    turned
+}

@@ -1,0 +1,116 @@
+//! Shells: CQUAD4, CTRIA3, CQUADR, CTRIAR (flat), CQUAD8, CTRIA6 (curved).
+
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+
+mod bending;
+mod flat;
+mod geometry;
+mod held;
+mod hybrid;
+mod laminate;
+mod opt;
+mod section;
+mod shape;
+
+use nalgebra::Vector3;
+use pliant_diag::Diagnostic;
+use pliant_mesh::element::{ElementRef, Shell, ShellShape};
+use pliant_mesh::{Component, LinkMesh, NodeIndex};
+
+use self::flat::{Drilling, FlatShell};
+use self::geometry::{drilling_held, material_angle, plane_frame};
+use self::section::ShellLaw;
+use super::{Element, ElementContext, ElementDof, element_error};
+
+/// PARAM,K6ROT when it is not given (MSC Nastran Quick Reference Guide).
+const K6ROT: f64 = 100.0;
+
+/// Builds a shell.
+///
+/// # Errors
+/// A diagnostic for a shape without area or with a re-entrant corner, a missing thickness, or an unusable material.
+pub(super) fn build(
+    context: ElementContext<'_>,
+    which: ElementRef,
+) -> Result<Box<dyn Element>, Box<Diagnostic>> {
+    let ElementRef::Shell(row) = which else { unreachable!("invariant: the registry sends shells here") };
+    let mesh = context.mesh;
+    let shell = &mesh.shells[row as usize];
+    let error = |message: String| element_error(mesh, which, message);
+    let kind = &mesh.properties[shell.property.index()].kind;
+    let law = ShellLaw::new(mesh, kind, context.extra_nsm).map_err(error)?;
+    match shell.shape {
+        ShellShape::Tria3 | ShellShape::TriaR | ShellShape::Quad4 | ShellShape::QuadR => {
+            build_flat(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
+        }
+        ShellShape::Tria6 | ShellShape::Quad8 => {
+            Err(error("CQUAD8 and CTRIA6 cannot be computed yet".to_owned()))
+        }
+    }
+}
+
+/// Six components at each node.
+fn dofs(nodes: &[NodeIndex]) -> Vec<ElementDof> {
+    nodes
+        .iter()
+        .flat_map(|n| (0..6).map(|c| ElementDof { node: *n, component: Component::from_row(c) }))
+        .collect()
+}
+
+/// Thickness at each corner.
+fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
+    (0..shell.shape.corner_count())
+        .map(|i| {
+            let own = shell.corner_thickness[i].filter(|_| law.has_thickness());
+            let t = own
+                .or(law.thickness())
+                .ok_or("it has no thickness at a corner, and its property has none")?;
+            if law.has_thickness() && (t.is_nan() || t <= 0.0) {
+                return Err(format!("its thickness {t} at corner {} is not positive", i + 1));
+            }
+            Ok(t)
+        })
+        .collect()
+}
+
+fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, String> {
+    let nodes = mesh.nodes_of_shell(shell).to_vec();
+    let positions: Vec<Vector3<f64>> = nodes.iter().map(|n| mesh.node(*n).position).collect();
+    let frame = plane_frame(&positions).ok_or("it has no area")?;
+    let mean = positions.iter().sum::<Vector3<f64>>() / positions.len() as f64;
+    let mut corners: Vec<Vector3<f64>> = positions.iter().map(|p| frame.transpose() * (p - mean)).collect();
+    let size = corners.iter().map(|c| c.norm()).fold(0.0, f64::max);
+    for corner in &mut corners {
+        // Rounding of a flat element is no warp.
+        if corner.z.abs() < 1e-12 * size {
+            corner.z = 0.0;
+        }
+    }
+    let count = corners.len();
+    for i in 0..count {
+        let before = (corners[i] - corners[(i + count - 1) % count]).xy();
+        let after = (corners[(i + 1) % count] - corners[i]).xy();
+        if before.perp(&after) <= 1e-9 * before.norm() * after.norm() {
+            return Err(format!("its inner angle at G{} is 180 degrees or more", i + 1));
+        }
+    }
+    let angle = material_angle(mesh, shell.material_direction, &frame)
+        .ok_or("the x axis of its material frame (MCID) is normal to it")?;
+    let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
+        || !drilling_held(mesh, &nodes, frame.column(2).into_owned());
+    let penalty = 1e-6 * mesh.real_parameter("K6ROT").unwrap_or(K6ROT);
+    Ok(FlatShell {
+        dofs: dofs(&nodes),
+        thickness: corner_thickness(shell, &law)?,
+        nodes,
+        corners,
+        frame,
+        law,
+        angle,
+        offset: shell.offset.unwrap_or(0.0),
+        drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty) },
+    })
+}
+
+#[cfg(test)]
+mod tests;

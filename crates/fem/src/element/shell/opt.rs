@@ -1,0 +1,95 @@
+//! Membrane triangle with drilling rotations: the optimal (OPT) member of the assumed-natural-deviatoric-strain family.
+//!
+//! Source: C. A. Felippa, "A study of optimal membrane triangles with drilling freedoms", Computer Methods in
+//! Applied Mechanics and Engineering 192 (2003) 2125–2168. K = K_b + K_h. The basic part K_b = L A Lᵀ/area lumps a constant
+//! stress onto translations and rotations (α_b = 3/2) and passes the patch test by construction; the higher-order part
+//! works on the rotations relative to the mean rotation and is scaled by β₀ = ½(1 − 4ν²), which makes in-plane bending
+//! of a rectangle of two triangles exact for any aspect ratio.
+
+use nalgebra::{Matrix3, SMatrix, Vector2};
+
+/// α_b of the optimal element.
+const LUMPING: f64 = 1.5;
+
+/// β₁ to β₉ of the optimal element.
+const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
+
+/// Below this β₀ the element would lose its rank (ν near ½); the value is Felippa's.
+const BETA_0_LEAST: f64 = 0.01;
+
+/// K and L of a triangle.
+pub(super) struct MembraneTriangle {
+    /// Stiffness, rows u v θ of each corner.
+    pub(super) K: SMatrix<f64, 9, 9>,
+    /// L: area × mean strain = Lᵀu.
+    pub(super) L: SMatrix<f64, 9, 3>,
+}
+
+/// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per length).
+pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> MembraneTriangle {
+    let x = |i: usize, j: usize| p[i - 1].x - p[j - 1].x;
+    let y = |i: usize, j: usize| p[i - 1].y - p[j - 1].y;
+    let area = 0.5 * (x(2, 1) * y(3, 1) - x(3, 1) * y(2, 1));
+    let squared = |i: usize, j: usize| x(i, j).powi(2) + y(i, j).powi(2);
+    let (l21, l32, l13) = (squared(2, 1), squared(3, 2), squared(1, 3));
+
+    let mut L = SMatrix::<f64, 9, 3>::zeros();
+    for (row, i, j, k) in [(0, 1, 2, 3), (3, 2, 3, 1), (6, 3, 1, 2)] {
+        // Corner i with the others j, k in cyclic order.
+        L[(row, 0)] = y(j, k);
+        L[(row, 2)] = x(k, j);
+        L[(row + 1, 1)] = x(k, j);
+        L[(row + 1, 2)] = y(j, k);
+        L[(row + 2, 0)] = LUMPING / 6.0 * y(j, k) * (y(i, k) - y(j, i));
+        L[(row + 2, 1)] = LUMPING / 6.0 * x(k, j) * (x(k, i) - x(i, j));
+        L[(row + 2, 2)] = LUMPING / 3.0 * (x(k, i) * y(i, k) - x(i, j) * y(j, i));
+    }
+    L *= 0.5;
+
+    // Rotations relative to the mean rotation of the linear field.
+    let mut T = SMatrix::<f64, 3, 9>::zeros();
+    for corner in 0..3 {
+        for (column, value) in
+            [(0, x(3, 2)), (1, y(3, 2)), (3, x(1, 3)), (4, y(1, 3)), (6, x(2, 1)), (7, y(2, 1))]
+        {
+            T[(corner, column)] = value / (4.0 * area);
+        }
+        T[(corner, 3 * corner + 2)] = 1.0;
+    }
+
+    // Cartesian from natural strains along the sides 21, 32, 13.
+    let to_cartesian = Matrix3::new(
+        y(2, 3) * y(1, 3) * l21,
+        y(3, 1) * y(2, 1) * l32,
+        y(1, 2) * y(3, 2) * l13,
+        x(2, 3) * x(1, 3) * l21,
+        x(3, 1) * x(2, 1) * l32,
+        x(1, 2) * x(3, 2) * l13,
+        (y(2, 3) * x(3, 1) + x(3, 2) * y(1, 3)) * l21,
+        (y(3, 1) * x(1, 2) + x(1, 3) * y(2, 1)) * l32,
+        (y(1, 2) * x(2, 3) + x(2, 1) * y(3, 2)) * l13,
+    ) / (4.0 * area * area);
+    let A_natural = to_cartesian.transpose() * A * to_cartesian;
+
+    // Natural strains at the corners from the relative rotations; row order 21, 32, 13.
+    let q = |order: [[usize; 3]; 3]| {
+        Matrix3::from_fn(|side, corner| {
+            2.0 * area / 3.0 * BETA[order[side][corner] - 1] / [l21, l32, l13][side]
+        })
+    };
+    let corners = [
+        q([[1, 2, 3], [4, 5, 6], [7, 8, 9]]),
+        q([[9, 7, 8], [3, 1, 2], [6, 4, 5]]),
+        q([[5, 6, 4], [8, 9, 7], [2, 3, 1]]),
+    ];
+    let mut K_theta = Matrix3::zeros();
+    for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+        let Q = (corners[a] + corners[b]) * 0.5;
+        K_theta += Q.transpose() * A_natural * Q * area;
+    }
+    // ν² of an anisotropic membrane: A₁₂²/(A₁₁A₂₂).
+    let poisson_squared = A[(0, 1)].powi(2) / (A[(0, 0)] * A[(1, 1)]);
+    let beta_0 = (0.5 * (1.0 - 4.0 * poisson_squared)).max(BETA_0_LEAST);
+    let K = L * A * L.transpose() / area + T.transpose() * K_theta * T * (0.75 * beta_0);
+    MembraneTriangle { K, L }
+}

@@ -1,0 +1,109 @@
+//! Shape functions and integration points of flat triangles and quadrilaterals.
+
+use nalgebra::{Matrix2, Vector2};
+
+/// 1/√3.
+const G: f64 = 0.577_350_269_189_625_8;
+
+/// 2×2 Gauss points, all of weight 1.
+pub(super) const GAUSS_2: [(f64, f64); 4] = [(-G, -G), (G, -G), (G, G), (-G, G)];
+
+/// 3×3 Gauss points with their weights.
+pub(super) fn gauss_3() -> Vec<(f64, f64, f64)> {
+    let line = [(-0.6_f64.sqrt(), 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.6_f64.sqrt(), 5.0 / 9.0)];
+    line.iter().flat_map(|(eta, v)| line.iter().map(move |(xi, w)| (*xi, *eta, w * v))).collect()
+}
+
+/// Three interior points of a triangle, exact for quadratic functions; area coordinates λ₂, λ₃ and weight (the sum is ½).
+pub(super) const TRIANGLE_3: [(f64, f64, f64); 3] =
+    [(1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0), (2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0), (1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0)];
+
+/// Six points, exact for quartics (D. A. Dunavant, International Journal for Numerical Methods in Engineering
+/// 21 (1985) 1129–1148); the sum of the weights is ½.
+pub(super) const TRIANGLE_6: [(f64, f64, f64); 6] = {
+    const A: f64 = 0.445_948_490_915_965;
+    const B: f64 = 0.091_576_213_509_771;
+    const W: f64 = 0.5 * 0.223_381_589_678_011;
+    const V: f64 = 0.5 * 0.109_951_743_655_322;
+    [
+        (A, A, W),
+        (1.0 - 2.0 * A, A, W),
+        (A, 1.0 - 2.0 * A, W),
+        (B, B, V),
+        (1.0 - 2.0 * B, B, V),
+        (B, 1.0 - 2.0 * B, V),
+    ]
+};
+
+/// Corner functions, mid-side functions and their gradients at a point of a flat element.
+pub(super) struct ShapePoint {
+    /// Linear or bilinear functions of the corners.
+    pub(super) N: Vec<f64>,
+    /// ∂N/∂(x, y).
+    pub(super) gradients: Vec<Vector2<f64>>,
+    /// Quadratic functions of the sides, 1 at the middle of side i → i+1 and 0 on the others.
+    pub(super) P: Vec<f64>,
+    /// ∂P/∂(x, y).
+    pub(super) side_gradients: Vec<Vector2<f64>>,
+    /// Rows ∂(x, y)/∂ξ and ∂(x, y)/∂η.
+    pub(super) jacobian: Matrix2<f64>,
+    /// Its determinant.
+    pub(super) determinant: f64,
+}
+
+fn point(p: &[Vector2<f64>], N: Vec<f64>, dN: &[[f64; 2]], P: Vec<f64>, dP: &[[f64; 2]]) -> ShapePoint {
+    let mut J = Matrix2::zeros();
+    for (x, d) in p.iter().zip(dN) {
+        J += Vector2::from(*d) * x.transpose();
+    }
+    // A bad shape is refused before it comes here; a zero determinant then shows as such to that check.
+    let inverse = J.try_inverse().unwrap_or_default();
+    ShapePoint {
+        N,
+        gradients: dN.iter().map(|d| inverse * Vector2::from(*d)).collect(),
+        P,
+        side_gradients: dP.iter().map(|d| inverse * Vector2::from(*d)).collect(),
+        jacobian: J,
+        determinant: J.determinant(),
+    }
+}
+
+/// Quadrilateral at natural coordinates ξ, η in −1..1; corners counter-clockwise from (−1, −1).
+pub(super) fn quad(p: &[Vector2<f64>], xi: f64, eta: f64) -> ShapePoint {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let N = corners.iter().map(|(a, b)| 0.25 * (1.0 + a * xi) * (1.0 + b * eta)).collect();
+    let dN = corners.map(|(a, b)| [0.25 * a * (1.0 + b * eta), 0.25 * b * (1.0 + a * xi)]);
+    let (u, v) = (1.0 - xi * xi, 1.0 - eta * eta);
+    let P = vec![0.5 * u * (1.0 - eta), 0.5 * v * (1.0 + xi), 0.5 * u * (1.0 + eta), 0.5 * v * (1.0 - xi)];
+    let dP = [
+        [-xi * (1.0 - eta), -0.5 * u],
+        [0.5 * v, -eta * (1.0 + xi)],
+        [-xi * (1.0 + eta), 0.5 * u],
+        [-0.5 * v, -eta * (1.0 - xi)],
+    ];
+    point(p, N, &dN, P, &dP)
+}
+
+/// Triangle at area coordinates λ₂ = ξ, λ₃ = η.
+pub(super) fn triangle(p: &[Vector2<f64>], xi: f64, eta: f64) -> ShapePoint {
+    let zeta = 1.0 - xi - eta;
+    let dN = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
+    let P = vec![4.0 * zeta * xi, 4.0 * xi * eta, 4.0 * eta * zeta];
+    let dP = [[4.0 * (zeta - xi), -4.0 * xi], [4.0 * eta, 4.0 * xi], [-4.0 * eta, 4.0 * (zeta - eta)]];
+    point(p, vec![zeta, xi, eta], &dN, P, &dP)
+}
+
+/// Either of them, by the number of corners.
+pub(super) fn flat(p: &[Vector2<f64>], xi: f64, eta: f64) -> ShapePoint {
+    if p.len() == 4 { quad(p, xi, eta) } else { triangle(p, xi, eta) }
+}
+
+/// Points for stiffness: 2×2 for a quadrilateral, 3 for a triangle.
+pub(super) fn stiffness_points(corners: usize) -> Vec<(f64, f64, f64)> {
+    if corners == 4 { GAUSS_2.map(|(a, b)| (a, b, 1.0)).to_vec() } else { TRIANGLE_3.to_vec() }
+}
+
+/// Points for mass: 3×3 for a quadrilateral, 6 for a triangle.
+pub(super) fn mass_points(corners: usize) -> Vec<(f64, f64, f64)> {
+    if corners == 4 { gauss_3() } else { TRIANGLE_6.to_vec() }
+}

@@ -1,0 +1,5 @@
+//! Verification of the shells on problems with published answers. Run with `--nocapture` to see the tables.
+
+mod macneal_harder;
+mod nafems;
+mod plates;

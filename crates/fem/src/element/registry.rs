@@ -119,10 +119,3 @@ pub fn element_error(mesh: &LinkMesh, which: ElementRef, message: impl Into<Stri
     let (card, source) = card_of(mesh, which);
     Box::new(Diagnostic::error(message).card(card).at(source.0))
 }
-
-fn not_supported(
-    context: ElementContext<'_>,
-    which: ElementRef,
-) -> Result<Box<dyn Element>, Box<Diagnostic>> {
-    Err(element_error(context.mesh, which, "this element is understood but cannot be computed yet"))
-}

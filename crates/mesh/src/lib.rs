@@ -17,6 +17,7 @@ mod mesh;
 mod node;
 mod parameter;
 pub mod property;
+mod quality;
 mod rigid;
 mod units;
 
@@ -32,5 +33,6 @@ pub use material::{Material, MaterialLaw};
 pub use mesh::{DirectMatrix, DirectMatrixForm, DirectMatrixTerm, LinkMesh, NamedSet};
 pub use node::{Node, NodeKind};
 pub use parameter::{Parameter, ParameterValue};
+pub use quality::{ShapeQuality, Worst, shape_quality};
 pub use rigid::{Rigid, RigidKind, WeightGroup};
 pub use units::Units;

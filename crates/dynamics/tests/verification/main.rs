@@ -3,4 +3,5 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod exudyn_arms;
+mod rigid;
 mod support;

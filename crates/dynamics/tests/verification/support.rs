@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6xX, Vector3};
+use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
 use pliant_link::{Coordinate, Interface, Invariants, NodalMass, ReducedLink};
 use pliant_mechanism::joint::Revolute;
 use pliant_mechanism::{
-    Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Motion, PayloadSpec, Placement,
+    Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Model, Motion, PayloadSpec, Placement,
 };
 use pliant_spatial::Transform;
 
@@ -226,4 +227,23 @@ pub(crate) fn reference(path: &str) -> Option<Vec<Vec<f64>>> {
     };
     let row = |line: &str| line.split(',').map(|x| x.parse().unwrap()).collect();
     Some(text.lines().skip(1).map(row).collect())
+}
+
+/// Every scheme the program offers, damped ones with typical parameters.
+pub(crate) const SCHEMES: [Scheme; 3] =
+    [Scheme::Newmark, Scheme::Hht { alpha: 0.05 }, Scheme::GeneralizedAlpha { rho_inf: 0.8 }];
+
+/// Integrates from the undeformed start to `end` with fixed steps; tight tolerances, so that the error is the
+/// scheme's alone.
+pub(crate) fn run_to(model: &Model, scheme: Scheme, end: f64, h: f64) -> (State, Workspace) {
+    let newton =
+        NewtonSettings { energy_tolerance: 1e-20, force_tolerance: 1e-12, ..NewtonSettings::default() };
+    let settings = Settings { scheme, newton, ..Settings::default() };
+    let mut simulation = Simulation::new(model, &settings).unwrap();
+    let steps = (end / h).round() as usize;
+    for n in 1..=steps {
+        let target = end * (n as f64 / steps as f64);
+        simulation.advance(target - simulation.state().t).unwrap();
+    }
+    (simulation.state().clone(), simulation.work().clone())
 }

@@ -2,6 +2,9 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod conservation;
 mod exudyn_arms;
+mod failures;
 mod rigid;
+mod statics_and_forces;
 mod support;

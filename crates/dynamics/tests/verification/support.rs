@@ -126,6 +126,11 @@ impl Beam {
 
     /// The link with its interface `tip` at the far end, Craig–Bampton coordinates: 6 of the tip, then modes.
     pub(crate) fn link(&self, name: &str) -> ReducedLink {
+        self.link_in_axes(name, &Matrix3::identity())
+    }
+
+    /// The same beam described in link axes turned by `R`: it lies along `R x`. Its coordinates mean the same.
+    pub(crate) fn link_in_axes(&self, name: &str, R: &Matrix3<f64>) -> ReducedLink {
         let nodes = self.elements + 1;
         let (K, M) = self.assemble();
         let inner = 6 * (nodes - 2);
@@ -152,22 +157,27 @@ impl Beam {
             let freq_hz = eigen.eigenvalues[m].sqrt() / std::f64::consts::TAU;
             coordinates.push(Coordinate::Mode { freq_hz });
         }
+        let K_r = V.transpose() * &K * &V;
+        let K_r = (&K_r + K_r.transpose()) * 0.5;
+        let mut turn = DMatrix::zeros(6 * nodes, 6 * nodes);
+        for block in 0..2 * nodes {
+            turn.view_mut((3 * block, 3 * block), (3, 3)).copy_from(R);
+        }
+        let (V, M) = (&turn * V, &turn * M * turn.transpose());
         let positions: Vec<_> =
-            (0..nodes).map(|i| Vector3::x() * (self.length * i as f64 / self.elements as f64)).collect();
+            (0..nodes).map(|i| R * Vector3::x() * (self.length * i as f64 / self.elements as f64)).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
         let invariants = Invariants::from_nodes(&NodalMass {
             positions: &positions,
             basis: &columns,
             product: &|x, y| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice()),
         });
-        let K_r = V.transpose() * &K * &V;
-        let K_r = (&K_r + K_r.transpose()) * 0.5;
         let rows = V.rows(6 + inner, 6).into_owned();
         ReducedLink {
             name: name.into(),
             interfaces: vec![Interface {
                 name: "tip".into(),
-                X_LT: Transform::translation(Vector3::x() * self.length),
+                X_LT: Transform::new(*R, R * Vector3::x() * self.length),
                 V: Matrix6xX::from_column_slice(rows.as_slice()),
                 G: None,
             }],
@@ -233,12 +243,15 @@ pub(crate) fn reference(path: &str) -> Option<Vec<Vec<f64>>> {
 pub(crate) const SCHEMES: [Scheme; 3] =
     [Scheme::Newmark, Scheme::Hht { alpha: 0.05 }, Scheme::GeneralizedAlpha { rho_inf: 0.8 }];
 
+/// Iterates until rounding, so that what is left is the scheme's error.
+pub(crate) fn tight() -> NewtonSettings {
+    NewtonSettings { energy_tolerance: 1e-20, force_tolerance: 1e-12, ..NewtonSettings::default() }
+}
+
 /// Integrates from the undeformed start to `end` with fixed steps; tight tolerances, so that the error is the
 /// scheme's alone.
 pub(crate) fn run_to(model: &Model, scheme: Scheme, end: f64, h: f64) -> (State, Workspace) {
-    let newton =
-        NewtonSettings { energy_tolerance: 1e-20, force_tolerance: 1e-12, ..NewtonSettings::default() };
-    let settings = Settings { scheme, newton, ..Settings::default() };
+    let settings = Settings { scheme, newton: tight(), ..Settings::default() };
     let mut simulation = Simulation::new(model, &settings).unwrap();
     let steps = (end / h).round() as usize;
     for n in 1..=steps {

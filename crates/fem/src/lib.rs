@@ -9,9 +9,11 @@ pub mod element;
 pub mod load;
 mod mass_properties;
 pub mod nsm;
+mod tetra4;
 
 pub use assembly::{AssemblyOptions, System, assemble};
 pub use constraint::{ConstraintOptions, Constraints, constrain};
 pub use dof::DofMap;
 pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};
+pub use tetra4::{Tetra4Share, tetra4_share, tetra4_warning};

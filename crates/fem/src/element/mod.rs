@@ -16,7 +16,8 @@ mod solid;
 
 pub use line::{BeamError, BeamSection, HermiteBeam, ShearIntegration, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, card_of, element_error};
-pub use solid::solid_faces;
+pub(crate) use solid::solid_edges;
+pub use solid::{solid_faces, solid_volume};
 
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Diagnostic;

@@ -8,7 +8,7 @@ use pliant_mesh::property::SolidProperty;
 
 use super::elasticity::nearest_rotation;
 use super::family::{Family, FamilyKind, MidNodes};
-use super::stiffness::jacobian;
+use super::gradients::jacobian;
 use super::table::{MAX_NODES, gradients};
 
 /// Axes of the material as columns in the basic frame. A cylindrical or spherical CORDM is taken at the mean of the corners,

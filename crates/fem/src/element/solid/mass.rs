@@ -12,9 +12,9 @@
 
 use nalgebra::DMatrix;
 
-use super::SolidElement;
-use super::stiffness::{ABSENT, determinant, jacobian};
+use super::gradients::{determinant, jacobian};
 use super::table::{MAX_NODES, Purpose, table};
+use super::{ABSENT, SolidElement};
 use crate::element::MassKind;
 
 /// M over the nodes that are present.

@@ -9,7 +9,10 @@
 mod elasticity;
 mod family;
 mod frame;
+mod gradients;
+mod gram;
 mod hexa;
+mod internal;
 mod mass;
 mod penta;
 mod pressure;
@@ -28,15 +31,18 @@ use std::borrow::Cow;
 
 use nalgebra::{DMatrix, DVector};
 use pliant_diag::Diagnostic;
-use pliant_mesh::element::{ElementRef, SolidShape};
+use pliant_mesh::element::{ElementRef, Solid, SolidShape};
 use pliant_mesh::property::{PropertyKind, SolidIntegration};
-use pliant_mesh::{Component, NodeIndex};
+use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
 use self::elasticity::SolidMaterial;
 use self::family::{Family, FamilyKind, MidNodes};
-use self::stiffness::ABSENT;
-use self::table::{MAX_NODES, Purpose, Table};
+use self::gradients::{determinant, jacobian};
+use self::table::{MAX_NODES, Purpose, Table, TablePoint};
 use super::{Element, ElementContext, ElementDof, FacePressure, MassKind, element_error};
+
+/// Row of a node that is left out.
+const ABSENT: usize = usize::MAX;
 
 /// A solid element.
 #[derive(Clone)]
@@ -127,6 +133,22 @@ pub fn solid_faces(shape: SolidShape) -> &'static [&'static [usize]] {
     family_of(shape).faces
 }
 
+/// Corners at the ends of each edge of a solid, in the order of its mid-side nodes on the card.
+pub(crate) fn solid_edges(shape: SolidShape) -> &'static [[usize; 2]] {
+    family_of(shape).edges
+}
+
+/// Volume of a solid; negative when it is inside out.
+pub fn solid_volume(mesh: &LinkMesh, solid: &Solid) -> f64 {
+    let family = family_of(solid.shape);
+    let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
+    let x = positions_of(mesh, &nodes);
+    let table = table::table(family, mids, Purpose::Mass);
+    let places = place_count(family, mids);
+    let volume = |p: &TablePoint| p.weight * determinant(&jacobian(&p.gradient, &x[..places]));
+    table.points.iter().map(volume).sum()
+}
+
 /// Builds a solid.
 ///
 /// # Errors
@@ -146,9 +168,8 @@ pub(super) fn build(
     };
     let family = family_of(solid.shape);
     let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
-    let place_count =
-        if mids.is_empty() { family.corners.len() } else { family.corners.len() + family.edges.len() };
-    let x = nodes.map(|n| if n.is_some() { mesh.node(n).position.into() } else { [0.0; 3] });
+    let place_count = place_count(family, mids);
+    let x = positions_of(mesh, &nodes);
     let present = || nodes[..place_count].iter().filter(|n| n.is_some());
     let dofs = present()
         .flat_map(|n| (0..3).map(|c| ElementDof { node: *n, component: Component::from_row(c) }))
@@ -181,4 +202,14 @@ fn places(card: &[NodeIndex], family: &Family) -> ([NodeIndex; MAX_NODES], MidNo
         }
     }
     (nodes, mids)
+}
+
+/// Places in use: corners alone, or corners and all mid-side places.
+fn place_count(family: &Family, mids: MidNodes) -> usize {
+    if mids.is_empty() { family.corners.len() } else { family.corners.len() + family.edges.len() }
+}
+
+/// Basic position of each place; zero for absent nodes.
+fn positions_of(mesh: &LinkMesh, nodes: &[NodeIndex; MAX_NODES]) -> [[f64; 3]; MAX_NODES] {
+    nodes.map(|n| if n.is_some() { mesh.node(n).position.into() } else { [0.0; 3] })
 }

@@ -2,9 +2,8 @@
 
 use nalgebra::{DVector, Vector3};
 
-use super::SolidElement;
 use super::quadrature::{line, triangle};
-use super::stiffness::ABSENT;
+use super::{ABSENT, SolidElement};
 use crate::element::FacePressure;
 
 /// Consistent loads f_i = ∫ N_i p d dA of a pressure that varies linearly between the corners of the face, with d the given

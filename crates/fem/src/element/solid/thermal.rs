@@ -3,9 +3,10 @@
 use nalgebra::DVector;
 use pliant_mesh::NodeIndex;
 
-use super::SolidElement;
-use super::stiffness::{ABSENT, Centre, INTERNAL, PointGradients, internal_modes, point_gradients};
+use super::gradients::{Centre, PointGradients, point_gradients};
+use super::internal::{INTERNAL, internal_modes};
 use super::table::{MAX_INTERNAL, MAX_NODES};
+use super::{ABSENT, SolidElement};
 
 /// Nodes and internal modes together.
 const FUNCTIONS: usize = MAX_NODES + MAX_INTERNAL;

@@ -5,7 +5,7 @@ use pliant_mesh::element::ElementRef;
 use pliant_mesh::{LinkMesh, NodeIndex};
 
 use super::family::{Family, FamilyKind, MidNodes};
-use super::stiffness::{determinant, jacobian};
+use super::gradients::{determinant, jacobian};
 use super::table::{Purpose, gradients, table};
 use crate::element::element_error;
 

@@ -1,0 +1,97 @@
+//! Products of gradients: all of K that depends on the shape of an element.
+
+#![expect(
+    non_snake_case,
+    clippy::needless_range_loop,
+    reason = "matrices keep the letters and indices of the equations"
+)]
+
+use super::elasticity::{Elasticity, VOIGT};
+use super::gradients::{Centre, PointGradients, point_gradients};
+use super::table::{MAX_VOLUMETRIC, Table};
+
+/// Products of gradients integrated over the element. T = nodes + internal displacement modes.
+///
+/// S_ab[i][j] = ∫ ∂N_i/∂x_a ∂N_j/∂x_b dV for a ≤ b; with a constant D every entry of K is a combination of them, so that
+/// the loop over quadrature points does not know the material.
+pub(super) struct Gram<const T: usize> {
+    /// S for ab = xx, yy, zz, xy, yz, zx(as xz).
+    S: [[[f64; T]; T]; 6],
+    /// ∫ φ_k ∂N_j/∂x_c dV.
+    pub(super) v: [[[f64; T]; 3]; MAX_VOLUMETRIC],
+    /// ∫ φ_k φ_l dV.
+    pub(super) w: [[f64; MAX_VOLUMETRIC]; MAX_VOLUMETRIC],
+}
+
+/// Axes a ≤ b of each S.
+const PRODUCTS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
+
+/// Integrates over the points of the table; without `internal` the internal modes are left out.
+pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool) -> Gram<T> {
+    let internal_count = if internal { table.internal_count } else { 0 };
+    let volumetric_count = if internal { table.volumetric_count } else { 0 };
+    let centre = Centre::new(table, x);
+    let mut made =
+        Gram { S: [[[0.0; T]; T]; 6], v: [[[0.0; T]; 3]; MAX_VOLUMETRIC], w: [[0.0; MAX_VOLUMETRIC]; 3] };
+    for point in &table.points {
+        let PointGradients { g, volume, scale } = point_gradients::<T>(point, x, internal_count, &centre);
+        for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {
+            for i in 0..T {
+                let scaled = volume * g[a][i];
+                for j in 0..T {
+                    S[i][j] += scaled * g[b][j];
+                }
+            }
+        }
+        for k in 0..volumetric_count {
+            let phi = point.volumetric[k] * scale;
+            for c in 0..3 {
+                for j in 0..T {
+                    made.v[k][c][j] += volume * phi * g[c][j];
+                }
+            }
+            for l in 0..volumetric_count {
+                made.w[k][l] += volume * phi * point.volumetric[l] * scale;
+            }
+        }
+    }
+    made
+}
+
+impl<const T: usize> Gram<T> {
+    /// ∫ g_i[a] g_j[b].
+    fn at(&self, i: usize, j: usize, a: usize, b: usize) -> f64 {
+        const PLACE: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
+        if a <= b { self.S[PLACE[a][b]][i][j] } else { self.S[PLACE[a][b]][j][i] }
+    }
+
+    /// 3×3 block of K between two functions: K[a][b] = Σ_cd C_acbd ∫ g_i[c] g_j[d].
+    pub(super) fn block(&self, law: &Elasticity, i: usize, j: usize) -> [[f64; 3]; 3] {
+        match law {
+            Elasticity::Isotropic { lambda, mu } => {
+                let trace = mu * (self.S[0][i][j] + self.S[1][i][j] + self.S[2][i][j]);
+                let mut block: [[f64; 3]; 3] = std::array::from_fn(|a| {
+                    std::array::from_fn(|b| lambda * self.at(i, j, a, b) + mu * self.at(i, j, b, a))
+                });
+                for (a, row) in block.iter_mut().enumerate() {
+                    row[a] += trace;
+                }
+                block
+            }
+            Elasticity::General(D) => {
+                let mut block = [[0.0; 3]; 3];
+                for c in 0..3 {
+                    for d in 0..3 {
+                        let s = self.at(i, j, c, d);
+                        for a in 0..3 {
+                            for b in 0..3 {
+                                block[a][b] += D[(VOIGT[a][c], VOIGT[b][d])] * s;
+                            }
+                        }
+                    }
+                }
+                block
+            }
+        }
+    }
+}

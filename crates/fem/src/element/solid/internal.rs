@@ -1,0 +1,168 @@
+//! Internal modes of the linear hexahedron, wedge and pyramid, condensed at element level.
+
+#![expect(
+    non_snake_case,
+    clippy::needless_range_loop,
+    reason = "matrices keep the letters and indices of the equations"
+)]
+
+use super::SolidElement;
+use super::elasticity::{Elasticity, VOIGT};
+use super::gram::{Gram, gram};
+use super::table::Table;
+
+/// Most internal unknowns of an element: 9 + 3 of a hexahedron, 12 of a wedge.
+pub(super) const INTERNAL: usize = 12;
+/// Most nodal unknowns of an element that has internal ones.
+const NODAL: usize = 24;
+
+/// The internal unknowns of an element, factorised: K_aa = L Lᵀ and Y = L⁻¹ K_au.
+pub(super) struct InternalModes {
+    L: [[f64; INTERNAL]; INTERNAL],
+    inverse_pivots: [f64; INTERNAL],
+    size: usize,
+    /// Row i is the column of L⁻¹ K_au of nodal unknown i.
+    Y: [[f64; INTERNAL]; NODAL],
+}
+
+impl InternalModes {
+    /// L⁻¹ b.
+    fn forward(&self, b: &mut [f64; INTERNAL]) {
+        for k in 0..self.size {
+            let mut value = b[k];
+            for m in 0..k {
+                value -= self.L[k][m] * b[m];
+            }
+            b[k] = value * self.inverse_pivots[k];
+        }
+    }
+
+    /// Takes K_ua K_aa⁻¹ f_a off the nodal loads f.
+    pub(super) fn condense_load(&self, mut f_a: [f64; INTERNAL], f: &mut [f64]) {
+        self.forward(&mut f_a);
+        for (load, y) in f.iter_mut().zip(&self.Y) {
+            *load -= y.iter().zip(&f_a).map(|(a, b)| a * b).sum::<f64>();
+        }
+    }
+
+    /// Takes K_ua K_aa⁻¹ K_au = YᵀY off K (column-major).
+    pub(super) fn condense(&self, n: usize, entries: &mut [f64]) {
+        for j in 0..n {
+            for i in 0..=j {
+                let mut taken = 0.0;
+                for k in 0..INTERNAL {
+                    taken += self.Y[i][k] * self.Y[j][k];
+                }
+                entries[j * n + i] -= taken;
+                if i != j {
+                    entries[i * n + j] -= taken;
+                }
+            }
+        }
+    }
+}
+
+/// The internal modes of a linear element.
+pub(super) fn internal_modes(element: &SolidElement, table: &Table) -> InternalModes {
+    let x = element.positions();
+    match x.len() + table.internal_count {
+        8 => factorised(&gram::<8>(table, x, true), &element.material.law, x.len(), table),
+        10 => factorised(&gram::<10>(table, x, true), &element.material.law, x.len(), table),
+        11 => factorised(&gram::<11>(table, x, true), &element.material.law, x.len(), table),
+        other => unreachable!("invariant: no linear solid has {other} functions"),
+    }
+}
+
+/// Stress of a unit volumetric strain ε = φ 1, as a tensor.
+fn volumetric_stress(law: &Elasticity) -> [[f64; 3]; 3] {
+    std::array::from_fn(|a| {
+        std::array::from_fn(|c| match law {
+            Elasticity::Isotropic { lambda, mu } if a == c => 3.0 * lambda + 2.0 * mu,
+            Elasticity::Isotropic { .. } => 0.0,
+            Elasticity::General(D) => (0..3).map(|m| D[(VOIGT[a][c], m)]).sum(),
+        })
+    })
+}
+
+/// Builds and factorises K_aa, with all nodes present. A mode whose pivot vanishes beside its own diagonal carries no
+/// information and is left out.
+pub(super) fn factorised<const T: usize>(
+    gram: &Gram<T>,
+    law: &Elasticity,
+    nodes: usize,
+    table: &Table,
+) -> InternalModes {
+    let displacement_modes = table.internal_count;
+    let first_volumetric = 3 * displacement_modes;
+    let mut A = [[0.0; INTERNAL]; INTERNAL];
+    for p in 0..displacement_modes {
+        for q in 0..displacement_modes {
+            let block = gram.block(law, nodes + p, nodes + q);
+            for a in 0..3 {
+                A[3 * p + a][3 * q..3 * q + 3].copy_from_slice(&block[a]);
+            }
+        }
+    }
+    let mut Y = [[0.0; INTERNAL]; NODAL];
+    for i in 0..nodes {
+        for p in 0..displacement_modes {
+            let block = gram.block(law, i, nodes + p);
+            for a in 0..3 {
+                Y[3 * i + a][3 * p..3 * p + 3].copy_from_slice(&block[a]);
+            }
+        }
+    }
+    let h = volumetric_stress(law);
+    let coupling = |k: usize, function: usize, a: usize| -> f64 {
+        (0..3).map(|c| h[a][c] * gram.v[k][c][function]).sum()
+    };
+    for k in 0..table.volumetric_count {
+        let row = first_volumetric + k;
+        for i in 0..nodes {
+            for a in 0..3 {
+                Y[3 * i + a][row] = coupling(k, i, a);
+            }
+        }
+        for p in 0..displacement_modes {
+            for a in 0..3 {
+                let value = coupling(k, nodes + p, a);
+                A[row][3 * p + a] = value;
+                A[3 * p + a][row] = value;
+            }
+        }
+        for l in 0..table.volumetric_count {
+            A[row][first_volumetric + l] = (h[0][0] + h[1][1] + h[2][2]) * gram.w[k][l];
+        }
+    }
+    let size = first_volumetric + table.volumetric_count;
+    let inverse_pivots = factorise(&mut A, size);
+    let mut modes = InternalModes { L: A, inverse_pivots, size, Y };
+    for i in 0..3 * nodes {
+        let mut y = modes.Y[i];
+        modes.forward(&mut y);
+        modes.Y[i] = y;
+    }
+    modes
+}
+
+/// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out.
+fn factorise(A: &mut [[f64; INTERNAL]; INTERNAL], size: usize) -> [f64; INTERNAL] {
+    let mut inverse_pivots = [0.0; INTERNAL];
+    for k in 0..size {
+        let mut pivot = A[k][k];
+        for m in 0..k {
+            pivot -= A[k][m] * A[k][m];
+        }
+        if pivot > 1e-14 * A[k][k] {
+            inverse_pivots[k] = 1.0 / pivot.sqrt();
+        }
+        for i in k + 1..size {
+            let mut value = A[i][k];
+            for m in 0..k {
+                value -= A[i][m] * A[k][m];
+            }
+            A[i][k] = value * inverse_pivots[k];
+        }
+    }
+    inverse_pivots
+}

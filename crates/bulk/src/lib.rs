@@ -6,8 +6,10 @@
 
 mod begin;
 mod card;
+mod cards;
 mod continuation;
 mod control;
+mod deck;
 mod field;
 mod include;
 mod line;
@@ -16,11 +18,14 @@ mod number;
 mod overrides;
 mod read;
 mod replicate;
+mod resolve;
 mod scan;
+pub mod section;
 mod typed;
 
 pub use card::{Card, CardName};
 pub use control::Control;
+pub use deck::{CardCount, CardStatus, Deck, DefaultProperties, Options, deck_from_cards, read, read_with};
 pub use field::{Field, FieldBuffer, Fields};
 pub use list::{IdList, IdRange};
 pub use number::{parse_integer, parse_real};

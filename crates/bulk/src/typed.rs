@@ -152,7 +152,8 @@ impl<'r> Reader<'r> {
         if matches!(field.text, [] | [b'0']) {
             return Some(components);
         }
-        for digit in field.text {
+        // Old decks space the digits out by component: `12 4 6`.
+        for digit in field.text.iter().filter(|b| **b != b' ') {
             let component = (*digit as char).to_digit(10).and_then(Component::from_digit);
             match component {
                 Some(component) if !components.contains(component) => components = components.with(component),

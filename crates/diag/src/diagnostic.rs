@@ -152,6 +152,11 @@ impl Diagnostics {
         self.0.push(diagnostic);
     }
 
+    /// Forgets all but the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+
     /// Adds those of another stage.
     pub fn extend(&mut self, more: impl IntoIterator<Item = Diagnostic>) {
         self.0.extend(more);

@@ -2,6 +2,7 @@
 
 mod bar;
 mod bush;
+mod facts;
 mod lumped;
 mod rod;
 mod scalar;
@@ -10,6 +11,7 @@ mod solid;
 
 pub use bar::{Bar, BarKind, BarOrientation};
 pub use bush::{Bush, BushLocation, BushOrientation};
+pub use facts::ElementFacts;
 pub use lumped::{PointMass, PointMassKind};
 pub use rod::{Rod, RodSection};
 pub use scalar::{ScalarConnection, ScalarDamper, ScalarMass, ScalarSpring, ScalarValue, ViscousRod};

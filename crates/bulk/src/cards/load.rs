@@ -1,0 +1,219 @@
+//! FORCE, FORCE1, FORCE2, MOMENT, MOMENT1, MOMENT2, SLOAD, GRAV, RFORCE, LOAD, TEMP, TEMPD.
+
+use std::f64::consts::TAU;
+
+use nalgebra::Vector3;
+use pliant_mesh::{CoordIndex, CoordinateKind, Load, LoadCombination, LoadKind, NodeIndex, SetId};
+
+use super::{CardType, rest};
+use crate::resolve::Builder;
+use crate::typed::Reader;
+
+pub(super) const CARDS: &[CardType] = &[
+    rest("FORCE", |r, b| vector(r, b, false)),
+    rest("MOMENT", |r, b| vector(r, b, true)),
+    rest("FORCE1", |r, b| along(r, b, false)),
+    rest("MOMENT1", |r, b| along(r, b, true)),
+    rest("FORCE2", |r, b| across(r, b, false)),
+    rest("MOMENT2", |r, b| across(r, b, true)),
+    rest("SLOAD", sload),
+    rest("GRAV", grav),
+    rest("RFORCE", rforce),
+    rest("LOAD", load),
+    rest("TEMP", temp),
+    rest("TEMPD", tempd),
+];
+
+/// Three reals from a slot on; blank ones are 0.
+pub(super) fn three(r: &mut Reader<'_>, first: usize, names: [&str; 3]) -> Option<Vector3<f64>> {
+    let [x, y, z] = [0, 1, 2].map(|k| r.real_or(first + k, names[k], 0.0));
+    Some(Vector3::new(x?, y?, z?))
+}
+
+pub(super) fn add(r: &Reader<'_>, b: &mut Builder, set: u32, kind: LoadKind) -> Option<()> {
+    b.mesh.loads.push(Load { set: SetId(set), kind, source: r.span().into() });
+    Some(())
+}
+
+fn at_grid(node: NodeIndex, value: Vector3<f64>, moment: bool) -> LoadKind {
+    if moment { LoadKind::Moment { node, moment: value } } else { LoadKind::Force { node, force: value } }
+}
+
+/// ```text
+/// | FORCE | SID | G | CID | F | N1 | N2 | N3 |      MOMENT the same
+/// ```
+/// F·N in the directions of CID at the grid.
+fn vector(r: &mut Reader<'_>, b: &mut Builder, moment: bool) -> Option<()> {
+    let set = r.id(0, "SID");
+    let node = b.grid(r, 1, "G");
+    let frame = b.frame(r, 2, "CID");
+    let scale = r.real_or(3, "F", 0.0);
+    let n = three(r, 4, ["N1", "N2", "N3"]);
+    let node = node?;
+    let value = b.turned_from_frame(frame?, b.position(node), n? * scale?);
+    add(r, b, set?, at_grid(node, value, moment))
+}
+
+/// ```text
+/// | FORCE1 | SID | G | F | G1 | G2 |      MOMENT1 the same
+/// ```
+/// Along the line from G1 to G2.
+fn along(r: &mut Reader<'_>, b: &mut Builder, moment: bool) -> Option<()> {
+    let set = r.id(0, "SID");
+    let node = b.grid(r, 1, "G");
+    let scale = r.real(2, "F");
+    let [g1, g2] = [b.grid(r, 3, "G1"), b.grid(r, 4, "G2")];
+    let direction = (b.position(g2?) - b.position(g1?)).try_normalize(0.0);
+    let Some(direction) = direction else {
+        r.error(4, "G2", "G1 and G2 lie at the same place: the load has no direction");
+        return None;
+    };
+    add(r, b, set?, at_grid(node?, direction * scale?, moment))
+}
+
+/// ```text
+/// | FORCE2 | SID | G | F | G1 | G2 | G3 | G4 |      MOMENT2 the same
+/// ```
+/// Along (G2−G1) × (G4−G3).
+fn across(r: &mut Reader<'_>, b: &mut Builder, moment: bool) -> Option<()> {
+    let set = r.id(0, "SID");
+    let node = b.grid(r, 1, "G");
+    let scale = r.real(2, "F");
+    let grids = [b.grid(r, 3, "G1"), b.grid(r, 4, "G2"), b.grid(r, 5, "G3"), b.grid(r, 6, "G4")];
+    let [g1, g2, g3, g4] = grids;
+    let one = b.position(g2?) - b.position(g1?);
+    let two = b.position(g4?) - b.position(g3?);
+    let Some(direction) = one.cross(&two).try_normalize(0.0) else {
+        r.error(4, "G2", "G1–G2 and G3–G4 are parallel: the load has no direction");
+        return None;
+    };
+    add(r, b, set?, at_grid(node?, direction * scale?, moment))
+}
+
+/// ```text
+/// | SLOAD | SID | S1 | F1 | S2 | F2 | S3 | F3 |
+/// ```
+fn sload(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID")?;
+    for slot in [1, 3, 5] {
+        if slot > 1 && r.is_blank(slot) {
+            continue;
+        }
+        let node = b.node(r, slot, "S");
+        let force = r.real(slot + 1, "F");
+        add(r, b, set, LoadKind::Scalar { node: node?, force: force? })?;
+    }
+    Some(())
+}
+
+/// The axes of a system itself, for directions that belong to no place.
+fn direction_axes(
+    r: &mut Reader<'_>,
+    b: &Builder,
+    slot: usize,
+    frame: CoordIndex,
+) -> Option<nalgebra::Matrix3<f64>> {
+    let system = &b.mesh.coordinates[frame.index()];
+    if system.kind != CoordinateKind::Rectangular {
+        r.error(
+            slot,
+            "CID",
+            format!("system {} is not rectangular: its directions change from place to place", system.id),
+        );
+        return None;
+    }
+    Some(system.axes)
+}
+
+/// ```text
+/// | GRAV | SID | CID | A | N1 | N2 | N3 | MB |
+/// ```
+fn grav(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID");
+    let frame = b.frame(r, 1, "CID");
+    let scale = r.real(2, "A");
+    let n = three(r, 3, ["N1", "N2", "N3"]);
+    let axes = direction_axes(r, b, 1, frame?)?;
+    add(r, b, set?, LoadKind::Gravity { acceleration: axes * n? * scale? })
+}
+
+/// ```text
+/// | RFORCE | SID  | G  | CID  | A | R1 | R2 | R3 | METHOD |
+/// |        | RACC | MB | IDRF |
+/// ```
+/// A revolutions per unit time about R through grid G (0: the origin of the basic frame); RACC revolutions per unit time².
+fn rforce(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID");
+    let centre = match r.fields().get(1).text {
+        b"" | b"0" => Some(Vector3::zeros()),
+        _ => b.grid(r, 1, "G").map(|node| b.position(node)),
+    };
+    let frame = b.frame(r, 2, "CID");
+    let speed = r.real_or(3, "A", 0.0);
+    let axis = three(r, 4, ["R1", "R2", "R3"]);
+    let acceleration = r.real_or(8, "RACC", 0.0);
+    let axis = direction_axes(r, b, 2, frame?)? * axis?;
+    let kind = LoadKind::Rotation {
+        centre: centre?,
+        omega: axis * (TAU * speed?),
+        alpha: axis * (TAU * acceleration?),
+    };
+    add(r, b, set?, kind)
+}
+
+/// ```text
+/// | LOAD | SID | S | S1 | L1 | S2 | L2 | S3 | L3 |
+/// |      | S4  | L4 | …
+/// ```
+fn load(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID");
+    let scale = r.real(1, "S");
+    let mut terms = Vec::new();
+    let mut good = true;
+    for slot in (2..r.len().max(3)).step_by(2) {
+        if slot > 2 && r.is_blank(slot) && r.is_blank(slot + 1) {
+            continue;
+        }
+        match (r.real(slot, "Si"), r.id(slot + 1, "Li")) {
+            (Some(factor), Some(load)) => terms.push((factor, SetId(load))),
+            _ => good = false,
+        }
+    }
+    if !good {
+        return None;
+    }
+    let combination = LoadCombination { set: SetId(set?), scale: scale?, terms, source: r.span().into() };
+    b.mesh.load_combinations.push(combination);
+    Some(())
+}
+
+/// ```text
+/// | TEMP | SID | G1 | T1 | G2 | T2 | G3 | T3 |
+/// ```
+fn temp(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID")?;
+    for slot in [1, 3, 5] {
+        if slot > 1 && r.is_blank(slot) {
+            continue;
+        }
+        let node = b.node(r, slot, "G");
+        let value = r.real(slot + 1, "T");
+        add(r, b, set, LoadKind::Temperature { node: node?, value: value? })?;
+    }
+    Some(())
+}
+
+/// ```text
+/// | TEMPD | SID1 | T1 | SID2 | T2 | SID3 | T3 | SID4 | T4 |
+/// ```
+fn tempd(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    for slot in [0, 2, 4, 6] {
+        if slot > 0 && r.is_blank(slot) {
+            continue;
+        }
+        let set = r.id(slot, "SID");
+        let value = r.real(slot + 1, "T");
+        add(r, b, set?, LoadKind::DefaultTemperature { value: value? })?;
+    }
+    Some(())
+}

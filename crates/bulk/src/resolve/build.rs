@@ -1,0 +1,269 @@
+//! The stages from cards to mesh.
+
+use std::collections::BTreeMap;
+
+use pliant_diag::{Diagnostic, Diagnostics, Severity};
+use pliant_mesh::LinkMesh;
+
+use super::Builder;
+use crate::card::{Card, CardName};
+use crate::cards::{self, CardType, Class, Registry, Stage, UnusedCard};
+use crate::deck::{CardCount, CardStatus, Options};
+use crate::field::FieldBuffer;
+use crate::number::parse_integer;
+use crate::read::CardFile;
+use crate::typed::Reader;
+
+/// Beyond this many diagnostics only their number is kept: a binary file read by mistake must not fill the memory.
+pub(super) const MOST_DIAGNOSTICS: usize = 100_000;
+
+/// What is to be done with cards of a name.
+#[derive(Clone, Copy)]
+enum Kind {
+    Used(&'static CardType),
+    Unused(&'static UnusedCard),
+    Unknown,
+}
+
+/// The kinds that occur in a deck, and for each card which it is.
+struct Sorted {
+    kinds: Vec<(CardName, Kind, usize)>,
+    of_card: Vec<u16>,
+}
+
+/// Builds the mesh from cards.
+pub(crate) fn build(
+    file: &CardFile,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> (LinkMesh, BTreeMap<String, CardCount>) {
+    let sorted = sort(file);
+    let mut builder =
+        Builder { default_properties: options.default_properties.clone(), ..Builder::default() };
+    builder.mesh.units = options.units;
+    builder.mesh.case_control = file.control.case.clone();
+    builder.mesh.sets = file.control.sets.clone();
+    merge_parts(file, diagnostics);
+    let mut run = Run { file, builder, diagnostics, left_out: 0 };
+    run.parameters();
+    run.unread(&sorted);
+    for stage in Stage::ALL {
+        run.reserve(stage, &sorted);
+        run.stage(stage, &sorted);
+    }
+    let Run { builder, diagnostics, left_out, .. } = run;
+    builder.check_geometry(diagnostics);
+    builder.report_unused_grids(diagnostics);
+    if left_out > 0 {
+        diagnostics.push(Diagnostic::error(format!("{left_out} more problems are not shown")));
+    }
+    (builder.mesh, summary(&sorted))
+}
+
+/// Which parts of the deck are put together: the main bulk data and superelements.
+fn merge_parts(file: &CardFile, diagnostics: &mut Diagnostics) {
+    for part in file.parts.iter().skip(1) {
+        let problem = if part.kind == "SUPER" {
+            Diagnostic::note(format!(
+                "superelement {} is put together with the rest as one link; equal grid numbers are one grid",
+                part.id
+            ))
+        } else {
+            Diagnostic::warning(format!("BEGIN {} is not part of the link and is left out", part.kind))
+        };
+        diagnostics.push(problem.at(part.span));
+    }
+}
+
+fn sort(file: &CardFile) -> Sorted {
+    let registry = Registry::new();
+    let mut kinds: Vec<(CardName, Kind, usize)> = Vec::new();
+    let mut rows = std::collections::HashMap::new();
+    let mut of_card = Vec::with_capacity(file.cards.len());
+    let mut last: Option<(CardName, u16)> = None;
+    for card in &file.cards {
+        let row = match last {
+            Some((name, row)) if name == card.name => row,
+            _ => *rows.entry(card.name).or_insert_with(|| {
+                let kind = match registry.get(card.name) {
+                    Some(card) => Kind::Used(card),
+                    None => cards::unused(card.name.as_str()).map_or(Kind::Unknown, Kind::Unused),
+                };
+                kinds.push((card.name, kind, 0));
+                // A deck with more names than this is no deck; the last kind stands for the rest.
+                (kinds.len() - 1).min(usize::from(u16::MAX)) as u16
+            }),
+        };
+        last = Some((card.name, row));
+        kinds[usize::from(row)].2 += 1;
+        of_card.push(row);
+    }
+    Sorted { kinds, of_card }
+}
+
+fn summary(sorted: &Sorted) -> BTreeMap<String, CardCount> {
+    let count = |(name, kind, count): &(CardName, Kind, usize)| {
+        let status = match kind {
+            Kind::Used(_) => CardStatus::Used,
+            Kind::Unused(_) => CardStatus::Unused,
+            Kind::Unknown => CardStatus::Unknown,
+        };
+        (name.to_string(), CardCount { count: *count, status })
+    };
+    sorted.kinds.iter().map(count).collect()
+}
+
+struct Run<'a> {
+    file: &'a CardFile,
+    builder: Builder,
+    diagnostics: &'a mut Diagnostics,
+    left_out: usize,
+}
+
+impl Run<'_> {
+    /// PARAM cards above BEGIN BULK.
+    fn parameters(&mut self) {
+        let registry = Registry::new();
+        let mut buffer = FieldBuffer::new();
+        for card in &self.file.control.parameters {
+            if let Some(kind) = registry.get(card.name) {
+                self.read(card, kind, &mut buffer);
+            }
+        }
+    }
+
+    /// Makes room for what a stage will bring, so that the large arrays do not grow by doubling.
+    fn reserve(&mut self, stage: Stage, sorted: &Sorted) {
+        let count = |name: &str| {
+            sorted.kinds.iter().filter(|(n, ..)| n.as_str() == name).map(|(.., count)| *count).sum::<usize>()
+        };
+        match stage {
+            Stage::Points => self.builder.reserve_grids(count("GRID")),
+            Stage::Elements => {
+                let solids = ["CTETRA", "CPYRAM", "CPENTA", "CHEXA"].map(count);
+                let mesh = &mut self.builder.mesh;
+                mesh.solids.reserve_exact(solids.iter().sum());
+                mesh.solid_nodes.reserve_exact(4 * solids[0] + 5 * solids[1] + 6 * solids[2] + 8 * solids[3]);
+                let shells = ["CTRIA3", "CTRIAR", "CQUAD4", "CQUADR"].map(count);
+                mesh.shells.reserve_exact(shells.iter().sum());
+                mesh.shell_nodes.reserve_exact(3 * (shells[0] + shells[1]) + 4 * (shells[2] + shells[3]));
+            }
+            _ => {}
+        }
+    }
+
+    fn stage(&mut self, stage: Stage, sorted: &Sorted) {
+        let wanted: Vec<Option<&'static CardType>> = sorted
+            .kinds
+            .iter()
+            .map(|(_, kind, _)| match kind {
+                Kind::Used(card) if card.stage == stage => Some(*card),
+                _ => None,
+            })
+            .collect();
+        if wanted.iter().any(Option::is_some) {
+            let mut buffer = FieldBuffer::new();
+            for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
+                if let Some(kind) = wanted[usize::from(*row)]
+                    && self.in_link(card)
+                {
+                    self.read(card, kind, &mut buffer);
+                }
+            }
+        }
+        let diagnostics = &mut *self.diagnostics;
+        match stage {
+            Stage::Points => self.builder.finish_points(diagnostics),
+            Stage::Materials => self.builder.finish_materials(diagnostics),
+            Stage::Properties => self.builder.finish_properties(diagnostics),
+            Stage::Elements => {
+                self.builder.report_absent_properties(diagnostics);
+                self.builder.finish_elements(diagnostics);
+            }
+            Stage::Defaults | Stage::Rest => {}
+        }
+    }
+
+    /// True for cards of the main bulk data and of superelements.
+    fn in_link(&self, card: &Card) -> bool {
+        let part = card.part();
+        part == 0 || self.file.parts.get(part).is_none_or(|p| p.kind == "SUPER")
+    }
+
+    #[inline]
+    fn read<'a>(&mut self, card: &Card, kind: &CardType, buffer: &mut FieldBuffer<'a>)
+    where
+        Self: 'a,
+    {
+        self.builder.part = card.part();
+        let before = self.diagnostics.len();
+        let fields = self.file.fields(card, buffer);
+        let mut reader = Reader::new(fields, self.diagnostics);
+        if (kind.read)(&mut reader, &mut self.builder).is_none() && kind.class != Class::Other {
+            let id = parse_integer(fields.get(0).text).and_then(|id| u32::try_from(id).ok());
+            if let Some(id) = id {
+                self.builder.mark_broken(kind.class, id);
+            }
+        }
+        if before >= MOST_DIAGNOSTICS && self.diagnostics.len() > before {
+            self.left_out += self.diagnostics.len() - before;
+            self.diagnostics.truncate(before);
+        }
+    }
+
+    /// Cards that are not read into the mesh. Elements and rigid elements among them are errors, because a part of the
+    /// structure would vanish; properties and materials only where something refers to them; the rest is told by name.
+    fn unread(&mut self, sorted: &Sorted) {
+        let mut told = vec![false; sorted.kinds.len()];
+        let mut buffer = FieldBuffer::new();
+        for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
+            let row = usize::from(*row);
+            let (name, kind, count) = &sorted.kinds[row];
+            if matches!(kind, Kind::Used(_)) || !self.in_link(card) {
+                continue;
+            }
+            let name = name.as_str();
+            let fields = self.file.fields(card, &mut buffer);
+            let class = match name {
+                _ if name.starts_with("MAT") => Some(Class::Material),
+                _ if name.starts_with('P') => Some(Class::Property),
+                _ => None,
+            };
+            let id = parse_integer(fields.get(0).text).and_then(|id| u32::try_from(id).ok());
+            if let (Some(class), Some(id)) = (class, id) {
+                self.builder.mark_foreign(class, id, name, card.span());
+            }
+            let problem = match kind {
+                Kind::Unused(unused) if unused.structural => {
+                    Diagnostic::error(format!("{name} is not supported: {}", unused.meaning))
+                        .hint("the link would be a different structure without it; replace it or take it out")
+                }
+                Kind::Unknown if name.starts_with('C') => {
+                    Diagnostic::error(format!("unknown card {name}; by its name it is an element"))
+                        .hint("a part of the structure would vanish; correct the name or take the card out")
+                }
+                Kind::Unknown if name.starts_with('R') => {
+                    Diagnostic::error(format!("unknown card {name}; by its name it is a rigid element"))
+                        .hint("a connection would vanish; correct the name or take the card out")
+                }
+                _ if told[row] => continue,
+                Kind::Unused(unused) => Diagnostic::note(format!(
+                    "{name}{} without effect on the link: {}",
+                    times(*count),
+                    unused.meaning
+                )),
+                _ => Diagnostic::warning(format!("unknown card {name}{} left out", times(*count))),
+            };
+            told[row] = true;
+            if self.diagnostics.len() >= MOST_DIAGNOSTICS && problem.severity == Severity::Error {
+                self.left_out += 1;
+                continue;
+            }
+            self.diagnostics.push(problem.at(card.span()).card(fields.label()));
+        }
+    }
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { " is".to_owned() } else { format!(" ({count} cards) are") }
+}

@@ -187,7 +187,7 @@ pub fn lowest(
         let A = shifted(K, M, shift);
         let ordering = Ordering::new(&A, groups, params.ordering);
         let symbolic = Arc::new(Symbolic::new(&A, &ordering));
-        Factor::new(&A, symbolic, &FactorParams { kind, ..params.factor.clone() })
+        Factor::new(A, symbolic, &FactorParams { kind, ..params.factor.clone() })
     };
     match params.want {
         Want::Count(_) => {
@@ -223,7 +223,7 @@ pub fn lowest_with(
         Want::Count(count) => count,
         Want::Below(limit) => {
             // The given factor serves the search; how many to look for is counted separately.
-            let counter = Factor::new(&shifted(K, M, limit), factor.symbolic().clone(), &indefinite)?;
+            let counter = Factor::new(shifted(K, M, limit), factor.symbolic().clone(), &indefinite)?;
             search.info.factorisations += 1;
             search.info.sturm = Some(SturmCount { shift: limit, count: counter.inertia() });
             counter.inertia()
@@ -233,7 +233,7 @@ pub fn lowest_with(
     let mut found = search.run(&factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
     let gap = found.gap.filter(|_| params.prove && matches!(params.want, Want::Count(_)));
     if let Some(gap) = gap {
-        let factor = factor.replace(&shifted(K, M, gap), &indefinite)?;
+        let factor = factor.replace(shifted(K, M, gap), &indefinite)?;
         search.info.factorisations += 1;
         let (counted, have) = (factor.inertia(), found.lambda.len());
         search.info.sturm = Some(SturmCount { shift: gap, count: counted });

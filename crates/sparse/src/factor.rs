@@ -1,5 +1,6 @@
 //! Sparse LDLᵀ of a symmetric matrix: memory limit, pivot check, inertia, blocked solves.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use faer::{Mat, MatMut};
@@ -8,9 +9,9 @@ use nalgebra_sparse::CscMatrix;
 use crate::frontal;
 use crate::memory::available_memory;
 use crate::pattern::PermutedLower;
-use crate::product::Symmetric;
 use crate::solve;
 use crate::symbolic::Symbolic;
+use crate::trapezoid::BLOCK;
 
 /// What the matrix is known to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,7 +134,8 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Factorises a symmetric matrix given by its lower triangle.
+    /// Factorises a symmetric matrix given by its lower triangle. One that is passed by value is
+    /// freed before L is computed.
     ///
     /// # Errors
     /// See [`FactorError`]; rows are those of `A`.
@@ -141,7 +143,7 @@ impl Factor {
     /// # Panics
     /// When an entry of `A` lies outside the pattern that `symbolic` was made for.
     pub fn new(
-        A: &CscMatrix<f64>,
+        A: impl Borrow<CscMatrix<f64>>,
         symbolic: Arc<Symbolic>,
         params: &FactorParams,
     ) -> Result<Self, FactorError> {
@@ -152,16 +154,17 @@ impl Factor {
     ///
     /// # Errors
     /// See [`FactorError`].
-    pub fn replace(self, A: &CscMatrix<f64>, params: &FactorParams) -> Result<Self, FactorError> {
+    pub fn replace(self, A: impl Borrow<CscMatrix<f64>>, params: &FactorParams) -> Result<Self, FactorError> {
         Self::reusing(self.values, A, self.symbolic, params)
     }
 
     fn reusing(
         mut values: Vec<f64>,
-        A: &CscMatrix<f64>,
+        owner: impl Borrow<CscMatrix<f64>>,
         symbolic: Arc<Symbolic>,
         params: &FactorParams,
     ) -> Result<Self, FactorError> {
+        let A: &CscMatrix<f64> = owner.borrow();
         assert_eq!(A.ncols(), symbolic.order().len(), "the analysis is of another matrix");
         if let Some((row, column, _)) = A.triplet_iter().find(|(_, _, value)| !value.is_finite()) {
             return Err(FactorError::NotFinite { row, column });
@@ -172,24 +175,20 @@ impl Factor {
         if needed > limit {
             return Err(FactorError::TooLarge { needed, limit });
         }
+        let A = PermutedLower::new(A, symbolic.position());
+        drop(owner);
         if values.len() != symbolic.info().stored_values {
             values = vec![0.0; symbolic.info().stored_values];
         }
-        let permuted = PermutedLower::new(A, symbolic.position());
-        frontal::factorise(&symbolic, &permuted, &mut values, params.parallel);
-        drop(permuted);
-        let mut factor = Self {
-            info: FactorInfo {
-                smallest_pivot_ratio: f64::INFINITY,
-                smallest_pivot_row: 0,
-                negative_pivots: 0,
-                bytes: 8 * values.len(),
-            },
-            symbolic,
-            values,
-            parallel: params.parallel,
+        frontal::factorise(&symbolic, &A, &mut values, params.parallel);
+        let info = FactorInfo {
+            smallest_pivot_ratio: f64::INFINITY,
+            smallest_pivot_row: 0,
+            negative_pivots: 0,
+            bytes: 8 * values.len(),
         };
-        factor.examine(A, params)?;
+        let mut factor = Self { symbolic, values, parallel: params.parallel, info };
+        factor.examine(&A, params)?;
         Ok(factor)
     }
 
@@ -231,95 +230,97 @@ impl Factor {
         let mut pivots = Vec::with_capacity(self.rows());
         let mut start = 0;
         for node in self.symbolic.supernodes() {
-            let height = node.height();
-            pivots.extend((0..node.width).map(|k| self.values[start + k * (height + 1)]));
-            start += node.width * height;
+            let panel = node.panel();
+            for k in 0..node.width {
+                pivots.push(self.values[start + panel.column_offset(k) + k % BLOCK]);
+            }
+            start += panel.len();
         }
         pivots
     }
 
     /// Looks at the pivots and, when they are suspicious or no sign is promised, at a solution.
-    fn examine(&mut self, A: &CscMatrix<f64>, params: &FactorParams) -> Result<(), FactorError> {
-        let order = self.symbolic.order();
-        let mut diagonal = vec![0.0_f64; self.rows()];
-        for (i, j, &value) in A.triplet_iter() {
-            if i == j {
-                diagonal[i] = value;
-            }
-        }
-        let mut ratios: Vec<Suspect> = Vec::with_capacity(order.len());
-        for (&row, pivot) in order.iter().zip(self.pivots()) {
-            let pivot_ratio = if diagonal[row] == 0.0 { 0.0 } else { pivot / diagonal[row].abs() };
+    fn examine(&mut self, A: &PermutedLower, params: &FactorParams) -> Result<(), FactorError> {
+        let mut suspects: Vec<Suspect> = Vec::new();
+        let pivots = self.pivots();
+        for ((&row, pivot), diagonal) in self.symbolic.order().iter().zip(pivots).zip(A.diagonal()) {
+            let pivot_ratio = if diagonal == 0.0 { 0.0 } else { pivot / diagonal.abs() };
             self.info.negative_pivots += usize::from(pivot < 0.0);
             if pivot_ratio.is_nan() || pivot_ratio.abs() < self.info.smallest_pivot_ratio {
                 self.info.smallest_pivot_ratio = pivot_ratio.abs();
                 self.info.smallest_pivot_row = row;
             }
             if pivot_ratio.is_nan() || pivot_ratio < params.suspicious_ratio {
-                ratios.push(Suspect { row, pivot_ratio });
+                suspects.push(Suspect { row, pivot_ratio });
             }
         }
         match params.kind {
-            Kind::Definite if ratios.is_empty() => Ok(()),
-            Kind::Definite => self.examine_definite(A, ratios, params),
+            Kind::Definite if suspects.is_empty() => Ok(()),
+            Kind::Definite => self.examine_definite(A, suspects, params),
             Kind::Indefinite => self.examine_indefinite(A),
         }
     }
 
+    /// The solution for a rough right-hand side, and that side, in elimination order.
+    fn rough_solution(&self) -> (Vec<f64>, Vec<f64>) {
+        let mut x = Mat::from_fn(self.rows(), 1, |i, _| solve::rough(i));
+        self.solve_in_place(x.as_mut());
+        let order = self.symbolic.order();
+        order.iter().map(|&row| (x[(row, 0)], solve::rough(row))).unzip()
+    }
+
     fn examine_definite(
         &self,
-        A: &CscMatrix<f64>,
+        A: &PermutedLower,
         mut suspects: Vec<Suspect>,
         params: &FactorParams,
     ) -> Result<(), FactorError> {
-        suspects.sort_by(|a, b| a.pivot_ratio.total_cmp(&b.pivot_ratio));
-        let worst = suspects[0];
-        if worst.pivot_ratio < -params.suspicious_ratio {
-            return Err(FactorError::NotDefinite { row: worst.row, pivot_ratio: worst.pivot_ratio });
+        let ratio = |a: &Suspect| a.pivot_ratio;
+        suspects.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let lowest = suspects[0];
+        if lowest.pivot_ratio < -params.suspicious_ratio {
+            return Err(FactorError::NotDefinite { row: lowest.row, pivot_ratio: lowest.pivot_ratio });
         }
-        // Inverse iteration from a rough vector ends in the softest motion. Its energy tells a
-        // slender structure (small but clean) from a mechanism (rounding error).
-        let n = self.rows();
-        let mut x = Mat::from_fn(n, 1, |i, _| solve::rough(i));
-        self.solve_in_place(x.as_mut());
-        let scale = (0..n).fold(0.0_f64, |m, i| m.max(x[(i, 0)].abs()));
+        // One step of inverse iteration from a rough vector shows the softest motion. Its energy
+        // tells a slender structure (small but clean) from a mechanism (rounding error).
+        let (x, _) = self.rough_solution();
+        let scale = largest(&x);
         let (mut energy, mut absolute) = (0.0, 0.0);
-        for (i, j, &value) in A.triplet_iter() {
-            let term = value * (x[(i, 0)] / scale) * (x[(j, 0)] / scale) * if i == j { 1.0 } else { 2.0 };
+        for (i, j, value) in A.entries() {
+            let term = value * (x[i] / scale) * (x[j] / scale) * if i == j { 1.0 } else { 2.0 };
             energy += term;
             absolute += term.abs();
         }
-        let sound = scale.is_finite() && energy > params.energy_ratio * absolute && worst.pivot_ratio > 0.0;
-        if sound {
+        if scale.is_finite() && energy > params.energy_ratio * absolute && lowest.pivot_ratio > 0.0 {
             return Ok(());
         }
-        suspects.sort_by(|a, b| a.pivot_ratio.abs().total_cmp(&b.pivot_ratio.abs()));
-        let worst = suspects[0];
-        let mut moving_rows: Vec<usize> = (0..n).collect();
-        moving_rows.sort_by(|&a, &b| x[(b, 0)].abs().total_cmp(&x[(a, 0)].abs()));
-        moving_rows.truncate(12);
-        Err(FactorError::Singular { row: worst.row, pivot_ratio: worst.pivot_ratio, suspects, moving_rows })
+        suspects.sort_by(|a, b| ratio(a).abs().total_cmp(&ratio(b).abs()));
+        let Suspect { row, pivot_ratio } = suspects[0];
+        let mut moving: Vec<usize> = (0..x.len()).collect();
+        moving.sort_by(|&a, &b| x[b].abs().total_cmp(&x[a].abs()));
+        let moving_rows = moving.into_iter().take(12).map(|k| self.symbolic.order()[k]).collect();
+        Err(FactorError::Singular { row, pivot_ratio, suspects, moving_rows })
     }
 
-    fn examine_indefinite(&self, A: &CscMatrix<f64>) -> Result<(), FactorError> {
-        let n = self.rows();
-        let B = Mat::from_fn(n, 1, |i, _| solve::rough(i));
-        let mut X = B.clone();
-        self.solve_in_place(X.as_mut());
-        let mut R = Mat::zeros(n, 1);
-        let A = Symmetric::new(A);
-        A.multiply(X.as_ref(), R.as_mut());
-        let largest = |V: &Mat<f64>| (0..n).fold(0.0_f64, |m, i| m.max(V[(i, 0)].abs()));
-        let (x, b) = (largest(&X), largest(&B));
-        let error = (0..n).fold(0.0_f64, |m, i| m.max((R[(i, 0)] - B[(i, 0)]).abs()));
-        let backward_error = error / (A.norm() * x + b);
-        // 1e-10: ten digits are far more than the sign of a pivot needs; a lucky shift onto an
-        // eigenvalue, which leaves x without any correct digit, still passes, as it should not: its
-        // inertia is undecided. The caller keeps its shifts away from eigenvalues.
-        if backward_error.is_finite() && backward_error < 1e-10 {
-            Ok(())
-        } else {
-            Err(FactorError::Unstable { backward_error })
+    fn examine_indefinite(&self, A: &PermutedLower) -> Result<(), FactorError> {
+        let (x, b) = self.rough_solution();
+        let mut residual = b.clone();
+        let mut sums = vec![0.0; b.len()];
+        for (i, j, value) in A.entries() {
+            residual[i] -= value * x[j];
+            sums[i] += value.abs();
+            if i != j {
+                residual[j] -= value * x[i];
+                sums[j] += value.abs();
+            }
         }
+        let backward_error = largest(&residual) / (largest(&sums) * largest(&x) + largest(&b));
+        // Ten digits are far more than the signs of the pivots need. Whether a shift lies too close
+        // to an eigenvalue for its inertia to mean anything is for the caller to avoid.
+        if backward_error < 1e-10 { Ok(()) } else { Err(FactorError::Unstable { backward_error }) }
     }
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) })
 }

@@ -16,18 +16,19 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::ldlt::factor::{
     LdltRegularization, cholesky_in_place, cholesky_in_place_scratch,
 };
-use faer::linalg::matmul::triangular::{BlockStructure, matmul};
+use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::solve_unit_lower_triangular_in_place;
 use faer::reborrow::{Reborrow, ReborrowMut};
 use faer::{Accum, MatMut, MatRef, Par};
 
 use crate::pattern::PermutedLower;
-use crate::symbolic::Symbolic;
+use crate::symbolic::{Supernode, Symbolic};
+use crate::trapezoid::{BLOCK, Trapezoid};
 
 /// A subtree below this share of all operations is not split between threads.
 const SUBTREE_SHARE: f64 = 1.0 / 64.0;
 
-/// The update matrix of a supernode: lower triangle of a square, by columns.
+/// The update matrix of a supernode, a lower triangle.
 struct Update {
     supernode: usize,
     values: Vec<f64>,
@@ -48,8 +49,7 @@ struct Workspace {
 
 impl Workspace {
     fn new(symbolic: &Symbolic) -> Self {
-        let widest = symbolic.supernodes().iter().map(|s| s.width).max().unwrap_or(0);
-        let request = cholesky_in_place_scratch::<f64>(widest, Par::Seq, Default::default());
+        let request = cholesky_in_place_scratch::<f64>(BLOCK, Par::Seq, Default::default());
         Self {
             local: vec![0; symbolic.order().len()],
             scaled: Vec::new(),
@@ -70,17 +70,17 @@ impl Workspace {
         }
     }
 
-    /// Writes the places of a child's rows in the current front; returns their number.
-    fn find_places(&mut self, symbolic: &Symbolic, child: &Update) -> usize {
+    /// Writes the places of a child's rows in the current front; returns the shape of its update.
+    fn find_places(&mut self, symbolic: &Symbolic, child: &Update) -> Trapezoid {
         let rows = symbolic.rows(child.supernode);
         self.places.clear();
         self.places.extend(rows.iter().map(|&row| self.local[row as usize]));
-        rows.len()
+        Trapezoid::square(rows.len())
     }
 
     fn give_back(&mut self, buffer: Vec<f64>) {
         self.spare.push(buffer);
-        if self.spare.len() > 6 {
+        if self.spare.len() > 4 {
             let smallest = (0..self.spare.len()).min_by_key(|&k| self.spare[k].len());
             self.spare.swap_remove(smallest.expect("invariant: not empty"));
         }
@@ -93,7 +93,7 @@ struct Unit<'a> {
     panels: Vec<&'a mut [f64]>,
 }
 
-/// Factorises into `values` (the panels of the supernodes, each by columns, one after the other).
+/// Factorises into `values` (the panels of the supernodes, one after the other).
 pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f64], parallel: bool) {
     let nodes = symbolic.supernodes();
     let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };
@@ -105,7 +105,7 @@ pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f6
         let mut panels = Vec::with_capacity(end - first);
         for (s, node) in nodes.iter().enumerate().take(end).skip(first) {
             unit_of[s] = u;
-            let (panel, tail) = rest.split_at_mut(node.width * node.height());
+            let (panel, tail) = rest.split_at_mut(node.panel().len());
             panels.push(panel);
             rest = tail;
         }
@@ -211,105 +211,130 @@ fn eliminate(
     symbolic: &Symbolic,
     A: &PermutedLower,
     s: usize,
-    panel: &mut [f64],
+    values: &mut [f64],
     children: &[Update],
     workspace: &mut Workspace,
 ) -> Option<Update> {
     let node = symbolic.supernodes()[s];
-    let (width, below, height) = (node.width, node.below, node.height());
-    for k in 0..width {
+    for k in 0..node.width {
         workspace.local[node.first + k] = k as u32;
     }
     for (k, &row) in symbolic.rows(s).iter().enumerate() {
-        workspace.local[row as usize] = (width + k) as u32;
+        workspace.local[row as usize] = (node.width + k) as u32;
     }
-    panel.fill(0.0);
+    let largest = assemble(symbolic, A, s, values, &workspace.local);
+    for child in children {
+        add_to_panel(symbolic, child, values, node.panel(), workspace);
+    }
+    let mut update = workspace.buffer(node.update().len());
+    factorise_panel(values, node.panel(), &mut update, node.update(), largest, workspace);
+    if node.below == 0 {
+        workspace.give_back(update);
+        return None;
+    }
+    for child in children {
+        add_to_update(symbolic, child, &mut update, node, workspace);
+    }
+    Some(Update { supernode: s, values: update })
+}
+
+/// Puts the entries of A into a panel; returns the largest of them.
+fn assemble(symbolic: &Symbolic, A: &PermutedLower, s: usize, values: &mut [f64], local: &[u32]) -> f64 {
+    let node = symbolic.supernodes()[s];
+    let (panel, rows) = (node.panel(), symbolic.rows(s));
     let mut largest = 0.0_f64;
-    for (k, column) in panel.chunks_exact_mut(height).enumerate() {
-        for &(row, value) in A.column(node.first + k) {
-            let place = workspace.local[row as usize] as usize;
-            let known = if place < width {
-                Some(node.first + place)
-            } else {
-                symbolic.rows(s).get(place - width).map(|&r| r as usize)
+    values.fill(0.0);
+    for k in 0..node.width {
+        let column = &mut values[panel.column_offset(k)..];
+        let skipped = panel.first(k / BLOCK);
+        for (row, value) in A.column(node.first + k) {
+            let place = local[row] as usize;
+            let known = match place.checked_sub(node.width) {
+                None => Some(node.first + place),
+                Some(below) => rows.get(below).map(|&row| row as usize),
             };
-            assert_eq!(known, Some(row as usize), "an entry outside the analysed pattern");
-            column[place] += value;
+            assert_eq!(known, Some(row), "an entry outside the analysed pattern");
+            column[place - skipped] += value;
             largest = largest.max(value.abs());
         }
     }
-    for child in children {
-        add_to_panel(symbolic, child, panel, height, width, workspace);
-    }
+    largest
+}
 
-    let mut panel = MatMut::from_column_major_slice_mut(panel, height, width);
-    let (mut top, mut bottom) = panel.rb_mut().split_at_row_mut(width);
+/// LDLᵀ of the panel, block column by block column; every block column updates the rest of the panel and
+/// `update` = −L₂₁D₁L₂₁ᵀ (lower triangle).
+fn factorise_panel(
+    values: &mut [f64],
+    panel: Trapezoid,
+    update: &mut [f64],
+    shape: Trapezoid,
+    largest: f64,
+    workspace: &mut Workspace,
+) {
     // An exact zero pivot becomes a hopelessly small one: the elimination goes on and the pivot
     // check afterwards names all suspicious rows instead of the first.
-    let tiny = if largest > 0.0 { largest * 1e-30 } else { 1e-30 };
     let regularisation = LdltRegularization {
         dynamic_regularization_signs: None,
-        dynamic_regularization_delta: tiny,
+        dynamic_regularization_delta: if largest > 0.0 { largest * 1e-30 } else { 1e-30 },
         dynamic_regularization_epsilon: f64::MIN_POSITIVE,
     };
-    let stack = MemStack::new(&mut workspace.memory);
-    cholesky_in_place(top.rb_mut(), regularisation, Par::Seq, stack, Default::default())
-        .expect("invariant: zero pivots are replaced");
-    if below == 0 {
-        return None;
-    }
-    solve_unit_lower_triangular_in_place(top.rb(), bottom.rb_mut().transpose_mut(), Par::Seq);
-    let mut values = workspace.buffer(below * below);
-    if workspace.scaled.len() < below * width {
-        workspace.scaled.resize(below * width, 0.0);
-    }
-    let scaled = &mut workspace.scaled[..below * width];
-    for (k, column) in scaled.chunks_exact_mut(below).enumerate() {
-        let reciprocal = 1.0 / top[(k, k)];
-        let mut source = bottom.rb_mut().col_mut(k);
-        for (i, slot) in column.iter_mut().enumerate() {
-            *slot = source[i];
-            source[i] *= reciprocal;
+    for b in 0..panel.blocks() {
+        let (block, mut rest) = panel.block_and_rest(values, b);
+        let columns = panel.columns(b);
+        let (mut top, mut bottom) = block.split_at_row_mut(columns);
+        let stack = MemStack::new(&mut workspace.memory);
+        cholesky_in_place(top.rb_mut(), regularisation, Par::Seq, stack, Default::default())
+            .expect("invariant: zero pivots are replaced");
+        let height = bottom.nrows();
+        if height == 0 {
+            break;
+        }
+        solve_unit_lower_triangular_in_place(top.rb(), bottom.rb_mut().transpose_mut(), Par::Seq);
+        if workspace.scaled.len() < height * columns {
+            workspace.scaled.resize(height * columns, 0.0);
+        }
+        let scaled = &mut workspace.scaled[..height * columns];
+        for (k, column) in scaled.chunks_exact_mut(height).enumerate() {
+            let reciprocal = 1.0 / top[(k, k)];
+            let source = bottom.rb_mut().col_mut(k).try_as_col_major_mut();
+            let source = source.expect("invariant: blocks are stored by columns").as_slice_mut();
+            column.copy_from_slice(source);
+            source.iter_mut().for_each(|value| *value *= reciprocal);
+        }
+        let scaled = MatRef::from_column_major_slice(&*scaled, height, columns);
+        let bottom = bottom.rb();
+        for c in b + 1..panel.blocks() {
+            let (rows, width) = (panel.height - panel.first(c), panel.columns(c));
+            let (here, after) = rest.split_at_mut(rows * width);
+            let target = MatMut::from_column_major_slice_mut(here, rows, width);
+            let skip = panel.first(c) - panel.first(b) - columns;
+            let (left, right) = (scaled.subrows(skip, rows), bottom.subrows(skip, width));
+            matmul(target, Accum::Add, left, right.transpose(), -1.0, Par::Seq);
+            rest = after;
+        }
+        let accumulate = if b == 0 { Accum::Replace } else { Accum::Add };
+        let own = height - shape.height;
+        for c in 0..shape.blocks() {
+            let (target, _) = shape.block_and_rest(update, c);
+            let skip = own + shape.first(c);
+            let left = scaled.subrows(skip, target.nrows());
+            let right = bottom.subrows(skip, target.ncols());
+            matmul(target, accumulate, left, right.transpose(), -1.0, Par::Seq);
         }
     }
-    let scaled = MatRef::from_column_major_slice(&*scaled, below, width);
-    matmul(
-        MatMut::from_column_major_slice_mut(&mut values[..below * below], below, below),
-        BlockStructure::TriangularLower,
-        Accum::Replace,
-        scaled,
-        BlockStructure::Rectangular,
-        bottom.rb().transpose(),
-        BlockStructure::Rectangular,
-        -1.0,
-        Par::Seq,
-    );
-    for child in children {
-        add_to_update(symbolic, child, &mut values, below, width, workspace);
-    }
-    Some(Update { supernode: s, values })
 }
 
 /// Adds the columns of a child's update that belong to this supernode's own columns.
 fn add_to_panel(
     symbolic: &Symbolic,
     child: &Update,
-    panel: &mut [f64],
-    height: usize,
-    width: usize,
+    values: &mut [f64],
+    panel: Trapezoid,
     workspace: &mut Workspace,
 ) {
-    let size = workspace.find_places(symbolic, child);
-    let places = &workspace.places;
-    for (k, column) in child.values.chunks_exact(size).enumerate().take_while(|&(k, _)| k < size) {
-        if places[k] as usize >= width {
-            break;
-        }
-        let target = &mut panel[places[k] as usize * height..][..height];
-        for (&place, &value) in places[k..].iter().zip(&column[k..]) {
-            target[place as usize] += value;
-        }
-    }
+    let source = workspace.find_places(symbolic, child);
+    let own = workspace.places.partition_point(|&place| (place as usize) < panel.width);
+    add(child, source, 0..own, &workspace.places, 0, values, panel);
 }
 
 /// Adds the other columns of a child's update to this supernode's update.
@@ -317,18 +342,32 @@ fn add_to_update(
     symbolic: &Symbolic,
     child: &Update,
     values: &mut [f64],
-    below: usize,
-    width: usize,
+    node: Supernode,
     workspace: &mut Workspace,
 ) {
-    let size = workspace.find_places(symbolic, child);
-    let places = &workspace.places;
-    let own = places.partition_point(|&place| (place as usize) < width);
-    for k in own..size {
-        let column = &child.values[k * size..][..size];
-        let target = &mut values[(places[k] as usize - width) * below..][..below];
-        for (&place, &value) in places[k..].iter().zip(&column[k..]) {
-            target[place as usize - width] += value;
+    let source = workspace.find_places(symbolic, child);
+    let own = workspace.places.partition_point(|&place| (place as usize) < node.width);
+    add(child, source, own..source.width, &workspace.places, node.width, values, node.update());
+}
+
+/// Adds some columns of an update to a trapezoid whose first row has the place `base`.
+fn add(
+    child: &Update,
+    source: Trapezoid,
+    columns: std::ops::Range<usize>,
+    places: &[u32],
+    base: usize,
+    values: &mut [f64],
+    target: Trapezoid,
+) {
+    for k in columns {
+        let from =
+            &child.values[source.column_offset(k) + k - source.first(k / BLOCK)..][..source.height - k];
+        let column = places[k] as usize - base;
+        let skipped = base + target.first(column / BLOCK);
+        let to = &mut values[target.column_offset(column)..][..target.height + base - skipped];
+        for (&place, &value) in places[k..].iter().zip(from) {
+            to[place as usize - skipped] += value;
         }
     }
 }

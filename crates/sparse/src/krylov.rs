@@ -100,6 +100,7 @@ impl<'a> Krylov<'a> {
     /// Applies OP to the current block. False when the space is exhausted: it holds every
     /// eigenvector with a finite eigenvalue.
     pub(crate) fn expand(&mut self) -> bool {
+        self.restore_mass();
         if self.applied == self.filled && !self.start() {
             return false;
         }
@@ -118,6 +119,19 @@ impl<'a> Krylov<'a> {
         self.applied += width;
         self.tail = T;
         true
+    }
+
+    /// Frees MQ, half the memory of the space, while the vectors found are examined.
+    pub(crate) fn forget_mass(&mut self) {
+        self.MQ = Mat::new();
+    }
+
+    fn restore_mass(&mut self) {
+        if self.MQ.ncols() == 0 {
+            self.MQ = Mat::zeros(self.Q.nrows(), self.Q.ncols());
+            let (used, n) = (self.filled, self.Q.nrows());
+            self.M.multiply(self.Q.subcols(0, used), self.MQ.as_mut().submatrix_mut(0, 0, n, used));
+        }
     }
 
     /// A fresh block from rough vectors, put through OP once to take out what has no mass.

@@ -73,7 +73,7 @@ impl Search<'_> {
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
             if wanted.complete && converged == inside.len() {
-                let (found, true_residual) = self.refine(factor, shift, &krylov, &ritz, &wanted)?;
+                let (found, true_residual) = self.refine(factor, shift, &mut krylov, &ritz, &wanted)?;
                 if true_residual <= 10.0 * self.params.tolerance || exhausted {
                     self.info.solves += krylov.solves;
                     self.info.exhausted = exhausted;
@@ -102,10 +102,11 @@ impl Search<'_> {
         &mut self,
         factor: &Factor,
         shift: f64,
-        krylov: &Krylov<'_>,
+        krylov: &mut Krylov<'_>,
         ritz: &Ritz,
         wanted: &Wanted,
     ) -> Result<(Found, f64), EigenError> {
+        krylov.forget_mass();
         let needed = wanted.needed.min(wanted.order.len());
         let chosen = &wanted.order[..needed];
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
@@ -132,8 +133,10 @@ impl Search<'_> {
                 sum.max(0.0).sqrt()
             })
             .fold(0.0, f64::max);
+        drop(X);
         let A = symmetrised_mean(product(Y.transpose(), MX.as_ref()).as_ref());
         let B = symmetrised_mean(product(Y.transpose(), MY.as_ref()).as_ref());
+        drop((MX, MY));
         let small = generalised_eigen(A.as_ref(), B.as_ref())?;
         let lambda: Vec<f64> = small.lambda.iter().map(|value| shift + value).collect();
         let Phi = product(Y.as_ref(), small.Phi.as_ref());

@@ -25,6 +25,7 @@ mod pencil;
 mod product;
 mod solve;
 mod symbolic;
+mod trapezoid;
 
 pub use dense::{DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, symmetric_eigen};
 pub use eigen::{Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_with};

@@ -68,7 +68,8 @@ pub(crate) fn permuted_upper(A: &CscMatrix<f64>, position: &[usize]) -> (Vec<usi
 /// The lower triangle of PAPᵀ, with values, rows of a column in no order.
 pub(crate) struct PermutedLower {
     start: Vec<usize>,
-    entries: Vec<(u32, f64)>,
+    rows: Vec<u32>,
+    values: Vec<f64>,
 }
 
 impl PermutedLower {
@@ -82,18 +83,33 @@ impl PermutedLower {
             start[v + 1] += start[v];
         }
         let mut next = start.clone();
-        let mut entries = vec![(0_u32, 0.0); A.nnz()];
+        let mut rows = vec![0_u32; A.nnz()];
+        let mut values = vec![0.0; A.nnz()];
         for (i, j, &value) in A.triplet_iter() {
             let (a, b) = (position[i], position[j]);
-            let slot = &mut next[a.min(b)];
-            entries[*slot] = (a.max(b) as u32, value);
-            *slot += 1;
+            let slot = next[a.min(b)];
+            next[a.min(b)] += 1;
+            rows[slot] = a.max(b) as u32;
+            values[slot] = value;
         }
-        Self { start, entries }
+        Self { start, rows, values }
     }
 
-    pub(crate) fn column(&self, j: usize) -> &[(u32, f64)] {
-        &self.entries[self.start[j]..self.start[j + 1]]
+    /// Rows and values of a column.
+    pub(crate) fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.start[j]..self.start[j + 1];
+        self.rows[range.clone()].iter().zip(&self.values[range]).map(|(&row, &value)| (row as usize, value))
+    }
+
+    /// The diagonal.
+    pub(crate) fn diagonal(&self) -> Vec<f64> {
+        let entry = |j: usize| self.column(j).find(|&(i, _)| i == j).map_or(0.0, |(_, value)| value);
+        (0..self.start.len() - 1).map(entry).collect()
+    }
+
+    /// Every (row, column, value) with row ≥ column.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        (0..self.start.len() - 1).flat_map(|j| self.column(j).map(move |(i, value)| (i, j, value)))
     }
 }
 

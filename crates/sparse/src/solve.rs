@@ -5,7 +5,7 @@ use faer::linalg::triangular_solve::{
     solve_unit_lower_triangular_in_place, solve_unit_upper_triangular_in_place,
 };
 use faer::reborrow::{Reborrow, ReborrowMut};
-use faer::{Accum, Mat, MatMut, MatRef, Par};
+use faer::{Accum, Mat, MatMut, Par};
 
 use crate::symbolic::Symbolic;
 
@@ -58,22 +58,24 @@ fn solve_chunk(symbolic: &Symbolic, values: &[f64], mut B: MatMut<'_, f64>) {
     let tallest = symbolic.supernodes().iter().map(|s| s.below).max().unwrap_or(0);
     let mut work = Mat::zeros(tallest, count);
 
-    let mut start = 0;
+    let mut end = 0;
     for (s, node) in symbolic.supernodes().iter().enumerate() {
-        let panel = MatRef::from_column_major_slice(
-            &values[start..][..node.width * node.height()],
-            node.height(),
-            node.width,
-        );
-        start += node.width * node.height();
-        let (top, bottom) = panel.split_at_row(node.width);
-        let mut own = X.rb_mut().subrows_mut(node.first, node.width);
-        solve_unit_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
+        let panel = node.panel();
+        let part = &values[end..end + panel.len()];
+        end += panel.len();
         let mut update = work.rb_mut().subrows_mut(0, node.below);
-        matmul(update.rb_mut(), Accum::Replace, bottom, own.rb(), 1.0, Par::Seq);
-        for k in 0..count {
-            for (i, slot) in own.rb_mut().col_mut(k).iter_mut().enumerate() {
-                *slot /= top[(i, i)];
+        for b in 0..panel.blocks() {
+            let (top, bottom) = panel.block(part, b).split_at_row(panel.columns(b));
+            let inner = bottom.nrows() - node.below;
+            let rows = X.rb_mut().subrows_mut(node.first + panel.first(b), top.ncols() + inner);
+            let (mut own, later) = rows.split_at_row_mut(top.ncols());
+            solve_unit_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
+            let (inside, outside) = bottom.split_at_row(inner);
+            matmul(later, Accum::Add, inside, own.rb(), -1.0, Par::Seq);
+            let accumulate = if b == 0 { Accum::Replace } else { Accum::Add };
+            matmul(update.rb_mut(), accumulate, outside, own.rb(), 1.0, Par::Seq);
+            for k in 0..count {
+                own.rb_mut().col_mut(k).iter_mut().enumerate().for_each(|(i, x)| *x /= top[(i, i)]);
             }
         }
         for k in 0..count {
@@ -84,13 +86,9 @@ fn solve_chunk(symbolic: &Symbolic, values: &[f64], mut B: MatMut<'_, f64>) {
         }
     }
     for (s, node) in symbolic.supernodes().iter().enumerate().rev() {
-        start -= node.width * node.height();
-        let panel = MatRef::from_column_major_slice(
-            &values[start..][..node.width * node.height()],
-            node.height(),
-            node.width,
-        );
-        let (top, bottom) = panel.split_at_row(node.width);
+        let panel = node.panel();
+        let part = &values[end - panel.len()..end];
+        end -= panel.len();
         let mut above = work.rb_mut().subrows_mut(0, node.below);
         for k in 0..count {
             let x = X.col(k);
@@ -98,9 +96,16 @@ fn solve_chunk(symbolic: &Symbolic, values: &[f64], mut B: MatMut<'_, f64>) {
                 *value = x[row as usize];
             }
         }
-        let mut own = X.rb_mut().subrows_mut(node.first, node.width);
-        matmul(own.rb_mut(), Accum::Add, bottom.transpose(), above.rb(), -1.0, Par::Seq);
-        solve_unit_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+        for b in (0..panel.blocks()).rev() {
+            let (top, bottom) = panel.block(part, b).split_at_row(panel.columns(b));
+            let inner = bottom.nrows() - node.below;
+            let rows = X.rb_mut().subrows_mut(node.first + panel.first(b), top.ncols() + inner);
+            let (mut own, later) = rows.split_at_row_mut(top.ncols());
+            let (inside, outside) = bottom.split_at_row(inner);
+            matmul(own.rb_mut(), Accum::Add, inside.transpose(), later.rb(), -1.0, Par::Seq);
+            matmul(own.rb_mut(), Accum::Add, outside.transpose(), above.rb(), -1.0, Par::Seq);
+            solve_unit_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+        }
     }
     for k in 0..count {
         let mut target = B.rb_mut().col_mut(k);

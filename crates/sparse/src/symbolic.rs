@@ -9,6 +9,7 @@ use nalgebra_sparse::CscMatrix;
 
 use crate::ordering::{Ordering, OrderingMethod};
 use crate::pattern::{elimination_tree, inverse, permuted_upper, postorder};
+use crate::trapezoid::{BLOCK, Trapezoid};
 
 /// Merge rules for supernodes: (largest number of columns, largest share of stored zeros).
 /// Measured on solids, see `docs/performance/sparse.md`.
@@ -46,9 +47,14 @@ pub(crate) struct Supernode {
 }
 
 impl Supernode {
-    /// Rows of its panel in L.
-    pub(crate) fn height(&self) -> usize {
-        self.width + self.below
+    /// Shape of its part of L.
+    pub(crate) fn panel(&self) -> Trapezoid {
+        Trapezoid { height: self.width + self.below, width: self.width }
+    }
+
+    /// Shape of its update matrix.
+    pub(crate) fn update(&self) -> Trapezoid {
+        Trapezoid::square(self.below)
     }
 
     /// Multiplications and additions to eliminate it.
@@ -152,7 +158,7 @@ impl Symbolic {
             vertices: ordering.vertex_count,
             ordering: ordering.method,
             factor_nonzeros,
-            stored_values: supernodes.iter().map(|s| s.width * s.height()).sum(),
+            stored_values: supernodes.iter().map(|s| s.panel().len()).sum(),
             supernodes: supernodes.len(),
             flops: supernodes.iter().map(Supernode::flops).sum(),
             update_values: peak_of_updates(&supernodes),
@@ -169,8 +175,9 @@ impl Symbolic {
     /// Bytes that a factorisation with `threads` threads needs beside the matrix itself.
     #[must_use]
     pub fn bytes(&self, threads: usize, matrix_nonzeros: usize) -> usize {
-        let widest = self.supernodes.iter().map(|s| s.width * s.below).max().unwrap_or(0);
-        let values = self.info.stored_values + threads * (self.info.update_values + widest + self.info.rows);
+        let tallest = self.supernodes.iter().map(|s| s.panel().height).max().unwrap_or(0);
+        let values =
+            self.info.stored_values + threads * (self.info.update_values + BLOCK * tallest + self.info.rows);
         8 * values + 16 * matrix_nonzeros + 4 * self.rows.len()
     }
 
@@ -198,7 +205,7 @@ fn peak_of_updates(supernodes: &[Supernode]) -> usize {
     let mut from_children = vec![0_usize; supernodes.len()];
     let (mut alive, mut peak) = (0_usize, 0_usize);
     for (s, node) in supernodes.iter().enumerate() {
-        let update = node.below * node.below;
+        let update = node.update().len();
         peak = peak.max(alive + update);
         alive = alive + update - from_children[s];
         if node.parent != usize::MAX {

@@ -49,6 +49,49 @@ fn solutions_satisfy_their_equations_with_every_ordering() {
 }
 
 #[test]
+fn fronts_of_several_block_columns() {
+    // One supernode around the block width of the storage (128): A = I·n + 1·1ᵀ has the inverse (I − 1·1ᵀ/2n)/n.
+    for n in [127, 128, 129, 256, 257, 300] {
+        let entries: Vec<_> = (0..n)
+            .flat_map(|j| (j..n).map(move |i| (i, j, if i == j { 1.0 + n as f64 } else { 1.0 })))
+            .collect();
+        let factor =
+            factorise(&lower(n, &entries), OrderingMethod::Natural, &FactorParams::default()).unwrap();
+        let mut X = Mat::from_fn(n, 3, |i, j| if j == 0 { 1.0 } else { ((i * 7 + j) % 5) as f64 });
+        let B = X.clone();
+        factor.solve_in_place(X.as_mut());
+        for j in 0..3 {
+            let sum: f64 = B.col(j).iter().sum();
+            for i in 0..n {
+                let exact = (B[(i, j)] - sum / (2.0 * n as f64)) / n as f64;
+                assert!((X[(i, j)] - exact).abs() < 1e-15 * n as f64, "n = {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn updates_of_several_block_columns() {
+    // In the natural order a box of 18 × 17 × 6 carries a front of 306 rows along its length.
+    let A = laplacian(18, 17, 6);
+    let answers: Vec<Mat<f64>> = [OrderingMethod::Natural, OrderingMethod::Metis]
+        .into_iter()
+        .map(|method| {
+            let factor = factorise(&A, method, &FactorParams::default()).unwrap();
+            let mut X = Mat::from_fn(A.ncols(), 9, |i, j| ((i * 31 + j * 17) % 23) as f64 - 11.0);
+            let B = X.clone();
+            factor.solve_in_place(X.as_mut());
+            let mut R = Mat::zeros(A.ncols(), 9);
+            Symmetric::new(&A).multiply(X.as_ref(), R.as_mut());
+            // Backward stable: eps · ‖A‖ · ‖X‖, 1e-16 · 12 · 1e3, with room for the sums.
+            assert!((&R - &B).norm_max() < 1e-10);
+            X
+        })
+        .collect();
+    assert!((&answers[0] - &answers[1]).norm_max() < 1e-9);
+}
+
+#[test]
 fn nested_dissection_of_the_grid_graph_has_less_fill_than_the_natural_order() {
     // Three components per point, coupled fully.
     let grid = laplacian(14, 14, 14);

@@ -28,12 +28,12 @@ fn measure(nx: usize, ny: usize, nz: usize, modes: usize, free: bool) {
     if std::env::var_os("PHASES").is_some() {
         phases(&K, &grid_of_row);
     }
-    let clock = Instant::now();
+    let (clock, cpu) = (Instant::now(), cpu_seconds());
     let mut params = EigenParams::count(modes);
     params.block = std::env::var("BLOCK").ok().and_then(|b| b.parse().ok());
     params.prove = std::env::var_os("UNPROVEN").is_none();
     let answer = lowest(&K, &M, Some(&grid_of_row), &params).expect("modes");
-    println!("modes, everything included {:8.2} s", clock.elapsed().as_secs_f64());
+    report("modes, everything included", clock, cpu);
     println!("{:#?}", answer.info);
     let frequencies: Vec<f64> =
         answer.lambda.iter().map(|l| l.abs().sqrt() / (2.0 * std::f64::consts::PI)).collect();
@@ -43,24 +43,36 @@ fn measure(nx: usize, ny: usize, nz: usize, modes: usize, free: bool) {
 }
 
 fn phases(K: &nalgebra_sparse::CscMatrix<f64>, grid_of_row: &[usize]) {
-    let timed = |name: &str, clock: Instant| println!("{name:<26} {:8.2} s", clock.elapsed().as_secs_f64());
     let A = shifted(K, K, 0.0);
-    let clock = Instant::now();
+    let (clock, cpu) = (Instant::now(), cpu_seconds());
     let ordering = Ordering::new(&A, Some(grid_of_row), OrderingMethod::Auto);
-    timed("ordering", clock);
-    let clock = Instant::now();
+    report("ordering", clock, cpu);
+    let (clock, cpu) = (Instant::now(), cpu_seconds());
     let symbolic = Arc::new(Symbolic::new(&A, &ordering));
-    timed("symbolic analysis", clock);
+    report("symbolic analysis", clock, cpu);
     println!("{:?}", symbolic.info());
-    let clock = Instant::now();
+    let (clock, cpu) = (Instant::now(), cpu_seconds());
     let factor = Factor::new(&A, symbolic, &FactorParams::default()).expect("a definite matrix");
-    timed("factorisation", clock);
+    report("factorisation", clock, cpu);
     for columns in [1, 4, 8, 16, 32, 64] {
         let mut X = Mat::from_fn(A.ncols(), columns, |i, j| ((i * 7 + j * 13) % 17) as f64 - 8.0);
-        let clock = Instant::now();
+        let (clock, cpu) = (Instant::now(), cpu_seconds());
         factor.solve_in_place(X.as_mut());
-        timed(&format!("{columns} right-hand sides"), clock);
+        report(&format!("{columns} right-hand sides"), clock, cpu);
     }
+}
+
+fn report(name: &str, clock: Instant, cpu: f64) {
+    let wall = clock.elapsed().as_secs_f64();
+    println!("{name:<26} {wall:8.2} s wall {:8.2} s cpu, peak {:.2} GB", cpu_seconds() - cpu, peak_memory());
+}
+
+/// User and system time of this process so far, where the system tells; steadier than wall time on a busy machine.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |k: usize| fields.get(k).and_then(|t| t.parse::<f64>().ok()).unwrap_or(f64::NAN);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 /// Largest resident set so far, in GB, where the system tells.

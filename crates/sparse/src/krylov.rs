@@ -220,6 +220,7 @@ impl<'a> Krylov<'a> {
 
     /// Compresses the space to the given Ritz vectors and the block to expand next.
     pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
+        self.restore_mass();
         let (m, kept, next) = (self.applied, keep.len(), self.filled - self.applied);
         let Y = Mat::from_fn(m, kept, |i, k| ritz.H.Phi[(i, keep[k])]);
         for basis in [&mut self.Q, &mut self.MQ] {

@@ -119,21 +119,14 @@ impl Search<'_> {
         self.info.solves += needed;
         for (k, &value) in theta.iter().enumerate() {
             Y.col_mut(k).iter_mut().for_each(|y| *y /= value);
-            MX.col_mut(k).iter_mut().for_each(|x| *x /= value);
         }
         let mut MY = Mat::zeros(X.nrows(), needed);
         self.M.multiply(Y.as_ref(), MY.as_mut());
-        // ‖Y − X‖_M per column; MX was divided by θ above.
-        let worst = (0..needed)
-            .map(|k| {
-                let mut sum = 0.0;
-                for i in 0..X.nrows() {
-                    sum += (Y[(i, k)] - X[(i, k)]) * (MY[(i, k)] - MX[(i, k)] * theta[k]);
-                }
-                sum.max(0.0).sqrt()
-            })
-            .fold(0.0, f64::max);
+        let worst = distance(&X, &MX, &Y, &MY);
         drop(X);
+        for (k, &value) in theta.iter().enumerate() {
+            MX.col_mut(k).iter_mut().for_each(|x| *x /= value);
+        }
         let A = symmetrised_mean(product(Y.transpose(), MX.as_ref()).as_ref());
         let B = symmetrised_mean(product(Y.transpose(), MY.as_ref()).as_ref());
         drop((MX, MY));
@@ -147,6 +140,19 @@ impl Search<'_> {
         });
         Ok((Found { lambda, Phi, gap }, worst))
     }
+}
+
+/// The largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
+/// space is no error, as the projection sorts it out: above all rounding errors along rigid motions,
+/// which the operator magnifies most.
+fn distance(X: &Mat<f64>, MX: &Mat<f64>, Y: &Mat<f64>, MY: &Mat<f64>) -> f64 {
+    let G = product(MX.transpose(), Y.as_ref());
+    let (XG, MXG) = (product(X.as_ref(), G.as_ref()), product(MX.as_ref(), G.as_ref()));
+    let column = |k: usize| -> f64 {
+        let rows = 0..Y.nrows();
+        rows.map(|i| (Y[(i, k)] - XG[(i, k)]) * (MY[(i, k)] - MXG[(i, k)])).sum()
+    };
+    (0..Y.ncols()).map(|k| column(k).max(0.0).sqrt()).fold(0.0, f64::max)
 }
 
 /// Sorts out which Ritz pairs matter.

@@ -6,7 +6,7 @@ use nalgebra_sparse::CscMatrix;
 use crate::eigen::EigenError;
 
 /// |shift| as a fraction of the typical local stiffness to mass ratio.
-const SHIFT_FRACTION: f64 = 1e-9;
+const SHIFT_FRACTION: f64 = 1e-8;
 
 /// K − σM (lower triangles) on the union of both patterns, whatever σ, so that one symbolic analysis
 /// serves all shifts.

@@ -126,7 +126,7 @@ fn inertia_is_the_number_of_eigenvalues_below_the_shift() {
         // Halfway in the first gap at or after k.
         let k = (k..all.len()).find(|&k| all[k] - all[k - 1] > 1e-6).unwrap();
         let shift = 0.5 * (all[k - 1] + all[k]);
-        factor = factor.replace(&shifted(&K, &M, shift), &indefinite).unwrap();
+        factor = factor.replace(shifted(&K, &M, shift), &indefinite).unwrap();
         assert_eq!(factor.inertia(), k);
     }
 }
@@ -200,5 +200,5 @@ fn an_entry_outside_the_pattern_is_our_bug() {
     let mut entries: Vec<_> = A.triplet_iter().map(|(i, j, &v)| (i, j, v)).collect();
     entries.push((199, 0, -0.1));
     let alone = FactorParams { parallel: false, ..FactorParams::default() };
-    let _ = Factor::new(&lower(200, &entries), symbolic, &alone);
+    let _ = Factor::new(lower(200, &entries), symbolic, &alone);
 }

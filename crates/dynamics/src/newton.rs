@@ -114,7 +114,7 @@ pub(crate) fn step(
             && size <= settings.force_tolerance * reference;
         let rounding = size <= ROUNDING * reference;
         // Rounding of large forces can keep the residual from falling further: then it must be small already.
-        let stagnant = iteration > 3 && size > 0.5 * last_size && size <= 1e-6 * reference;
+        let stagnant = iteration > 3 && size > 0.9 * last_size && size <= 1e-6 * reference;
         if converged || rounding || stagnant {
             return Ok(iteration);
         }

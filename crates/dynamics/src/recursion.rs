@@ -186,3 +186,7 @@ pub(crate) fn solve(model: &Model, work: &mut Workspace) {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "recursion_tests.rs"]
+mod tests;

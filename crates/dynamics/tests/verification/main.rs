@@ -5,6 +5,7 @@
 mod conservation;
 mod exudyn_arms;
 mod failures;
+mod metrics;
 mod rigid;
 mod statics_and_forces;
 mod support;

@@ -1,0 +1,62 @@
+//! No step allocates: an allocator that counts.
+#![expect(non_snake_case, dead_code, reason = "shares the machines of the verification tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nalgebra::Vector3;
+use pliant_dynamics::{Settings, Simulation};
+use pliant_mechanism::ModelBuilder;
+use pliant_mechanism::motion::Cycloidal;
+
+#[path = "verification/support.rs"]
+mod support;
+
+use support::{ROD, driven, named, point_payload, revolute};
+
+struct Counting;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: hands every call on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_step_does_not_allocate() {
+    let slew = Cycloidal { from: 0.0, to: 1.0, start: 0.0, duration: 0.1 };
+    let mut free = revolute("second", "one", "two", Vector3::z());
+    free.bearing.components[3] = Some((1e4, 0.1));
+    let model = ModelBuilder {
+        gravity: Vector3::y() * -9.81,
+        links: vec![named(ROD.link("one")), named(ROD.link("two"))],
+        joints: vec![driven(revolute("first", "", "one", Vector3::z()), slew), free],
+        payloads: vec![point_payload("two", 0.5)],
+        loads: Vec::new(),
+    }
+    .build()
+    .unwrap();
+    let mut simulation = Simulation::new(&model, &Settings::default()).unwrap();
+    let before = COUNT.load(Ordering::Relaxed);
+    for _ in 0..200 {
+        simulation.advance(1e-4).unwrap();
+        simulation.energy();
+    }
+    let after = COUNT.load(Ordering::Relaxed);
+    // The test harness may print from another thread; two hundred steps would allocate hundreds of times.
+    assert!(after - before < 20, "{} allocations in 200 steps", after - before);
+}

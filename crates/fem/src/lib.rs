@@ -4,11 +4,13 @@
 
 pub mod assembly;
 pub mod constraint;
+mod density;
 pub mod dof;
 pub mod element;
 pub mod load;
 mod mass_properties;
 pub mod nsm;
+pub mod solve;
 mod tetra4;
 
 pub use assembly::{AssemblyOptions, System, assemble};
@@ -16,4 +18,5 @@ pub use constraint::{ConstraintOptions, Constraints, constrain};
 pub use dof::DofMap;
 pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};
+pub use solve::{Modes, ModesOptions, Statics, modes, statics};
 pub use tetra4::{Tetra4Share, tetra4_share, tetra4_warning};

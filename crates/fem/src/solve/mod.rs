@@ -1,0 +1,30 @@
+//! Linear statics and natural frequencies of a deck's own cases.
+
+mod boundary;
+mod condense;
+mod effective_mass;
+mod equilibrium;
+mod modes;
+mod singular;
+mod statics;
+#[cfg(test)]
+mod tests;
+
+pub use effective_mass::EffectiveMass;
+pub use equilibrium::Equilibrium;
+pub use modes::{Modes, ModesOptions, Reduction, modes};
+pub use statics::{StaticSubcase, Statics, statics};
+
+use pliant_mesh::NodeIndex;
+
+use crate::constraint::Constraints;
+use crate::dof::DofMap;
+
+/// Node of each free component: rows of one grid are ordered together.
+fn groups(dofs: &DofMap, constraints: &Constraints) -> Vec<usize> {
+    let mut node_of = Vec::with_capacity(dofs.count());
+    for node in 0..dofs.node_count() {
+        node_of.resize(dofs.rows_of(NodeIndex::from(node)).end, node);
+    }
+    constraints.free.iter().map(|row| node_of[*row]).collect()
+}

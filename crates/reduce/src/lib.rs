@@ -1,4 +1,20 @@
 //! Component mode synthesis: a mesh with interfaces becomes a reduced link of some tens of coordinates.
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
+pub mod basis;
+mod damping;
+mod error;
+pub mod health;
 pub mod import;
 pub mod interface;
+mod link;
+mod partition;
+mod shapes;
+pub mod source;
+pub mod substructure;
+
+pub use error::ReduceError;
+pub use health::{CHECKS, FailedCheck, Health};
+pub use link::{Reduction, reduce_mesh};
+pub use partition::Partition;
+pub use shapes::{LinkFrame, NodalShapes};

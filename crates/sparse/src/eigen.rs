@@ -249,6 +249,28 @@ pub fn lowest_with(
     Ok(finish(K, M, found, count, info))
 }
 
+/// As [`lowest_with`] for the lowest `count` modes and a factor that is needed again afterwards: without a Sturm
+/// count, whatever `params` say.
+///
+/// # Errors
+/// See [`EigenError`].
+pub fn lowest_borrowing(
+    K: &CscMatrix<f64>,
+    M: &CscMatrix<f64>,
+    factor: &Factor,
+    shift: f64,
+    count: usize,
+    params: &EigenParams,
+) -> Result<Eigen, EigenError> {
+    check(K, M)?;
+    let symbolic = Some(*factor.symbolic().info());
+    let mut info = EigenInfo { shift: Some(shift), factorisations: 1, symbolic, ..EigenInfo::default() };
+    let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
+    let nothing = (Mat::zeros(K.ncols(), 0), Vec::new());
+    let found = search.run(factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
+    Ok(finish(K, M, found, count, info))
+}
+
 /// One indefinite factorisation at the limit counts the modes below it and finds them.
 fn all_below(
     K: &CscMatrix<f64>,

@@ -1,0 +1,192 @@
+//! Craig and Bampton's basis: constraint modes Ψ and fixed-interface modes Φ from one factorisation.
+//!
+//! ```text
+//! Ψ = −K_ii⁻¹ K_ib        K_ii Φ = M_ii Φ Ω²        V = [ Ψ Φ ; 1 0 ]
+//! VᵀKV = diag(K_bb + K_biΨ, Ω²)
+//! ```
+//!
+//! R. R. Craig and M. C. C. Bampton, *Coupling of substructures for dynamic analyses*, AIAA Journal 6 (1968) 1313–1319.
+
+use std::sync::Arc;
+
+use faer::Mat;
+use pliant_sparse::{
+    Eigen, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod, Symbolic,
+    lowest_borrowing, shifted,
+};
+
+use super::{Basis, Column, ModeChoice};
+use crate::ReduceError;
+use crate::partition::{Partition, partition, product, transposed_product};
+use crate::substructure::Substructure;
+
+/// The factored interior of a substructure with what Craig–Bampton needs of it.
+#[derive(Debug)]
+pub struct FixedInterface {
+    /// Interior columns among the free ones.
+    pub interior: Vec<usize>,
+    /// Boundary columns among the free ones.
+    pub boundary: Vec<usize>,
+    /// Parts of K.
+    pub K: Partition,
+    /// Parts of M.
+    pub M: Partition,
+    /// Constraint modes, interior × boundary.
+    pub Psi: Mat<f64>,
+    /// K_bb + K_biΨ: the statically condensed stiffness.
+    pub K_condensed: Mat<f64>,
+    /// Factor of K_ii.
+    pub factor: Factor,
+}
+
+/// Partitions K and M, factors K_ii and solves for the constraint modes.
+///
+/// # Errors
+/// A singular K_ii: part of the mesh is not held by its interfaces, named by grid and component.
+pub fn fixed_interface(part: &Substructure) -> Result<FixedInterface, ReduceError> {
+    let interior = part.interior();
+    let K = partition(&part.K, &interior, &part.boundary);
+    let M = partition(&part.M, &interior, &part.boundary);
+    let groups = part.groups(&interior);
+    // The pattern of K − σM, so that the same analysis serves a Sturm count.
+    let pattern = shifted(&K.ii, &M.ii, 0.0);
+    let ordering = Ordering::new(&pattern, Some(&groups), OrderingMethod::Auto);
+    let symbolic = Arc::new(Symbolic::new(&pattern, &ordering));
+    let factor = Factor::new(&pattern, symbolic, &FactorParams::default())
+        .map_err(|error| ReduceError::factor(error, |row| part.name(interior[row])))?;
+    let boundary = part.boundary.clone();
+    let mut Psi = Mat::zeros(interior.len(), boundary.len());
+    for (b, column) in K.ib.col_iter().enumerate() {
+        for (i, value) in column.row_indices().iter().zip(column.values()) {
+            Psi[(*i, b)] = -value;
+        }
+    }
+    factor.solve_in_place(Psi.as_mut());
+    let mut K_condensed = transposed_product(&K.ib, Psi.as_ref());
+    K_condensed += &K.bb;
+    symmetrise(&mut K_condensed);
+    Ok(FixedInterface { interior, boundary, K, M, Psi, K_condensed, factor })
+}
+
+/// Averages a matrix with its transpose.
+pub(super) fn symmetrise(A: &mut Mat<f64>) {
+    for j in 0..A.ncols() {
+        for i in 0..j {
+            let mean = 0.5 * (A[(i, j)] + A[(j, i)]);
+            A[(i, j)] = mean;
+            A[(j, i)] = mean;
+        }
+    }
+}
+
+impl FixedInterface {
+    /// Modes with all interfaces fixed.
+    ///
+    /// # Errors
+    /// No mass, or no convergence.
+    pub fn modes(&self, choice: ModeChoice) -> Result<Eigen, ReduceError> {
+        let count = match choice {
+            ModeChoice::Count(count) => count,
+            // The inertia of K_ii − λM_ii counts the modes below λ.
+            ModeChoice::Below(lambda) => {
+                let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
+                let shifted = shifted(&self.K.ii, &self.M.ii, lambda);
+                let counter = Factor::new(&shifted, self.factor.symbolic().clone(), &params);
+                counter.map_err(ReduceError::Factor)?.inertia()
+            }
+        };
+        let params = EigenParams { prove: false, ..EigenParams::count(count) };
+        lowest_borrowing(&self.K.ii, &self.M.ii, &self.factor, 0.0, count, &params).map_err(ReduceError::from)
+    }
+
+    /// V = [Ψ Φ; 1 0] of the chosen columns.
+    pub fn basis(&self, constraint_modes: bool, modes: Option<&Eigen>) -> Basis {
+        let boundary = if constraint_modes { self.boundary.len() } else { 0 };
+        let count = modes.map_or(0, |modes| modes.lambda.len());
+        let (size, n) = (self.interior.len() + self.boundary.len(), boundary + count);
+        let mut V = Mat::zeros(size, n);
+        for k in 0..boundary {
+            V[(self.boundary[k], k)] = 1.0;
+            for (i, row) in self.interior.iter().enumerate() {
+                V[(*row, k)] = self.Psi[(i, k)];
+            }
+        }
+        let mut K = Mat::zeros(n, n);
+        K.as_mut()
+            .submatrix_mut(0, 0, boundary, boundary)
+            .copy_from(self.K_condensed.submatrix(0, 0, boundary, boundary));
+        let mut columns: Vec<_> = (0..boundary).map(Column::Boundary).collect();
+        if let Some(modes) = modes {
+            for (m, lambda) in modes.lambda.iter().enumerate() {
+                for (i, row) in self.interior.iter().enumerate() {
+                    V[(*row, boundary + m)] = modes.Phi[(i, m)];
+                }
+                K[(boundary + m, boundary + m)] = *lambda;
+                columns.push(Column::Mode(*lambda));
+            }
+        }
+        let info = modes.map_or_else(EigenInfo::default, |modes| modes.info.clone());
+        Basis { V, columns, K, info }
+    }
+
+    /// X = K⁻¹ F on all free components, interface loads included, through K_ii and the condensed stiffness:
+    /// x_b = K_c⁻¹ (f_b + Ψᵀ f_i), x_i = K_ii⁻¹ f_i + Ψ x_b.
+    ///
+    /// # Errors
+    /// When the boundary is not held by the rest.
+    pub fn solve(&self, F: &Mat<f64>) -> Result<Mat<f64>, ReduceError> {
+        let (ni, nb, m) = (self.interior.len(), self.boundary.len(), F.ncols());
+        let F_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
+        let mut X_i = F_i.clone();
+        self.factor.solve_in_place(X_i.as_mut());
+        let mut f_b = self.Psi.transpose() * &F_i;
+        for k in 0..m {
+            for b in 0..nb {
+                f_b[(b, k)] += F[(self.boundary[b], k)];
+            }
+        }
+        let x_b = condensed_solve(&self.K_condensed, &f_b)?;
+        X_i += &self.Psi * &x_b;
+        let mut X = Mat::zeros(ni + nb, m);
+        for k in 0..m {
+            for i in 0..ni {
+                X[(self.interior[i], k)] = X_i[(i, k)];
+            }
+            for b in 0..nb {
+                X[(self.boundary[b], k)] = x_b[(b, k)];
+            }
+        }
+        Ok(X)
+    }
+
+    /// M V on the free components, with V given on them.
+    pub fn mass_product(&self, V: &Mat<f64>) -> Mat<f64> {
+        let (ni, nb, m) = (self.interior.len(), self.boundary.len(), V.ncols());
+        let V_i = Mat::from_fn(ni, m, |i, k| V[(self.interior[i], k)]);
+        let V_b = Mat::from_fn(nb, m, |b, k| V[(self.boundary[b], k)]);
+        let mut Y_i = Mat::zeros(ni, m);
+        pliant_sparse::Symmetric::new(&self.M.ii).multiply(V_i.as_ref(), Y_i.as_mut());
+        Y_i += product(&self.M.ib, V_b.as_ref());
+        let Y_b = transposed_product(&self.M.ib, V_i.as_ref()) + &self.M.bb * &V_b;
+        let mut Y = Mat::zeros(ni + nb, m);
+        for k in 0..m {
+            for i in 0..ni {
+                Y[(self.interior[i], k)] = Y_i[(i, k)];
+            }
+            for b in 0..nb {
+                Y[(self.boundary[b], k)] = Y_b[(b, k)];
+            }
+        }
+        Y
+    }
+}
+
+/// K_c x = f by Cholesky's method.
+fn condensed_solve(K: &Mat<f64>, f: &Mat<f64>) -> Result<Mat<f64>, ReduceError> {
+    use faer::linalg::solvers::Solve;
+    if K.nrows() == 0 {
+        return Ok(f.clone());
+    }
+    let factor = K.llt(faer::Side::Lower).map_err(|_| ReduceError::LooseInterface)?;
+    Ok(factor.solve(f))
+}

@@ -1,0 +1,66 @@
+//! Residual vectors: the static response to chosen loads that the basis cannot make.
+//!
+//! ```text
+//! X = K⁻¹F,   X ← X − V (VᵀKV)⁻¹ VᵀKX,   then K_X Y = M_X Y Λ within X,   V ← [V  XY]
+//! ```
+
+use faer::Mat;
+use faer::linalg::solvers::Solve;
+use pliant_sparse::{Symmetric, generalised_eigen_semidefinite};
+
+use super::craig_bampton::symmetrise;
+use super::{Basis, Column};
+use crate::ReduceError;
+use crate::substructure::Substructure;
+
+/// What is left of a load's response may be this small a part of it before it counts as already in the basis.
+const CONTAINED: f64 = 1e-8;
+
+/// Adds to `basis` what it misses of the static responses `X` (free components × loads).
+///
+/// # Errors
+/// A basis with a singular VᵀKV, or a failed dense eigenproblem.
+pub fn add_residuals(part: &Substructure, basis: &mut Basis, mut X: Mat<f64>) -> Result<(), ReduceError> {
+    let stiffness = Symmetric::new(&part.K);
+    let product = |matrix: Symmetric<'_>, X: &Mat<f64>| {
+        let mut Y = Mat::zeros(X.nrows(), X.ncols());
+        matrix.multiply(X.as_ref(), Y.as_mut());
+        Y
+    };
+    let before = product(stiffness, &X);
+    let energy =
+        |X: &Mat<f64>, Y: &Mat<f64>, j: usize| (0..X.nrows()).map(|i| X[(i, j)] * Y[(i, j)]).sum::<f64>();
+    let full: Vec<f64> = (0..X.ncols()).map(|j| energy(&X, &before, j)).collect();
+    if basis.V.ncols() > 0 {
+        let coefficients = basis.V.transpose() * &before;
+        let factor = basis.K.llt(faer::Side::Lower).map_err(|_| ReduceError::LooseInterface)?;
+        X -= &basis.V * factor.solve(&coefficients);
+    }
+    let KX = product(stiffness, &X);
+    let missing: Vec<usize> =
+        (0..X.ncols()).filter(|j| energy(&X, &KX, *j) > CONTAINED * CONTAINED * full[*j]).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    // Unit strain energy each, so that loads of any size weigh the same.
+    let scale: Vec<f64> = missing.iter().map(|j| 1.0 / energy(&X, &KX, *j).sqrt()).collect();
+    let pick = |A: &Mat<f64>| Mat::from_fn(A.nrows(), missing.len(), |i, k| A[(i, missing[k])] * scale[k]);
+    let (X, KX) = (pick(&X), pick(&KX));
+    let MX = product(Symmetric::new(&part.M), &X);
+    let (mut K_X, mut M_X) = (X.transpose() * &KX, X.transpose() * &MX);
+    symmetrise(&mut K_X);
+    symmetrise(&mut M_X);
+    let ritz = generalised_eigen_semidefinite(K_X.as_ref(), M_X.as_ref())?;
+    let (old, new) = (basis.V.ncols(), ritz.lambda.len());
+    let mut V = Mat::zeros(basis.V.nrows(), old + new);
+    V.as_mut().subcols_mut(0, old).copy_from(&basis.V);
+    V.as_mut().subcols_mut(old, new).copy_from(&X * &ritz.Phi);
+    let mut K = Mat::zeros(old + new, old + new);
+    K.as_mut().submatrix_mut(0, 0, old, old).copy_from(&basis.K);
+    for (k, lambda) in ritz.lambda.iter().enumerate() {
+        K[(old + k, old + k)] = *lambda;
+        basis.columns.push(Column::Residual(*lambda));
+    }
+    (basis.V, basis.K) = (V, K);
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Why a link cannot be reduced.
+
+use pliant_diag::Diagnostics;
+use pliant_sparse::{DenseError, EigenError, FactorError};
+use thiserror::Error;
+
+/// Why a link cannot be reduced.
+#[derive(Debug, Error)]
+pub enum ReduceError {
+    /// The deck or its interfaces are bad; each problem has its place.
+    #[error("the link's input has errors")]
+    Input(Diagnostics),
+    /// Part of the mesh is not held.
+    #[error("the mesh is not held at {place} (pivot ratio {pivot_ratio:.1e}): {cause}")]
+    Singular {
+        /// Grid and component.
+        place: String,
+        /// Pivot over diagonal entry.
+        pivot_ratio: f64,
+        /// What moves without resistance.
+        cause: String,
+    },
+    /// Interfaces move without resistance.
+    #[error("the outboard interfaces are not tied to the inboard one by any stiffness")]
+    LooseInterface,
+    /// A factorisation failed for another reason.
+    #[error(transparent)]
+    Factor(FactorError),
+    /// Modes could not be found.
+    #[error(transparent)]
+    Eigen(#[from] EigenError),
+    /// A dense eigenproblem failed.
+    #[error(transparent)]
+    Dense(#[from] DenseError),
+}
+
+impl ReduceError {
+    /// A factorisation error with its row named.
+    pub(crate) fn factor(error: FactorError, name: impl Fn(usize) -> String) -> Self {
+        match error {
+            FactorError::Singular { row, pivot_ratio, moving_rows, .. } => {
+                let moving: Vec<_> = moving_rows.iter().take(4).map(|row| name(*row)).collect();
+                let cause = format!(
+                    "a mechanism or an unconnected part; {} move most without resistance",
+                    moving.join(", ")
+                );
+                Self::Singular { place: name(row), pivot_ratio, cause }
+            }
+            other => Self::Factor(other),
+        }
+    }
+}
+
+impl From<Diagnostics> for ReduceError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Input(diagnostics)
+    }
+}

@@ -1,0 +1,312 @@
+//! From a mesh and the `[links.<name>]` table to a reduced link.
+
+use std::time::Instant;
+
+use faer::Mat;
+use nalgebra::{DMatrix, Matrix6xX};
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_fem::dof::rigid_row;
+use pliant_fem::element::MassKind;
+use pliant_link::{Coordinate, Interface, ReducedLink};
+use pliant_mesh::LinkMesh;
+use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
+use pliant_sparse::Eigen;
+use pliant_spatial::Transform;
+
+use crate::ReduceError;
+use crate::basis::{
+    Basis, Column, FixedInterface, ModeChoice, add_residuals, cantilever, fixed_interface, free_free,
+};
+use crate::damping::{asked_damping, deck_dampers};
+use crate::health::{Health, frequencies, grounding, mass_errors};
+use crate::interface::{MeshInterface, make_interface};
+use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
+use crate::substructure::{Substructure, substructure};
+
+/// A reduced link with what its report and its recovery need.
+#[derive(Debug)]
+pub struct Reduction {
+    /// What the dynamics need.
+    pub link: ReducedLink,
+    /// The shapes of its coordinates at every grid.
+    pub shapes: NodalShapes,
+    /// The mesh with the spiders that were made.
+    pub mesh: LinkMesh,
+    /// The inboard interface, then the outboard ones.
+    pub interfaces: Vec<MeshInterface>,
+    /// What an engineer looks at.
+    pub health: Health,
+    /// Notes and warnings on the way.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reduces a mesh as its table asks.
+///
+/// # Errors
+/// Bad interfaces or elements with their places; a mesh that is not held; modes that do not converge.
+pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<Reduction, ReduceError> {
+    let start = Instant::now();
+    mesh.units = table.units.0;
+    let mut interfaces = interfaces(&mut mesh, table)?;
+    let outboard = interfaces.split_off(1);
+    let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
+    let frame = LinkFrame::new(&mesh, &inboard);
+    let mass = match table.mass {
+        MassWord::Consistent => MassKind::Consistent,
+        MassWord::Coupled => MassKind::Coupled,
+        MassWord::Lumped => MassKind::Lumped,
+    };
+    let nodes: Vec<_> = outboard.iter().map(|interface| interface.node).collect();
+    let part = substructure(&mesh, mass, Some(inboard.node), &nodes)?;
+    let fixed = fixed_interface(&part)?;
+    let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
+    let (basis, link, shapes, frequencies_hz) = reducer.choose_modes()?;
+    let (mass_error, inertia_error) = mass_errors(&reducer.mesh, &frame, &link.invariants);
+    let health = Health {
+        mesh_dofs: reducer.part.free_count(),
+        coordinates: link.coordinate_count(),
+        mass: link.invariants.mass(),
+        mass_error,
+        inertia_error,
+        grounding: grounding(&reducer.mesh, &frame, &reducer.part),
+        frequencies_hz,
+        effective_mass: reducer.effective_mass(&basis),
+        modes_hz: reducer.modes_hz(&basis),
+        elapsed: start.elapsed(),
+    };
+    let mut interfaces = vec![reducer.inboard];
+    interfaces.append(&mut reducer.outboard);
+    let diagnostics = reducer.part.diagnostics;
+    Ok(Reduction { link, shapes, mesh: reducer.mesh, interfaces, health, diagnostics })
+}
+
+/// The inboard interface, then the outboard ones in file order. All problems are reported together.
+fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterface>, Diagnostics> {
+    let mut found = Vec::new();
+    let mut problems = Diagnostics::new();
+    let inboard = table.inboard.iter().map(|spec| ("inboard", spec));
+    for (name, spec) in inboard.chain(table.interfaces.iter()) {
+        match make_interface(mesh, name, &spec.value, spec.span()) {
+            Ok(interface) => found.push(interface),
+            Err(problem) => problems.push(*problem),
+        }
+    }
+    if table.inboard.is_none() {
+        problems.push(Diagnostic::error("a deck link needs `inboard`").at(table.source.0));
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(found) }
+}
+
+/// Everything a choice of modes needs.
+struct Reducer<'a> {
+    name: &'a str,
+    mesh: LinkMesh,
+    table: &'a LinkTable,
+    frame: LinkFrame,
+    part: Substructure,
+    fixed: FixedInterface,
+    inboard: MeshInterface,
+    outboard: Vec<MeshInterface>,
+    mass: MassKind,
+}
+
+type Made = (Basis, ReducedLink, NodalShapes, Vec<(f64, f64)>);
+
+impl Reducer<'_> {
+    /// The modes the table asks for. An accuracy target doubles the number of modes until the free-free frequencies in
+    /// range agree with the full mesh.
+    fn choose_modes(&self) -> Result<Made, ReduceError> {
+        let square = |hz: f64| (std::f64::consts::TAU * hz * self.frame.units.time).powi(2);
+        let Some(modes) = &self.table.modes else { return self.make(ModeChoice::Count(12)) };
+        if let Some(count) = modes.count {
+            return self.make(ModeChoice::Count(count as usize));
+        }
+        if let Some(hz) = modes.below_hz {
+            return self.make(ModeChoice::Below(square(hz)));
+        }
+        let (accuracy, limit) = (modes.accuracy.unwrap_or(0.01), modes.accurate_to_hz.unwrap_or(0.0));
+        let mut count = 4;
+        loop {
+            let made = self.make(ModeChoice::Count(count))?;
+            let in_range = made.3.iter().filter(|(_, full)| *full <= limit);
+            let good = in_range.clone().all(|(reduced, full)| (reduced - full).abs() <= accuracy * full);
+            let all_seen = made.3.last().is_none_or(|(_, full)| *full > limit);
+            if (good && all_seen) || count >= self.part.free_count() {
+                return Ok(made);
+            }
+            count *= 2;
+        }
+    }
+
+    fn make(&self, choice: ModeChoice) -> Result<Made, ReduceError> {
+        let basis = self.basis(choice)?;
+        let S = coordinate_change(&self.mesh, &self.frame, &self.outboard, &basis.columns);
+        let shapes = nodal_shapes(&self.mesh, &self.frame, &self.part, &basis, &S);
+        let link = self.link(&basis, &S, &shapes)?;
+        let frequencies = frequencies(&self.mesh, &self.frame, &self.part, &self.fixed, &shapes, &link)?;
+        Ok((basis, link, shapes, frequencies))
+    }
+
+    fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
+        let modes = || -> Result<Option<Eigen>, ReduceError> {
+            if choice == ModeChoice::Count(0) { Ok(None) } else { self.fixed.modes(choice).map(Some) }
+        };
+        let mut basis = match self.table.basis {
+            BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
+            BasisWord::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
+            BasisWord::Guyan => self.fixed.basis(true, None),
+            BasisWord::Cantilever => cantilever(&self.part, choice)?,
+            BasisWord::FreeFree => {
+                let nodes: Vec<_> = self.outboard.iter().map(|interface| interface.node).collect();
+                let free = substructure(&self.mesh, self.mass, None, &nodes)?;
+                free_free(&self.mesh, &free, &self.part, self.inboard.node, choice)?
+            }
+        };
+        if let Some(residual) = &self.table.residual {
+            let loads = self.residual_loads(residual)?;
+            let responses = self.fixed.solve(&loads)?;
+            add_residuals(&self.part, &mut basis, responses)?;
+        }
+        Ok(basis)
+    }
+
+    /// Unit loads on the free components: `interface.component`, or `gravity.axis` in link axes.
+    fn residual_loads(
+        &self,
+        names: &[pliant_pipeline::schema::Located<String>],
+    ) -> Result<Mat<f64>, ReduceError> {
+        let mut loads = Mat::zeros(self.part.free_count(), names.len());
+        let mut problems = Diagnostics::new();
+        for (k, name) in names.iter().enumerate() {
+            let Some((place, axis)) = self.residual_direction(&name.value) else {
+                let known: Vec<_> = self.outboard.iter().map(|interface| interface.name.as_str()).collect();
+                let message = format!("`{}` is not a load direction", name.value);
+                let hint = format!(
+                    "write interface.axis with an interface ({}) or `gravity`, and an axis x, y, z, rx, ry, rz",
+                    known.join(", ")
+                );
+                problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
+                continue;
+            };
+            let load = match place {
+                Some(interface) => self.interface_load(interface, axis),
+                None => self.gravity_load(axis),
+            };
+            for (i, value) in load.into_iter().enumerate() {
+                loads[(i, k)] = value;
+            }
+        }
+        if problems.has_errors() { Err(problems.into()) } else { Ok(loads) }
+    }
+
+    fn residual_direction(&self, name: &str) -> Option<(Option<usize>, usize)> {
+        let (place, axis) = name.split_once('.')?;
+        let axis = ["x", "y", "z", "rx", "ry", "rz"].iter().position(|word| *word == axis)?;
+        if place == "gravity" {
+            return (axis < 3).then_some((None, axis));
+        }
+        let interface = self.outboard.iter().position(|interface| interface.name == place)?;
+        Some((Some(interface), axis))
+    }
+
+    fn interface_load(&self, interface: usize, axis: usize) -> Vec<f64> {
+        let mut load = vec![0.0; self.part.free_count()];
+        let node = self.outboard[interface].node;
+        let triad =
+            pliant_fem::dof::displacement_triad(&self.mesh, node).unwrap_or_else(nalgebra::Matrix3::identity);
+        let direction = triad.tr_mul(&self.frame.axes.column(axis % 3));
+        for k in 0..3 {
+            load[self.part.boundary[6 * interface + axis / 3 * 3 + k]] = direction[k];
+        }
+        load
+    }
+
+    fn gravity_load(&self, axis: usize) -> Vec<f64> {
+        let dofs = &self.part.system.dofs;
+        let acceleration: Vec<f64> = (0..dofs.count())
+            .map(|row| {
+                let (node, component) = dofs.place(row);
+                let rigid = rigid_row(&self.mesh, node, component, self.frame.origin);
+                (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
+            })
+            .collect();
+        let force = pliant_fem::assembly::symmetric_product(&self.part.system.M, &acceleration);
+        self.part.constraints.reduce(&force)
+    }
+
+    fn link(
+        &self,
+        basis: &Basis,
+        S: &DMatrix<f64>,
+        shapes: &NodalShapes,
+    ) -> Result<ReducedLink, ReduceError> {
+        let units = &self.frame.units;
+        let energy = units.mass * units.length * units.length;
+        let K = changed(&basis.K, S, energy / units.time.powi(2));
+        let invariants = invariants(&self.mesh, &self.frame, &self.part, shapes);
+        let mut D = changed(&deck_dampers(&self.part, basis), S, energy / units.time);
+        if let Some(damping) = &self.table.damping {
+            D += asked_damping(damping, &K, &invariants.M_EE)?;
+        }
+        let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * units.time);
+        let coordinates = basis.columns.iter().map(|column| match *column {
+            Column::Boundary(place) => {
+                Coordinate::Interface { interface: place / 6, component: (place % 6) as u8 + 1 }
+            }
+            Column::Mode(lambda) | Column::Residual(lambda) => Coordinate::Mode { freq_hz: hertz(lambda) },
+        });
+        let interfaces = self.outboard.iter().map(|interface| {
+            let place =
+                shapes.nodes.binary_search(&interface.node).expect("invariant: an interface is a grid");
+            let rows = |i: usize, j: usize| shapes.columns[j][6 * place + i];
+            Interface {
+                name: interface.name.clone(),
+                X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[place]),
+                V: Matrix6xX::from_fn(shapes.columns.len(), rows),
+                G: None,
+            }
+        });
+        let size = shapes.positions.iter().map(|x| x.norm()).fold(0.0, f64::max);
+        Ok(ReducedLink {
+            name: self.name.to_owned(),
+            interfaces: interfaces.collect(),
+            coordinates: coordinates.collect(),
+            K,
+            D,
+            invariants,
+            size,
+        })
+    }
+
+    fn modes_hz(&self, basis: &Basis) -> Vec<f64> {
+        let scale = std::f64::consts::TAU * self.frame.units.time;
+        let modes = basis.columns.iter().filter_map(|column| match column {
+            Column::Mode(lambda) => Some(lambda.max(0.0).sqrt() / scale),
+            _ => None,
+        });
+        modes.collect()
+    }
+
+    /// Σ (φᵀ M R)² of the modes over R_fᵀ M R_f of the free components, along x, y, z of the link.
+    fn effective_mass(&self, basis: &Basis) -> Vec<f64> {
+        let modes: Vec<usize> =
+            (0..basis.columns.len()).filter(|j| matches!(basis.columns[*j], Column::Mode(_))).collect();
+        if modes.is_empty() {
+            return Vec::new();
+        }
+        let dofs = &self.part.system.dofs;
+        let R = Mat::from_fn(self.part.free_count(), 3, |i, axis| {
+            let (node, component) = dofs.place(self.part.constraints.free[i]);
+            let rigid = rigid_row(&self.mesh, node, component, self.frame.origin);
+            (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
+        });
+        let MR = self.fixed.mass_product(&R);
+        let kept = |axis: usize| {
+            let of_mode =
+                |j: &usize| (0..R.nrows()).map(|i| basis.V[(i, *j)] * MR[(i, axis)]).sum::<f64>().powi(2);
+            let all: f64 = (0..R.nrows()).map(|i| R[(i, axis)] * MR[(i, axis)]).sum();
+            if all > 0.0 { modes.iter().map(of_mode).sum::<f64>() / all } else { 0.0 }
+        };
+        (0..3).map(kept).collect()
+    }
+}

@@ -1,0 +1,49 @@
+//! A rigid link.
+
+use nalgebra::{Matrix3, Matrix6, Matrix6xX, Vector3};
+use pliant_diag::Diagnostic;
+use pliant_link::{Interface, Invariants, ReducedLink};
+use pliant_pipeline::link::RigidTable;
+use pliant_spatial::Transform;
+
+/// A reduced link without elastic coordinates.
+///
+/// # Errors
+/// A mass that is not positive, or an inertia that no body can have.
+pub fn rigid_link(name: &str, table: &RigidTable) -> Result<ReducedLink, Box<Diagnostic>> {
+    let error = |message: &str| Box::new(Diagnostic::error(message).at(table.source.0));
+    let ([xx, yy, zz], [xy, yz, zx]) = (table.inertia, table.products);
+    let inertia = Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
+    if table.mass <= 0.0 {
+        return Err(error("the mass of a rigid link must be positive"));
+    }
+    let principal = inertia.symmetric_eigenvalues();
+    let tolerance = 1e-12 * principal.amax();
+    if principal.min() < -tolerance || 2.0 * principal.max() > principal.sum() + tolerance {
+        let message = "no body has this inertia: each principal moment is at most the sum of the other two";
+        return Err(error(message));
+    }
+    let centre = Vector3::from(table.centre);
+    let cross = centre.cross_matrix() * table.mass;
+    let mut M0 = Matrix6::zeros();
+    M0.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * table.mass));
+    M0.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross);
+    M0.fixed_view_mut::<3, 3>(3, 0).copy_from(&cross);
+    M0.fixed_view_mut::<3, 3>(3, 3).copy_from(&(inertia - centre.cross_matrix() * cross));
+    let interfaces = table.interfaces.iter().map(|(name, position)| Interface {
+        name: name.to_owned(),
+        X_LT: Transform::translation(Vector3::from(*position)),
+        V: Matrix6xX::zeros(0),
+        G: None,
+    });
+    let size = table.interfaces.iter().map(|(_, p)| Vector3::from(*p).norm()).fold(centre.norm(), f64::max);
+    Ok(ReducedLink {
+        name: name.to_owned(),
+        interfaces: interfaces.collect(),
+        coordinates: Vec::new(),
+        K: nalgebra::DMatrix::zeros(0, 0),
+        D: nalgebra::DMatrix::zeros(0, 0),
+        invariants: Invariants::rigid(M0),
+        size,
+    })
+}

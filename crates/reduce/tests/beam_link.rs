@@ -1,0 +1,128 @@
+//! A built-in beam as a link, against closed forms.
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use pliant_diag::{Diagnostics, Origin};
+use pliant_link::InertiaTerms;
+use pliant_mesh::Units;
+use pliant_pipeline::link::{InterfaceSpec, LinkTable};
+use pliant_pipeline::schema::{Context, FromValue, Located, Named};
+use pliant_pipeline::{Document, Value};
+use pliant_reduce::{Reduction, reduce_mesh, source};
+
+/// A link table from TOML.
+fn table(text: &str) -> LinkTable {
+    let mut diagnostics = Diagnostics::new();
+    let document = Document::parse(text, pliant_diag::FileId(0), &mut diagnostics);
+    let root: &Value = &document.root;
+    let table = LinkTable::from_value(root, &mut Context::new(&mut diagnostics));
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    table.unwrap()
+}
+
+fn beam(text: &str) -> Reduction {
+    let mut table = table(text);
+    let (mesh, [inboard, tip]) = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap();
+    let located = |id: u32| Located { value: InterfaceSpec::Grid(id), source: Origin::default() };
+    table.inboard = Some(located(inboard.0));
+    let name = Located { value: "tip".to_owned(), source: Origin::default() };
+    table.interfaces = Named { entries: vec![(name, located(tip.0))] };
+    reduce_mesh("beam", mesh, &table).unwrap()
+}
+
+const ROD: &str = "beam = { length = 2.0, section = { values = { area = 4e-4, i1 = 2e-8, i2 = 5e-8, j = 3e-8 } }, \
+                   material = { e = 2e11, nu = 0.3, rho = 7800 }, elements = 16 }\n";
+
+#[test]
+fn static_response_to_interface_loads_is_exact() {
+    let reduction = beam(&format!("{ROD} modes = {{ count = 6 }}"));
+    let link = &reduction.link;
+    let (E, L, i1) = (2e11, 2.0_f64, 2e-8);
+    let mut load = nalgebra::DVector::zeros(link.coordinate_count());
+    load[1] = 10.0; // tip force along y: δ = F L³ / 3 E I₁, slope F L² / 2 E I₁
+    let q = link.K.clone().lu().solve(&load).unwrap();
+    let d = &link.interfaces[0].V * q;
+    assert!((d[1] / (10.0 * L.powi(3) / (3.0 * E * i1)) - 1.0).abs() < 1e-9, "{}", d[1]);
+    assert!((d[5] / (10.0 * L.powi(2) / (2.0 * E * i1)) - 1.0).abs() < 1e-9, "{}", d[5]);
+}
+
+#[test]
+fn health_of_a_beam() {
+    let reduction = beam(&format!("{ROD} modes = {{ count = 12 }}"));
+    let health = &reduction.health;
+    assert!((health.mass - 7800.0 * 4e-4 * 2.0).abs() < 1e-12 * health.mass);
+    assert!(health.mass_error < 1e-12, "{:e}", health.mass_error);
+    assert!(health.inertia_error < 1e-10, "{:e}", health.inertia_error);
+    assert!(health.grounding < 1e-12, "{:e}", health.grounding);
+    assert_eq!(health.failed(), []);
+    // Free-free Euler beam: (βL)² = 22.3733 for the first mode (Blevins), here about y and about z.
+    let first = |i: f64| 22.373_285 / 4.0 * (2e11 * i / (7800.0 * 4e-4)).sqrt() / std::f64::consts::TAU;
+    let (reduced, full) = health.frequencies_hz[0];
+    // Rotary inertia and the mesh lower it by a few 1e-4; reduction by far less.
+    assert!((full / first(2e-8) - 1.0).abs() < 1e-3, "{full} {}", first(2e-8));
+    assert!((reduced / full - 1.0).abs() < 1e-4, "{reduced} {full}");
+    let (reduced, full) = health.frequencies_hz[1];
+    assert!(
+        (full / first(5e-8) - 1.0).abs() < 1e-3 && (reduced / full - 1.0).abs() < 1e-4,
+        "{reduced} {full}"
+    );
+}
+
+#[test]
+fn kinetic_energy_of_rigid_motion_is_that_of_the_beam() {
+    let reduction = beam(&format!("{ROD} modes = {{ count = 6 }}"));
+    let link = &reduction.link;
+    let mut terms = InertiaTerms::new(&link.invariants);
+    let zero = vec![0.0; link.coordinate_count()];
+    let spin = nalgebra::Vector6::new(0.0, 0.0, 0.0, 0.0, 0.0, 3.0);
+    terms.evaluate(&link.invariants, &zero, &zero, &spin);
+    let energy = terms.kinetic_energy(&link.invariants, &zero, &spin);
+    // ½ (ρA L³/3 + ρ I₁ L) ω²
+    let inertia = 7800.0 * (4e-4 * 8.0 / 3.0 + 2e-8 * 2.0);
+    assert!((energy / (0.5 * inertia * 9.0) - 1.0).abs() < 1e-10, "{energy}");
+}
+
+#[test]
+fn every_basis_makes_a_link_that_vanishes_inboard() {
+    for basis in ["craig-bampton", "cantilever", "clamped-clamped", "guyan", "free-free"] {
+        let reduction = beam(&format!("{ROD} basis = '{basis}'\nmodes = {{ count = 8 }}"));
+        for column in &reduction.shapes.columns {
+            let largest = column.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            assert!(column[..6].iter().all(|x| x.abs() < 1e-9 * largest), "{basis}: {:?}", &column[..6]);
+        }
+        assert_eq!(reduction.health.grounding, reduction.health.grounding.min(1e-12), "{basis}");
+    }
+}
+
+#[test]
+fn units_do_not_change_the_link() {
+    let si = beam(&format!("{ROD} modes = {{ count = 6 }}"));
+    let mut mesh = si.mesh.clone();
+    let mm = Units::MM_T_S;
+    for node in &mut mesh.nodes {
+        node.position /= mm.length;
+    }
+    if let pliant_mesh::MaterialLaw::Isotropic { youngs_modulus, shear_modulus, .. } =
+        &mut mesh.materials[0].law
+    {
+        *youngs_modulus /= mm.stress();
+        *shear_modulus /= mm.stress();
+    }
+    mesh.materials[0].density /= mm.density();
+    if let pliant_mesh::property::PropertyKind::Bar(_, bar) = &mut mesh.properties[0].kind {
+        bar.area /= mm.length.powi(2);
+        for i in [&mut bar.i1, &mut bar.i2, &mut bar.torsion_constant] {
+            *i /= mm.length.powi(4);
+        }
+    }
+    let mut table =
+        table("deck = 'x'\nunits = 'mm-t-s'\ninboard = 1\ninterfaces = { tip = 17 }\nmodes = { count = 6 }");
+    table.deck = None;
+    let other = reduce_mesh("beam", mesh, &table).unwrap();
+    let close = |a: &nalgebra::DMatrix<f64>, b: &nalgebra::DMatrix<f64>| (a - b).amax() <= 1e-9 * a.amax();
+    assert!(close(&si.link.K, &other.link.K));
+    // Modes may differ in sign; the boundary block may not.
+    let block = |r: &Reduction| r.link.invariants.M_EE.view((0, 0), (6, 6)).into_owned();
+    assert!(close(&block(&si), &block(&other)));
+    assert!((si.link.invariants.M0 - other.link.invariants.M0).amax() < 1e-9 * si.link.invariants.M0.amax());
+}

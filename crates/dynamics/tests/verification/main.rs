@@ -6,6 +6,7 @@ mod conservation;
 mod exudyn_arms;
 mod failures;
 mod metrics;
+mod mode_choice;
 mod rigid;
 mod statics_and_forces;
 mod support;

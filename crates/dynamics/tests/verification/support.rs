@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector, Matrix3, Matrix6xX, Vector3};
+use nalgebra::{DMatrix, DMatrixViewMut, DVector, Matrix3, Matrix6xX, Vector3};
 use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
 use pliant_link::{Coordinate, Interface, Invariants, NodalMass, ReducedLink};
 use pliant_mechanism::joint::Revolute;
@@ -133,46 +133,56 @@ impl Beam {
     pub(crate) fn link_in_axes(&self, name: &str, R: &Matrix3<f64>) -> ReducedLink {
         let nodes = self.elements + 1;
         let (K, M) = self.assemble();
-        let inner = 6 * (nodes - 2);
-        let K_ii = K.view((6, 6), (inner, inner)).into_owned();
-        let K_ib = K.view((6, 6 + inner), (inner, 6)).into_owned();
-        let M_ii = M.view((6, 6), (inner, inner)).into_owned();
-        let Psi = -K_ii.clone().cholesky().unwrap().solve(&K_ib);
-        let L = M_ii.cholesky().unwrap().l();
-        let half = L.solve_lower_triangular(&K_ii).unwrap();
-        let C = L.solve_lower_triangular(&half.transpose()).unwrap();
-        let eigen = ((&C + C.transpose()) * 0.5).symmetric_eigen();
-        let mut order: Vec<usize> = (0..inner).collect();
-        order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
-        let n = 6 + self.modes;
-        let mut V = DMatrix::zeros(6 * nodes, n);
-        V.view_mut((6, 0), (inner, 6)).copy_from(&Psi);
-        V.view_mut((6 + inner, 0), (6, 6)).fill_with_identity();
+        let inner: Vec<usize> = (6..6 * nodes - 6).collect();
+        let tip: Vec<usize> = (6 * nodes - 6..6 * nodes).collect();
+        let K_ii = K.select_rows(&inner).select_columns(&inner);
+        let Psi = -K_ii.cholesky().unwrap().solve(&K.select_rows(&inner).select_columns(&tip));
+        let mut V = DMatrix::zeros(6 * nodes, 6 + self.modes);
+        V.view_mut((6, 0), (inner.len(), 6)).copy_from(&Psi);
+        V.view_mut((6 * nodes - 6, 0), (6, 6)).fill_with_identity();
         let mut coordinates: Vec<_> =
             (1..=6).map(|component| Coordinate::Interface { interface: 0, component }).collect();
-        for (k, &m) in order.iter().take(self.modes).enumerate() {
-            let vector = eigen.eigenvectors.column(m).into_owned();
-            let shape = L.transpose().solve_upper_triangular(&vector).unwrap();
-            V.view_mut((6, 6 + k), (inner, 1)).copy_from(&shape);
-            let freq_hz = eigen.eigenvalues[m].sqrt() / std::f64::consts::TAU;
-            coordinates.push(Coordinate::Mode { freq_hz });
-        }
-        let K_r = V.transpose() * &K * &V;
+        coordinates.extend(modes_on(&K, &M, &inner, V.columns_mut(6, self.modes)));
+        self.reduce(name, &K, &M, &V, coordinates, R)
+    }
+
+    /// The beam with bending modes in the x–y plane alone, clamped at L, and at the tip free or clamped.
+    pub(crate) fn planar_link(&self, name: &str, tip_clamped: bool) -> ReducedLink {
+        let (K, M) = self.assemble();
+        let last = if tip_clamped { self.elements - 1 } else { self.elements };
+        let bending: Vec<usize> = (1..=last).flat_map(|node| [6 * node + 1, 6 * node + 5]).collect();
+        let mut V = DMatrix::zeros(K.nrows(), self.modes);
+        let coordinates = modes_on(&K, &M, &bending, V.columns_mut(0, self.modes));
+        self.reduce(name, &K, &M, &V, coordinates, &Matrix3::identity())
+    }
+
+    /// Projects on the basis and turns the axes.
+    fn reduce(
+        &self,
+        name: &str,
+        K: &DMatrix<f64>,
+        M: &DMatrix<f64>,
+        V: &DMatrix<f64>,
+        coordinates: Vec<Coordinate>,
+        R: &Matrix3<f64>,
+    ) -> ReducedLink {
+        let nodes = self.elements + 1;
+        let K_r = V.transpose() * K * V;
         let K_r = (&K_r + K_r.transpose()) * 0.5;
         let mut turn = DMatrix::zeros(6 * nodes, 6 * nodes);
         for block in 0..2 * nodes {
             turn.view_mut((3 * block, 3 * block), (3, 3)).copy_from(R);
         }
         let (V, M) = (&turn * V, &turn * M * turn.transpose());
-        let positions: Vec<_> =
-            (0..nodes).map(|i| R * Vector3::x() * (self.length * i as f64 / self.elements as f64)).collect();
+        let place = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
+        let positions: Vec<_> = (0..nodes).map(place).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
         let invariants = Invariants::from_nodes(&NodalMass {
             positions: &positions,
             basis: &columns,
             product: &|x, y| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice()),
         });
-        let rows = V.rows(6 + inner, 6).into_owned();
+        let rows = V.rows(6 * nodes - 6, 6).into_owned();
         ReducedLink {
             name: name.into(),
             interfaces: vec![Interface {
@@ -188,6 +198,33 @@ impl Beam {
             size: self.length,
         }
     }
+}
+
+/// The lowest modes with everything but the given components held, one per column of `V`, of unit modal mass.
+fn modes_on(
+    K: &DMatrix<f64>,
+    M: &DMatrix<f64>,
+    free: &[usize],
+    mut V: DMatrixViewMut<'_, f64>,
+) -> Vec<Coordinate> {
+    let part = |A: &DMatrix<f64>| A.select_rows(free).select_columns(free);
+    let L = part(M).cholesky().unwrap().l();
+    let half = L.solve_lower_triangular(&part(K)).unwrap();
+    let C = L.solve_lower_triangular(&half.transpose()).unwrap();
+    let eigen = ((&C + C.transpose()) * 0.5).symmetric_eigen();
+    let mut order: Vec<usize> = (0..free.len()).collect();
+    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+    let columns = order.into_iter().zip(V.column_iter_mut());
+    columns
+        .map(|(m, mut column)| {
+            let vector = eigen.eigenvectors.column(m).into_owned();
+            let shape = L.transpose().solve_upper_triangular(&vector).unwrap();
+            for (dof, x) in free.iter().zip(shape.iter()) {
+                column[*dof] = *x;
+            }
+            Coordinate::Mode { freq_hz: eigen.eigenvalues[m].sqrt() / std::f64::consts::TAU }
+        })
+        .collect()
 }
 
 /// A rigid link with the interface `tip`.

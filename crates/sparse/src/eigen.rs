@@ -13,6 +13,11 @@ use crate::pencil::{automatic_shift, check, dense, rigid_body_modes, shifted};
 use crate::product::Symmetric;
 use crate::symbolic::{Symbolic, SymbolicInfo};
 
+/// A pivot this much smaller than its diagonal entry says that a limit lies on an eigenvalue.
+const ON_AN_EIGENVALUE: f64 = 1e-10;
+/// Such a limit is lowered by this fraction: an eigenvalue equal to the limit is not below it.
+const STEP_ASIDE: f64 = 1e-7;
+
 /// Which modes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Want {
@@ -194,12 +199,13 @@ pub fn lowest(
             let shift = params.shift.unwrap_or_else(|| automatic_shift(K, M));
             lowest_with(K, M, factor_at(shift, Kind::Definite)?, shift, params)
         }
-        Want::Below(limit) => all_below(K, M, limit, factor_at, params),
+        Want::Below(limit) => all_below(K, M, limit, factor_at(limit, Kind::Indefinite)?, 1, params),
     }
 }
 
 /// As [`lowest`] with a factor of [`shifted`]`(K, M, shift)` that already exists, shift ≤ 0: one factorisation
-/// serves constraint modes and Lanczos. Its memory is used again for the Sturm count.
+/// serves constraint modes and Lanczos. Its memory is used again for the Sturm count and, with
+/// [`Want::Below`], for the one factor at the limit that counts and finds the modes.
 ///
 /// # Errors
 /// See [`EigenError`].
@@ -211,6 +217,14 @@ pub fn lowest_with(
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
     check(K, M)?;
+    let indefinite = FactorParams { kind: Kind::Indefinite, ..params.factor.clone() };
+    let count = match params.want {
+        Want::Count(count) => count,
+        Want::Below(limit) => {
+            let factor = factor.replace(shifted(K, M, limit), &indefinite)?;
+            return all_below(K, M, limit, factor, 2, params);
+        }
+    };
     let mut info = EigenInfo {
         shift: Some(shift),
         factorisations: 1,
@@ -218,21 +232,9 @@ pub fn lowest_with(
         ..EigenInfo::default()
     };
     let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
-    let indefinite = FactorParams { kind: Kind::Indefinite, ..params.factor.clone() };
-    let count = match params.want {
-        Want::Count(count) => count,
-        Want::Below(limit) => {
-            // The given factor serves the search; how many to look for is counted separately.
-            let counter = Factor::new(shifted(K, M, limit), factor.symbolic().clone(), &indefinite)?;
-            search.info.factorisations += 1;
-            search.info.sturm = Some(SturmCount { shift: limit, count: counter.inertia() });
-            counter.inertia()
-        }
-    };
     let nothing = (Mat::zeros(K.ncols(), 0), Vec::new());
     let mut found = search.run(&factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
-    let gap = found.gap.filter(|_| params.prove && matches!(params.want, Want::Count(_)));
-    if let Some(gap) = gap {
+    if let Some(gap) = found.gap.filter(|_| params.prove) {
         let factor = factor.replace(shifted(K, M, gap), &indefinite)?;
         search.info.factorisations += 1;
         let (counted, have) = (factor.inertia(), found.lambda.len());
@@ -271,20 +273,27 @@ pub fn lowest_borrowing(
     Ok(finish(K, M, found, count, info))
 }
 
-/// One indefinite factorisation at the limit counts the modes below it and finds them.
+/// The modes below a limit, counted and found with one indefinite factor at the limit.
 fn all_below(
     K: &CscMatrix<f64>,
     M: &CscMatrix<f64>,
     limit: f64,
-    factor_at: impl Fn(f64, Kind) -> Result<Factor, FactorError>,
+    mut factor: Factor,
+    mut factorisations: usize,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    let factor = factor_at(limit, Kind::Indefinite)?;
+    let mut shift = limit;
+    if factor.info().smallest_pivot_ratio < ON_AN_EIGENVALUE {
+        shift = limit * (1.0 - STEP_ASIDE);
+        let indefinite = FactorParams { kind: Kind::Indefinite, ..params.factor.clone() };
+        factor = factor.replace(shifted(K, M, shift), &indefinite)?;
+        factorisations += 1;
+    }
     let count = factor.inertia();
     let mut info = EigenInfo {
-        shift: Some(limit),
-        factorisations: 1,
-        sturm: Some(SturmCount { shift: limit, count }),
+        shift: Some(shift),
+        factorisations,
+        sturm: Some(SturmCount { shift, count }),
         symbolic: Some(*factor.symbolic().info()),
         ..EigenInfo::default()
     };
@@ -293,7 +302,7 @@ fn all_below(
         Found { lambda: Vec::new(), Phi: nothing.0, gap: None }
     } else {
         let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
-        search.run(&factor, limit, (nothing.0.as_ref(), &nothing.1), Target::BelowShift(count))?
+        search.run(&factor, shift, (nothing.0.as_ref(), &nothing.1), Target::BelowShift(count))?
     };
     Ok(finish(K, M, found, count, info))
 }

@@ -82,6 +82,17 @@ fn all_modes_below_a_limit() {
 }
 
 #[test]
+fn a_limit_on_an_eigenvalue_excludes_it() {
+    let (K, all) = (laplacian(9, 8, 7), laplacian_spectrum(9, 8, 7));
+    let M = unit_mass(K.ncols());
+    for k in [1, 6, 20] {
+        let answer = lowest(&K, &M, None, &EigenParams::below(all[k])).unwrap();
+        let expected: Vec<f64> = all.iter().copied().filter(|&x| x < all[k] * (1.0 - 1e-7)).collect();
+        assert!(worst(&answer.lambda, &expected) < EXACT, "{k}: {:?}", answer.info);
+    }
+}
+
+#[test]
 fn free_chains_have_their_rigid_mode() {
     for n in [200, 1000] {
         let (K, M) = (chain(n, 0), unit_mass(n));

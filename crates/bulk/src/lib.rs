@@ -30,5 +30,5 @@ pub use field::{Field, FieldBuffer, Fields};
 pub use list::{IdList, IdRange};
 pub use number::{parse_integer, parse_real};
 pub use overrides::FieldOverride;
-pub use read::{CardFile, Part, read_cards, read_cards_from};
+pub use read::{CardFile, Part, read_cards, read_cards_from, read_cards_of};
 pub use typed::Reader;

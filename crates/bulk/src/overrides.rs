@@ -3,9 +3,10 @@
 use pliant_diag::{Diagnostic, Diagnostics};
 
 use crate::card::Lines;
+use crate::deck::{Options, deck_from_cards};
 use crate::field::{FieldBuffer, Fields};
 use crate::number::parse_integer;
-use crate::read::CardFile;
+use crate::read::{CardFile, read_cards_from};
 
 /// Another text for one field of the cards with a name and an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,62 @@ pub struct FieldOverride {
     pub slot: usize,
     /// What shall stand there.
     pub text: String,
+}
+
+impl FieldOverride {
+    /// Reads `PSHELL.3.T`: card, id, and a field by its name or its number in the quick reference guide.
+    ///
+    /// # Errors
+    /// What is wrong with the name, and what would be right.
+    pub fn parse(name: &str, text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = name.split('.').collect();
+        let [card, id, field] = parts.as_slice() else {
+            return Err(format!("`{name}` names no field: write CARD.ID.FIELD, such as PSHELL.3.T"));
+        };
+        let id = id.parse().map_err(|_| format!("`{id}` in `{name}` is no id"))?;
+        let slot = slot_of(card, field).ok_or_else(|| {
+            let known = field_names(card);
+            let names: Vec<_> = known.iter().map(|(_, name)| name.as_str()).collect();
+            if names.is_empty() {
+                format!("`{card}` is no card whose fields have names; write the field's number instead")
+            } else {
+                format!("{card} has no field `{field}`; it has {}", names.join(", "))
+            }
+        })?;
+        Ok(Self { card: card.to_ascii_uppercase(), id, slot, text: text.to_owned() })
+    }
+}
+
+/// The slot of a field by its name or its number.
+fn slot_of(card: &str, field: &str) -> Option<usize> {
+    if let Ok(number) = field.parse::<usize>() {
+        // Field 1 and 10 of a line are the name and the continuation.
+        return (2..=9).contains(&(number % 10)).then(|| number / 10 * 8 + number % 10 - 2);
+    }
+    let names = field_names(card);
+    names.iter().find(|(_, name)| name.eq_ignore_ascii_case(field)).map(|(slot, _)| *slot)
+}
+
+/// The names of a card's fields, learnt from its own complaints about a card with nothing readable in it: the readers are
+/// the one place that knows them.
+fn field_names(card: &str) -> Vec<(usize, String)> {
+    const FIELDS: usize = 48;
+    if !card.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return Vec::new();
+    }
+    let probe = format!("{card},1{}\n", ",?".repeat(FIELDS));
+    let cards =
+        read_cards_from("probe", probe.into_bytes(), &mut |_| Err(std::io::ErrorKind::NotFound.into()));
+    let deck = deck_from_cards(cards, &Options::default());
+    let mut names: Vec<(usize, String)> = Vec::new();
+    for field in deck.diagnostics.iter().filter_map(|d| d.field.as_ref()) {
+        let number = field.number as usize;
+        let slot = number / 10 * 8 + (number % 10).saturating_sub(2);
+        if names.iter().all(|(known, _)| *known != slot) {
+            names.push((slot, field.name.clone()));
+        }
+    }
+    names
 }
 
 impl CardFile {
@@ -96,5 +153,20 @@ mod tests {
         let problems = file.override_fields(&[set("PSHELL", 5, 2, "4.0")]);
         let headlines: Vec<_> = problems.iter().map(|d| d.headline()).collect();
         assert_eq!(headlines, ["there is no PSHELL 5 whose field 4 could be set to 4.0"]);
+    }
+
+    #[test]
+    fn fields_are_found_by_the_names_their_readers_use() {
+        let slot = |name: &str| FieldOverride::parse(name, "1.").map(|o| o.slot);
+        assert_eq!(slot("PSHELL.3.T"), Ok(2));
+        assert_eq!(slot("pshell.3.nsm"), Ok(7));
+        assert_eq!(slot("MAT1.1.E"), Ok(1));
+        assert_eq!(slot("MAT1.1.RHO"), Ok(4));
+        assert_eq!(slot("PBAR.1.A"), Ok(2));
+        assert_eq!(slot("CONM2.7.M"), Ok(3));
+        assert_eq!(slot("PBUSH.7.4"), Ok(2));
+        let problem = slot("PSHELL.3.THICK").unwrap_err();
+        assert!(problem.contains("PSHELL has no field `THICK`; it has MID1, T,"), "{problem}");
+        assert!(slot("PSHELL.3").unwrap_err().contains("CARD.ID.FIELD"));
     }
 }

@@ -39,15 +39,29 @@ pub struct Part {
 
 /// Reads a deck and all its INCLUDEs from disk.
 pub fn read_cards(path: impl AsRef<Path>) -> Warned<CardFile> {
-    let path = path.as_ref();
-    match std::fs::read(path) {
-        Ok(bytes) => read_cards_from(path, bytes, &mut |path| std::fs::read(path)),
-        Err(error) => {
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
-            Warned { output: CardFile::default(), diagnostics }
+    read_cards_of(&[path.as_ref()])
+}
+
+/// Reads several decks with all their INCLUDEs as one: each may have its own header, BEGIN BULK and ENDDATA.
+pub fn read_cards_of(paths: &[impl AsRef<Path>]) -> Warned<CardFile> {
+    let mut load = |path: &Path| std::fs::read(path);
+    let mut scanner = Scanner::new(&mut load);
+    let mut missing = Diagnostics::new();
+    for path in paths {
+        let path = path.as_ref();
+        match std::fs::read(path) {
+            Ok(bytes) => {
+                scanner.begin_file();
+                scanner.read(path, bytes);
+            }
+            Err(error) => {
+                missing.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
+            }
         }
     }
+    let mut cards = scanner.finish();
+    cards.diagnostics.extend(missing);
+    cards
 }
 
 /// Reads a deck that is in memory; `load` brings the files it INCLUDEs. `path` is where the deck is, or would be.

@@ -115,6 +115,12 @@ impl<'l> Scanner<'l> {
         }
     }
 
+    /// Makes ready for another file of the same deck, which begins with its own header or with none.
+    pub(crate) fn begin_file(&mut self) {
+        self.section = Section::Start;
+        self.open = Open::Nothing;
+    }
+
     /// Reads the deck.
     pub(crate) fn read(&mut self, path: &Path, bytes: Vec<u8>) {
         // Enough for a deck of small-field elements without growing twice.

@@ -1,9 +1,11 @@
 //! What a link is made of: the mesh behind each kind of `[links.<name>]` table.
 
 mod beam;
+mod deck;
 mod rigid;
 mod section;
 
 pub use beam::beam_mesh;
+pub use deck::deck_mesh;
 pub use rigid::rigid_link;
 pub use section::{SectionNumbers, section_numbers};

@@ -2,8 +2,11 @@
 
 use pliant_mechanism::Model;
 
+use crate::deformation::DeformationWatch;
+use crate::quasi_static::QuasiStatic;
 use crate::{
-    Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, Warning,
+    Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
+    Warning, Workspace,
 };
 
 /// Which equations are solved.
@@ -14,6 +17,8 @@ pub enum AnalysisKind {
     Nonlinear,
     /// All links and bearings rigid.
     Rigid,
+    /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
+    QuasiStatic,
 }
 
 /// Where a run starts.
@@ -60,17 +65,29 @@ pub fn simulate(
     let rigid = model.rigid();
     let nominal = Nominal::new(&rigid, settings)?;
     let model = if kind == AnalysisKind::Rigid { &rigid } else { model };
-    let simulation = Simulation::new(model, settings)?;
-    let mut run = Run { model, simulation, nominal, observer };
-    if run.output()? == Flow::Continue {
-        match settings.step {
-            StepControl::Fixed { step } => run.fixed(settings, step)?,
-            StepControl::ErrorControlled { tolerance, min_step, max_step } => {
+    let machine = match kind {
+        AnalysisKind::Nonlinear | AnalysisKind::Rigid => {
+            Machine::Moving(Box::new(Simulation::new(model, settings)?))
+        }
+        AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings))),
+    };
+    let mut run = Run { model, machine, nominal, observer, watch: DeformationWatch::new(model) };
+    if run.output(settings.t_start)? == Flow::Continue {
+        match (settings.step, kind) {
+            (
+                StepControl::ErrorControlled { tolerance, min_step, max_step },
+                AnalysisKind::Nonlinear | AnalysisKind::Rigid,
+            ) => {
                 run.controlled(settings, tolerance, min_step, max_step)?;
             }
+            // Nothing to control where nothing is integrated but, perhaps, the nominal motion.
+            (StepControl::ErrorControlled { max_step, .. }, AnalysisKind::QuasiStatic) => {
+                run.fixed(settings, max_step)?;
+            }
+            (StepControl::Fixed { step }, _) => run.fixed(settings, step)?,
         }
     }
-    Ok(*run.simulation.statistics())
+    Ok(*run.machine.statistics())
 }
 
 fn check(settings: &Settings) -> Result<(), SimulationError> {
@@ -98,32 +115,59 @@ fn check(settings: &Settings) -> Result<(), SimulationError> {
     }
 }
 
+/// What is moved through time.
+enum Machine<'a> {
+    Moving(Box<Simulation<'a>>),
+    Balanced(Box<QuasiStatic<'a>>),
+}
+
+impl Machine<'_> {
+    fn parts(&mut self) -> (&State, &Workspace, Energy, &SolverStatistics) {
+        match self {
+            Self::Moving(m) => {
+                let energy = *m.energy();
+                (m.state(), m.work(), energy, m.statistics())
+            }
+            Self::Balanced(b) => (b.state(), b.work(), *b.energy(), b.statistics()),
+        }
+    }
+
+    fn statistics(&self) -> &SolverStatistics {
+        match self {
+            Self::Moving(m) => m.statistics(),
+            Self::Balanced(b) => b.statistics(),
+        }
+    }
+}
+
 struct Run<'a> {
     model: &'a Model,
-    simulation: Simulation<'a>,
+    machine: Machine<'a>,
     nominal: Nominal<'a>,
     observer: &'a mut dyn Observer,
+    watch: DeformationWatch,
 }
 
 impl Run<'_> {
-    fn output(&mut self) -> Result<Flow, SimulationError> {
-        let t = self.simulation.state().t;
+    fn output(&mut self, t: f64) -> Result<Flow, SimulationError> {
         self.nominal.evaluate(t);
-        let energy = *self.simulation.energy();
-        let frame = Frame {
-            model: self.model,
-            state: self.simulation.state(),
-            work: self.simulation.work(),
-            energy: &energy,
-            nominal: &self.nominal,
-            statistics: self.simulation.statistics(),
-        };
+        if let Machine::Balanced(balanced) = &mut self.machine {
+            balanced.evaluate(&self.nominal)?;
+            self.watch_deformation();
+        }
+        let (state, work, energy, statistics) = self.machine.parts();
+        let frame =
+            Frame { model: self.model, state, work, energy: &energy, nominal: &self.nominal, statistics };
         self.observer.frame(&frame).map_err(|message| SimulationError::Output { t, message })
     }
 
-    fn after_step(&mut self) {
+    fn watch_deformation(&mut self) {
+        let (t, work) = match &self.machine {
+            Machine::Moving(m) => (m.state().t, m.work()),
+            Machine::Balanced(b) => (b.state().t, b.work()),
+        };
         let observer = &mut *self.observer;
-        self.simulation.check_deformation(&mut |warning: &Warning| observer.warning(warning));
+        self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning));
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
@@ -135,11 +179,12 @@ impl Run<'_> {
         for n in 1..=count {
             // Times by multiplication, not by summing: no drift over a long run.
             let target = settings.t_start + length * (n as f64 / count as f64);
-            let h = target - self.simulation.state().t;
-            self.simulation.advance(h)?;
-            self.nominal.advance(h)?;
-            self.after_step();
-            if (n % every == 0 || n == count) && self.output()? == Flow::Stop {
+            if let Machine::Moving(simulation) = &mut self.machine {
+                simulation.advance_to(target, h)?;
+                self.watch_deformation();
+            }
+            self.nominal.advance_to(target, h)?;
+            if (n % every == 0 || n == count) && self.output(target)? == Flow::Stop {
                 break;
             }
         }
@@ -159,7 +204,10 @@ impl Run<'_> {
         let (mut stop, mut outputs, mut largest) = (0, 1u64, 0.0);
         let mut h = (min_step * max_step).sqrt();
         loop {
-            let t = self.simulation.state().t;
+            let Machine::Moving(simulation) = &mut self.machine else {
+                unreachable!("invariant: only a moving machine is controlled");
+            };
+            let t = simulation.state().t;
             let output = settings.t_start + settings.output_interval * outputs as f64;
             let target = stops[stop].min(output).min(settings.t_end);
             // Two equal steps rather than one and a sliver.
@@ -171,7 +219,7 @@ impl Run<'_> {
             } else {
                 h
             };
-            let ratio = match self.simulation.try_advance(trial, tolerance * max_step, &mut largest) {
+            let ratio = match simulation.try_advance(trial, tolerance * max_step, &mut largest) {
                 Ok(ratio) => ratio,
                 // A step that does not converge counts as one far too large.
                 Err(_) if 0.5 * trial > min_step => 64.0,
@@ -191,14 +239,14 @@ impl Run<'_> {
                 continue;
             }
             h = (h.max(trial) * factor).clamp(min_step, max_step).min(trial * 2.0).max(min_step);
-            self.nominal.advance(trial)?;
-            self.after_step();
-            let now = self.simulation.state().t;
+            let now = simulation.state().t;
+            self.nominal.advance_to(now, trial)?;
+            self.watch_deformation();
             let near = |goal: f64| (now - goal).abs() <= 1e-12 * (1.0 + goal.abs());
             let last = near(settings.t_end);
             if near(output) || last {
                 outputs += 1;
-                if self.output()? == Flow::Stop {
+                if self.output(now)? == Flow::Stop {
                     return Ok(());
                 }
             }

@@ -41,11 +41,13 @@ pub enum SimulationError {
         /// First coordinate in words.
         place: String,
     },
-    /// No static equilibrium to start from.
+    /// No static equilibrium, at the start or in a quasi-static analysis.
     #[error(
-        "no static equilibrium at the start after {iterations} iterations; residual {residual:.3e} of the forces, worst at {place}"
+        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {place}"
     )]
     NoEquilibrium {
+        /// Time.
+        t: f64,
         /// Iterations made.
         iterations: usize,
         /// Residual over the size of the forces.

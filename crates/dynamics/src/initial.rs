@@ -1,6 +1,6 @@
 //! Where a run starts: static equilibrium and consistent accelerations.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{Body, Model};
 
 use crate::newton::{NewtonSettings, StepFailure, sizes, worst};
 use crate::recursion::{factor, solve};
@@ -60,10 +60,38 @@ pub(crate) fn static_equilibrium(
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
+    let stiff = |body: &Body, k: usize| body.coordinates.get(k).is_none_or(|c| c.spring.stiffness > 0.0);
+    let result = relax_over(model, settings, state, work, stiff);
+    state.v = v;
+    state.a = a;
+    result.map(|_| ())
+}
+
+/// Moves the elastic and bearing coordinates to where they balance gravity, loads and the inertia forces of the
+/// joint rates and accelerations in the state; returns the number of iterations.
+///
+/// # Errors
+/// When the stiffness is singular or the iteration does not converge.
+pub(crate) fn balance_inertia(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<usize, SimulationError> {
+    relax_over(model, settings, state, work, |body, k| k >= body.coordinates.len())
+}
+
+/// Relaxes with only the hinge coordinates free that `select` takes.
+fn relax_over(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+    select: impl Fn(&Body, usize) -> bool,
+) -> Result<usize, SimulationError> {
     let everything = work.unknowns.clone();
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
-        let stiff = |k: &usize| body.coordinates.get(*k).is_none_or(|c| c.spring.stiffness > 0.0);
-        w.free = w.unknown.iter().copied().filter(stiff).collect();
+        w.free = w.unknown.iter().copied().filter(|k| select(body, *k)).collect();
         let hinge = body.hinge_velocities();
         work.unknowns.retain(|j| !hinge.contains(j) || w.free.contains(&(j - hinge.start)));
     }
@@ -72,8 +100,6 @@ pub(crate) fn static_equilibrium(
         w.free.clone_from(&w.unknown);
     }
     work.unknowns = everything;
-    state.v = v;
-    state.a = a;
     result
 }
 
@@ -84,10 +110,10 @@ fn relax(
     settings: &NewtonSettings,
     state: &mut State,
     work: &mut Workspace,
-) -> Result<(), SimulationError> {
+) -> Result<usize, SimulationError> {
     const MAX_ITERATIONS: usize = 100;
     let stiffness = Coefficients { m: 0.0, d: 0.0, k: 1.0 };
-    let mut last_size = f64::INFINITY;
+    let (t, mut last_size) = (state.t, f64::INFINITY);
     for iteration in 0..=MAX_ITERATIONS {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
         if iteration == 0 {
@@ -96,6 +122,7 @@ fn relax(
         }
         let (size, reference) = sizes(work);
         let failed = |work: &Workspace| SimulationError::NoEquilibrium {
+            t,
             iterations: iteration,
             residual: size / reference,
             place: coordinate_label(model, worst(work)),
@@ -107,7 +134,7 @@ fn relax(
         if size <= 1e-13 * reference
             || (iteration > 3 && size > 0.5 * last_size && size <= settings.force_tolerance * reference)
         {
-            return Ok(());
+            return Ok(iteration);
         }
         if iteration == MAX_ITERATIONS {
             return Err(failed(work));
@@ -123,5 +150,5 @@ fn relax(
             }
         }
     }
-    Ok(())
+    unreachable!("invariant: the last iteration returns");
 }

@@ -7,6 +7,7 @@
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod analysis;
+mod deformation;
 mod dense;
 mod energy;
 mod error;
@@ -17,6 +18,7 @@ mod metrics;
 mod newton;
 mod nominal;
 mod observer;
+mod quasi_static;
 mod recursion;
 mod residual;
 mod scheme;

@@ -79,13 +79,13 @@ pub(crate) fn worst(work: &Workspace) -> usize {
     worst
 }
 
-/// Takes a step from `last` to `next` of length `h`; returns the number of iterations. On success `work` holds the
+/// Takes a step of length `h` from `last` to `next` at time `t`; returns the number of iterations. On success `work` holds the
 /// residual, poses and wrenches of `next`.
 pub(crate) fn step(
     model: &Model,
     settings: &NewtonSettings,
     scheme: &Parameters,
-    h: f64,
+    (t, h): (f64, f64),
     last: &State,
     next: &mut State,
     work: &mut Workspace,
@@ -93,7 +93,7 @@ pub(crate) fn step(
     let gain = scheme.gain();
     let c = Coefficients { m: 1.0, d: scheme.gamma * h * gain, k: scheme.beta * h * h * gain };
     next.copy_from(last);
-    next.prescribe(model, last.t + h);
+    next.prescribe(model, t);
     let (mut first_energy, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
     let mut stale = true;
     for iteration in 0..=settings.max_iterations {

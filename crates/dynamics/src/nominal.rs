@@ -37,14 +37,14 @@ impl<'m> Nominal<'m> {
         Ok(nominal)
     }
 
-    /// Takes the same step as the machine, `h` long; does nothing when the motion is prescribed.
+    /// Takes the same step as the machine, `h` long and ending at `t`; does nothing when the motion is prescribed.
     ///
     /// # Errors
     /// When the rigid machine's step does not converge.
-    pub(crate) fn advance(&mut self, h: f64) -> Result<(), SimulationError> {
+    pub(crate) fn advance_to(&mut self, t: f64, h: f64) -> Result<(), SimulationError> {
         match &mut self.kind {
             Kind::Prescribed { .. } => Ok(()),
-            Kind::Integrated(simulation) => simulation.advance(h),
+            Kind::Integrated(simulation) => simulation.advance_to(t, h),
         }
     }
 

@@ -1,13 +1,12 @@
 //! A run in progress: state, workspace, energy, step control.
 
 use pliant_mechanism::Model;
-use pliant_spatial::rotation_log;
 
 use crate::energy::{Power, power, stored};
 use crate::initial::{consistent_accelerations, static_equilibrium};
 use crate::newton::step;
 use crate::scheme::Parameters;
-use crate::{Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Warning, Workspace};
+use crate::{Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Workspace};
 
 /// How a run is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,10 +56,6 @@ pub struct SolverStatistics {
     pub worst_iterations: u64,
 }
 
-/// Limits of the small-deformation range of an interface: displacement over the size of the link, and rotation.
-const LARGE_DISPLACEMENT: f64 = 0.1;
-const LARGE_ROTATION: f64 = 0.2;
-
 /// A run in progress.
 #[derive(Clone, Debug)]
 pub struct Simulation<'m> {
@@ -74,7 +69,6 @@ pub struct Simulation<'m> {
     energy: Energy,
     initial_energy: f64,
     statistics: SolverStatistics,
-    warned: Vec<Vec<bool>>,
 }
 
 impl<'m> Simulation<'m> {
@@ -97,7 +91,6 @@ impl<'m> Simulation<'m> {
         }
         consistent_accelerations(model, &mut state, &mut work)?;
         let power = power(model, &state, &mut work);
-        let warned = model.bodies().iter().map(|b| vec![false; b.link.interfaces.len()]).collect();
         let (kinetic, strain, gravity) = stored(model, &state, &work);
         Ok(Self {
             model,
@@ -110,7 +103,6 @@ impl<'m> Simulation<'m> {
             energy: Energy { kinetic, strain, gravity, ..Energy::default() },
             initial_energy: kinetic + strain + gravity,
             statistics: SolverStatistics::default(),
-            warned,
         })
     }
 
@@ -144,23 +136,26 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// When it does not converge even after the allowed number of cuts.
     pub fn advance(&mut self, h: f64) -> Result<(), SimulationError> {
-        self.advance_in_parts(h, 0)
+        self.advance_to(self.state.t + h, h)
     }
 
-    fn advance_in_parts(&mut self, h: f64, depth: u32) -> Result<(), SimulationError> {
+    /// The same, with the time it ends at given: over many equal steps times do not drift by rounding.
+    pub(crate) fn advance_to(&mut self, t: f64, h: f64) -> Result<(), SimulationError> {
+        self.advance_in_parts(t, h, 0)
+    }
+
+    fn advance_in_parts(&mut self, t: f64, h: f64, depth: u32) -> Result<(), SimulationError> {
         let (model, work) = (self.model, &mut self.work);
-        match step(model, &self.newton, &self.scheme, h, &self.state, &mut self.next, work) {
+        match step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work) {
             Ok(iterations) => {
                 self.accept(h, iterations as u64);
                 Ok(())
             }
-            Err(failure) if depth >= self.newton.max_cuts => {
-                Err(failure.into_error(model, self.state.t + h, h))
-            }
+            Err(failure) if depth >= self.newton.max_cuts => Err(failure.into_error(model, t, h)),
             Err(_) => {
                 self.statistics.cuts += 1;
-                self.advance_in_parts(0.5 * h, depth + 1)?;
-                self.advance_in_parts(0.5 * h, depth + 1)
+                self.advance_in_parts(self.state.t + 0.5 * h, 0.5 * h, depth + 1)?;
+                self.advance_in_parts(t, 0.5 * h, depth + 1)
             }
         }
     }
@@ -193,8 +188,9 @@ impl<'m> Simulation<'m> {
         largest: &mut f64,
     ) -> Result<f64, SimulationError> {
         let (model, work) = (self.model, &mut self.work);
-        let iterations = step(model, &self.newton, &self.scheme, h, &self.state, &mut self.next, work)
-            .map_err(|failure| failure.into_error(model, self.state.t + h, h))?;
+        let t = self.state.t + h;
+        let iterations = step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work)
+            .map_err(|failure| failure.into_error(model, t, h))?;
         let factor = (self.scheme.beta - 1.0 / 6.0).abs() * h * h;
         let (mut error, mut speed) = (0.0f64, 0.0f64);
         for &j in &self.work.unknowns {
@@ -211,32 +207,5 @@ impl<'m> Simulation<'m> {
             self.statistics.rejected += 1;
         }
         Ok(ratio)
-    }
-
-    /// Interfaces whose deformation has left the small range since the last call.
-    pub(crate) fn check_deformation(&mut self, report: &mut dyn FnMut(&Warning)) {
-        for (i, body) in self.model.bodies().iter().enumerate() {
-            for (k, interface) in body.link.interfaces.iter().enumerate() {
-                if self.warned[i][k] || body.link.coordinate_count() == 0 {
-                    continue;
-                }
-                let X_LT = &self.work.bodies[i].interfaces[k].X_LT;
-                let displacement = (X_LT.p - interface.X_LT.p).norm();
-                let limit = LARGE_DISPLACEMENT * body.link.size;
-                // Cheap bound first: |R − R₀| is at least the sine-like part of the angle.
-                let turned = (X_LT.R - interface.X_LT.R).norm() > LARGE_ROTATION;
-                let rotation =
-                    if turned { rotation_log(&(X_LT.R * interface.X_LT.R.transpose())).norm() } else { 0.0 };
-                if displacement > limit || rotation > LARGE_ROTATION {
-                    self.warned[i][k] = true;
-                    let message = format!(
-                        "interface `{}` is displaced by {displacement:.4e} m ({:.1} % of the link's size) and turned by {rotation:.3} rad: beyond the small deformations a linear link describes",
-                        interface.name,
-                        100.0 * displacement / body.link.size
-                    );
-                    report(&Warning { t: self.state.t, place: body.name.clone(), message });
-                }
-            }
-        }
     }
 }

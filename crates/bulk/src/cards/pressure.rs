@@ -29,7 +29,7 @@ fn pload(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 /// | PLOAD1 | SID | EID | TYPE | SCALE | X1 | P1 | X2 | P2 |
 /// ```
 /// TYPE: FX, FY, FZ, MX, MY, MZ in basic axes, with E behind them in element axes. X2 blank or equal to X1: a
-/// concentrated load; P2 blank: P1.
+/// concentrated load P1. P2 blank on a distributed load is zero, which is what MSC Nastran computes.
 fn pload1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let set = r.id(0, "SID");
     let id = r.id(1, "EID");
@@ -60,7 +60,7 @@ fn pload1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     };
     let (x1, p1) = (x1?, p1?);
     let x2 = x2?.unwrap_or(x1);
-    let p2 = p2?.unwrap_or(p1);
+    let p2 = p2?.unwrap_or(if x2 > x1 { 0.0 } else { p1 });
     if x1 < 0.0 || x2 < x1 {
         r.error(6, "X2", format!("the load runs from {x1} to {x2}; 0 ≤ X1 ≤ X2 is needed"));
         return None;
@@ -200,4 +200,28 @@ fn element_centre(b: &Builder, element: ElementRef) -> nalgebra::Vector3<f64> {
     };
     let corners: Vec<_> = nodes.iter().filter(|n| n.is_some()).map(|n| b.position(*n)).collect();
     corners.iter().sum::<nalgebra::Vector3<f64>>() / corners.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, deck_from_cards, read_cards_from};
+
+    /// MSC Nastran's answers to a PLOAD1 with X2 and without P2 are those of a load that falls to zero.
+    #[test]
+    fn a_blank_p2_is_zero_on_a_distributed_load() {
+        let deck = "GRID,1\nGRID,2,,1.\nMAT1,1,7.e10,,.3\nPBAR,1,1,1.,1.,1.,1.\nCBAR,3,1,1,2,0.,1.,0.\n\
+            PLOAD1,1,3,FY,FR,.5,10.,1.\nPLOAD1,2,3,FY,FR,.5,10.\nPLOAD1,3,3,FY,FR,.5,10.,1.,4.\n";
+        let read = read_cards_from("t.bdf", deck.as_bytes().to_vec(), &mut |_| unreachable!());
+        let mesh = deck_from_cards(read, &Options::default()).output.mesh;
+        let found: Vec<_> = mesh
+            .loads
+            .iter()
+            .filter_map(|load| match &load.kind {
+                LoadKind::Bar(bar) => Some([bar.x1, bar.p1, bar.x2, bar.p2]),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(found, [[0.5, 10.0, 1.0, 0.0], [0.5, 10.0, 0.5, 10.0], [0.5, 10.0, 1.0, 4.0]]);
+    }
 }

@@ -20,8 +20,10 @@ fn grade(ratio: f64) -> char {
     }
 }
 
-/// What is below grade B: triangles one element wide bent in their plane when slanted, and twisted.
-const BELOW: [(&str, ShellShape); 12] = [
+/// What is below grade B: three-node triangles one element wide bent in their plane when slanted, and twisted; six-node triangles
+/// of aspect 5 under a point load.
+const BELOW: [(&str, ShellShape); 13] = [
+    ("plate b/a = 5, supported, point load, N = 8", ShellShape::Tria6),
     ("straight beam, trapezoid, in-plane", ShellShape::Tria3),
     ("straight beam, trapezoid, in-plane", ShellShape::TriaR),
     ("straight beam, parallelogram, in-plane", ShellShape::Tria3),
@@ -78,6 +80,14 @@ fn straight(shape: ShellShape, trapezoid: bool, parallelogram: bool) -> Model {
         Vector3::new(x + (1.0 - f) * shift(left) + f * shift(right), 0.2 * eta, 0.0)
     };
     let mut model = Model::new(shape, BEAM, (6, 1), position);
+    // The diagonals that cut cells into triangles are straight as well.
+    for ((i, j), node) in model.lattice.clone() {
+        if i % 2 == 1 && j % 2 == 1 {
+            let ends = [(i - 1, j - 1), (i + 1, j + 1)].map(|place| model.lattice[&place]);
+            let middle = (model.mesh.nodes[ends[0]].position + model.mesh.nodes[ends[1]].position) * 0.5;
+            model.mesh.nodes[node].position = middle;
+        }
+    }
     model.fix_where("123456", |i, _| i == 0);
     model
 }
@@ -218,7 +228,14 @@ fn scordelis_lo_roof() {
             let edge = model.lattice[&(last_i, last_j)];
             -model.solve()[edge][2] / 0.3024
         };
-        all(&format!("Scordelis-Lo roof, N = {cells}"), run);
+        let name = format!("Scordelis-Lo roof, N = {cells}");
+        if cells == 8 {
+            all(&name, run);
+        } else {
+            SHAPES.into_iter().for_each(|shape| {
+                judge(&name, shape, run(shape));
+            });
+        }
     }
 }
 
@@ -245,7 +262,10 @@ fn hemisphere_with_hole() {
             model.push(a, 0, 1.0);
             model.push(b, 1, -1.0);
             let u = model.solve();
-            assert!((u[a][0] + u[b][1]).abs() < 0.02 * u[a][0].abs(), "the loads are antisymmetric: {u:?}");
+            if shape.corner_count() == 4 {
+                // The mesh is symmetric about the 45° meridian, the load antisymmetric.
+                assert!((u[a][0] + u[b][1]).abs() < 1e-3 * u[a][0].abs(), "{} and {}", u[a][0], u[b][1]);
+            }
             u[a][0] / 0.0940
         };
         if cells == 16 {

@@ -16,8 +16,14 @@ use pliant_mesh::{
 };
 
 /// All the shells under test.
-pub(crate) const SHAPES: [ShellShape; 4] =
-    [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Tria3, ShellShape::TriaR];
+pub(crate) const SHAPES: [ShellShape; 6] = [
+    ShellShape::Quad4,
+    ShellShape::QuadR,
+    ShellShape::Quad8,
+    ShellShape::Tria3,
+    ShellShape::TriaR,
+    ShellShape::Tria6,
+];
 
 /// A plate model.
 pub(crate) struct Model {

@@ -3,6 +3,7 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod bending;
+mod curved;
 mod flat;
 mod geometry;
 mod held;
@@ -11,12 +12,14 @@ mod laminate;
 mod opt;
 mod section;
 mod shape;
+mod tying;
 
 use nalgebra::Vector3;
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, Shell, ShellShape};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
+use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};
 use self::geometry::{drilling_held, material_angle, plane_frame};
 use self::section::ShellLaw;
@@ -44,7 +47,7 @@ pub(super) fn build(
             build_flat(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
         }
         ShellShape::Tria6 | ShellShape::Quad8 => {
-            Err(error("CQUAD8 and CTRIA6 cannot be computed yet".to_owned()))
+            build_curved(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
         }
     }
 }
@@ -98,7 +101,6 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
         || !drilling_held(mesh, &nodes, frame.column(2).into_owned());
-    let penalty = 1e-6 * mesh.real_parameter("K6ROT").unwrap_or(K6ROT);
     Ok(FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,
@@ -108,8 +110,29 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
         law,
         angle,
         offset: shell.offset.unwrap_or(0.0),
-        drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty) },
+        drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },
     })
+}
+
+fn build_curved(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<CurvedShell, String> {
+    let nodes = mesh.nodes_of_shell(shell);
+    let present: Vec<NodeIndex> = nodes.iter().copied().filter(|n| n.is_some()).collect();
+    let thickness = corner_thickness(shell, &law)?;
+    CurvedShell::new(
+        mesh,
+        nodes,
+        dofs(&present),
+        law,
+        shell.material_direction,
+        thickness,
+        shell.offset.unwrap_or(0.0),
+        penalty(mesh),
+    )
+}
+
+/// 10⁻⁶·K6ROT.
+fn penalty(mesh: &LinkMesh) -> f64 {
+    1e-6 * mesh.real_parameter("K6ROT").unwrap_or(K6ROT)
 }
 
 #[cfg(test)]

@@ -156,6 +156,14 @@ impl Section {
         if norm == 0.0 { 0.0 } else { self.A.dot(&self.B) / norm }
     }
 
+    /// X = A⁻¹B and D − BX: the energy is (ε + Xκ)ᵀA(ε + Xκ) + κᵀ(D − BX)κ, two terms without coupling.
+    pub(super) fn uncoupled(&self) -> (Matrix3<f64>, Matrix3<f64>) {
+        match self.A.try_inverse() {
+            Some(inverse) if self.B.amax() > 0.0 => (inverse * self.B, self.D - self.B * inverse * self.B),
+            _ => (Matrix3::zeros(), self.D),
+        }
+    }
+
     /// Bending stiffness of a strip along the unit vector s: sᵀDs on the curvature along s.
     pub(super) fn bending_along(&self, s: Vector2<f64>) -> f64 {
         let v = nalgebra::Vector3::new(s.x * s.x, s.y * s.y, 2.0 * s.x * s.y);

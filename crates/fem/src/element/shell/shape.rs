@@ -107,3 +107,46 @@ pub(super) fn stiffness_points(corners: usize) -> Vec<(f64, f64, f64)> {
 pub(super) fn mass_points(corners: usize) -> Vec<(f64, f64, f64)> {
     if corners == 4 { gauss_3() } else { TRIANGLE_6.to_vec() }
 }
+
+/// Eight-node functions and ∂N/∂(ξ, η): corners, then the middle of each side.
+pub(super) fn quad_8(xi: f64, eta: f64) -> (Vec<f64>, Vec<[f64; 2]>) {
+    let (mut N, mut dN) = (vec![0.0; 8], vec![[0.0; 2]; 8]);
+    for (i, (a, b)) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].into_iter().enumerate() {
+        let (x, y) = (a * xi, b * eta);
+        N[i] = 0.25 * (1.0 + x) * (1.0 + y) * (x + y - 1.0);
+        dN[i] = [0.25 * a * (1.0 + y) * (2.0 * x + y), 0.25 * b * (1.0 + x) * (x + 2.0 * y)];
+    }
+    let (u, v) = (1.0 - xi * xi, 1.0 - eta * eta);
+    for (i, b) in [(4, -1.0), (6, 1.0)] {
+        N[i] = 0.5 * u * (1.0 + b * eta);
+        dN[i] = [-xi * (1.0 + b * eta), 0.5 * b * u];
+    }
+    for (i, a) in [(5, 1.0), (7, -1.0)] {
+        N[i] = 0.5 * v * (1.0 + a * xi);
+        dN[i] = [0.5 * a * v, -eta * (1.0 + a * xi)];
+    }
+    (N, dN)
+}
+
+/// Six-node functions and ∂N/∂(λ₂, λ₃): corners, then the middle of each side.
+pub(super) fn triangle_6(xi: f64, eta: f64) -> (Vec<f64>, Vec<[f64; 2]>) {
+    let zeta = 1.0 - xi - eta;
+    let N = vec![
+        zeta * (2.0 * zeta - 1.0),
+        xi * (2.0 * xi - 1.0),
+        eta * (2.0 * eta - 1.0),
+        4.0 * zeta * xi,
+        4.0 * xi * eta,
+        4.0 * eta * zeta,
+    ];
+    let corner = 1.0 - 4.0 * zeta;
+    let dN = vec![
+        [corner, corner],
+        [4.0 * xi - 1.0, 0.0],
+        [0.0, 4.0 * eta - 1.0],
+        [4.0 * (zeta - xi), -4.0 * xi],
+        [4.0 * eta, 4.0 * xi],
+        [-4.0 * eta, 4.0 * (zeta - eta)],
+    ];
+    (N, dN)
+}

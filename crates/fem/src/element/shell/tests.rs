@@ -136,9 +136,14 @@ fn corners(shape: ShellShape, bow: f64) -> Vec<Vector3<f64>> {
     flat
 }
 
-fn linear_shapes() -> [ShellShape; 4] {
-    [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Tria3, ShellShape::TriaR]
-}
+const SHAPES: [ShellShape; 6] = [
+    ShellShape::Quad4,
+    ShellShape::QuadR,
+    ShellShape::Quad8,
+    ShellShape::Tria3,
+    ShellShape::TriaR,
+    ShellShape::Tria6,
+];
 
 /// Mass, centre and inertia of a flat polygon of thickness t, from its fan of triangles.
 fn polygon_mass(corners: &[Vector3<f64>], t: f64) -> (f64, Vector3<f64>, Matrix3<f64>) {
@@ -166,10 +171,10 @@ fn polygon_mass(corners: &[Vector3<f64>], t: f64) -> (f64, Vector3<f64>, Matrix3
 #[test]
 fn flat_shells_keep_the_contract() {
     let t = 0.13;
-    for shape in linear_shapes() {
+    for shape in SHAPES {
         let positions: Vec<_> =
             corners(shape, 0.0).iter().map(|p| oblique() * p + Vector3::new(1.0, -2.0, 0.5)).collect();
-        let (mass, centre, inertia) = polygon_mass(&positions, t);
+        let (mass, centre, inertia) = polygon_mass(&positions[..shape.corner_count()], t);
         let make = |placement: &Placement| {
             let mut mesh = placement.mesh();
             material(&mut mesh, isotropic());
@@ -189,8 +194,8 @@ fn flat_shells_keep_the_contract() {
 
 #[test]
 fn warped_offset_laminates_keep_the_contract() {
-    for shape in linear_shapes() {
-        let mut flat = corners(shape, 0.0);
+    for shape in SHAPES {
+        let mut flat = corners(shape, 0.1);
         flat[2].z += 0.4;
         let positions: Vec<_> = flat.iter().map(|p| oblique() * p).collect();
         let make = |placement: &Placement| {
@@ -201,6 +206,31 @@ fn warped_offset_laminates_keep_the_contract() {
             let property = laminate(&plies, LaminateKind::General, Some(0.01));
             add_property(&mut mesh, PropertyKind::Laminate(Box::new(property)));
             let which = add_shell(&mut mesh, shape, &placement.nodes, Some(0.2));
+            element(&mesh, which)
+        };
+        contract::check(&Contract {
+            name: shape.card(),
+            positions,
+            build: &make,
+            zero_energy_modes: 6,
+            mass: None,
+        });
+    }
+}
+
+#[test]
+fn quadratic_shells_without_some_mid_side_nodes_keep_the_contract() {
+    for (shape, missing) in [(ShellShape::Quad8, 5), (ShellShape::Quad8, 7), (ShellShape::Tria6, 4)] {
+        let mut positions: Vec<_> = corners(shape, 0.05).iter().map(|p| oblique() * p).collect();
+        positions.remove(missing);
+        let make = |placement: &Placement| {
+            let mut mesh = placement.mesh();
+            material(&mut mesh, isotropic());
+            mesh.materials[0].density = 0.0;
+            add_property(&mut mesh, PropertyKind::Shell(Box::new(plate(0.1))));
+            let mut nodes = placement.nodes.clone();
+            nodes.insert(missing, NodeIndex::NONE);
+            let which = add_shell(&mut mesh, shape, &nodes, None);
             element(&mesh, which)
         };
         contract::check(&Contract {
@@ -340,7 +370,7 @@ fn every_shell_passes_the_patch_tests() {
     for t in [0.001, 0.05] {
         // εx = εy = γ = 1e-3: ½ ε·Cε, and κ = −1e-3 likewise.
         let density = 0.5e-6 * (1e6 / (1.0 - 0.0625) * 2.0 * 1.25 + 4e5);
-        for (shape, held) in linear_shapes()
+        for (shape, held) in SHAPES
             .into_iter()
             .map(|s| (s, false))
             .chain([(ShellShape::Quad4, true), (ShellShape::Tria3, true)])

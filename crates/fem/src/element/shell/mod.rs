@@ -60,20 +60,24 @@ fn dofs(nodes: &[NodeIndex]) -> Vec<ElementDof> {
         .collect()
 }
 
-/// Thickness at each corner.
+/// Thickness at each corner. Corners may be sharp (zero), as Nastran allows, but not all of them.
 fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
-    (0..shell.shape.corner_count())
+    let corners: Vec<f64> = (0..shell.shape.corner_count())
         .map(|i| {
             let own = shell.corner_thickness[i].filter(|_| law.has_thickness());
             let t = own
                 .or(law.thickness())
                 .ok_or("it has no thickness at a corner, and its property has none")?;
-            if law.has_thickness() && (t.is_nan() || t <= 0.0) {
-                return Err(format!("its thickness {t} at corner {} is not positive", i + 1));
+            if law.has_thickness() && (t.is_nan() || t < 0.0) {
+                return Err(format!("its thickness {t} at corner {} is negative", i + 1));
             }
             Ok(t)
         })
-        .collect()
+        .collect::<Result<_, String>>()?;
+    if law.has_thickness() && corners.iter().all(|t| *t == 0.0) {
+        return Err("its thickness is zero".to_owned());
+    }
+    Ok(corners)
 }
 
 fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, String> {

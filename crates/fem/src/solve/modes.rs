@@ -20,6 +20,7 @@ use crate::assembly::{AssemblyOptions, System, assemble, transformed};
 use crate::constraint::{ConstraintOptions, Constraints, constrain};
 use crate::density::{massless_materials, massless_structure};
 use crate::dof::DofMap;
+use crate::element::beam_warnings;
 
 /// Modes found when nothing says how many.
 const DEFAULT_COUNT: usize = 10;
@@ -128,6 +129,7 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
     let system = assemble(mesh, options.assembly)?;
     let mut diagnostics = Diagnostics::new();
     diagnostics.extend(massless_materials(mesh));
+    diagnostics.extend(beam_warnings(mesh));
     let mut constraint_options = options.constraints.clone();
     let boundary = match options.reduction {
         Reduction::OfDeck => Boundary::of_deck(mesh),

@@ -11,6 +11,7 @@ use super::{Equilibrium, groups};
 use crate::assembly::{AssemblyOptions, System, assemble, symmetric_product, transformed};
 use crate::constraint::{ConstraintOptions, Constraints, DofState, constrain};
 use crate::dof::DofMap;
+use crate::element::beam_warnings;
 use crate::load::{LoadCase, load_case};
 
 /// Nastran calls a solution doubtful above this ε.
@@ -58,7 +59,7 @@ pub struct StaticSubcase {
 /// Everything that is wrong with elements, constraints or loads; a singular stiffness with grid, component and cause.
 pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
     let system = assemble(mesh, AssemblyOptions::of_deck(mesh))?;
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics: Diagnostics = beam_warnings(mesh).into_iter().collect();
     if mesh.case_control.subcases.is_empty() {
         diagnostics.push(
             Diagnostic::error("the deck has no case control, so no load is selected")

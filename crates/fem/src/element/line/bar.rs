@@ -12,7 +12,7 @@
 use nalgebra::{DMatrix, DVector, SVector, Vector3};
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{Bar, BarKind, BarOrientation, ElementRef};
-use pliant_mesh::property::{BarProperty, BeamProperty, PropertyKind};
+use pliant_mesh::property::{BarProperty, BeamProperty, Property, PropertyKind};
 use pliant_mesh::{BarLoad, BarLoadScale, LinkMesh, Material, MaterialIndex, MaterialLaw, NodeIndex};
 
 use super::bar_mass::{self, Spin};
@@ -176,20 +176,37 @@ pub fn warnings(mesh: &LinkMesh) -> Vec<Diagnostic> {
             found.push(warping_points_warning(mesh, row, bar));
         }
     }
-    for property in &mesh.properties {
-        let PropertyKind::Beam(_, beam) = &property.kind else { continue };
-        let warn = |message: &str| {
-            Diagnostic::warning(message).card(format!("PBEAM {}", property.id)).at(property.source.0)
-        };
-        if beam.warping.iter().any(|cw| *cw != 0.0) {
+    found.extend(mesh.properties.iter().flat_map(property_warnings));
+    found
+}
+
+/// What a PBAR or PBEAM asks for that is left out.
+fn property_warnings(property: &Property) -> Vec<Diagnostic> {
+    let warn = |card: &str, message: &str| {
+        Diagnostic::warning(message).card(format!("{card} {}", property.id)).at(property.source.0)
+    };
+    let mut found = Vec::new();
+    match &property.kind {
+        PropertyKind::Bar(_, bar)
+            if bar.i12 != 0.0 && [bar.k1, bar.k2].into_iter().any(|k| given(k).is_some()) =>
+        {
             found.push(
-                warn("the warping coefficients CW are left out: torsion is St Venant's")
-                    .hint("thin open sections are stiffer in torsion than this near a clamped end"),
+                warn("PBAR", "K1 and K2 are left out of CBARs because I12 is not zero, as in Nastran")
+                    .hint("a CBEAM takes both into account"),
             );
         }
-        if beam.shear_relief.iter().any(|s| *s != 0.0) {
-            found.push(warn("the shear relief of the taper, S1 and S2, is left out"));
+        PropertyKind::Beam(_, beam) => {
+            if beam.warping.iter().any(|cw| *cw != 0.0) {
+                found.push(
+                    warn("PBEAM", "the warping coefficients CW are left out: torsion is St Venant's")
+                        .hint("thin open sections are stiffer in torsion than this near a clamped end"),
+                );
+            }
+            if beam.shear_relief.iter().any(|s| *s != 0.0) {
+                found.push(warn("PBEAM", "the shear relief of the taper, S1 and S2, is left out"));
+            }
         }
+        _ => {}
     }
     found
 }

@@ -3,9 +3,9 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3, Vector6};
-use pliant_mesh::NodeIndex;
 use pliant_mesh::element::{BarKind, ElementRef};
 use pliant_mesh::property::{BarProperty, BeamProperty};
+use pliant_mesh::{MaterialLaw, NodeIndex};
 
 use super::bar_fixture::{E, G, Options, RHO, cantilever, close, pbar, pbeam, station, straight_placement};
 use crate::element::contract::{self, Contract, MassFacts, Placement};
@@ -228,6 +228,9 @@ fn warping_is_left_out_and_said_so() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("CBEAM 7: the warping freedoms at scalar points 2"));
     assert!(found[1].starts_with("PBEAM 1: the warping coefficients"));
+    let mesh = Options::bar(BarProperty { i12: 1e-6, ..pbar() }).mesh(&straight_placement(1.0));
+    let found: Vec<String> = crate::element::beam_warnings(&mesh).iter().map(|d| d.headline()).collect();
+    assert_eq!(found, ["PBAR 1: K1 and K2 are left out of CBARs because I12 is not zero, as in Nastran"]);
 }
 
 /// Quarter ring of radius R clamped at one end, force P across its plane at the other (Timoshenko, *Strength of
@@ -268,4 +271,66 @@ fn a_bow_of_bars_converges_to_the_curved_beam() {
     let order = observed_order("quarter ring", &counts.map(|n| 1.0 / n as f64), &errors);
     assert!((order - 2.0).abs() < 0.1, "order {order}");
     assert!(errors[2] < 4e-3, "error {}", errors[2]);
+}
+
+/// Stiffness and lumped mass of one CBAR as MSC Nastran 2019 punched them (../shared/nastran/cofe_svanberg_bar).
+#[test]
+fn msc_punched_the_same_matrices() {
+    let path =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/nastran/cofe_svanberg_bar/ref_barmat.pch");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        println!("SKIPPED: {path} is not there");
+        return;
+    };
+    // The deck: E = 1.44e9, ν = 0.33, ρ = 5.37078819, length 1 along x, v along y.
+    let p = BarProperty {
+        area: 15000.0,
+        i1: 2500.0,
+        i2: 250.0,
+        torsion_constant: 25000.0,
+        nsm: 0.0,
+        k1: None,
+        k2: None,
+        ..pbar()
+    };
+    let mut mesh = Options::bar(p).mesh(&straight_placement(1.0));
+    mesh.materials[0].density = 5.37078819;
+    mesh.materials[0].law = MaterialLaw::Isotropic {
+        youngs_modulus: 1.44e9,
+        shear_modulus: 1.44e9 / 2.66,
+        poisson_ratio: 0.33,
+        thermal_expansion: 0.0,
+    };
+    let element = build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, ElementRef::Bar(0)).unwrap();
+    for (name, found) in [("K10", element.stiffness()), ("M10", element.mass(MassKind::Lumped))] {
+        let punched = punched_matrix(&text, name);
+        assert!(punched.amax() > 0.0, "{name} is not in the file");
+        // Ten digits are punched.
+        let error = (found.unwrap() - &punched).amax() / punched.amax();
+        assert!(error < 1e-9, "{name}: {error:e}");
+    }
+}
+
+/// A symmetric DMIG in long format over components 1 to 6 of grids 1 and 2.
+fn punched_matrix(text: &str, name: &str) -> DMatrix<f64> {
+    let mut A = DMatrix::zeros(12, 12);
+    let mut column = None;
+    let row = |line: &str| -> usize {
+        let number = |from: usize| line[from..from + 16].trim().parse::<usize>().unwrap();
+        6 * (number(24) - 1) + number(40) - 1
+    };
+    for line in text.lines() {
+        if line.starts_with("DMIG*") {
+            column = (line[8..24].trim() == name).then(|| row(line));
+        } else if let (Some(j), true) = (column, line.starts_with('*')) {
+            // Here grid and component stand one field earlier.
+            let i = row(&format!("{:16}{line}", ""));
+            let value: f64 = line[40..56].trim().parse().unwrap();
+            A[(i, j)] = value;
+            A[(j, i)] = value;
+        } else {
+            column = None;
+        }
+    }
+    A
 }

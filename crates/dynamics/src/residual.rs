@@ -75,7 +75,8 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             multiply_add(link.D.as_slice(), elastic_v, &mut w.y);
         }
         for k in 0..n {
-            let S = &link.invariants.C0.as_slice()[6 * k..6 * k + 3];
+            // Upper rows of M_RE are the derivative of the first moment, of second order too.
+            let S = &M_RE[6 * k..6 * k + 3];
             let weight = S[0] * g_L.x + S[1] * g_L.y + S[2] * g_L.z;
             r[k] += w.y[k] - weight;
             reference[k] += w.y[k].abs() + weight.abs();

@@ -11,7 +11,7 @@
 //! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
-use pliant_spatial::{Twist, Wrench, cross_wrench};
+use pliant_spatial::{Twist, Wrench, cross_wrench, skew};
 
 use crate::Invariants;
 
@@ -34,6 +34,8 @@ pub struct InertiaTerms {
     C_q: Vec<f64>,
     C_rate: Vec<f64>,
     spin_rate: Vec<f64>,
+    G_q: Vec<f64>,
+    G_rate: Vec<f64>,
 }
 
 /// Rows handled together: their sums stay in registers.
@@ -89,6 +91,8 @@ impl InertiaTerms {
             C_q: vec![0.0; 3 * n],
             C_rate: vec![0.0; 3 * n],
             spin_rate: vec![0.0; 3 * n],
+            G_q: vec![0.0; 3 * n],
+            G_rate: vec![0.0; n],
         }
     }
 
@@ -121,6 +125,15 @@ impl InertiaTerms {
         }
         let (B, B_rate) = (symmetric(&B), symmetric(&B_rate));
 
+        let mut first_moment = inv.first_moment();
+        let mut moment_curvature = Vector3::zeros();
+        if let Some(G) = &inv.G {
+            let (moment, moment_rate) = self.second_order_moment(G, q, v, &mut moment_curvature);
+            first_moment += moment;
+            add_moment(&mut A, &moment);
+            add_moment(&mut A_rate, &moment_rate);
+        }
+
         self.M_RR = inv.M0;
         add_columns(&mut self.M_RR, &A);
         let mut diagonal = self.M_RR.fixed_view_mut::<3, 3>(3, 3);
@@ -131,10 +144,17 @@ impl InertiaTerms {
                 column[3 + a] += c[a];
             }
         }
+        for c in 0..if inv.G.is_some() { 3 } else { 0 } {
+            for (column, g) in self.M_RE.as_mut_slice().chunks_exact_mut(6).zip(&self.G_q[c * n..(c + 1) * n])
+            {
+                column[c] -= g;
+            }
+        }
 
         // Momentum and Ṁ_RE q̇; Ṁ_RR V = [0 Ȧ]V + [0 Ȧ]ᵀV + diag(0, Ḃ)V.
         let mut momentum = self.M_RR * V;
         let mut rate = Vector6::zeros();
+        rate.fixed_rows_mut::<3>(0).copy_from(&moment_curvature);
         for ((column, c), &v_k) in
             self.M_RE.as_slice().chunks_exact(6).zip(self.C_rate.chunks_exact(3)).zip(v)
         {
@@ -178,13 +198,43 @@ impl InertiaTerms {
             self.h_E[j] -= dot(&inv.C.as_slice()[3 * n * j..3 * n * (j + 1)], &self.spin_rate);
         }
 
-        let mut first_moment = inv.first_moment();
+        if inv.G.is_some() {
+            // −∂T/∂q_j of v·(ω×s₂); what Ṁ_RE and ∂M_RE/∂q give cancels.
+            let lever = V.fixed_rows::<3>(0).cross(&w);
+            for c in 0..3 {
+                for (h, g) in self.h_E.iter_mut().zip(&self.G_q[c * n..(c + 1) * n]) {
+                    *h += lever[c] * g;
+                }
+            }
+        }
+
         for (column, &q_j) in inv.C0.as_slice().chunks_exact(6).zip(q) {
             for a in 0..3 {
                 first_moment[a] += column[a] * q_j;
             }
         }
         self.first_moment = first_moment;
+    }
+
+    /// Second-order first moment `s₂ = −½ qᵀG q` and its rate; leaves `G_c q` in the scratch and `−q̇ᵀG_c q̇`, the part
+    /// of its second derivative without accelerations, in `curvature`.
+    fn second_order_moment(
+        &mut self,
+        G: &[DMatrix<f64>; 3],
+        q: &[f64],
+        v: &[f64],
+        curvature: &mut Vector3<f64>,
+    ) -> (Vector3<f64>, Vector3<f64>) {
+        let n = q.len();
+        let (mut moment, mut rate) = (Vector3::zeros(), Vector3::zeros());
+        for (c, G) in G.iter().enumerate() {
+            let G_q = &mut self.G_q[c * n..(c + 1) * n];
+            products::<true>(G, q, v, G_q, &mut self.G_rate);
+            moment[c] = -0.5 * dot(q, G_q);
+            rate[c] = -dot(v, G_q);
+            curvature[c] = -dot(v, &self.G_rate);
+        }
+        (moment, rate)
     }
 
     /// Kinetic energy `½ VᵀM_RR V + VᵀM_RE q̇ + ½ q̇ᵀM_EE q̇` of the state last evaluated (J).
@@ -199,6 +249,16 @@ impl InertiaTerms {
             energy += 0.5 * row * v[k];
         }
         energy
+    }
+}
+
+/// Adds the first moment `s` to the 6×3 block `A` (column by column): its upper part is `−[s]×`.
+fn add_moment(A: &mut [f64; 18], s: &Vector3<f64>) {
+    let S = skew(s);
+    for b in 0..3 {
+        for r in 0..3 {
+            A[6 * b + r] -= S[(r, b)];
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_spatial::{Twist, cross_wrench};
 
 use super::*;
-use crate::NodalMass;
+use crate::{InertiaLoadStiffness, NodalMass};
 
 /// A small deterministic generator: uniform in (−1, 1).
 struct Random(u64);
@@ -77,12 +77,55 @@ fn kinetic_energy_equals_that_of_the_full_mesh() {
     }
 }
 
+/// Symmetric matrices for the twelve inertia loads.
+fn random_loads(n: usize) -> InertiaLoadStiffness {
+    let mut random = Random(23);
+    let mut matrix = |_| {
+        let G = DMatrix::from_fn(n, n, |_, _| random.next());
+        &G + G.transpose()
+    };
+    InertiaLoadStiffness {
+        translation: std::array::from_fn(&mut matrix),
+        rotation: std::array::from_fn(&mut matrix),
+        spin: std::array::from_fn(&mut matrix),
+    }
+}
+
+/// What u₂ adds to the kinetic energy, written out: `∫ρ (v + ω×x)·(u̇₂ + ω×u₂)` with the integrals given by G.
+fn second_order_energy(loads: &InertiaLoadStiffness, q: &[f64], v: &[f64], V: &Twist) -> f64 {
+    let (q, v) = (DVector::from_column_slice(q), DVector::from_column_slice(v));
+    let (linear, w) = (V.fixed_rows::<3>(0).into_owned(), V.fixed_rows::<3>(3).into_owned());
+    let value = |G: &DMatrix<f64>| -0.5 * q.dot(&(G * &q));
+    let rate = |G: &DMatrix<f64>| -v.dot(&(G * &q));
+    let moment = Vector3::from_fn(|c, _| value(&loads.translation[c]));
+    let moment_rate = Vector3::from_fn(|c, _| rate(&loads.translation[c]));
+    let spin_rate = Vector3::from_fn(|c, _| rate(&loads.rotation[c]));
+    let products = [w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z];
+    let centrifugal: f64 = products.iter().zip(&loads.spin).map(|(p, G)| p * value(G)).sum();
+    linear.dot(&(moment_rate + w.cross(&moment))) + w.dot(&spin_rate) + centrifugal
+}
+
 #[test]
 fn forces_are_the_lagrangian_derivatives_of_the_energy() {
+    lagrangian_derivatives(None);
+}
+
+#[test]
+fn second_order_forces_are_the_lagrangian_derivatives_of_the_energy() {
+    lagrangian_derivatives(Some(random_loads(3)));
+}
+
+fn lagrangian_derivatives(loads: Option<InertiaLoadStiffness>) {
     // Along q(t), V(t) with constant rates: d/dt(∂T/∂V) + V×*∂T/∂V and d/dt(∂T/∂q̇) − ∂T/∂q by central
     // differences of the *full mesh* energy must equal M·accelerations + h.
     let mesh = Mesh::random(4, 3);
-    let invariants = mesh.invariants();
+    let mut invariants = mesh.invariants();
+    if let Some(loads) = &loads {
+        invariants.add_second_order(loads);
+    }
+    let full_energy = |q: &[f64], v: &[f64], V: &Twist| {
+        mesh.energy(q, v, V) + loads.as_ref().map_or(0.0, |l| second_order_energy(l, q, v, V))
+    };
     let mut terms = InertiaTerms::new(&invariants);
     let mut random = Random(11);
     let (q, v, a) = (random.vector(3, 0.4), random.vector(3, 1.0), random.vector(3, 1.0));
@@ -98,10 +141,10 @@ fn forces_are_the_lagrangian_derivatives_of_the_energy() {
     };
     let momentum = |q: &[f64], v: &[f64], V: &Twist| {
         let unit = |i: usize| Twist::from_fn(|r, _| if r == i { 1.0 } else { 0.0 });
-        Twist::from_fn(|i, _| (mesh.energy(q, v, &(V + unit(i))) - mesh.energy(q, v, &(V - unit(i)))) / 2.0)
+        Twist::from_fn(|i, _| (full_energy(q, v, &(V + unit(i))) - full_energy(q, v, &(V - unit(i)))) / 2.0)
     };
     let elastic_momentum = |q: &[f64], v: &[f64], V: &Twist, j: usize| {
-        (mesh.energy(q, &shift(v, j, 1.0), V) - mesh.energy(q, &shift(v, j, -1.0), V)) / 2.0
+        (full_energy(q, &shift(v, j, 1.0), V) - full_energy(q, &shift(v, j, -1.0), V)) / 2.0
     };
     let at = |t: f64| {
         let q: Vec<f64> = (0..3).map(|j| q[j] + v[j] * t + 0.5 * a[j] * t * t).collect();
@@ -126,7 +169,7 @@ fn forces_are_the_lagrangian_derivatives_of_the_energy() {
             - elastic_momentum(&before.0, &before.1, &before.2, j))
             / (2.0 * h);
         let slope =
-            (mesh.energy(&shift(&q, j, h), &v, &V) - mesh.energy(&shift(&q, j, -h), &v, &V)) / (2.0 * h);
+            (full_energy(&shift(&q, j, h), &v, &V) - full_energy(&shift(&q, j, -h), &v, &V)) / (2.0 * h);
         let expected = rate - slope;
         assert!((rows[j] + terms.h_E[j] - expected).abs() < 1e-6 * expected_R.norm());
     }

@@ -46,13 +46,16 @@ pub struct Invariants {
     pub B: DMatrix<f64>,
     /// `VᵀMV`, n×n.
     pub M_EE: DMatrix<f64>,
+    /// Second-order first moment, `∫ρ u₂ = −½ qᵀ G_c q` for each axis c, n×n each; see
+    /// [`add_second_order`](Self::add_second_order). `None`: first order.
+    pub G: Option<Box<[DMatrix<f64>; 3]>>,
 }
 
 impl Invariants {
     /// A rigid link of the given inertia at L.
     pub fn rigid(M0: Matrix6<f64>) -> Self {
         let empty = |rows| DMatrix::zeros(rows, 0);
-        Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0) }
+        Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0), G: None }
     }
 
     /// Computes the blocks from the full mass. Costs 6 + 4n products with M and n² sums over the nodes; keeps
@@ -116,7 +119,7 @@ impl Invariants {
                 }
             }
         }
-        Self { M0, C0, A, C, B, M_EE }
+        Self { M0, C0, A, C, B, M_EE, G: None }
     }
 
     /// Number of elastic coordinates.
@@ -142,11 +145,13 @@ impl Invariants {
             && self.A.shape() == (18, n)
             && self.C.shape() == (3 * n, n)
             && self.B.shape() == (6 * n, n)
-            && self.M_EE.shape() == (n, n);
+            && self.M_EE.shape() == (n, n)
+            && self.G.iter().flat_map(|G| G.iter()).all(|G| G.shape() == (n, n));
         let finite = |m: &DMatrix<f64>| m.iter().all(|x| x.is_finite());
         shapes
             && self.M0.iter().all(|x| x.is_finite())
             && [&self.C0, &self.A, &self.C, &self.B, &self.M_EE].into_iter().all(finite)
+            && self.G.iter().flat_map(|G| G.iter()).all(finite)
     }
 }
 

@@ -10,7 +10,9 @@ mod inertia;
 mod invariants;
 mod reduced;
 mod rigid;
+mod second_order;
 
 pub use inertia::InertiaTerms;
 pub use invariants::{Invariants, NodalMass};
 pub use reduced::{Coordinate, Interface, LinkError, ReducedLink};
+pub use second_order::InertiaLoadStiffness;

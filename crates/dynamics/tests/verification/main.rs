@@ -8,5 +8,6 @@ mod failures;
 mod metrics;
 mod mode_choice;
 mod rigid;
+mod second_order;
 mod statics_and_forces;
 mod support;

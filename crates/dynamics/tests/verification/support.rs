@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DMatrixViewMut, DVector, Matrix3, Matrix6xX, Vector3};
 use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
-use pliant_link::{Coordinate, Interface, Invariants, NodalMass, ReducedLink};
+use pliant_link::{Coordinate, InertiaLoadStiffness, Interface, Invariants, NodalMass, ReducedLink};
 use pliant_mechanism::joint::Revolute;
 use pliant_mechanism::{
     Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Model, Motion, PayloadSpec, Placement,
@@ -28,6 +28,8 @@ pub(crate) struct Beam {
     pub(crate) modes: usize,
     /// Stiffness-proportional damping.
     pub(crate) rayleigh_beta: f64,
+    /// Second-order kinematics: shortening by bending, at the tip and in the inertia.
+    pub(crate) second_order: bool,
 }
 
 /// The tube of the 3R benchmark.
@@ -43,6 +45,7 @@ pub(crate) const TUBE: Beam = Beam {
     elements: 20,
     modes: 8,
     rayleigh_beta: 0.0,
+    second_order: false,
 };
 
 /// The rod of the 2R benchmark.
@@ -111,6 +114,56 @@ impl Beam {
         (K, M)
     }
 
+    /// Geometric stiffness `∫N(x)(v'² + w'²)dx` of the axial force N, in the beam's own axes.
+    fn geometric(&self, N: impl Fn(f64) -> f64) -> DMatrix<f64> {
+        let L = self.length / self.elements as f64;
+        let size = 6 * (self.elements + 1);
+        let mut K = DMatrix::zeros(size, size);
+        let (a, b) = (0.339_981_043_584_856_26, 0.861_136_311_594_052_6);
+        let (wa, wb) = (0.652_145_154_862_546_1, 0.347_854_845_137_453_85);
+        for e in 0..self.elements {
+            for (x, weight) in [(-b, wb), (-a, wa), (a, wa), (b, wb)] {
+                let s = 0.5 * (1.0 + x);
+                // Slopes of the Hermitian shape functions; shear is negligible for the slender beams used.
+                let slope = [
+                    6.0 * (s * s - s) / L,
+                    3.0 * s * s - 4.0 * s + 1.0,
+                    -6.0 * (s * s - s) / L,
+                    3.0 * s * s - 2.0 * s,
+                ];
+                let force = N((e as f64 + s) * L) * 0.5 * L * weight;
+                for (dofs, sign) in [([1, 5, 7, 11], 1.0), ([2, 4, 8, 10], -1.0)] {
+                    for i in 0..4 {
+                        for j in 0..4 {
+                            let turn = if (i + j) % 2 == 1 { sign } else { 1.0 };
+                            K[(6 * e + dofs[i], 6 * e + dofs[j])] += turn * force * slope[i] * slope[j];
+                        }
+                    }
+                }
+            }
+        }
+        K
+    }
+
+    /// `VᵀK_gV` of a unit axial force at the tip, and of the unit inertia loads: along x, and of ω_y² and ω_z². The other
+    /// loads act across the beam and stress it by bending alone.
+    fn second_order_parts(&self, V: &DMatrix<f64>) -> ([DMatrix<f64>; 6], InertiaLoadStiffness) {
+        let n = V.ncols();
+        let (rho_A, L) = (self.rho * self.A, self.length);
+        let project = |K: DMatrix<f64>| V.transpose() * K * V;
+        let zero = || DMatrix::zeros(n, n);
+        let tip = project(self.geometric(|_| 1.0));
+        let along = project(self.geometric(|x| rho_A * (L - x)));
+        let spin = project(self.geometric(|x| 0.5 * rho_A * (L * L - x * x)));
+        let interface = [tip, zero(), zero(), zero(), zero(), zero()];
+        let loads = InertiaLoadStiffness {
+            translation: [along, zero(), zero()],
+            rotation: [zero(), zero(), zero()],
+            spin: [zero(), spin.clone(), spin, zero(), zero(), zero()],
+        };
+        (interface, loads)
+    }
+
     fn assemble(&self) -> (DMatrix<f64>, DMatrix<f64>) {
         let n = 6 * (self.elements + 1);
         let (mut K, mut M) = (DMatrix::zeros(n, n), DMatrix::zeros(n, n));
@@ -169,6 +222,8 @@ impl Beam {
         let nodes = self.elements + 1;
         let K_r = V.transpose() * K * V;
         let K_r = (&K_r + K_r.transpose()) * 0.5;
+        let second_order = self.second_order.then(|| self.second_order_parts(V));
+        assert!(!self.second_order || *R == Matrix3::identity(), "second order in the beam's own axes only");
         let mut turn = DMatrix::zeros(6 * nodes, 6 * nodes);
         for block in 0..2 * nodes {
             turn.view_mut((3 * block, 3 * block), (3, 3)).copy_from(R);
@@ -177,10 +232,14 @@ impl Beam {
         let place = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
         let positions: Vec<_> = (0..nodes).map(place).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
-        let invariants = Invariants::from_nodes(&NodalMass {
+        let mut invariants = Invariants::from_nodes(&NodalMass {
             positions: &positions,
             basis: &columns,
             product: &|x, y| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice()),
+        });
+        let G = second_order.map(|(interface, loads)| {
+            invariants.add_second_order(&loads);
+            Box::new(interface)
         });
         let rows = V.rows(6 * nodes - 6, 6).into_owned();
         ReducedLink {
@@ -189,7 +248,7 @@ impl Beam {
                 name: "tip".into(),
                 X_LT: Transform::new(*R, R * Vector3::x() * self.length),
                 V: Matrix6xX::from_column_slice(rows.as_slice()),
-                G: None,
+                G,
             }],
             coordinates,
             D: &K_r * self.rayleigh_beta,

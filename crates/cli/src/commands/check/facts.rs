@@ -1,0 +1,70 @@
+//! What there is to say about a deck.
+
+use std::path::{Path, PathBuf};
+
+use pliant_bulk::{CardStatus, Deck};
+use pliant_diag::{Diagnostics, Warned};
+use pliant_fem::MassProperties;
+use pliant_mesh::{NodeKind, ShapeQuality, shape_quality};
+
+use crate::units::NamedUnits;
+
+/// All facts of a deck.
+pub(crate) struct Facts {
+    pub(crate) path: PathBuf,
+    pub(crate) units: NamedUnits,
+    pub(crate) deck: Deck,
+    /// Elements by card, with the number of nodes where that varies.
+    pub(crate) elements: Vec<(String, usize)>,
+    pub(crate) quality: Vec<ShapeQuality>,
+    /// `None` when the deck has errors: a part of the mass may be missing.
+    pub(crate) mass: Option<MassProperties>,
+    /// In file order.
+    pub(crate) diagnostics: Diagnostics,
+}
+
+impl Facts {
+    /// Reads and measures a deck.
+    pub(crate) fn of(path: &Path, units: &NamedUnits) -> Self {
+        let Warned { output: deck, mut diagnostics } = pliant_bulk::read(path, units.factors);
+        let mut mass = None;
+        if !diagnostics.has_errors() {
+            let properties = pliant_fem::mass_properties(&deck.mesh);
+            if !properties.diagnostics.has_errors() {
+                mass = Some(properties.output);
+            }
+            diagnostics.extend(properties.diagnostics);
+            diagnostics.sort_by_place();
+        }
+        let quality = shape_quality(&deck.mesh);
+        let elements = element_counts(&deck, &quality);
+        Self { path: path.to_owned(), units: units.clone(), deck, elements, quality, mass, diagnostics }
+    }
+
+    /// Grids and scalar points.
+    pub(crate) fn node_counts(&self) -> (usize, usize) {
+        let grids = self.deck.mesh.nodes.iter().filter(|n| n.kind == NodeKind::Grid).count();
+        (grids, self.deck.mesh.nodes.len() - grids)
+    }
+
+    /// Cards of a status: name and count, by name.
+    pub(crate) fn cards(&self, status: CardStatus) -> Vec<(&str, usize)> {
+        let cards = self.deck.cards.iter().filter(|(_, card)| card.status == status);
+        cards.map(|(name, card)| (name.as_str(), card.count)).collect()
+    }
+}
+
+/// Element cards without shapes of their own.
+const OTHER_ELEMENTS: [&str; 28] = [
+    "CBAR", "CBEAM", "CROD", "CONROD", "CTUBE", "CSHEAR", "CELAS1", "CELAS2", "CELAS3", "CELAS4", "CBUSH",
+    "CONM1", "CONM2", "CMASS1", "CMASS2", "CMASS3", "CMASS4", "CDAMP1", "CDAMP2", "CDAMP3", "CDAMP4",
+    "CVISC", "RBE1", "RBE2", "RBE3", "RBAR", "RROD", "PLOTEL",
+];
+
+/// Shells and solids by shape, the others by card.
+fn element_counts(deck: &Deck, quality: &[ShapeQuality]) -> Vec<(String, usize)> {
+    let shapes = quality.iter().map(|shape| (format!("{}({})", shape.card, shape.node_count), shape.count));
+    let others =
+        OTHER_ELEMENTS.iter().filter_map(|name| Some((name.to_string(), deck.cards.get(*name)?.count)));
+    shapes.chain(others).collect()
+}

@@ -1,0 +1,162 @@
+//! The facts for machines. One deck gives an object, several give an array of such objects.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use pliant_diag::{Diagnostic, SourceMap};
+use serde::Serialize;
+
+use super::Facts;
+
+/// JSON objects collected so far.
+pub(super) struct Report {
+    decks: Vec<serde_json::Value>,
+    is_one: bool,
+}
+
+impl Report {
+    pub(super) fn new(deck_count: usize) -> Self {
+        Self { decks: Vec::new(), is_one: deck_count == 1 }
+    }
+
+    pub(super) fn push(&mut self, facts: &Facts) {
+        let value = serde_json::to_value(DeckReport::new(facts));
+        self.decks.push(value.expect("invariant: reports hold nothing that JSON cannot"));
+    }
+
+    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        match self.decks.as_slice() {
+            [deck] if self.is_one => serde_json::to_writer_pretty(&mut *out, deck)?,
+            decks => serde_json::to_writer_pretty(&mut *out, decks)?,
+        }
+        writeln!(out)
+    }
+}
+
+#[derive(Serialize)]
+struct DeckReport {
+    deck: String,
+    /// The number of SOL.
+    solution: Option<u32>,
+    title: String,
+    subcases: Vec<u32>,
+    units: UnitsReport,
+    grids: usize,
+    scalar_points: usize,
+    elements: BTreeMap<String, usize>,
+    /// Deck units, as the two below; null when the deck has errors.
+    mass: Option<f64>,
+    centre_of_mass: Option<[f64; 3]>,
+    /// About the centre, in deck axes.
+    inertia: Option<[[f64; 3]; 3]>,
+    mass_kg: Option<f64>,
+    cards: BTreeMap<String, CardReport>,
+    quality: Vec<QualityReport>,
+    diagnostics: Vec<DiagnosticReport>,
+}
+
+/// Factors to SI.
+#[derive(Serialize)]
+struct UnitsReport {
+    name: String,
+    length: f64,
+    mass: f64,
+    time: f64,
+}
+
+#[derive(Serialize)]
+struct CardReport {
+    count: usize,
+    /// `used`, `unused` or `unknown`.
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct QualityReport {
+    card: &'static str,
+    nodes: usize,
+    count: usize,
+    aspect: WorstReport,
+    skew_deg: WorstReport,
+    jacobian: WorstReport,
+}
+
+#[derive(Serialize)]
+struct WorstReport {
+    value: f64,
+    element: u32,
+}
+
+#[derive(Serialize)]
+struct DiagnosticReport {
+    severity: &'static str,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+    card: Option<String>,
+    /// Number as in the quick reference guide.
+    field: Option<u32>,
+    field_name: Option<String>,
+    message: String,
+    hint: Option<String>,
+}
+
+impl DeckReport {
+    fn new(facts: &Facts) -> Self {
+        let mesh = &facts.deck.mesh;
+        let (grids, scalar_points) = facts.node_counts();
+        let factors = facts.units.factors;
+        let cards = facts.deck.cards.iter();
+        let mass = facts.mass.as_ref();
+        let worst = |w: pliant_mesh::Worst| WorstReport { value: w.value, element: w.element.0 };
+        let quality = facts.quality.iter().map(|q| QualityReport {
+            card: q.card,
+            nodes: q.node_count,
+            count: q.count,
+            aspect: worst(q.aspect),
+            skew_deg: worst(q.skew_deg),
+            jacobian: worst(q.jacobian),
+        });
+        Self {
+            deck: facts.path.display().to_string(),
+            solution: mesh.case_control.solution,
+            title: mesh.case_control.title.clone(),
+            subcases: mesh.case_control.subcases.iter().map(|s| s.id).collect(),
+            units: UnitsReport {
+                name: facts.units.name.clone(),
+                length: factors.length,
+                mass: factors.mass,
+                time: factors.time,
+            },
+            grids,
+            scalar_points,
+            elements: facts.elements.iter().cloned().collect(),
+            mass: mass.map(|m| m.mass),
+            centre_of_mass: mass.map(|m| m.centre.into()),
+            inertia: mass.map(|m| [0, 1, 2].map(|i| [0, 1, 2].map(|j| m.inertia[(i, j)]))),
+            mass_kg: mass.map(|m| m.mass * factors.mass),
+            cards: cards
+                .map(|(name, c)| (name.clone(), CardReport { count: c.count, status: c.status.as_str() }))
+                .collect(),
+            quality: quality.collect(),
+            diagnostics: facts.diagnostics.iter().map(|d| report(d, &facts.deck.sources)).collect(),
+        }
+    }
+}
+
+fn report(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticReport {
+    let at = diagnostic.span.map(|span| sources.line_column(span));
+    let file = diagnostic.span.map(|span| sources.file(span.file).path().display().to_string());
+    let hint = (!diagnostic.hints.is_empty()).then(|| diagnostic.hints.join("; "));
+    DiagnosticReport {
+        severity: diagnostic.severity.as_str(),
+        file,
+        line: at.map(|at| at.line),
+        column: at.map(|at| at.column),
+        card: diagnostic.card.clone(),
+        field: diagnostic.field.as_ref().map(|f| f.number),
+        field_name: diagnostic.field.as_ref().map(|f| f.name.clone()),
+        message: diagnostic.message.clone(),
+        hint,
+    }
+}

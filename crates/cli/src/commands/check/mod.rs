@@ -1,0 +1,71 @@
+//! `pliant check DECK…`: what is in a deck, and what is wrong with it.
+
+mod facts;
+mod json;
+mod text;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use pliant_diag::Severity;
+
+use super::Outcome;
+use crate::Common;
+use crate::terminal::Style;
+use crate::units::{self, NamedUnits};
+
+pub(crate) use facts::Facts;
+
+/// Arguments of `pliant check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Decks (bulk data files); their INCLUDEs are read with them
+    #[arg(required = true, value_name = "DECK")]
+    decks: Vec<PathBuf>,
+    /// Units of the decks: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
+    #[arg(long, default_value = "si", value_parser = units::parse)]
+    units: NamedUnits,
+}
+
+/// Checks one deck after another; a bad one does not stop the rest.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    let mut outcome = Outcome::Good;
+    let mut report = json::Report::new(arguments.decks.len());
+    for (i, deck) in arguments.decks.iter().enumerate() {
+        let facts = Facts::of(deck, &arguments.units);
+        if facts.diagnostics.has_errors() {
+            outcome = Outcome::Bad;
+        }
+        if common.json {
+            report.push(&facts);
+        } else {
+            if i > 0 && !common.quiet {
+                writeln!(out)?;
+            }
+            text::print(&mut out, style, &facts, common.quiet)?;
+            out.flush()?;
+        }
+    }
+    if common.json {
+        report.print(&mut out)?;
+    } else if arguments.decks.len() > 1 && !common.quiet {
+        writeln!(out)?;
+    }
+    out.flush()?;
+    Ok(outcome)
+}
+
+/// `2 errors, 1 warning`; `no problems`.
+fn problem_summary(facts: &Facts) -> String {
+    let counts = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let parts: Vec<String> = counts
+        .iter()
+        .map(|(severity, name)| (facts.diagnostics.count(*severity), name))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| crate::number::counted(count, name))
+        .collect();
+    if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,41 @@
+//! The commands, one file or folder each.
+
+pub(crate) mod check;
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::Common;
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    /// Read decks and say what is in them and what is wrong with them
+    Check(check::Arguments),
+}
+
+/// How a command ended, when it could start at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All well.
+    Good,
+    /// The input, or some of the cases, are bad; what was wrong has been said.
+    Bad,
+}
+
+/// Runs a command. Exit 0: all well; 1: the input or some cases are bad; 2: could not start.
+pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
+    let outcome = match command {
+        Command::Check(arguments) => check::run(&arguments, common),
+    };
+    match outcome {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        Ok(Outcome::Bad) => ExitCode::from(1),
+        // Whoever read our output (`head`, say) has enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The `pliant` command.
+
+mod commands;
+mod number;
+mod render;
+mod terminal;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Flexible multibody dynamics from Nastran link meshes.
+#[derive(Debug, Parser)]
+#[command(name = "pliant", version, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every command takes.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Common {
+    /// Print the facts as JSON on stdout
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print problems only
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Number of threads (all cores when left out)
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(threads) = cli.common.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
+        if let Err(error) = pool {
+            eprintln!("error: cannot start {threads} threads: {error}");
+            return ExitCode::from(2);
+        }
+    }
+    commands::run(cli.command, &cli.common)
+}

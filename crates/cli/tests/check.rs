@@ -1,0 +1,158 @@
+//! `pliant check` as a user runs it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const CUBE: &str = "SOL 103
+CEND
+TITLE = A cube of steel
+BEGIN BULK
+MAT1    1       2.1+11          .3      7850.
+PSOLID  1       1
+GRID    1               0.      0.      0.
+GRID    2               1.      0.      0.
+GRID    3               1.      1.      0.
+GRID    4               0.      1.      0.
+GRID    5               0.      0.      1.
+GRID    6               1.      0.      1.
+GRID    7               1.      1.      1.
+GRID    8               0.      1.      1.
+CHEXA   1       1       1       2       3       4       5       6       +
++       7       8
+ENDDATA
+";
+
+fn pliant() -> Command {
+    Command::cargo_bin("pliant").expect("the binary is built")
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("a temporary file can be written");
+    path
+}
+
+/// Exit code and the JSON it printed.
+fn check_json(arguments: &[&str], decks: &[&Path]) -> (i32, Value) {
+    let output = pliant().arg("check").args(decks).args(arguments).arg("--json").output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    (output.status.code().expect("it was not killed"), value)
+}
+
+#[test]
+fn a_cube_weighs_what_it_must() {
+    let folder = TempDir::new().unwrap();
+    let deck = write(&folder, "cube.bdf", CUBE);
+    let (code, facts) = check_json(&[], &[&deck]);
+    assert_eq!(code, 0, "{facts:#}");
+    let number = |value: &Value| value.as_f64().unwrap();
+    // m = ρV, J = m(a² + a²)/12 about the centre; the relative rounding of eight integration points.
+    assert!((number(&facts["mass"]) / 7850.0 - 1.0).abs() < 1e-12);
+    for i in 0..3 {
+        assert!((number(&facts["centre_of_mass"][i]) - 0.5).abs() < 1e-12);
+        for j in 0..3 {
+            let expected = if i == j { 7850.0 / 6.0 } else { 0.0 };
+            assert!((number(&facts["inertia"][i][j]) - expected).abs() < 1e-8, "{}", facts["inertia"]);
+        }
+    }
+    assert_eq!(facts["cards"]["GRID"], serde_json::json!({"count": 8, "status": "used"}));
+    assert_eq!(facts["diagnostics"], serde_json::json!([]));
+    assert_eq!(facts["solution"], 103);
+    assert_eq!(facts["quality"][0]["jacobian"]["value"], 1.0);
+}
+
+#[test]
+fn units_turn_the_mass_into_kilograms() {
+    let folder = TempDir::new().unwrap();
+    let deck = write(&folder, "cube.bdf", &CUBE.replace("7850.", "7.85-9"));
+    let (code, facts) = check_json(&["--units", "mm-t-s"], &[&deck]);
+    assert_eq!(code, 0);
+    // 1 mm³ of 7.85e-9 t/mm³ is 7.85e-6 kg.
+    assert!((facts["mass_kg"].as_f64().unwrap() / 7.85e-6 - 1.0).abs() < 1e-12);
+    assert!((facts["mass"].as_f64().unwrap() / 7.85e-9 - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_bad_deck_does_not_stop_the_batch() {
+    let folder = TempDir::new().unwrap();
+    let good = write(&folder, "good.bdf", CUBE);
+    let bad = write(&folder, "bad.bdf", &CUBE.replace("       6       +", "       6.      +"));
+    let missing = folder.path().join("missing.bdf");
+    let (code, facts) = check_json(&[], &[&missing, &bad, &good]);
+    assert_eq!(code, 1);
+    let messages = |i: usize| facts[i]["diagnostics"].as_array().unwrap().len();
+    assert!(messages(0) > 0 && messages(1) > 0);
+    assert_eq!(messages(2), 0);
+    assert_eq!(facts[0]["mass"], Value::Null);
+    assert!(facts[2]["mass"].is_number());
+    let problems = facts[1]["diagnostics"].as_array().unwrap();
+    let problem = problems.iter().find(|d| d["severity"] == "error").unwrap();
+    assert_eq!(problem["card"], "CHEXA 1");
+    assert_eq!((problem["line"].as_u64(), problem["column"].as_u64()), (Some(15), Some(65)));
+    assert_eq!((problem["field"].as_u64(), problem["field_name"].as_str()), (Some(9), Some("G6")));
+    assert_eq!(problem["message"], "expected an integer, found `6.`");
+    assert_eq!(problem["hint"], "GRID ids have no decimal point; write `6`");
+}
+
+#[test]
+fn a_problem_is_shown_with_its_line() {
+    let folder = TempDir::new().unwrap();
+    let bad = write(&folder, "bad.bdf", &CUBE.replace("       6       +", "       6.      +"));
+    let output = pliant().arg("check").arg(&bad).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("error: CHEXA 1, field 9 (G6): expected an integer, found `6.`"), "{text}");
+    assert!(text.contains("bad.bdf:15:65"), "{text}");
+    assert!(
+        text.contains("15 | CHEXA   1       1       1       2       3       4       5       6.      +\n")
+    );
+    assert!(!text.contains('\x1b'), "no colours off a terminal");
+    assert!(text.lines().all(|line| line.contains("-->") || line.chars().count() <= 100), "{text}");
+}
+
+#[test]
+fn wrong_arguments_do_not_start() {
+    pliant().args(["check", "x.bdf", "--units", "furlong"]).assert().code(2);
+    pliant().args(["check"]).assert().code(2);
+    pliant().args(["weld"]).assert().code(2);
+    pliant().args(["check", "x.bdf", "--threads", "0"]).assert().code(2);
+}
+
+#[test]
+fn a_thousand_errors_are_all_told_in_file_order() {
+    let folder = TempDir::new().unwrap();
+    let mut deck =
+        CUBE.lines().take_while(|line| *line != "ENDDATA").fold(String::new(), |mut deck, line| {
+            deck.push_str(line);
+            deck.push('\n');
+            deck
+        });
+    let first_line = deck.lines().count() + 1;
+    for i in 0..1000 {
+        let id = 100 + i;
+        match i % 5 {
+            0 => writeln!(deck, "GRID,{id},,1.,x,3."),
+            1 => writeln!(deck, "GRID,{id}.,,1.,2.,3."),
+            2 => writeln!(deck, "CROD,{id},{},1,2", 800_000 + i),
+            3 => writeln!(deck, "CONM2,{id},{},,1.", 900_000 + i),
+            _ => writeln!(deck, "MAT1,{id},2.1+11,,.3,7850"),
+        }
+        .expect("writing to memory cannot fail");
+    }
+    deck.push_str("ENDDATA\n");
+    let deck = write(&folder, "bad.bdf", &deck);
+    let (code, facts) = check_json(&[], &[&deck]);
+    assert_eq!(code, 1);
+    let problems = facts["diagnostics"].as_array().unwrap();
+    let errors: Vec<_> = problems.iter().filter(|d| d["severity"] == "error").collect();
+    let lines: Vec<usize> = errors.iter().map(|d| d["line"].as_u64().unwrap() as usize).collect();
+    assert!(lines.is_sorted(), "in file order");
+    let mut told = lines.clone();
+    told.dedup();
+    assert_eq!(told, (first_line..first_line + 1000).collect::<Vec<_>>());
+}

@@ -22,6 +22,7 @@ mod resolve;
 mod scan;
 pub mod section;
 mod typed;
+mod write;
 
 pub use card::{Card, CardName};
 pub use control::Control;
@@ -32,3 +33,4 @@ pub use number::{parse_integer, parse_real};
 pub use overrides::FieldOverride;
 pub use read::{CardFile, Part, read_cards, read_cards_from, read_cards_of};
 pub use typed::Reader;
+pub use write::write;

@@ -7,7 +7,9 @@ mod generator;
 use std::hint::black_box;
 use std::time::Instant;
 
-use pliant_bulk::{CardFile, FieldBuffer, parse_integer, parse_real, read_cards_from};
+use pliant_bulk::{
+    CardFile, FieldBuffer, Options, deck_from_cards, parse_integer, parse_real, read_cards_from,
+};
 
 const RUNS: usize = 5;
 
@@ -20,6 +22,7 @@ fn main() {
     report("cards to fields", size, || (), |()| count_fields(&cards));
     report("fields to numbers", size, || (), |()| sum_numbers(&cards) as usize);
     drop(cards);
+    report("bytes to mesh", size, || deck.clone(), mesh);
     println!("peak memory {:.0} MB = {:.2} × the deck", peak_memory(), peak_memory() * 1e6 / size);
 }
 
@@ -27,6 +30,14 @@ fn read(deck: Vec<u8>) -> CardFile {
     let read = read_cards_from("bench.bdf", deck, &mut |_| unreachable!("the deck has no INCLUDE"));
     assert!(read.diagnostics.is_empty(), "the deck of the benchmark has no problems");
     read.output
+}
+
+/// The whole chain: every reference resolved and every element checked.
+fn mesh(deck: Vec<u8>) -> usize {
+    let cards = read_cards_from("bench.bdf", deck, &mut |_| unreachable!("the deck has no INCLUDE"));
+    let deck = deck_from_cards(cards, &Options::default());
+    assert!(deck.diagnostics.is_empty(), "the deck of the benchmark has no problems");
+    deck.output.mesh.solids.len()
 }
 
 fn count_fields(cards: &CardFile) -> usize {

@@ -125,11 +125,11 @@ const GROUPS: &[Group] = &[
     group(
         "output, bookkeeping and program control",
         &[
-            "ECHOON", "ECHOOFF", "ENDDATA", "MDLPRM", "DEBUG", "SNORM", "SYSTEM", "NASTRAN", "RESTART",
-            "PARAMARM", "MDB*", "GRDPNT", "SWLDPRM", "SEQGP", "SEQEP", "ITER", "DOMAIN", "DUMMY", "MONSUM",
-            "FEEDGE", "FEFACE", "GMCURV", "GMSURF", "HYBDAMP", "SDAMP", "VCOV", "MBOLT*", "BOLT*", "PLOTEL3",
-            "PLOTEL4", "CYAX", "CYJOIN", "CYSYM", "CYSUP", "ADUM*", "CONTRLT", "BLSEG", "BFRIC", "BWIDTH",
-            "BLDOUT",
+            "BEGIN", "ECHOON", "ECHOOFF", "ENDDATA", "MDLPRM", "DEBUG", "SNORM", "SYSTEM", "NASTRAN",
+            "RESTART", "PARAMARM", "MDB*", "GRDPNT", "SWLDPRM", "SEQGP", "SEQEP", "ITER", "DOMAIN", "DUMMY",
+            "MONSUM", "FEEDGE", "FEFACE", "GMCURV", "GMSURF", "HYBDAMP", "SDAMP", "VCOV", "MBOLT*", "BOLT*",
+            "PLOTEL3", "PLOTEL4", "CYAX", "CYJOIN", "CYSYM", "CYSUP", "ADUM*", "CONTRLT", "BLSEG", "BFRIC",
+            "BWIDTH", "BLDOUT",
         ],
     ),
     group("points of kinds without stiffness", &["EPOINT", "GRIDB", "POINT", "GRIDF", "GRIDS", "EGRID"]),

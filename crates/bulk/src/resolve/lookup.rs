@@ -45,7 +45,7 @@ impl Builder {
     #[inline]
     pub(crate) fn grid(&self, r: &mut Reader<'_>, slot: usize, name: &str) -> Option<NodeIndex> {
         let node = self.node(r, slot, name)?;
-        self.as_grid(r, slot, name, node)
+        if self.has_scalar_points { self.as_grid(r, slot, name, node) } else { Some(node) }
     }
 
     /// The grid in a field, or nothing when it is blank. The outer `None` means that it was bad.
@@ -58,7 +58,6 @@ impl Builder {
         if r.is_blank(slot) { Some(None) } else { self.grid(r, slot, name).map(Some) }
     }
 
-    #[inline]
     fn as_grid(&self, r: &mut Reader<'_>, slot: usize, name: &str, node: NodeIndex) -> Option<NodeIndex> {
         let found = &self.mesh.nodes[node.index()];
         if found.kind == NodeKind::Grid {

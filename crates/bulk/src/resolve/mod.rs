@@ -56,6 +56,10 @@ pub(crate) struct Builder {
     coordinates: HashMap<u32, CoordIndex>,
     materials: HashMap<u32, pliant_mesh::MaterialIndex>,
     properties: HashMap<(Family, u32), PropertyIndex>,
+    /// The property found last: neighbours mostly share theirs.
+    last_property: Option<(Family, u32, PropertyIndex)>,
+    /// True when the deck has scalar points at all.
+    has_scalar_points: bool,
     /// Cards that name a property or material and cannot be read: their number and name.
     foreign: HashMap<(Class, u32), (String, Span)>,
     broken: HashSet<(Class, u32)>,

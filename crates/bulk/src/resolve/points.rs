@@ -79,6 +79,7 @@ impl Builder {
                 source: grid.span.into(),
             });
         }
+        self.has_scalar_points = nodes.iter().any(|node| node.kind == NodeKind::Scalar);
         self.mesh.nodes = nodes;
     }
 

@@ -123,10 +123,17 @@ impl Builder {
             Some(default) => r.id_or(slot, "PID", default)?,
             None => r.id(slot, "PID")?,
         };
-        families
-            .iter()
-            .find_map(|family| self.properties.get(&(*family, id)).copied())
-            .or_else(|| self.absent_property(r, slot, id, families))
+        if let Some((family, last, property)) = self.last_property
+            && last == id
+            && family == families[0]
+        {
+            return Some(property);
+        }
+        let found = families.iter().find_map(|family| self.properties.get(&(*family, id)).copied());
+        if let Some(property) = found {
+            self.last_property = Some((families[0], id, property));
+        }
+        found.or_else(|| self.absent_property(r, slot, id, families))
     }
 
     /// What a property id stands for when the deck has no property of that family with it.

@@ -3,7 +3,7 @@
 /// A real in at most `width` columns, and whether it reads back as the same number.
 ///
 /// The digits are the shortest that name the number; when they do not fit, as many as do. Written as `12.5`, `.0125` or, where
-/// that is shorter, with Nastran's exponent: `1.25-7`.
+/// that takes more than eight columns and is longer, with Nastran's exponent: `1.25-7`.
 pub(super) fn real(value: f64, width: usize) -> (String, bool) {
     if value == 0.0 {
         return ("0.".to_owned(), true);
@@ -32,11 +32,12 @@ fn fitting(scientific: &str, width: usize) -> Option<String> {
     let digits = if digits.is_empty() { "0" } else { digits };
     let plain = plain(sign, digits, exponent);
     let with_exponent = format!("{sign}{}.{}{exponent:+}", &digits[..1], &digits[1..]);
-    let shorter = match plain {
-        Some(plain) if plain.len() <= with_exponent.len() => plain,
+    // An exponent is harder to read, so it must save something that matters.
+    let text = match plain {
+        Some(plain) if plain.len() <= with_exponent.len().max(8) => plain,
         _ => with_exponent,
     };
-    (shorter.len() <= width).then_some(shorter)
+    (text.len() <= width).then_some(text)
 }
 
 /// Without exponent, for numbers of a moderate size.

@@ -63,7 +63,8 @@ pub fn simulate(
 ) -> Result<SolverStatistics, SimulationError> {
     check(settings)?;
     let rigid = model.rigid();
-    let nominal = Nominal::new(&rigid, settings)?;
+    let followed = model.nominal();
+    let nominal = Nominal::new(&followed, settings)?;
     let model = if kind == AnalysisKind::Rigid { &rigid } else { model };
     let machine = match kind {
         AnalysisKind::Nonlinear | AnalysisKind::Rigid => {

@@ -1,6 +1,6 @@
 //! Energy accounting: what is stored, what was put in, what was lost, and whether it adds up.
 
-use pliant_mechanism::{Drive, Model};
+use pliant_mechanism::Model;
 
 use crate::State;
 use crate::residual::multiply_add;
@@ -86,12 +86,9 @@ pub(crate) fn power(model: &Model, state: &State, work: &mut Workspace) -> Power
         let hinge = body.hinge_velocities();
         let v = &state.v[hinge.clone()];
         for (k, c) in body.coordinates.iter().enumerate() {
-            power.drive += v[k]
-                * match &c.drive {
-                    Drive::Free => 0.0,
-                    Drive::Torque(torque) => torque.value(state.t),
-                    Drive::Prescribed(_) => work.r[hinge.start + k],
-                };
+            let position = state.q[body.hinge_positions().start + k];
+            let force = c.drive.force(state.t, position, v[k]).unwrap_or(work.r[hinge.start + k]);
+            power.drive += v[k] * force;
             power.dissipation += v[k] * c.friction.resistance(v[k]).0;
         }
         let first = body.hinge.joint.velocity_count();

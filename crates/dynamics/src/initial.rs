@@ -60,7 +60,7 @@ pub(crate) fn static_equilibrium(
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    let stiff = |body: &Body, k: usize| body.coordinates.get(k).is_none_or(|c| c.spring.stiffness > 0.0);
+    let stiff = |body: &Body, k: usize| body.coordinates.get(k).is_none_or(|c| c.is_held());
     let result = relax_over(model, settings, state, work, stiff);
     state.v = v;
     state.a = a;

@@ -119,11 +119,9 @@ impl Observer for TipMetricsCollector {
         if self.times.is_empty() {
             for (b, body) in frame.model.bodies().iter().enumerate() {
                 for (k, c) in body.coordinates.iter().enumerate() {
-                    if let Some(motion) = c.motion() {
-                        let end = motion.end();
-                        // A motion without end has nothing to settle after.
-                        self.motion_end = self.motion_end.max(end);
-                    }
+                    // A motion without end has nothing to settle after.
+                    let end = c.drive.command().map_or(0.0, |motion| motion.end());
+                    self.motion_end = self.motion_end.max(end);
                     if !matches!(c.drive, pliant_mechanism::Drive::Free) {
                         self.torque.push(((b, k), TorqueMetrics::default()));
                     }

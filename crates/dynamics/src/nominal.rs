@@ -20,7 +20,7 @@ enum Kind<'m> {
 }
 
 impl<'m> Nominal<'m> {
-    /// `rigid` is [`Model::rigid`] of the machine.
+    /// `rigid` is [`Model::nominal`] of the machine.
     ///
     /// # Errors
     /// When the rigid machine cannot start.

@@ -39,13 +39,13 @@ impl Frame<'_> {
     /// Generalised drive force of a joint coordinate: the one a prescribed motion takes, or the given one
     /// (N·m, N). Zero for a free one.
     pub fn drive_force(&self, body: usize, coordinate: usize) -> f64 {
-        drive_force(self.model, self.state.t, self.work, body, coordinate)
+        drive_force(self.model, self.state, self.work, body, coordinate)
     }
 
     /// The same for the rigid machine.
     pub fn nominal_drive_force(&self, body: usize, coordinate: usize) -> f64 {
-        let (model, t, work) = (self.nominal.model(), self.state.t, self.nominal.work());
-        drive_force(model, t, work, body, coordinate)
+        let nominal = self.nominal;
+        drive_force(nominal.model(), nominal.state(), nominal.work(), body, coordinate)
     }
 
     /// Actual and nominal pose of an outboard triad in the world.
@@ -61,13 +61,11 @@ impl Frame<'_> {
     }
 }
 
-fn drive_force(model: &Model, t: f64, work: &Workspace, body: usize, coordinate: usize) -> f64 {
+fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coordinate: usize) -> f64 {
     let b = &model.bodies()[body];
-    match &b.coordinates[coordinate].drive {
-        pliant_mechanism::Drive::Free => 0.0,
-        pliant_mechanism::Drive::Torque(torque) => torque.value(t),
-        pliant_mechanism::Drive::Prescribed(_) => work.r[b.hinge_velocities().start + coordinate],
-    }
+    let at = b.hinge_velocities().start + coordinate;
+    let position = state.q[b.hinge_positions().start + coordinate];
+    b.coordinates[coordinate].drive.force(state.t, position, state.v[at]).unwrap_or(work.r[at])
 }
 
 /// Whether a run goes on.

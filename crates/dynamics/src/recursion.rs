@@ -73,9 +73,10 @@ pub(crate) fn factor(
                 D[b * m + a] = w.S[l].dot(&w.IS[b]);
             }
             if let Some(coordinate) = body.coordinates.get(k) {
+                let (stiffness, damping) = coordinate.drive.gains();
                 D[b * m + b] += c.m * coordinate.rotor.reflected()
-                    + c.d * coordinate.friction.resistance(v[hinge + k]).1
-                    + c.k * coordinate.spring.stiffness;
+                    + c.d * (coordinate.friction.resistance(v[hinge + k]).1 + damping)
+                    + c.k * (coordinate.spring.stiffness + stiffness);
             }
         }
         let joint = body.hinge.joint.velocity_count();

@@ -1,6 +1,6 @@
 //! Backward pass: the equations of motion by recursive Newton–Euler, tips to root.
 
-use pliant_mechanism::{Drive, LoadFrame, Model};
+use pliant_mechanism::{LoadFrame, Model};
 use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
 
 use crate::kinematics::forward;
@@ -106,7 +106,9 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
                 } else {
                     0.0
                 };
-                let torque = if let Drive::Torque(torque) = &c.drive { torque.value(t) } else { 0.0 };
+                // Joints with quaternions take no drive that depends on the position.
+                let position = if body.hinge.joint.has_scalar_coordinates() { hinge_q[k] } else { 0.0 };
+                let torque = c.drive.force(t, position, hinge_v[k]).unwrap_or(0.0);
                 force += rotor + friction + spring - torque;
                 size += rotor.abs() + friction.abs() + spring.abs() + torque.abs();
             }

@@ -1,6 +1,6 @@
 //! The state of a machine.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{Drive, Model};
 
 /// Positions, velocities and accelerations at one time. Body after body: joint, bearing, elastic coordinates.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,11 @@ impl State {
             for (i, coordinate) in body.coordinates.iter().enumerate() {
                 delta[i] = coordinate.initial;
                 state.v[v.start + i] = coordinate.initial_rate;
+                if let Drive::Servo(servo) = &coordinate.drive {
+                    let command = servo.follow.at(t);
+                    delta[i] += command.value;
+                    state.v[v.start + i] += command.rate;
+                }
             }
             body.hinge.advance(&zero, &delta, &mut state.q[q]);
         }

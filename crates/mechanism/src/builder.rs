@@ -331,6 +331,13 @@ fn check_joint(joint: &JointSpec, problems: &mut Problems) {
                 problems.push(format!("{at}.{what}"), format!("must be finite and not negative, is {value}"));
             }
         }
+        if let Drive::Servo(s) = &c.drive {
+            let good = |x: f64| x.is_finite() && x >= 0.0;
+            if !(good(s.position_gain) && good(s.rate_gain) && good(s.feed_forward) && s.limit > 0.0) {
+                problems
+                    .push(format!("{at}.servo"), "gains must be finite and not negative, the limit positive");
+            }
+        }
         if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {
             problems.push(format!("{at}.friction.slip_rate"), "Coulomb friction needs a positive slip rate");
         }
@@ -341,6 +348,9 @@ fn check_joint(joint: &JointSpec, problems: &mut Problems) {
             let kind = joint.joint.kind();
             if matches!(c.drive, Drive::Prescribed(_)) {
                 problems.push(&at, format!("a motion cannot be prescribed on a {kind} joint"));
+            }
+            if matches!(c.drive, Drive::Servo(_)) {
+                problems.push(&at, format!("a {kind} joint takes no servo"));
             }
             if c.spring.stiffness > 0.0 {
                 problems.push(&at, format!("a {kind} joint takes no spring; use the bearing"));

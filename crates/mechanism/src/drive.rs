@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Motion, TimeFunction};
+use crate::{Motion, Servo, TimeFunction};
 
 /// How a joint coordinate is driven.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,37 @@ pub enum Drive {
     Torque(Arc<dyn TimeFunction>),
     /// A given motion; the torque that it takes is found.
     Prescribed(Arc<dyn Motion>),
+    /// A servo that follows a motion.
+    Servo(Servo),
+}
+
+impl Drive {
+    /// Force on a coordinate at a position and rate; `None` when it is prescribed and follows from the motion.
+    pub fn force(&self, t: f64, position: f64, rate: f64) -> Option<f64> {
+        match self {
+            Self::Free => Some(0.0),
+            Self::Torque(torque) => Some(torque.value(t)),
+            Self::Servo(servo) => Some(servo.force(t, position, rate)),
+            Self::Prescribed(_) => None,
+        }
+    }
+
+    /// Stiffness and damping it lends to the coordinate below its limit.
+    pub fn gains(&self) -> (f64, f64) {
+        match self {
+            Self::Servo(servo) => (servo.position_gain, servo.rate_gain),
+            Self::Free | Self::Torque(_) | Self::Prescribed(_) => (0.0, 0.0),
+        }
+    }
+
+    /// The motion it is to make, when it has one.
+    pub fn command(&self) -> Option<&Arc<dyn Motion>> {
+        match self {
+            Self::Prescribed(motion) => Some(motion),
+            Self::Servo(servo) => Some(&servo.follow),
+            Self::Free | Self::Torque(_) => None,
+        }
+    }
 }
 
 /// Friction of a joint coordinate: `−c θ̇ − F tanh(θ̇/θ̇_s)`.
@@ -77,9 +108,10 @@ pub struct JointCoordinate {
     pub spring: Stiffness,
     /// Motor.
     pub rotor: Rotor,
-    /// Initial displacement from the zero configuration (rad, m); a prescribed motion overrides it.
+    /// Initial displacement from the zero configuration, of a servo from its command (rad, m); a prescribed motion
+    /// overrides it.
     pub initial: f64,
-    /// Initial rate (rad/s, m/s); a prescribed motion overrides it.
+    /// Initial rate, of a servo relative to its command (rad/s, m/s); a prescribed motion overrides it.
     pub initial_rate: f64,
 }
 
@@ -88,8 +120,13 @@ impl JointCoordinate {
     pub fn motion(&self) -> Option<&dyn Motion> {
         match &self.drive {
             Drive::Prescribed(motion) => Some(&**motion),
-            Drive::Free | Drive::Torque(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Servo(_) => None,
         }
+    }
+
+    /// True when a spring or servo holds it, so that it has a place in static equilibrium.
+    pub fn is_held(&self) -> bool {
+        self.spring.stiffness + self.drive.gains().0 > 0.0
     }
 }
 

@@ -15,6 +15,7 @@ mod load;
 mod model;
 pub mod motion;
 mod placement;
+mod servo;
 mod spline;
 mod time_function;
 
@@ -28,5 +29,6 @@ pub use load::{Load, LoadFrame};
 pub use model::{Body, Model};
 pub use motion::{Motion, MotionSample};
 pub use placement::{DhConvention, Placement};
+pub use servo::Servo;
 pub use spline::{Spline, SplineError};
 pub use time_function::{Constant, TableFunction, TimeFunction};

@@ -115,7 +115,19 @@ impl Model {
         Some((body, self.bodies[body].link.interface(interface)?))
     }
 
-    /// The same machine with rigid links and rigid bearings: the `rigid` analysis and the nominal motion.
+    /// The machine of the nominal motion: rigid, and servos that follow their commands exactly.
+    #[must_use]
+    pub fn nominal(&self) -> Self {
+        let mut model = self.rigid();
+        for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates) {
+            if let Drive::Servo(servo) = &coordinate.drive {
+                coordinate.drive = Drive::Prescribed(Arc::clone(&servo.follow));
+            }
+        }
+        model
+    }
+
+    /// The same machine with rigid links and rigid bearings: the `rigid` analysis.
     #[must_use]
     pub fn rigid(&self) -> Self {
         let bodies = self.bodies.iter().map(|body| Body {
@@ -147,6 +159,7 @@ impl Model {
         let drives = self.bodies.iter().flat_map(|b| &b.coordinates).flat_map(|c| match &c.drive {
             Drive::Prescribed(motion) => motion.kinks(),
             Drive::Torque(torque) => torque.kinks(),
+            Drive::Servo(servo) => servo.follow.kinks(),
             Drive::Free => Vec::new(),
         });
         let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten()).flat_map(|f| f.kinks());

@@ -9,5 +9,6 @@ mod metrics;
 mod mode_choice;
 mod rigid;
 mod second_order;
+mod servos;
 mod statics_and_forces;
 mod support;

@@ -4,7 +4,7 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3, Vector6};
 use pliant_mesh::element::{BarKind, ElementRef};
-use pliant_mesh::property::{BarProperty, BeamProperty};
+use pliant_mesh::property::{BarProperty, BeamProperty, BeamStation};
 use pliant_mesh::{MaterialLaw, NodeIndex};
 
 use super::bar_fixture::{E, G, Options, RHO, cantilever, close, pbar, pbeam, station, straight_placement};
@@ -75,6 +75,44 @@ fn cbeam_keeps_the_contract() {
         build: &|placement| options.build(placement),
         zero_energy_modes: 6,
         mass: Some(MassFacts { mass, centre, inertia_about_centre: None }),
+    });
+}
+
+/// Structural mass on the reference axis, non-structural mass beside it with its own polar inertia: two bodies.
+#[test]
+fn cbeam_carries_its_nonstructural_mass_beside_it() {
+    let (nsm, nsi, offset) = (5.0, 0.01, Vector3::new(0.0, 0.03, -0.04));
+    let uniform = |position| BeamStation { nsm, ..station(position, 1.0) };
+    let beam = BeamProperty {
+        nsm_offset: [[offset.y, offset.z]; 2],
+        nsi: [nsi; 2],
+        ..pbeam(vec![uniform(0.0), uniform(1.0)])
+    };
+    let options = Options { vector: VECTOR, ..Options::beam(beam) };
+    let [a, b] = ENDS;
+    let length = (b - a).norm();
+    let [structural, other] = [RHO * 3e-3, nsm].map(|m| m * length);
+    let mass = structural + other;
+    let centre = offset * (other / mass);
+    let slender =
+        |m: f64| Matrix3::from_diagonal(&Vector3::new(0.0, 1.0, 1.0)) * (m * length * length / 12.0);
+    let steiner = |m: f64, d: Vector3<f64>| (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * m;
+    let sections = Vector3::new(RHO * 5.5e-6 + nsi, RHO * 1.5e-6, RHO * 4e-6) * length;
+    let inertia = Matrix3::from_diagonal(&sections)
+        + slender(mass)
+        + steiner(structural, -centre)
+        + steiner(other, offset - centre);
+    let Q = axes(a, b);
+    contract::check(&Contract {
+        name: "CBEAM with NSM",
+        positions: ENDS.to_vec(),
+        build: &|placement| options.build(placement),
+        zero_energy_modes: 6,
+        mass: Some(MassFacts {
+            mass,
+            centre: (a + b) / 2.0 + Q * centre,
+            inertia_about_centre: Some(Q * inertia * Q.transpose()),
+        }),
     });
 }
 

@@ -53,7 +53,10 @@ pub(crate) fn build(
     }
     let Run { builder, diagnostics, left_out, .. } = run;
     builder.check_geometry(diagnostics);
-    builder.report_unused_grids(diagnostics);
+    // When cards are in error, their grids only look unused.
+    if !diagnostics.has_errors() {
+        builder.report_unused_grids(diagnostics);
+    }
     if left_out > 0 {
         diagnostics.push(Diagnostic::error(format!("{left_out} more problems are not shown")));
     }

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Origin};
-use pliant_mesh::element::{Bar, BarOrientation, Shell, Solid, SolidShape};
+use pliant_mesh::element::{Bar, BarOrientation, ElementRef, Shell, Solid, SolidShape};
 use pliant_mesh::{NodeIndex, RigidKind};
 
 use super::Builder;
@@ -51,9 +51,10 @@ impl Builder {
                 report(card, bar.id.0, bar.source, problem);
             }
         }
-        for rod in &self.mesh.rods {
+        for (row, rod) in self.mesh.rods.iter().enumerate() {
             if self.distance(rod.nodes) == 0.0 {
-                report("rod", rod.id.0, rod.source, no_length(self, rod.nodes));
+                let card = self.mesh.element_facts(ElementRef::Rod(row as u32)).card;
+                report(card, rod.id.0, rod.source, no_length(self, rod.nodes));
             }
         }
         for shell in &self.mesh.shells {

@@ -80,6 +80,20 @@ impl Family {
     }
 }
 
+/// The card a property comes from.
+fn property_card(kind: &PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Bar(_, bar) if bar.section.is_some() => "PBARL",
+        PropertyKind::Bar(..) => "PBAR",
+        PropertyKind::Beam(_, beam) if beam.section.is_some() => "PBEAML",
+        PropertyKind::Beam(..) => "PBEAM",
+        PropertyKind::Shell(_) => "PSHELL",
+        PropertyKind::Laminate(laminate) if laminate.global_plies => "PCOMPG",
+        PropertyKind::Laminate(_) => "PCOMP",
+        other => Family::of(other).cards(),
+    }
+}
+
 /// Properties that are not in the deck: those made up from what the caller supplies, and those nothing can be done about.
 #[derive(Debug, Default)]
 pub(super) struct Supplied {
@@ -102,7 +116,7 @@ impl Builder {
             &mut properties,
             diagnostics,
             |a, b| a.id == b.id && Family::of(&a.kind) == Family::of(&b.kind),
-            |p| (format!("property {}", p.id), p.source),
+            |p| (format!("{} {}", property_card(&p.kind), p.id), p.source),
         );
         let keys = properties.iter().map(|p| (Family::of(&p.kind), p.id.0));
         self.properties = keys.enumerate().map(|(row, key)| (key, PropertyIndex::from(row))).collect();
@@ -162,7 +176,7 @@ impl Builder {
             let found = &self.mesh.properties[wrong.index()];
             let message = format!(
                 "property {id} is a {}, a {} needs {}",
-                Family::of(&found.kind).cards(),
+                property_card(&found.kind),
                 r.name(),
                 family.cards()
             );

@@ -8,7 +8,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
 use pliant_link::{Coordinate, Interface, ReducedLink};
-use pliant_mesh::LinkMesh;
+use pliant_mesh::{Components, LinkMesh, NodeIndex};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
 use pliant_sparse::Eigen;
 use pliant_spatial::Transform;
@@ -21,7 +21,7 @@ use crate::damping::{asked_damping, deck_dampers};
 use crate::health::{Health, frequencies, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface};
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
-use crate::substructure::{Substructure, substructure};
+use crate::substructure::{Substructure, link_constraints, substructure};
 
 /// A reduced link with what its report and its recovery need.
 #[derive(Debug)]
@@ -56,8 +56,8 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         MassWord::Coupled => MassKind::Coupled,
         MassWord::Lumped => MassKind::Lumped,
     };
-    let nodes: Vec<_> = outboard.iter().map(|interface| interface.node).collect();
-    let part = substructure(&mesh, mass, Some(inboard.node), &nodes)?;
+    let boundary = boundary(&outboard);
+    let part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
     let fixed = fixed_interface(&part)?;
     let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
     let (basis, link, shapes, frequencies_hz) = reducer.choose_modes()?;
@@ -95,6 +95,11 @@ fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterfac
         problems.push(Diagnostic::error("a deck link needs `inboard`").at(table.source.0));
     }
     if problems.has_errors() { Err(problems) } else { Ok(found) }
+}
+
+/// All six components of every outboard interface.
+fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
+    outboard.iter().map(|interface| (interface.node, Components::ALL)).collect()
 }
 
 /// Everything a choice of modes needs.
@@ -157,8 +162,8 @@ impl Reducer<'_> {
             BasisWord::Guyan => self.fixed.basis(true, None),
             BasisWord::Cantilever => cantilever(&self.part, choice)?,
             BasisWord::FreeFree => {
-                let nodes: Vec<_> = self.outboard.iter().map(|interface| interface.node).collect();
-                let free = substructure(&self.mesh, self.mass, None, &nodes)?;
+                let constraints = link_constraints(&self.mesh, None);
+                let free = substructure(&self.mesh, self.mass, &constraints, &boundary(&self.outboard))?;
                 free_free(&self.mesh, &free, &self.part, self.inboard.node, choice)?
             }
         };

@@ -1,4 +1,4 @@
-//! A mesh clamped at its inboard interface, its free components split into interior (i) and outboard interfaces (b).
+//! A constrained mesh with its free components split into interior (i) and boundary (b).
 
 use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Diagnostics};
@@ -8,50 +8,44 @@ use pliant_fem::element::MassKind;
 use pliant_fem::{AssemblyOptions, ConstraintOptions, Constraints, System, assemble, constrain};
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 
-/// The matrices of a clamped mesh and where its interfaces are in them. Deck units, displacement frames.
+/// The matrices of a constrained mesh and where its boundary is in them. Deck units, displacement frames.
 #[derive(Debug)]
 pub struct Substructure {
     /// All components, unconstrained.
     pub system: System,
-    /// The transformation to free components; the inboard interface is among the fixed ones.
+    /// The transformation to free components; a link's inboard interface is among the fixed ones.
     pub constraints: Constraints,
     /// TᵀKT, lower triangle.
     pub K: CscMatrix<f64>,
     /// TᵀMT, lower triangle.
     pub M: CscMatrix<f64>,
-    /// Free column of each outboard interface component, six for each interface in order.
+    /// Free column of each boundary component, in the order asked for.
     pub boundary: Vec<usize>,
     /// What the constraints had to say (AUTOSPC).
     pub diagnostics: Diagnostics,
 }
 
-/// Assembles a mesh, clamps `inboard` and finds the components of the `outboard` grids among the free ones.
-///
-/// Constraint sets of the deck's own case control do not apply to a link, which moves; permanent constraints of GRIDs
-/// do, and show in the grounding check when they hold the link.
+/// Assembles a mesh, applies `options` and finds the `boundary` components among the free ones.
 ///
 /// # Errors
-/// Elements that cannot be built, constraints that conflict, interface components without stiffness or that follow
+/// Elements that cannot be built, constraints that conflict, boundary components without stiffness or that follow
 /// another grid.
 pub fn substructure(
     mesh: &LinkMesh,
     mass: MassKind,
-    inboard: Option<NodeIndex>,
-    outboard: &[NodeIndex],
+    options: &ConstraintOptions,
+    boundary: &[(NodeIndex, Components)],
 ) -> Result<Substructure, Diagnostics> {
     let nsm = mesh.case_control.subcases.first().and_then(|subcase| subcase.nsm);
     let system = assemble(mesh, AssemblyOptions { mass, nsm })?;
-    let clamped = inboard.map(|node| (node, Components::ALL)).into_iter().collect();
-    let mpc = mesh.case_control.subcases.first().and_then(|subcase| subcase.mpc);
-    let options = ConstraintOptions { clamped, mpc, ..ConstraintOptions::default() };
-    let constrained = constrain(mesh, &system.dofs, &system.K, &options)?;
+    let constrained = constrain(mesh, &system.dofs, &system.K, options)?;
     let constraints = constrained.output;
     let mut problems = Diagnostics::new();
-    let mut boundary = Vec::with_capacity(6 * outboard.len());
-    for node in outboard {
-        for component in Components::ALL.iter() {
+    let mut columns = Vec::new();
+    for (node, components) in boundary {
+        for component in components.iter() {
             match column(&system, &constraints, *node, component) {
-                Ok(column) => boundary.push(column),
+                Ok(column) => columns.push(column),
                 Err(why) => problems.push(interface_problem(mesh, *node, component, why)),
             }
         }
@@ -60,7 +54,15 @@ pub fn substructure(
         return Err(problems);
     }
     let (K, M) = (transformed(&system.K, &constraints.T), transformed(&system.M, &constraints.T));
-    Ok(Substructure { system, constraints, K, M, boundary, diagnostics: constrained.diagnostics })
+    Ok(Substructure { system, constraints, K, M, boundary: columns, diagnostics: constrained.diagnostics })
+}
+
+/// The constraints of a link: its inboard grid clamped, its MPCs and permanent constraints. The SPC sets of the deck's own
+/// case control do not apply to a link, which moves.
+pub fn link_constraints(mesh: &LinkMesh, inboard: Option<NodeIndex>) -> ConstraintOptions {
+    let clamped = inboard.map(|node| (node, Components::ALL)).into_iter().collect();
+    let mpc = mesh.case_control.subcases.first().and_then(|subcase| subcase.mpc);
+    ConstraintOptions { clamped, mpc, ..ConstraintOptions::default() }
 }
 
 fn column(

@@ -129,6 +129,13 @@ impl FixedInterface {
         Basis { V, columns, K, info }
     }
 
+    /// VᵀMV of a basis on the free components.
+    pub fn reduced_mass(&self, basis: &Basis) -> Mat<f64> {
+        let mut M = basis.V.transpose() * self.mass_product(&basis.V);
+        symmetrise(&mut M);
+        M
+    }
+
     /// X = K⁻¹ F on all free components, interface loads included, through K_ii and the condensed stiffness:
     /// x_b = K_c⁻¹ (f_b + Ψᵀ f_i), x_i = K_ii⁻¹ f_i + Ψ x_b.
     ///

@@ -42,7 +42,8 @@ fn factored(
     spc: Option<u32>,
     boundary: &[(NodeIndex, Components)],
 ) -> FixedInterface {
-    let options = ConstraintOptions { spc: spc.map(SetId), ..ConstraintOptions::default() };
+    let options =
+        ConstraintOptions { spc: spc.map(SetId), kept: boundary.to_vec(), ..ConstraintOptions::default() };
     fixed_interface(&substructure(mesh, mass, &options, boundary).unwrap()).unwrap()
 }
 

@@ -31,6 +31,8 @@ pub struct ConstraintOptions {
     pub mpc: Option<SetId>,
     /// Components fixed besides the deck's own.
     pub clamped: Vec<(NodeIndex, Components)>,
+    /// Components that AUTOSPC leaves alone: the boundary of a reduction may lack stiffness of its own.
+    pub kept: Vec<(NodeIndex, Components)>,
     /// Where the sets were selected.
     pub source: Origin,
 }
@@ -38,7 +40,7 @@ pub struct ConstraintOptions {
 impl ConstraintOptions {
     /// Those of a subcase.
     pub fn of_subcase(subcase: &Subcase) -> Self {
-        Self { spc: subcase.spc, mpc: subcase.mpc, clamped: Vec::new(), source: subcase.source }
+        Self { spc: subcase.spc, mpc: subcase.mpc, source: subcase.source, ..Self::default() }
     }
 }
 
@@ -135,7 +137,12 @@ pub fn constrain(
     }
     let mut autospc = Vec::new();
     if autospc_wanted(mesh) {
-        autospc = autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row));
+        let kept = |row: usize| {
+            let (node, component) = dofs.place(row);
+            options.kept.iter().any(|(n, components)| *n == node && components.contains(component))
+        };
+        autospc =
+            autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row) || kept(row));
         for (node, components) in &autospc {
             for component in components.iter() {
                 let row = dofs.row(*node, component).expect("invariant: found among the rows");

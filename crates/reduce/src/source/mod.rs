@@ -2,10 +2,12 @@
 
 mod beam;
 mod deck;
+mod imported;
 mod rigid;
 mod section;
 
 pub use beam::beam_mesh;
 pub use deck::deck_mesh;
+pub use imported::imported_matrices;
 pub use rigid::rigid_link;
 pub use section::{SectionNumbers, section_numbers};

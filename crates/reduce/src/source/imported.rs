@@ -1,0 +1,112 @@
+//! The matrices of an imported link: DMIG of a deck, or an OP4 file with a map of its rows.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use nalgebra::DMatrix;
+use pliant_diag::{Diagnostic, Span};
+use pliant_mesh::{DirectMatrix, DirectMatrixForm, GridId, LinkMesh};
+use pliant_pipeline::link::ImportedTable;
+
+use crate::import::{ImportedMatrices, MatrixRow, read_op4};
+
+/// The stiffness and mass that an `imported` table names. `op4` is its OP4 file, resolved, where it has one.
+///
+/// # Errors
+/// A matrix that is not there, an unreadable OP4 file, a row map that does not fit.
+pub fn imported_matrices(
+    mesh: &LinkMesh,
+    table: &ImportedTable,
+    op4: Option<&Path>,
+) -> Result<ImportedMatrices, Box<Diagnostic>> {
+    let place = table.source.0;
+    match op4 {
+        Some(path) => from_op4(table, path, place),
+        None => from_dmig(mesh, table, place),
+    }
+}
+
+fn problem(message: String, place: Option<Span>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(message).at(place))
+}
+
+fn from_dmig(
+    mesh: &LinkMesh,
+    table: &ImportedTable,
+    place: Option<Span>,
+) -> Result<ImportedMatrices, Box<Diagnostic>> {
+    let find = |name: &str| {
+        mesh.direct_matrices.iter().find(|m| m.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let known: Vec<_> = mesh.direct_matrices.iter().map(|m| m.name.as_str()).collect();
+            problem(format!("the deck has no DMIG {name}; it has {}", known.join(", ")), place)
+        })
+    };
+    let (stiffness, mass) = (find(&table.stiffness)?, find(&table.mass)?);
+    let ends = |matrix: &DirectMatrix| {
+        let pairs = matrix.terms.iter().flat_map(|term| [term.column, term.row]);
+        pairs.map(|(id, component)| MatrixRow { id, component: component.row() }).collect::<Vec<_>>()
+    };
+    let rows: BTreeSet<MatrixRow> = ends(stiffness).into_iter().chain(ends(mass)).collect();
+    let rows: Vec<MatrixRow> = rows.into_iter().collect();
+    let dense = |matrix: &DirectMatrix| {
+        if matrix.form == DirectMatrixForm::Rectangular {
+            return Err(problem(
+                format!("DMIG {} is rectangular; a link needs a square matrix", matrix.name),
+                place,
+            ));
+        }
+        let row_of = |(id, component): (GridId, pliant_mesh::Component)| {
+            let row = rows.binary_search(&MatrixRow { id, component: component.row() });
+            row.expect("invariant: every row was collected")
+        };
+        let mut A = DMatrix::zeros(rows.len(), rows.len());
+        for term in &matrix.terms {
+            let (i, j) = (row_of(term.row), row_of(term.column));
+            A[(i, j)] = term.value;
+            if matrix.form == DirectMatrixForm::Symmetric {
+                A[(j, i)] = term.value;
+            }
+        }
+        Ok(A)
+    };
+    let (K, M) = (dense(stiffness)?, dense(mass)?);
+    Ok(ImportedMatrices { rows, K, M })
+}
+
+fn from_op4(
+    table: &ImportedTable,
+    path: &Path,
+    place: Option<Span>,
+) -> Result<ImportedMatrices, Box<Diagnostic>> {
+    let shown = path.display();
+    let bytes =
+        std::fs::read(path).map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
+    let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), place))?;
+    let find = |name: &str| {
+        matrices.iter().find(|m| m.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let known: Vec<_> = matrices.iter().map(|m| m.name.as_str()).collect();
+            problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), place)
+        })
+    };
+    let (K, M) = (&find(&table.stiffness)?.values, &find(&table.mass)?.values);
+    let Some(map) = &table.rows else {
+        return Err(problem(
+            "`op4` needs `rows`: the order of its rows as [grid, component] pairs".to_owned(),
+            place,
+        ));
+    };
+    let size = map.len();
+    if K.shape() != (size, size) || M.shape() != (size, size) {
+        let message = format!(
+            "`rows` lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
+            K.shape(),
+            M.shape()
+        );
+        return Err(problem(message, place));
+    }
+    let rows = map.iter().map(|[id, component]| MatrixRow {
+        id: GridId(*id),
+        component: (*component as usize).saturating_sub(1),
+    });
+    Ok(ImportedMatrices { rows: rows.collect(), K: K.clone(), M: M.clone() })
+}

@@ -238,7 +238,7 @@ impl Layout {
         let MW: Vec<DMatrix<f64>> = W.iter().map(|W| M * W).collect();
         let mut A = DMatrix::zeros(18, n);
         let mut C = DMatrix::zeros(3 * n, n);
-        let mut B = DMatrix::zeros(9 * n, n);
+        let mut B = DMatrix::zeros(6 * n, n);
         for j in 0..n {
             A.column_mut(j).copy_from_slice(R.tr_mul(&MW[j]).as_slice());
             for k in 0..n {
@@ -246,12 +246,12 @@ impl Layout {
                     C[(3 * k + a, j)] = MW[j][(elastic[k], a)];
                 }
                 let block = W[j].tr_mul(&MW[k]);
-                for (i, value) in block.iter().enumerate() {
-                    B[(9 * j + i, k)] = *value;
+                for (i, (a, b)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
+                    B[(6 * j + i, k)] = 0.5 * (block[(a, b)] + block[(b, a)]);
                 }
             }
         }
-        Invariants { M0: M0.fixed_view::<6, 6>(0, 0).into_owned(), C0, A, C, B, M_EE }
+        Invariants { M0: M0.fixed_view::<6, 6>(0, 0).into_owned(), C0, A, C, B, M_EE, G: None }
     }
 }
 

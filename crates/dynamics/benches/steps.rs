@@ -14,12 +14,12 @@ use pliant_mechanism::{Model, ModelBuilder};
 use pliant_spatial::Transform;
 use support::{Beam, ROD, TUBE, driven, named, point_payload, revolute, rigid};
 
-fn arm3r(modes: usize) -> Model {
+fn arm3r(modes: usize, second_order: bool) -> Model {
     let slew = |degrees: f64| Cycloidal { from: 0.0, to: degrees.to_radians(), start: 0.0, duration: 1.0 };
     let kink = Transform::translation(Vector3::z() * 0.5);
     let hip =
         rigid("hip", 0.0, Vector3::zeros(), Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, 0.02)), kink);
-    let tube = Beam { modes, ..TUBE };
+    let tube = Beam { modes, second_order, ..TUBE };
     ModelBuilder {
         gravity: Vector3::new(0.0, 0.0, -9.81),
         links: vec![named(hip), named(tube.link("upper")), named(tube.link("fore"))],
@@ -77,10 +77,11 @@ fn measure(model: &Model, start: Start, h: f64, windows: usize, window: usize) -
 
 fn main() {
     println!("3R arm, Newmark, 2,000 steps of 1 ms");
-    for modes in [2, 8, 16] {
-        let model = arm3r(modes);
+    for (modes, second_order) in [(2, false), (8, false), (8, true), (16, false)] {
+        let model = arm3r(modes, second_order);
         let (time, iterations) = measure(&model, Start::StaticEquilibrium, 1e-3, 40, 50);
-        println!("  {modes:2} modes per link: {time:7.2} us per step, {iterations:.2} iterations");
+        let order = if second_order { ", second order" } else { "" };
+        println!("  {modes:2} modes per link{order}: {time:7.2} us per step, {iterations:.2} iterations");
     }
     println!("chains of flexible links with 8 modes, 100 steps of 1 ms");
     let mut last: Option<(usize, f64)> = None;

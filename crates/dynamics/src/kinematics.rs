@@ -1,7 +1,7 @@
 //! Forward pass: poses, twists and accelerations of links and deformed interfaces, root to tips.
 
 use nalgebra::Vector6;
-use pliant_link::Interface;
+use pliant_link::{Interface, dot, products};
 use pliant_mechanism::Model;
 use pliant_spatial::{
     Transform, Twist, cross_motion, left_jacobian, left_jacobian_rate, rotation_exp, twist,
@@ -74,19 +74,14 @@ fn interface_motion(
         acceleration += *J * a[k];
     }
     if let Some(G) = &interface.G {
-        for (c, G) in G.iter().enumerate() {
-            let n = q.len();
-            let mut curvature = 0.0;
-            for (k, column) in G.as_slice().chunks_exact(n).enumerate() {
-                T.scratch[k] = column.iter().zip(q).map(|(g, q)| g * q).sum();
-                curvature += v[k] * column.iter().zip(v).map(|(g, v)| g * v).sum::<f64>();
-            }
-            acceleration[c] -= curvature;
-            for k in 0..n {
-                d[c] -= 0.5 * q[k] * T.scratch[k];
-                rate[c] -= v[k] * T.scratch[k];
-                acceleration[c] -= a[k] * T.scratch[k];
-                T.J[k][c] -= T.scratch[k];
+        for (c, G) in G.iter().enumerate().filter(|(c, _)| T.bent[*c]) {
+            let (G_q, G_v) = T.scratch.split_at_mut(q.len());
+            products::<true>(G, q, v, G_q, G_v);
+            d[c] -= 0.5 * dot(q, G_q);
+            rate[c] -= dot(v, G_q);
+            acceleration[c] -= dot(a, G_q) + dot(v, G_v);
+            for (J, g) in T.J.iter_mut().zip(&*G_q) {
+                J[c] -= g;
             }
         }
     }

@@ -31,6 +31,8 @@ pub(crate) struct InterfaceWork {
     /// Bias wrench of the solve, and acceleration increment.
     pub(crate) p: Wrench,
     pub(crate) dA: Twist,
+    /// Components with a second-order displacement.
+    pub(crate) bent: [bool; 6],
     pub(crate) scratch: Vec<f64>,
 }
 
@@ -122,7 +124,10 @@ impl Workspace {
                     I: Matrix6::zeros(),
                     p: Wrench::zeros(),
                     dA: Twist::zeros(),
-                    scratch: vec![0.0; n],
+                    bent: std::array::from_fn(|c| {
+                        interface.G.as_ref().is_some_and(|G| G[c].iter().any(|g| *g != 0.0))
+                    }),
+                    scratch: vec![0.0; 2 * n],
                 }
             });
             let is_unknown = |i: &usize| body.coordinates.get(*i).is_none_or(|c| c.motion().is_none());

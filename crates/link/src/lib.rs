@@ -8,11 +8,13 @@
 
 mod inertia;
 mod invariants;
+mod products;
 mod reduced;
 mod rigid;
 mod second_order;
 
 pub use inertia::InertiaTerms;
 pub use invariants::{Invariants, NodalMass};
+pub use products::{dot, products};
 pub use reduced::{Coordinate, Interface, LinkError, ReducedLink};
 pub use second_order::InertiaLoadStiffness;

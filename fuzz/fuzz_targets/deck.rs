@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pliant_bulk::{FieldBuffer, Reader, read_cards_from};
+use pliant_bulk::{FieldBuffer, Options, Reader, deck_from_cards, read_cards_from};
 use pliant_diag::Diagnostics;
 
 fuzz_target!(|data: &[u8]| {
@@ -18,4 +18,5 @@ fuzz_target!(|data: &[u8]| {
         }
         reader.id_list(1, "ID");
     }
+    deck_from_cards(read, &Options::default());
 });

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pliant_bulk::{FieldBuffer, Reader, read_cards_from};
+use pliant_bulk::{FieldBuffer, Options, Reader, deck_from_cards, read_cards_from};
 use pliant_diag::Diagnostics;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/decks");
@@ -114,6 +114,13 @@ fn read_all(deck: Vec<u8>, include: &[u8]) -> usize {
         if let Some(span) = diagnostic.span {
             let at = read.output.sources.line_column(span);
             read.output.sources.file(span.file).line_text(at.line);
+        }
+    }
+    // The typed layer and the cross-references, on the same cards.
+    let deck = deck_from_cards(read, &Options::default());
+    for diagnostic in &deck.diagnostics {
+        if let Some(span) = diagnostic.span {
+            assert!(deck.output.sources.line_column(span).line > 0);
         }
     }
     count

@@ -1,4 +1,5 @@
-//! Each deck of tests/decks/format holds one oddity of the format, and says in comments what must come of it:
+//! Each deck of tests/decks/format holds one oddity of the format, and says in comments what must come of it;
+//! those of tests/decks/mesh are read all the way to the mesh:
 //!
 //! ```text
 //! $ EXPECT error 12:33 CTETRA 1207, field 5 (G2): expected an integer, found `1207.`
@@ -9,31 +10,61 @@
 //! $ EXPECT subcase 1 spc=2 label=Text      a subcase and all it chooses
 //! $ EXPECT set 10 1 2 5                    a SET and its members
 //! $ EXPECT part SUPER 1                    a part of the bulk data
+//! $ EXPECT node 1 0.5 0 2                  a grid and its position (decks/mesh only)
 //! ```
 //!
 //! Problems that are not expected fail the test as well as expected ones that do not come.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use pliant_bulk::{Card, CardFile, FieldBuffer, read_cards};
-use pliant_diag::{Diagnostic, Warned};
-use pliant_mesh::{SetId, Subcase};
+use pliant_bulk::{Card, CardFile, FieldBuffer, read, read_cards};
+use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
+use pliant_mesh::{LinkMesh, SetId, Subcase, Units};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/decks/format");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/decks");
 
 #[test]
-fn every_deck_gives_what_it_says() {
-    let mut decks: Vec<_> = std::fs::read_dir(FOLDER).unwrap().map(|e| e.unwrap().path()).collect();
-    decks.retain(|path| path.extension().is_some_and(|e| e == "bdf"));
-    decks.sort();
-    assert!(decks.len() >= 20, "found only {} decks", decks.len());
-    let failures: Vec<String> = decks.iter().flat_map(|deck| check(deck)).collect();
+fn every_format_gives_what_its_deck_says() {
+    let failures: Vec<String> = decks("format", 20)
+        .iter()
+        .flat_map(|deck| {
+            let read = read_cards(deck);
+            let fact = |what: &str, expected: &str| check_fact(what, expected, &read.output);
+            check(deck, &read.diagnostics, &read.output.sources, fact)
+        })
+        .collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-fn check(deck: &Path) -> Vec<String> {
-    let read = read_cards(deck);
+#[test]
+fn every_mesh_is_what_its_deck_says() {
+    let failures: Vec<String> = decks("mesh", 2)
+        .iter()
+        .flat_map(|deck| {
+            let read = read(deck, Units::SI);
+            let fact = |what: &str, expected: &str| check_mesh(what, expected, &read.output.mesh);
+            check(deck, &read.diagnostics, &read.output.sources, fact)
+        })
+        .collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+fn decks(folder: &str, least: usize) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(Path::new(FOLDER).join(folder)).expect("the folder is there");
+    let mut decks: Vec<_> = entries.map(|e| e.expect("the folder can be listed").path()).collect();
+    decks.retain(|path| path.extension().is_some_and(|e| e == "bdf"));
+    decks.sort();
+    assert!(decks.len() >= least, "found only {} decks", decks.len());
+    decks
+}
+
+fn check(
+    deck: &Path,
+    diagnostics: &Diagnostics,
+    sources: &SourceMap,
+    check_fact: impl Fn(&str, &str) -> Result<(), String>,
+) -> Vec<String> {
     let name = deck.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let text = String::from_utf8_lossy(&std::fs::read(deck).expect("the deck can be read")).into_owned();
     let mut failures = Vec::new();
@@ -44,24 +75,24 @@ fn check(deck: &Path) -> Vec<String> {
         let (what, rest) = expectation.split_once(' ').unwrap_or((expectation, ""));
         if matches!(what, "error" | "warning" | "note") {
             problems.insert(expectation.to_owned());
-        } else if let Err(found) = check_fact(what, rest, &read.output) {
+        } else if let Err(found) = check_fact(what, rest) {
             failures.push(format!("{name}: EXPECT {expectation}\n    found {found}"));
         }
     }
     assert!(expectations > 0, "{name} expects nothing");
-    let found: BTreeSet<String> = read.diagnostics.iter().map(|d| describe(d, &read)).collect();
+    let found: BTreeSet<String> = diagnostics.iter().map(|d| describe(d, sources)).collect();
     failures.extend(problems.difference(&found).map(|p| format!("{name}: does not say: {p}")));
     failures.extend(found.difference(&problems).map(|p| format!("{name}: says unexpectedly: {p}")));
     failures
 }
 
 /// Severity, place and headline; the file only when it is not the deck itself.
-fn describe(diagnostic: &Diagnostic, read: &Warned<CardFile>) -> String {
+fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let place = diagnostic.span.map_or("-".to_owned(), |span| {
-        let at = read.output.sources.line_column(span);
-        let path = read.output.sources.file(span.file).path();
+        let at = sources.line_column(span);
+        let path = sources.file(span.file).path();
         let place = format!("{}:{}", at.line, at.column);
-        let folder = std::fs::canonicalize(FOLDER).expect("the folder is there");
+        let folder = std::fs::canonicalize(Path::new(FOLDER).join("format")).expect("the folder is there");
         match path.strip_prefix(folder) {
             Ok(path) if span.file.0 > 0 => format!("{}:{place}", path.display()),
             _ => place,
@@ -90,6 +121,18 @@ fn check_fact(what: &str, expected: &str, file: &CardFile) -> Result<(), String>
             })
             .collect(),
         "part" => file.parts.iter().map(|part| format!("{} {}", part.kind, part.id)).collect(),
+        _ => return Err("a word that means nothing here".to_owned()),
+    };
+    if found.iter().any(|f| f == expected) { Ok(()) } else { Err(found.join("\n          ")) }
+}
+
+fn check_mesh(what: &str, expected: &str, mesh: &LinkMesh) -> Result<(), String> {
+    let nodes = mesh.nodes.iter().map(|node| {
+        let p = node.position;
+        format!("{} {} {} {}", node.id, p.x, p.y, p.z)
+    });
+    let found: Vec<String> = match what {
+        "node" => nodes.collect(),
         _ => return Err("a word that means nothing here".to_owned()),
     };
     if found.iter().any(|f| f == expected) { Ok(()) } else { Err(found.join("\n          ")) }

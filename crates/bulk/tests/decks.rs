@@ -1,5 +1,6 @@
 //! Each deck of tests/decks/format holds one oddity of the format, and says in comments what must come of it;
-//! those of tests/decks/mesh are read all the way to the mesh:
+//! those of tests/decks/mesh and tests/decks/checks (one kind of mistake each) are read all the way to the mesh, and their
+//! problems must come in file order:
 //!
 //! ```text
 //! $ EXPECT error 12:33 CTETRA 1207, field 5 (G2): expected an integer, found `1207.`
@@ -41,8 +42,11 @@ fn every_format_gives_what_its_deck_says() {
 fn every_mesh_is_what_its_deck_says() {
     let failures: Vec<String> = decks("mesh", 2)
         .iter()
+        .chain(&decks("checks", 7))
         .flat_map(|deck| {
             let read = read(deck, Units::SI);
+            let places: Vec<_> = read.diagnostics.iter().map(|d| d.span.map(|s| (s.file, s.start))).collect();
+            assert!(places.is_sorted(), "{}: not in file order", deck.display());
             let fact = |what: &str, expected: &str| check_mesh(what, expected, &read.output.mesh);
             check(deck, &read.diagnostics, &read.output.sources, fact)
         })

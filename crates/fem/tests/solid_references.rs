@@ -140,12 +140,18 @@ fn linear_hexahedra_are_near_nastran() {
     compare("pyn_rigid_rbe2/rigid_rbe2.bdf", "pyn_rigid_rbe2/ref_disp_rigid_rbe2_r0.csv", |_| 0.02);
 }
 
-/// One wedge standing on its triangle, pressed from the side. NX samples the shear of a wedge along the edges of its
-/// triangles; ours passes the patch test in distorted meshes instead and is more flexible by 11 % in bending and stiffer
-/// in torsion, which a mesh of several wedges evens out (see the cantilever below).
+/// One wedge standing on its triangle, pressed from the side and from above. NX takes the shear of a wedge from the edges
+/// of its triangles, which shifts the section within its plane and fails the patch test in distorted meshes; ours passes it. Bending agrees
+/// to 1.2 %, bending with torsion to 2.7 %; pressed from above, the shift is 4 % of the shortening, which itself
+/// agrees to seven digits.
 #[test]
-fn a_single_wedge_differs_from_nx() {
-    compare("pyn_solid_unit_pload4/cpenta.bdf", "pyn_solid_unit_pload4/ref_disp_cpenta.csv", |_| 0.12);
+fn a_single_wedge_is_close_to_nx() {
+    let tolerance = |subcase| match subcase {
+        1..=12 => 0.027,
+        13..=19 => 0.012,
+        _ => 0.041,
+    };
+    compare("pyn_solid_unit_pload4/cpenta.bdf", "pyn_solid_unit_pload4/ref_disp_cpenta.csv", tolerance);
 }
 
 /// What a cantilever answers.

@@ -34,6 +34,10 @@ pub(super) struct Family {
     pub(super) edge: fn(usize, [f64; 3]) -> ShapeValue,
     /// Reference gradients of the internal displacement modes at a point (before their mean is taken off).
     pub(super) internal: fn([f64; 3]) -> Vec<[f64; 3]>,
+    /// How many of them, the last ones, act along the normal of the ζ surfaces only.
+    pub(super) axial_modes: usize,
+    /// Part of its strain energy that the last of them takes: 1 for an ordinary mode.
+    pub(super) last_mode_relief: f64,
     /// Internal volumetric strains at a point; each has a zero mean over the reference shape.
     pub(super) volumetric: fn([f64; 3]) -> Vec<f64>,
     /// Full integration of K, linear shape.

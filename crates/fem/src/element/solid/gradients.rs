@@ -59,6 +59,13 @@ pub(super) struct Centre {
 }
 
 impl Centre {
+    /// Unit normal of the ζ surface through the centre.
+    pub(super) fn axis(&self) -> [f64; 3] {
+        let normal = [0, 1, 2].map(|c| self.adjugate[c][2]);
+        let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+        normal.map(|n| n / length)
+    }
+
     /// Of an element.
     pub(super) fn new(table: &Table, x: &[[f64; 3]]) -> Self {
         let J = jacobian(&table.centre_gradient, x);

@@ -19,6 +19,8 @@ pub(super) struct Gram<const T: usize> {
     S: [[[f64; T]; T]; 6],
     /// ∫ φ_k ∂N_j/∂x_c dV.
     pub(super) v: [[[f64; T]; 3]; MAX_VOLUMETRIC],
+    /// Unit normal of the ζ surface through the centre.
+    pub(super) axis: [f64; 3],
     /// ∫ φ_k φ_l dV.
     pub(super) w: [[f64; MAX_VOLUMETRIC]; MAX_VOLUMETRIC],
 }
@@ -31,8 +33,12 @@ pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool
     let internal_count = if internal { table.internal_count } else { 0 };
     let volumetric_count = if internal { table.volumetric_count } else { 0 };
     let centre = Centre::new(table, x);
-    let mut made =
-        Gram { S: [[[0.0; T]; T]; 6], v: [[[0.0; T]; 3]; MAX_VOLUMETRIC], w: [[0.0; MAX_VOLUMETRIC]; 3] };
+    let mut made = Gram {
+        S: [[[0.0; T]; T]; 6],
+        v: [[[0.0; T]; 3]; MAX_VOLUMETRIC],
+        axis: centre.axis(),
+        w: [[0.0; MAX_VOLUMETRIC]; MAX_VOLUMETRIC],
+    };
     for point in &table.points {
         let PointGradients { g, volume, scale } = point_gradients::<T>(point, x, internal_count, &centre);
         for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {

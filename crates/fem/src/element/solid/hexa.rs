@@ -29,6 +29,8 @@ pub(super) static HEXA: Family = Family {
         product(std::array::from_fn(|k| factor(middle[k], point[k])))
     },
     internal: |[x, y, z]| vec![[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]],
+    axial_modes: 0,
+    last_mode_relief: 1.0,
     volumetric: |[x, y, z]| vec![y * z, z * x, x * y],
     linear_rule: || cube(2),
     quadratic_rule: || cube(3),

@@ -6,12 +6,14 @@
     reason = "matrices keep the letters and indices of the equations"
 )]
 
+use std::ops::Range;
+
 use super::SolidElement;
 use super::elasticity::{Elasticity, VOIGT};
 use super::gram::{Gram, gram};
 use super::table::Table;
 
-/// Most internal unknowns of an element: 9 + 3 of a hexahedron, 12 of a wedge.
+/// Most internal unknowns of an element: 9 + 3 of a hexahedron.
 pub(super) const INTERNAL: usize = 12;
 /// Most nodal unknowns of an element that has internal ones.
 const NODAL: usize = 24;
@@ -67,7 +69,6 @@ pub(super) fn internal_modes(element: &SolidElement, table: &Table) -> InternalM
     let x = element.positions();
     match x.len() + table.internal_count {
         8 => factorised(&gram::<8>(table, x, true), &element.material.law, x.len(), table),
-        10 => factorised(&gram::<10>(table, x, true), &element.material.law, x.len(), table),
         11 => factorised(&gram::<11>(table, x, true), &element.material.law, x.len(), table),
         other => unreachable!("invariant: no linear solid has {other} functions"),
     }
@@ -84,6 +85,32 @@ fn volumetric_stress(law: &Elasticity) -> [[f64; 3]; 3] {
     })
 }
 
+/// Where the internal displacement modes stand among the internal unknowns: three each, one for those along the axis.
+pub(super) struct ModeLayout {
+    full: usize,
+    axis: [f64; 3],
+}
+
+impl ModeLayout {
+    /// Of the modes of a table in an element with this axis.
+    pub(super) fn new(table: &Table, axis: [f64; 3]) -> Self {
+        Self { full: table.internal_count - table.axial_count, axis }
+    }
+
+    /// The unknowns of mode p.
+    pub(super) fn unknowns(&self, p: usize) -> Range<usize> {
+        if p < self.full { 3 * p..3 * p + 3 } else { 2 * self.full + p..2 * self.full + p + 1 }
+    }
+
+    /// Components in the order of [`ModeLayout::unknowns`]; only as many of the result count.
+    pub(super) fn components(&self, p: usize, v: [f64; 3]) -> [f64; 3] {
+        if p < self.full {
+            return v;
+        }
+        [v[0] * self.axis[0] + v[1] * self.axis[1] + v[2] * self.axis[2], 0.0, 0.0]
+    }
+}
+
 /// Builds and factorises K_aa, with all nodes present. A mode whose pivot vanishes beside its own diagonal carries no
 /// information and is left out.
 pub(super) fn factorised<const T: usize>(
@@ -93,13 +120,17 @@ pub(super) fn factorised<const T: usize>(
     table: &Table,
 ) -> InternalModes {
     let displacement_modes = table.internal_count;
-    let first_volumetric = 3 * displacement_modes;
+    let layout = ModeLayout::new(table, gram.axis);
     let mut A = [[0.0; INTERNAL]; INTERNAL];
     for p in 0..displacement_modes {
         for q in 0..displacement_modes {
-            let block = gram.block(law, nodes + p, nodes + q);
-            for a in 0..3 {
-                A[3 * p + a][3 * q..3 * q + 3].copy_from_slice(&block[a]);
+            let block = gram.block(law, nodes + p, nodes + q).map(|row| layout.components(q, row));
+            let columns = layout.unknowns(q);
+            for (b, column) in columns.enumerate() {
+                let across = layout.components(p, [block[0][b], block[1][b], block[2][b]]);
+                for (a, row) in layout.unknowns(p).enumerate() {
+                    A[row][column] = across[a];
+                }
             }
         }
     }
@@ -107,27 +138,30 @@ pub(super) fn factorised<const T: usize>(
     for i in 0..nodes {
         for p in 0..displacement_modes {
             let block = gram.block(law, i, nodes + p);
+            let columns = layout.unknowns(p);
             for a in 0..3 {
-                Y[3 * i + a][3 * p..3 * p + 3].copy_from_slice(&block[a]);
+                let row = layout.components(p, block[a]);
+                Y[3 * i + a][columns.clone()].copy_from_slice(&row[..columns.len()]);
             }
         }
     }
+    let first_volumetric = layout.unknowns(displacement_modes).start;
     let h = volumetric_stress(law);
-    let coupling = |k: usize, function: usize, a: usize| -> f64 {
-        (0..3).map(|c| h[a][c] * gram.v[k][c][function]).sum()
+    let coupling = |k: usize, function: usize| -> [f64; 3] {
+        std::array::from_fn(|a| (0..3).map(|c| h[a][c] * gram.v[k][c][function]).sum())
     };
     for k in 0..table.volumetric_count {
         let row = first_volumetric + k;
         for i in 0..nodes {
-            for a in 0..3 {
-                Y[3 * i + a][row] = coupling(k, i, a);
+            for (a, value) in coupling(k, i).into_iter().enumerate() {
+                Y[3 * i + a][row] = value;
             }
         }
         for p in 0..displacement_modes {
-            for a in 0..3 {
-                let value = coupling(k, nodes + p, a);
-                A[row][3 * p + a] = value;
-                A[3 * p + a][row] = value;
+            let values = layout.components(p, coupling(k, nodes + p));
+            for (column, value) in layout.unknowns(p).zip(values) {
+                A[row][column] = value;
+                A[column][row] = value;
             }
         }
         for l in 0..table.volumetric_count {
@@ -135,7 +169,7 @@ pub(super) fn factorised<const T: usize>(
         }
     }
     let size = first_volumetric + table.volumetric_count;
-    let inverse_pivots = factorise(&mut A, size);
+    let inverse_pivots = factorise(&mut A, size, table.last_mode_relief);
     let mut modes = InternalModes { L: A, inverse_pivots, size, Y };
     for i in 0..3 * nodes {
         let mut y = modes.Y[i];
@@ -145,13 +179,17 @@ pub(super) fn factorised<const T: usize>(
     modes
 }
 
-/// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out.
-fn factorise(A: &mut [[f64; INTERNAL]; INTERNAL], size: usize) -> [f64; INTERNAL] {
+/// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out. The last unknown is made stiffer than
+/// the others leave it, so that it takes only the part `last_relief` of the energy it could.
+fn factorise(A: &mut [[f64; INTERNAL]; INTERNAL], size: usize, last_relief: f64) -> [f64; INTERNAL] {
     let mut inverse_pivots = [0.0; INTERNAL];
     for k in 0..size {
         let mut pivot = A[k][k];
         for m in 0..k {
             pivot -= A[k][m] * A[k][m];
+        }
+        if k + 1 == size {
+            pivot /= last_relief;
         }
         if pivot > 1e-14 * A[k][k] {
             inverse_pivots[k] = 1.0 / pivot.sqrt();

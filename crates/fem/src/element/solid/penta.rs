@@ -1,12 +1,19 @@
 //! CPENTA, 6 to 15 nodes: triangle (barycentric coordinates ξ of G2 and η of G3) times ζ ∈ [−1, 1].
 //!
-//! Internal modes of the 6-node element: the incompatible displacements 1 − ζ² along the prism and the three
-//! quadratics L_i L_j across it, twelve in all. The first frees bending along the prism from shear locking,
-//! the others let the section contract and warp as the bending and torsion of the prism ask. In the plane of the
-//! triangles the element stays the constant-strain triangle: no internal mode can change that.
+//! Internal modes of the 6-node element, nine in all:
+//! - displacements 1 − ζ², against shear locking of bending along the prism;
+//! - displacements L₁L₂ + L₂L₃ + L₃L₁, which let the section contract and bulge as bending asks: the bubble that NX's element has;
+//! - warping along the prism's axis by the other two quadratics, and a shear strain like that of a twist, which
+//!   relieve torsion: what is left is the torsion constant of a solid triangle, 0.9 A³/Σl² (Saint-Venant's A⁴/40I_p).
+//!
+//! In the plane of the triangles the element stays the constant-strain triangle: no internal mode can change that. One layer of
+//! thin wedges in plate bending locks; use hexahedra, 15-node wedges or shells there.
 
 use super::family::{Family, FamilyKind, ShapeValue};
 use super::quadrature::wedge;
+
+/// Quadratic warping leaves 4/3 A³/Σl² of a triangle's torsion constant, a solid triangle has about 0.9 A³/Σl².
+const TORSION_RELIEF: f64 = 1.0 - 0.9 / (4.0 / 3.0);
 
 pub(super) static PENTA: Family = Family {
     kind: FamilyKind::Penta,
@@ -43,8 +50,14 @@ pub(super) static PENTA: Family = Family {
             let ((a, da), (b, db)) = (area_coordinate(i, point), area_coordinate(j, point));
             [a * db[0] + b * da[0], a * db[1] + b * da[1], 0.0]
         };
-        vec![[0.0, 0.0, point[2]], across(0, 1), across(1, 2), across(2, 0)]
+        let [first, second, third] = [across(0, 1), across(1, 2), across(2, 0)];
+        let sum = std::array::from_fn(|k| first[k] + second[k] + third[k]);
+        let difference = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] - b[k]);
+        let twist = [1.0 / 3.0 - point[1], point[0] - 1.0 / 3.0, 0.0];
+        vec![[0.0, 0.0, point[2]], sum, difference(first, second), difference(second, third), twist]
     },
+    axial_modes: 3,
+    last_mode_relief: TORSION_RELIEF,
     volumetric: |_| Vec::new(),
     linear_rule: || wedge(3, 2),
     quadratic_rule: || wedge(7, 3),

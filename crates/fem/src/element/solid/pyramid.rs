@@ -41,6 +41,8 @@ pub(super) static PYRAMID: Family = Family {
         from_collapsed(point, 0.5 * s * s * f * g, gradient)
     },
     internal: |[x, y, z]| vec![[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]],
+    axial_modes: 0,
+    last_mode_relief: 1.0,
     volumetric: |_| Vec::new(),
     linear_rule: || pyramid(2),
     quadratic_rule: || pyramid(3),

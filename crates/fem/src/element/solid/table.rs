@@ -8,7 +8,7 @@ use super::family::{Family, MidNodes};
 /// Most nodes of a solid.
 pub(super) const MAX_NODES: usize = 20;
 /// Most internal displacement modes (each with three components).
-pub(super) const MAX_INTERNAL: usize = 4;
+pub(super) const MAX_INTERNAL: usize = 5;
 /// Most internal volumetric strains.
 pub(super) const MAX_VOLUMETRIC: usize = 3;
 
@@ -47,6 +47,10 @@ pub(super) struct Table {
     pub(super) centre_gradient: [[f64; MAX_NODES]; 3],
     /// Internal displacement modes.
     pub(super) internal_count: usize,
+    /// How many of them, the last ones, act along the normal of the ζ surfaces only.
+    pub(super) axial_count: usize,
+    /// Part of its strain energy that the last of them takes.
+    pub(super) last_mode_relief: f64,
     /// Internal volumetric strains.
     pub(super) volumetric_count: usize,
 }
@@ -106,6 +110,8 @@ fn make(family: &Family, mids: MidNodes, purpose: Purpose) -> Table {
         points,
         centre_gradient: gradients(family, mids, family.centre()),
         internal_count,
+        axial_count: family.axial_modes,
+        last_mode_relief: family.last_mode_relief,
         volumetric_count,
     }
 }

@@ -21,6 +21,8 @@ pub(super) static TETRA: Family = Family {
     },
     // Constant strain is orthogonal to every zero-mean internal strain: none would change the 4-node element.
     internal: |_| Vec::new(),
+    axial_modes: 0,
+    last_mode_relief: 1.0,
     volumetric: |_| Vec::new(),
     linear_rule: || tetrahedron(1),
     quadratic_rule: || tetrahedron(4),

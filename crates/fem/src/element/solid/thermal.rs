@@ -4,7 +4,7 @@ use nalgebra::DVector;
 use pliant_mesh::NodeIndex;
 
 use super::gradients::{Centre, PointGradients, point_gradients};
-use super::internal::{INTERNAL, internal_modes};
+use super::internal::{INTERNAL, ModeLayout, internal_modes};
 use super::table::{MAX_INTERNAL, MAX_NODES};
 use super::{ABSENT, SolidElement};
 
@@ -19,6 +19,7 @@ pub(super) fn thermal_load(element: &SolidElement, temperature: &dyn Fn(NodeInde
     let internal = element.has_internal_modes();
     let internal_count = if internal { table.internal_count } else { 0 };
     let centre = Centre::new(&table, x);
+    let layout = ModeLayout::new(&table, centre.axis());
     let rise = element.nodes.map(|node| {
         if node.is_some() { temperature(node) - element.material.reference_temperature } else { 0.0 }
     });
@@ -39,13 +40,15 @@ pub(super) fn thermal_load(element: &SolidElement, temperature: &dyn Fn(NodeInde
             }
         }
         for p in 0..internal_count {
-            for a in 0..3 {
-                f_a[3 * p + a] += force(x.len() + p, a);
+            let values = layout.components(p, [0, 1, 2].map(|a| force(x.len() + p, a)));
+            for (row, value) in layout.unknowns(p).zip(values) {
+                f_a[row] += value;
             }
         }
         if internal {
             for k in 0..table.volumetric_count {
-                f_a[3 * internal_count + k] += here * volume * point.volumetric[k] * scale * stress.trace();
+                f_a[layout.unknowns(internal_count).start + k] +=
+                    here * volume * point.volumetric[k] * scale * stress.trace();
             }
         }
     }

@@ -160,6 +160,10 @@ fn small_decks_that_ask_for_the_impossible_are_refused() {
     // A wide card repeated.
     let wide = [b"SPC1,1".as_slice(), &b",1".repeat(50_000), b"\n=,==\n=(90000)\n"].concat();
     assert!(read_all(wide, b"") < 3_000_000);
+    // Lists that would make a hundred million entries out of a few lines.
+    let points = b"SPOINT,1,THRU,90000\nSPOINT,100001,THRU,900000000\n".to_vec();
+    let fixed = [points, b"SPC1,1,1,1,THRU,99999999\n".repeat(2000)].concat();
+    assert!(read_all(fixed, b"") < 20_000);
     // A range of all numbers there are.
     assert_eq!(read_all(b"SPC1,1,1,THRU,2000000000\n".to_vec(), b""), 4);
     // Files that include each other without end: each path is new.

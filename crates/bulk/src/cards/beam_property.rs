@@ -192,7 +192,8 @@ fn tail(r: &mut Reader<'_>, first: usize) -> Option<Tail> {
 /// |        | DIM1(A) | DIM2(A) | …     | DIMn(A) | NSM(A) | SO(1) | X(1)  | DIM1(1) |
 /// |        | …       | NSM(1)  | SO(B) | 1.0     | DIM1(B) | …    | NSM(B) |
 /// ```
-/// Fields run on from station to station. Blank dimensions of end B are those of end A, those between are interpolated.
+/// Fields run on from station to station. Blank dimensions of end B are those of end A, those between are interpolated. The
+/// non-structural mass sits at the shear centre, as PBEAM's M1 and M2 do by default.
 fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let material = b.isotropic(r, 1, "MID");
@@ -241,7 +242,7 @@ fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         shear_relief: [0.0; 2],
         nsi: [0.0; 2],
         warping: [0.0; 2],
-        nsm_offset: [numbers.neutral_axis, end_numbers.neutral_axis],
+        nsm_offset: [[0.0; 2]; 2],
         neutral_axis: [numbers.neutral_axis, end_numbers.neutral_axis],
         section: Some(Section { name: shape.name.to_owned(), dimensions: start }),
     };

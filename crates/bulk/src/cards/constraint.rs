@@ -12,13 +12,13 @@ pub(super) const CARDS: &[CardType] = &[
     rest("SPC1", spc1),
     rest("SPCD", spcd),
     rest("SPCADD", |r, b| {
-        let combination = combination(r)?;
+        let combination = combination(r, b)?;
         b.mesh.spc_combinations.push(combination);
         Some(())
     }),
     rest("MPC", mpc),
     rest("MPCADD", |r, b| {
-        let combination = combination(r)?;
+        let combination = combination(r, b)?;
         b.mesh.mpc_combinations.push(combination);
         Some(())
     }),
@@ -135,14 +135,10 @@ fn mpc(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 /// ```text
 /// | SPCADD | SID | S1 | S2 | … |      MPCADD, NSMADD the same
 /// ```
-pub(super) fn combination(r: &mut Reader<'_>) -> Option<SetCombination> {
+pub(super) fn combination(r: &mut Reader<'_>, b: &Builder) -> Option<SetCombination> {
     let set = r.id(0, "SID");
     let list = r.id_list(1, "S");
-    let list = list?;
-    let Some(members) = list.expand(100_000) else {
-        r.error(1, "S1", "too many sets");
-        return None;
-    };
+    let members = b.expanded(r, 1, "S", &list?)?;
     Some(SetCombination {
         set: SetId(set?),
         members: members.into_iter().map(SetId).collect(),

@@ -83,12 +83,7 @@ fn grdset(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 /// ```
 fn spoint(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let list = r.id_list(0, "ID")?;
-    // Scalar points are made by the list itself, so a range must be kept in proportion.
-    let Some(ids) = list.expand(1_000_000) else {
-        r.error(0, "ID", "more than a million scalar points in one card");
-        return None;
-    };
-    for id in ids {
+    for id in b.expanded(r, 0, "ID", &list)? {
         b.add_grid(NewGrid {
             id,
             kind: NodeKind::Scalar,

@@ -107,13 +107,7 @@ fn set1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "SID");
     let first = if r.is_word(1, "SKIN") { 2 } else { 1 };
     let list = r.id_list(first, "ID");
-    let list = list?;
-    // Members are kept as numbers, so a range must stay in proportion to the mesh.
-    let limit = 1000 + 2 * (b.mesh.nodes.len() + b.mesh.solids.len() + b.mesh.shells.len()) as u64;
-    let mut members = match list.expand(limit) {
-        Some(members) => members,
-        None => list.among(&b.mesh.nodes.iter().map(|node| node.id.0).collect::<Vec<_>>()),
-    };
+    let mut members = b.expanded(r, first, "ID", &list?)?;
     members.sort_unstable();
     members.dedup();
     b.mesh.sets.push(NamedSet { id: SetId(id?), members, source: r.span().into() });

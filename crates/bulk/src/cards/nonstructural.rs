@@ -3,7 +3,7 @@
 use pliant_diag::Severity;
 use pliant_mesh::element::{ElementRef, RodSection};
 use pliant_mesh::property::PropertyKind;
-use pliant_mesh::{NonStructuralMass, PropertyIndex, SetCombination, SetId};
+use pliant_mesh::{NonStructuralMass, PropertyIndex, SetId};
 
 use super::{CardType, rest};
 use crate::list::{IdList, IdRange};
@@ -149,7 +149,7 @@ fn elements_with_property(b: &Builder, kind: &str, list: &IdList) -> Vec<Element
 /// | NSMADD | SID | S1 | S2 | S3 | … |
 /// ```
 fn nsmadd(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
-    let combination: SetCombination = super::constraint::combination(r)?;
+    let combination = super::constraint::combination(r, b)?;
     b.mesh.nsm_combinations.push(combination);
     Some(())
 }

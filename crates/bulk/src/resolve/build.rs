@@ -40,6 +40,7 @@ pub(crate) fn build(
     let sorted = sort(file);
     let mut builder =
         Builder { default_properties: options.default_properties.clone(), ..Builder::default() };
+    builder.expansion.set(100_000 + 32 * file.cards.len());
     builder.mesh.units = options.units;
     builder.mesh.case_control = file.control.case.clone();
     builder.mesh.sets = file.control.sets.clone();

@@ -121,7 +121,9 @@ impl Builder {
         within: &dyn Fn(&IdRange) -> Vec<T>,
     ) -> Option<Vec<T>> {
         if list.all {
-            return Some(within(&IdRange { first: 1, last: u32::MAX, step: 1 }));
+            let all = within(&IdRange { first: 1, last: u32::MAX, step: 1 });
+            self.spend(r, first, name, all.len())?;
+            return Some(all);
         }
         let mut members = Vec::with_capacity(list.ranges.len());
         let mut good = true;
@@ -141,9 +143,38 @@ impl Builder {
                 let message = format!("no {what} exists from {} to {}", range.first, range.last);
                 r.warning(slot_of(r, first, range.first), name, message);
             }
+            self.spend(r, slot_of(r, first, range.first), name, some.len())?;
             members.extend(some);
         }
         good.then_some(members)
+    }
+
+    /// The ids of a list, all of them, whether they exist or not.
+    pub(crate) fn expanded(
+        &self,
+        r: &mut Reader<'_>,
+        first: usize,
+        name: &str,
+        list: &IdList,
+    ) -> Option<Vec<u32>> {
+        let ids = list.expand(self.expansion.get() as u64);
+        // More than there is room for: the report is that of the budget.
+        self.spend(r, first, name, ids.as_ref().map_or(usize::MAX, Vec::len))?;
+        ids
+    }
+
+    /// Takes from what lists may still expand to; complains when it is used up.
+    fn spend(&self, r: &mut Reader<'_>, slot: usize, name: &str, count: usize) -> Option<()> {
+        match self.expansion.get().checked_sub(count) {
+            Some(left) => {
+                self.expansion.set(left);
+                Some(())
+            }
+            None => {
+                r.error(slot, name, "the lists of this deck name more than it can hold");
+                None
+            }
+        }
     }
 
     /// Components of a node in a field: of a scalar point 0, 1 or blank, of a grid at least one of 1 to 6.

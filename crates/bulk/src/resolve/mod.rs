@@ -17,6 +17,7 @@ mod usage;
 pub(crate) use build::build;
 pub(crate) use property::Family;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use nalgebra::Vector3;
@@ -50,6 +51,8 @@ pub(crate) struct Builder {
     pub(crate) default_properties: DefaultProperties,
     /// Matrices whose DMIG header was read.
     pub(crate) direct_headers: DirectHeaders,
+    /// How many more entries THRU and ALL may make: in proportion to the deck, so that a few characters cannot fill the memory.
+    pub(crate) expansion: Cell<usize>,
     grids: Vec<GridRow>,
     coordinate_cards: Vec<CoordinateCard>,
     nodes: IdTable,

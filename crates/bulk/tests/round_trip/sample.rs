@@ -418,7 +418,7 @@ impl Sample<'_> {
                 shear_relief: [0.0; 2],
                 nsi: [0.0; 2],
                 warping: [0.0; 2],
-                nsm_offset: [a.neutral_axis, b.neutral_axis],
+                nsm_offset: [[0.0; 2]; 2],
                 neutral_axis: [a.neutral_axis, b.neutral_axis],
                 section: Some(Section { name: section.name.to_owned(), dimensions: at(0.0) }),
             };

@@ -20,10 +20,13 @@ fn grade(ratio: f64) -> char {
     }
 }
 
-/// What is below grade B: three-node triangles one element wide bent in their plane when slanted, and twisted; six-node triangles
-/// of aspect 5 under a point load.
-const BELOW: [(&str, ShellShape); 13] = [
+/// What is below grade B: three-node triangles one element wide bent in their plane when slanted, and twisted; clamped
+/// plates of 4 × 4 quadratic elements of aspect 5.
+const BELOW: [(&str, ShellShape); 16] = [
     ("plate b/a = 5, supported, point load, N = 8", ShellShape::Tria6),
+    ("plate b/a = 5, clamped, pressure, N = 8", ShellShape::Quad8),
+    ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Quad8),
+    ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Tria6),
     ("straight beam, trapezoid, in-plane", ShellShape::Tria3),
     ("straight beam, trapezoid, in-plane", ShellShape::TriaR),
     ("straight beam, parallelogram, in-plane", ShellShape::Tria3),

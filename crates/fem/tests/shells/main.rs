@@ -1,5 +1,7 @@
 //! Verification of the shells on problems with published answers. Run with `--nocapture` to see the tables.
 
+mod cantilevers;
+mod convergence;
 mod macneal_harder;
 mod nafems;
 mod plates;

@@ -15,6 +15,10 @@ const G: f64 = 0.577_350_269_189_625_8;
 const NEAR: f64 = 0.5 * (1.0 - G);
 const FAR: f64 = 0.5 * (1.0 + G);
 
+/// Area coordinate of the three points inside the triangle over which its inner shear is averaged. At the centroid (1/3) thick beams of a few elements
+/// are 5 % too soft in frequency, at the integration points (1/6) clamped plates on coarse meshes too stiff.
+const INNER: f64 = 0.18;
+
 /// Natural coordinates of three points.
 pub(super) type Places = [(f64, f64); 3];
 
@@ -45,7 +49,7 @@ pub(super) struct Tie {
     pub(super) direction: [f64; 2],
 }
 
-/// The ties of a quadrilateral (10) or triangle (8). In the middle of the quadrilateral the mean of the two Gauss points is taken: between them
+/// The ties of a quadrilateral (10) or triangle (8). Inside, means are taken: in the middle of the quadrilateral that of the two Gauss points, because between them
 /// the shear of quadratic rotations differs from that of the displacement even in pure bending.
 pub(super) fn ties(quadrilateral: bool) -> Vec<Tie> {
     let tie = |at, direction| Tie { at: vec![at], direction };
@@ -62,8 +66,9 @@ pub(super) fn ties(quadrilateral: bool) -> Vec<Tie> {
         }
         return ties;
     }
-    let third = 1.0 / 3.0;
-    let mut ties = vec![tie((third, third), [1.0, 0.0]), tie((third, third), [0.0, 1.0])];
+    let inner = vec![(INNER, INNER), (1.0 - 2.0 * INNER, INNER), (INNER, 1.0 - 2.0 * INNER)];
+    let mut ties =
+        vec![Tie { at: inner.clone(), direction: [1.0, 0.0] }, Tie { at: inner, direction: [0.0, 1.0] }];
     for a in [NEAR, FAR] {
         ties.push(tie((a, 0.0), [1.0, 0.0]));
         ties.push(tie((0.0, a), [0.0, 1.0]));

@@ -35,7 +35,7 @@ fn tip_deflection(mesh: &LinkMesh, ends: [NodeIndex; 2]) -> f64 {
     });
     mesh.case_control.subcases = vec![Subcase { id: 1, load: Some(SetId(1)), ..Subcase::default() }];
     mesh.dof_sets = Default::default();
-    let answer = statics(&mesh).unwrap().output;
+    let answer = statics(&mesh).expect("the deck can be solved").output;
     answer.subcases[0].u[answer.dofs.rows_of(ends[1]).start + 1]
 }
 
@@ -53,7 +53,7 @@ fn first_three(mesh: &LinkMesh, clamped: &[NodeIndex], mass: MassKind) -> Vec<f6
         normalisation: Default::default(),
         reduction: Reduction::None,
     };
-    let found = modes(mesh, &options).unwrap().output;
+    let found = modes(mesh, &options).expect("the deck has modes").output;
     found.frequencies_hz[found.rigid_body_modes..][..3].to_vec()
 }
 

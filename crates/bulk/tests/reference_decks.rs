@@ -85,3 +85,39 @@ fn every_reference_deck_reads_without_a_false_error() {
     }
     assert!(wrong.is_empty(), "{} errors", wrong.len());
 }
+
+/// How often each card occurs, against the counts in the references, which were made with another program.
+#[test]
+fn card_counts_are_those_of_the_references() {
+    let Some(shared) = shared() else { return };
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    let cases = std::fs::read_dir(shared.join("nastran")).expect("the folder can be read").flatten();
+    for case in cases.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        let text = std::fs::read_to_string(case.join("reference.json")).expect("each case has its reference");
+        let reference: serde_json::Value = serde_json::from_str(&text).expect("the reference is JSON");
+        for run in reference["runs"].as_array().into_iter().flatten() {
+            let (Some(name), Some(counts)) = (run["deck"].as_str(), run["all_cards"].as_object()) else {
+                continue;
+            };
+            let deck = read_with(case.join(name), &Options::default());
+            let found: std::collections::BTreeMap<&str, u64> =
+                deck.output.cards.iter().map(|(card, count)| (card.as_str(), count.count as u64)).collect();
+            let mut expected: std::collections::BTreeMap<&str, u64> =
+                counts.iter().map(|(card, count)| (card.as_str(), count.as_u64().unwrap_or(0))).collect();
+            if name == "nas_s30_corner_stress_strain_hex20.DAT" {
+                // The program that counted passed over `  PARAM, POST,-1`, which stands indented in the deck.
+                expected.insert("PARAM", 1);
+            }
+            compared += 1;
+            if found != expected {
+                wrong.push(format!(
+                    "{}/{name}\n  found    {found:?}\n  expected {expected:?}",
+                    case.display()
+                ));
+            }
+        }
+    }
+    assert!(compared > 50, "only {compared} decks have counts");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -7,22 +7,22 @@ use crate::resolve::{Builder, CoordinateGiven};
 use crate::typed::Reader;
 
 pub(super) const CARDS: &[CardType] = &[
-    card("CORD1R", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD1R", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_grids(r, b, "CORD1R", CoordinateKind::Rectangular)
     }),
-    card("CORD1C", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD1C", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_grids(r, b, "CORD1C", CoordinateKind::Cylindrical)
     }),
-    card("CORD1S", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD1S", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_grids(r, b, "CORD1S", CoordinateKind::Spherical)
     }),
-    card("CORD2R", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD2R", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_points(r, b, "CORD2R", CoordinateKind::Rectangular)
     }),
-    card("CORD2C", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD2C", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_points(r, b, "CORD2C", CoordinateKind::Cylindrical)
     }),
-    card("CORD2S", Stage::Points, Class::Coordinate, |r, b| {
+    card("CORD2S", Stage::Coordinates, Class::Coordinate, |r, b| {
         by_points(r, b, "CORD2S", CoordinateKind::Spherical)
     }),
 ];

@@ -37,8 +37,8 @@ fn grid(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         grid.displacement_frame = defaults.displacement_frame;
         grid.permanent_spc = defaults.permanent_spc;
     }
-    let cp = r.is_blank(1) || frame_number(r, 1, "CP").map(|cp| grid.position_frame = cp).is_some();
-    let cd = r.is_blank(5) || displacement_frame(r).map(|cd| grid.displacement_frame = cd).is_some();
+    let cp = r.is_blank(1) || known_frame(r, b, 1, "CP").map(|cp| grid.position_frame = cp).is_some();
+    let cd = r.is_blank(5) || known_frame(r, b, 5, "CD").map(|cd| grid.displacement_frame = cd).is_some();
     let ps = r.is_blank(6) || r.components(6, "PS").map(|ps| grid.permanent_spc = ps).is_some();
     if !(cp && cd && ps) {
         return None;
@@ -47,6 +47,16 @@ fn grid(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     grid.coordinates = [x1?, x2?, x3?];
     b.add_grid(grid);
     Some(())
+}
+
+/// CP or CD of a GRID: the number of a system that some card gives.
+fn known_frame(r: &mut Reader<'_>, b: &Builder, slot: usize, name: &str) -> Option<u32> {
+    let id = if name == "CD" { displacement_frame(r) } else { frame_number(r, slot, name) }?;
+    if !b.is_coordinate(id) {
+        r.error(slot, name, format!("coordinate system {id} does not exist"));
+        return None;
+    }
+    Some(id)
 }
 
 fn frame_number(r: &mut Reader<'_>, slot: usize, name: &str) -> Option<u32> {

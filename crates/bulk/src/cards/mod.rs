@@ -49,7 +49,9 @@ use crate::typed::Reader;
 pub(crate) enum Stage {
     /// GRDSET, BAROR, BEAMOR, PARAM and the like.
     Defaults,
-    /// Grids, scalar points and coordinate systems.
+    /// Coordinate systems, as given.
+    Coordinates,
+    /// Grids and scalar points.
     Points,
     /// Materials.
     Materials,
@@ -63,8 +65,15 @@ pub(crate) enum Stage {
 
 impl Stage {
     /// In order.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Defaults, Self::Points, Self::Materials, Self::Properties, Self::Elements, Self::Rest];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Defaults,
+        Self::Coordinates,
+        Self::Points,
+        Self::Materials,
+        Self::Properties,
+        Self::Elements,
+        Self::Rest,
+    ];
 }
 
 /// What the number in the first field of a card names. When a card cannot be read, references to that number are

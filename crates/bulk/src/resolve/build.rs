@@ -184,7 +184,7 @@ impl Run<'_> {
                 self.builder.report_absent_properties(diagnostics);
                 self.builder.finish_elements(diagnostics);
             }
-            Stage::Defaults | Stage::Rest => {}
+            Stage::Defaults | Stage::Coordinates | Stage::Rest => {}
         }
     }
 

@@ -48,7 +48,13 @@ impl Builder {
         card: &'static str,
         span: Span,
     ) {
+        self.coordinate_ids.insert(id);
         self.coordinate_cards.push(CoordinateCard { id, kind, given, card, span, part: self.part });
+    }
+
+    /// True when a card gives this system, good or bad; 0 is always there.
+    pub(crate) fn is_coordinate(&self, id: u32) -> bool {
+        id == 0 || self.coordinate_ids.contains(&id) || self.broken.contains(&(Class::Coordinate, id))
     }
 
     /// Resolves all systems to the basic frame and sorts them by number.

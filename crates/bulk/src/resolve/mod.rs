@@ -55,6 +55,7 @@ pub(crate) struct Builder {
     pub(crate) expansion: Cell<usize>,
     grids: Vec<GridRow>,
     coordinate_cards: Vec<CoordinateCard>,
+    coordinate_ids: HashSet<u32>,
     nodes: IdTable,
     coordinates: HashMap<u32, CoordIndex>,
     materials: HashMap<u32, pliant_mesh::MaterialIndex>,

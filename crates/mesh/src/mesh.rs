@@ -28,9 +28,9 @@ pub struct LinkMesh {
     pub coordinates: Vec<CoordinateSystem>,
     /// Grids and scalar points, ascending by id.
     pub nodes: Vec<Node>,
-    /// Materials, ascending by id.
+    /// Materials, ascending by id; one that the caller of the reader supplied comes last.
     pub materials: Vec<Material>,
-    /// Properties, ascending by id.
+    /// Properties, ascending by id (those of different families may share one); supplied ones come last.
     pub properties: Vec<Property>,
     /// CROD, CTUBE, CONROD.
     pub rods: Vec<Rod>,

@@ -32,7 +32,7 @@ use std::borrow::Cow;
 use nalgebra::{DMatrix, DVector};
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, Solid, SolidShape};
-use pliant_mesh::property::{PropertyKind, SolidIntegration};
+use pliant_mesh::property::{PropertyKind, SolidIntegration, SolidProperty};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
 use self::elasticity::SolidMaterial;
@@ -186,8 +186,19 @@ pub(super) fn build(
         place_count,
         dofs,
         material,
-        integration: property.integration,
+        integration: integration_of(property),
     }))
+}
+
+/// PSOLID's choice. IN = 3 (THREE) with a blank ISOP asks for reduced shear on the full set of points: MSC's default for 20
+/// nodes, which is the full rule here; only IN = 2 (TWO) is the smaller one.
+fn integration_of(property: &SolidProperty) -> SolidIntegration {
+    let three = matches!(property.card_fields[0].trim(), "3" | "THREE");
+    if three && property.integration == SolidIntegration::Reduced {
+        SolidIntegration::Default
+    } else {
+        property.integration
+    }
 }
 
 /// The nodes by place, and which mid-side nodes there are.

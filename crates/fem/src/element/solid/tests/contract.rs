@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Matrix6, Vector3};
 use pliant_mesh::element::{ElementRef, SolidShape};
-use pliant_mesh::property::SolidIntegration;
+use pliant_mesh::property::{PropertyKind, SolidIntegration};
 use pliant_mesh::{CoordIndex, LinkMesh, Material, MaterialLaw, NodeIndex};
 
 use super::super::{build, family_of};
@@ -223,4 +223,23 @@ fn bad_materials_are_refused() {
         mesh.materials[0] = material;
         assert!(refusal(&mesh).contains(word), "{}", refusal(&mesh));
     }
+}
+
+/// PSOLID with IN = 3 keeps all points of a quadratic shape, IN = 2 takes the smaller rule, which leaves a lone 20-node hexahedron
+/// six mechanisms (48 strains at 8 points for 54 deformations).
+#[test]
+fn psolid_in_chooses_the_rule() {
+    let zeros = |points: &str| {
+        let mut mesh = single(SolidShape::Hexa20, &positions(SolidShape::Hexa20, 0.0));
+        mesh.properties[0] = psolid(SolidIntegration::Reduced, Some(CoordIndex::BASIC));
+        if let PropertyKind::Solid(_, property) = &mut mesh.properties[0].kind {
+            property.card_fields[0] = points.into();
+        }
+        let element = build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, ElementRef::Solid(0)).unwrap();
+        let values = element.stiffness().unwrap().symmetric_eigenvalues();
+        let largest = values.max();
+        values.iter().filter(|v| **v < 1e-9 * largest).count()
+    };
+    assert_eq!(zeros("3"), 6);
+    assert_eq!(zeros("2"), 12);
 }

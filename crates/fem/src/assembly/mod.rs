@@ -17,7 +17,9 @@ use pliant_mesh::{LinkMesh, SetId};
 use rayon::prelude::*;
 
 use crate::dof::{DofMap, matrix_to_displacement_axes};
-use crate::element::{ElementContext, MassKind, all_elements, build, element_error};
+use crate::element::{
+    ElementContext, MassKind, ShellJoints, all_elements, build, build_among, element_error,
+};
 use crate::nsm::{ExtraNsm, extra_nsm};
 use pattern::{ElementRows, lower_pattern};
 use scatter::{Batch, scatter};
@@ -67,6 +69,7 @@ pub struct System {
 pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Diagnostics> {
     let elements = all_elements(mesh);
     let nsm = extra_nsm(mesh, options.nsm)?;
+    let joints = ShellJoints::of(mesh);
     let dofs = DofMap::new(mesh);
     let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
     let pattern = lower_pattern(dofs.count(), &rows);
@@ -76,7 +79,7 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     }
     let [K, M, D] = &mut values;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
-        let matrices = element_matrices(mesh, options.mass, chunk, &nsm)?;
+        let matrices = element_matrices(mesh, options.mass, chunk, &nsm, &joints)?;
         let first = chunk_index * BATCH;
         let batch = |which: usize| Batch {
             rows: &rows,
@@ -131,12 +134,13 @@ fn element_matrices(
     mass: MassKind,
     elements: &[ElementRef],
     nsm: &ExtraNsm,
+    joints: &ShellJoints,
 ) -> Result<Vec<Matrices>, Diagnostics> {
     let found: Vec<Result<Matrices, Box<Diagnostic>>> = elements
         .par_iter()
         .map(|which| {
             let extra_nsm = nsm.get(which).copied().unwrap_or(0.0);
-            let element = build(ElementContext { mesh, extra_nsm }, *which)?;
+            let element = build_among(ElementContext { mesh, extra_nsm }, *which, joints)?;
             let mut matrices = [element.stiffness(), element.mass(mass), element.damping()];
             for A in matrices.iter_mut().flatten() {
                 if A.iter().any(|a| !a.is_finite()) {

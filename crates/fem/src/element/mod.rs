@@ -15,7 +15,8 @@ mod shell;
 mod solid;
 
 pub use line::{BeamError, BeamSection, HermiteBeam, ShearIntegration, TimoshenkoBeam, beam_warnings};
-pub use registry::{all_elements, build, card_of, element_error};
+pub use registry::{all_elements, build, build_among, card_of, element_error};
+pub use shell::ShellJoints;
 pub(crate) use solid::solid_edges;
 pub use solid::{solid_faces, solid_volume};
 

@@ -4,7 +4,7 @@
 //! passes the patch test can bend in its plane when tapered (R. H. MacNeal, "A theorem regarding the locking of tapered four-noded membrane
 //! elements", International Journal for Numerical Methods in Engineering 24 (1987) 1793–1799), and the triangle would be the constant-strain
 //! one. Where a deck holds the rotation about the normal at all grids of
-//! a CQUAD4 or CTRIA3, the membrane is one without it ([`super::held`]).
+//! a CQUAD4 or CTRIA3, or all of them are joints ([`super::joint`]), the membrane is one without it ([`super::held`]).
 //!
 //! A warped quadrilateral is computed in its mean plane and made exact in rigid-body motion by a projector. ZOFFS, and an
 //! eccentric laminate up to the surface of least coupling, are rigid links from the grids; the coupling that remains acts on

@@ -8,6 +8,7 @@ mod flat;
 mod geometry;
 mod held;
 mod hybrid;
+mod joint;
 mod laminate;
 mod opt;
 mod section;
@@ -18,6 +19,8 @@ use nalgebra::Vector3;
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, Shell, ShellShape};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
+
+pub use self::joint::ShellJoints;
 
 use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};
@@ -36,6 +39,18 @@ pub(super) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
+    build_among(context, which, &ShellJoints::default())
+}
+
+/// [`build`] where the joints of the mesh are known.
+///
+/// # Errors
+/// As there.
+pub(super) fn build_among(
+    context: ElementContext<'_>,
+    which: ElementRef,
+    joints: &ShellJoints,
+) -> Result<Box<dyn Element>, Box<Diagnostic>> {
     let ElementRef::Shell(row) = which else { unreachable!("invariant: the registry sends shells here") };
     let mesh = context.mesh;
     let shell = &mesh.shells[row as usize];
@@ -44,7 +59,7 @@ pub(super) fn build(
     let law = ShellLaw::new(mesh, kind, context.extra_nsm).map_err(error)?;
     match shell.shape {
         ShellShape::Tria3 | ShellShape::TriaR | ShellShape::Quad4 | ShellShape::QuadR => {
-            build_flat(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
+            build_flat(mesh, shell, law, joints).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
         }
         ShellShape::Tria6 | ShellShape::Quad8 => {
             build_curved(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
@@ -80,7 +95,12 @@ fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
     Ok(corners)
 }
 
-fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, String> {
+fn build_flat(
+    mesh: &LinkMesh,
+    shell: &Shell,
+    law: ShellLaw,
+    joints: &ShellJoints,
+) -> Result<FlatShell, String> {
     let nodes = mesh.nodes_of_shell(shell).to_vec();
     let positions: Vec<Vector3<f64>> = nodes.iter().map(|n| mesh.node(*n).position).collect();
     let frame = plane_frame(&positions).ok_or("it has no area")?;
@@ -104,7 +124,7 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
     let angle = material_angle(mesh, shell.material_direction, &frame)
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
-        || !drilling_held(mesh, &nodes, frame.column(2).into_owned());
+        || !(joints.all(&nodes) || drilling_held(mesh, &nodes, frame.column(2).into_owned()));
     Ok(FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,

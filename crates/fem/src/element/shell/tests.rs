@@ -463,3 +463,33 @@ fn bad_shells_are_named() {
     let missing = ShellProperty { thickness: None, ..plate(0.1) };
     assert!(bad(&square, ShellShape::Quad4, missing).contains("thickness"));
 }
+
+#[test]
+fn folds_and_bars_are_joints_and_smooth_surfaces_are_not() {
+    // Two squares that share the edge between grids 1 and 2, the second turned by `degrees` about it.
+    let joints = |degrees: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let points = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [1.0 + cos, 1.0, sin],
+            [1.0 + cos, 0.0, sin],
+        ];
+        let placement = Placement {
+            positions: points.iter().map(|p| Vector3::from(*p)).collect(),
+            nodes: (0..points.len()).map(NodeIndex::from).collect(),
+            rotation: Matrix3::identity(),
+        };
+        let mut mesh = placement.mesh();
+        for corners in [[0, 1, 2, 3], [1, 5, 4, 2]] {
+            add_shell(&mut mesh, ShellShape::Quad4, &corners.map(NodeIndex), None);
+        }
+        let joints = super::ShellJoints::of(&mesh);
+        (joints.all(&[NodeIndex(1), NodeIndex(2)]), joints.all(&[NodeIndex(0)]))
+    };
+    assert_eq!(joints(0.0), (false, false));
+    assert_eq!(joints(20.0), (false, false));
+    assert_eq!(joints(90.0), (true, false));
+}

@@ -84,7 +84,7 @@ class Deck:
         k = [radial] * 3 + [tilting] * 3
         k[axis] = axial
         self.add("PBUSH", self.elements, "K", *[float(v) for v in k])
-        self.add("CBUSH", self.elements, self.elements, inboard, seat, None, None, None, None, 0)
+        self.add("CBUSH", self.elements, self.elements, inboard, seat, None, None, None, 0)
 
     def motor(self, grid, mass, inertia, offset):
         self.elements += 1

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use pliant_diag::{Diagnostic, Diagnostics, FileId, SourceMap, Span, Warned};
+use pliant_diag::{Diagnostic, FileId, SourceMap, Span, Warned};
 
 use crate::card::Card;
 use crate::control::Control;
@@ -46,7 +46,6 @@ pub fn read_cards(path: impl AsRef<Path>) -> Warned<CardFile> {
 pub fn read_cards_of(paths: &[impl AsRef<Path>]) -> Warned<CardFile> {
     let mut load = |path: &Path| std::fs::read(path);
     let mut scanner = Scanner::new(&mut load);
-    let mut missing = Diagnostics::new();
     for path in paths {
         let path = path.as_ref();
         match std::fs::read(path) {
@@ -55,13 +54,12 @@ pub fn read_cards_of(paths: &[impl AsRef<Path>]) -> Warned<CardFile> {
                 scanner.read(path, bytes);
             }
             Err(error) => {
-                missing.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
+                let problem = Diagnostic::error(format!("cannot read {}: {error}", path.display()));
+                scanner.diagnostics.push(problem);
             }
         }
     }
-    let mut cards = scanner.finish();
-    cards.diagnostics.extend(missing);
-    cards
+    scanner.finish()
 }
 
 /// Reads a deck that is in memory; `load` brings the files it INCLUDEs. `path` is where the deck is, or would be.

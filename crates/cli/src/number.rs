@@ -39,6 +39,11 @@ pub(crate) fn real(number: f64) -> String {
     }
 }
 
+/// [`real`], with what is only rounding beside the other numbers of `scale` shown as 0.
+pub(crate) fn real_beside(number: f64, scale: f64) -> String {
+    real(if number.abs() < 1e-10 * scale { 0.0 } else { number })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +63,7 @@ mod tests {
         assert_eq!(real(9.706_59e-3), "0.00970659");
         assert_eq!(real(7.85e-9), "7.85e-9");
         assert_eq!(real(f64::INFINITY), "inf");
+        assert_eq!(real_beside(-4.8e-15, 286.0), "0");
+        assert_eq!(real_beside(-4.8e-7, 286.0), "-4.8e-7");
     }
 }

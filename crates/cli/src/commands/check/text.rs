@@ -8,7 +8,7 @@ use pliant_fem::MassProperties;
 use pliant_mesh::Worst;
 
 use super::{Facts, problem_summary};
-use crate::number::{count, counted, real};
+use crate::number::{count, counted, real, real_beside};
 use crate::render;
 use crate::terminal::Style;
 
@@ -113,7 +113,12 @@ impl<W: Write> Page<'_, W> {
         let note = if units.is_si() { "  (units taken as SI; see --units)" } else { "" };
         self.line("mass", &format!("{}{}", text.trim_end(), self.style.faint(note)))?;
         if mass.mass > 0.0 {
-            let centre = mass.centre.iter().map(|x| real(*x)).collect::<Vec<_>>().join("  ");
+            let centre = mass
+                .centre
+                .iter()
+                .map(|x| real_beside(*x, mass.centre.amax()))
+                .collect::<Vec<_>>()
+                .join("  ");
             self.line("centre", format!("{centre}  {}", units.length).trim_end())?;
             self.inertia(mass)?;
         }
@@ -122,7 +127,9 @@ impl<W: Write> Page<'_, W> {
 
     fn inertia(&mut self, mass: &MassProperties) -> io::Result<()> {
         for row in 0..3 {
-            let columns: Vec<_> = (0..3).map(|c| format!("{:>13}", real(mass.inertia[(row, c)]))).collect();
+            let scale = mass.inertia.amax();
+            let cell = |column| format!("{:>13}", real_beside(mass.inertia[(row, column)], scale));
+            let columns: Vec<_> = (0..3).map(cell).collect();
             let note = if row == 0 { "   about the centre, deck axes" } else { "" };
             let name = if row == 0 { "inertia" } else { "" };
             self.line(name, &format!("{}{}", columns.concat(), self.style.faint(note)))?;

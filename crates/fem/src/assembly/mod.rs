@@ -6,6 +6,8 @@
 mod pattern;
 mod scatter;
 mod symmetric;
+#[cfg(test)]
+mod tests;
 
 pub use symmetric::{symmetric_product, transformed};
 

@@ -3,6 +3,7 @@
 mod commands;
 mod number;
 mod render;
+mod report;
 mod terminal;
 mod units;
 

@@ -1,6 +1,8 @@
 //! The commands, one file or folder each.
 
 pub(crate) mod check;
+pub(crate) mod modes;
+pub(crate) mod statics;
 
 use std::io;
 use std::process::ExitCode;
@@ -12,6 +14,10 @@ use crate::Common;
 pub(crate) enum Command {
     /// Read decks and say what is in them and what is wrong with them
     Check(check::Arguments),
+    /// Natural frequencies of a deck
+    Modes(modes::Arguments),
+    /// Linear static answer of a deck's own loads and constraints
+    Static(statics::Arguments),
 }
 
 /// How a command ended, when it could start at all.
@@ -27,6 +33,8 @@ pub(crate) enum Outcome {
 pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments, common),
+        Command::Modes(arguments) => modes::run(&arguments, common),
+        Command::Static(arguments) => statics::run(&arguments, common),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pliant_diag::{Diagnostic, SourceMap};
 use serde::Serialize;
 
 use super::Facts;
+use crate::report::{DiagnosticReport, diagnostics};
 
 /// JSON objects collected so far.
 pub(super) struct Report {
@@ -87,20 +87,6 @@ struct WorstReport {
     element: u32,
 }
 
-#[derive(Serialize)]
-struct DiagnosticReport {
-    severity: &'static str,
-    file: Option<String>,
-    line: Option<u32>,
-    column: Option<u32>,
-    card: Option<String>,
-    /// Number as in the quick reference guide.
-    field: Option<u32>,
-    field_name: Option<String>,
-    message: String,
-    hint: Option<String>,
-}
-
 impl DeckReport {
     fn new(facts: &Facts) -> Self {
         let mesh = &facts.deck.mesh;
@@ -139,24 +125,7 @@ impl DeckReport {
                 .map(|(name, c)| (name.clone(), CardReport { count: c.count, status: c.status.as_str() }))
                 .collect(),
             quality: quality.collect(),
-            diagnostics: facts.diagnostics.iter().map(|d| report(d, &facts.deck.sources)).collect(),
+            diagnostics: diagnostics(&facts.diagnostics, &facts.deck.sources),
         }
-    }
-}
-
-fn report(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticReport {
-    let at = diagnostic.span.map(|span| sources.line_column(span));
-    let file = diagnostic.span.map(|span| sources.file(span.file).path().display().to_string());
-    let hint = (!diagnostic.hints.is_empty()).then(|| diagnostic.hints.join("; "));
-    DiagnosticReport {
-        severity: diagnostic.severity.as_str(),
-        file,
-        line: at.map(|at| at.line),
-        column: at.map(|at| at.column),
-        card: diagnostic.card.clone(),
-        field: diagnostic.field.as_ref().map(|f| f.number),
-        field_name: diagnostic.field.as_ref().map(|f| f.name.clone()),
-        message: diagnostic.message.clone(),
-        hint,
     }
 }

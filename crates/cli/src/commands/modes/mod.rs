@@ -1,0 +1,133 @@
+//! `pliant modes DECK`: natural frequencies of a deck.
+
+mod json;
+mod text;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use pliant_bulk::Deck;
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_fem::element::MassKind;
+use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
+use pliant_mesh::{Components, GridId, LinkMesh};
+
+use super::Outcome;
+use crate::Common;
+use crate::terminal::Style;
+use crate::units::{self, NamedUnits};
+
+/// Arguments of `pliant modes`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The deck (bulk data file); its INCLUDEs are read with it
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// Modes of the free structure: the deck's SPC set, ASET, BSET and OMIT are left out
+    #[arg(long)]
+    free: bool,
+    /// Modes with all six components of these grids held, instead of the deck's SPC set
+    #[arg(long, value_name = "GRID", value_delimiter = ',')]
+    clamp: Vec<u32>,
+    /// This many of the lowest (10 when neither the deck nor --below says otherwise)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    count: Option<u32>,
+    /// All below this frequency
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    below: Option<f64>,
+    /// Mass matrix; by default lumped, or coupled where PARAM,COUPMASS asks for it
+    #[arg(long, value_enum, value_name = "KIND")]
+    mass: Option<MassChoice>,
+    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
+    #[arg(long, default_value = "si", value_parser = units::parse)]
+    units: NamedUnits,
+}
+
+/// `--mass`.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum MassChoice {
+    /// Nastran's default
+    Lumped,
+    /// Nastran's PARAM,COUPMASS,1
+    Coupled,
+    /// With the elements' own shape functions and rotary inertia
+    Consistent,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(hz) if hz > 0.0 && hz.is_finite() => Ok(hz),
+        _ => Err("expected a frequency above 0".to_owned()),
+    }
+}
+
+/// What there is to say.
+struct Answer<'a> {
+    arguments: &'a Arguments,
+    deck: Deck,
+    mass: Option<MassProperties>,
+    modes: Option<Modes>,
+    diagnostics: Diagnostics,
+}
+
+/// Reads, solves, prints.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
+    let mut answer =
+        Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
+    if !answer.diagnostics.has_errors() {
+        answer.solve();
+    }
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    if common.json {
+        json::print(&mut out, &answer)?;
+    } else {
+        text::print(&mut out, style, &answer, common.quiet)?;
+    }
+    out.flush()?;
+    Ok(if answer.modes.is_some() { Outcome::Good } else { Outcome::Bad })
+}
+
+impl Answer<'_> {
+    fn solve(&mut self) {
+        let mesh = &self.deck.mesh;
+        let found = options(mesh, self.arguments).and_then(|options| modes(mesh, &options));
+        match found {
+            Ok(found) => {
+                self.diagnostics.extend(found.diagnostics);
+                self.modes = Some(found.output);
+                self.mass = Some(mass_properties(mesh).output);
+            }
+            Err(problems) => self.diagnostics.extend(problems),
+        }
+    }
+}
+
+/// What the deck asks for, changed by what the user asks for.
+fn options(mesh: &LinkMesh, arguments: &Arguments) -> Result<ModesOptions, Diagnostics> {
+    let mut options = ModesOptions::of_deck(mesh)?;
+    if arguments.free || !arguments.clamp.is_empty() {
+        options = options.free();
+    }
+    let mut problems = Diagnostics::new();
+    for id in &arguments.clamp {
+        match mesh.node_by_id(GridId(*id)) {
+            Some(node) => options.constraints.clamped.push((node, Components::ALL)),
+            None => problems.push(Diagnostic::error(format!("--clamp {id}: the deck has no grid {id}"))),
+        }
+    }
+    if arguments.count.is_some() || arguments.below.is_some() {
+        options.count = arguments.count.map(|n| n as usize);
+        options.below_hz = arguments.below;
+        options.above_hz = None;
+    }
+    options.assembly.mass = match arguments.mass {
+        Some(MassChoice::Lumped) => MassKind::Lumped,
+        Some(MassChoice::Coupled) => MassKind::Coupled,
+        Some(MassChoice::Consistent) => MassKind::Consistent,
+        None => options.assembly.mass,
+    };
+    if problems.is_empty() { Ok(options) } else { Err(problems) }
+}

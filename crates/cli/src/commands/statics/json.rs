@@ -1,0 +1,53 @@
+//! The static answer for machines.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use crate::report::diagnostics;
+
+/// Prints one object; `subcases` is null when there is no answer.
+pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let mut displacements = Map::new();
+    let mut reactions = Map::new();
+    let mut checks = Map::new();
+    for subcase in answer.statics.iter().flat_map(|s| &s.subcases) {
+        let key = subcase.id.to_string();
+        displacements.insert(key.clone(), by_grid(answer, &subcase.u, false));
+        reactions.insert(key.clone(), by_grid(answer, &subcase.spc_forces, true));
+        let e = &subcase.equilibrium;
+        let check = json!({
+            "label": subcase.label,
+            "epsilon": subcase.epsilon,
+            "strain_energy": subcase.strain_energy,
+            "applied": e.applied,
+            "reactions": e.reactions,
+            "force_error": e.force_error,
+            "moment_error": e.moment_error,
+        });
+        checks.insert(key, check);
+    }
+    let solved = answer.statics.is_some();
+    let report = json!({
+        "deck": answer.arguments.deck.display().to_string(),
+        "subcases": solved.then_some(displacements),
+        "spc_forces": solved.then_some(reactions),
+        "checks": solved.then_some(checks),
+        "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
+    });
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)
+}
+
+/// Six components in the CD frame by grid.
+fn by_grid(answer: &Answer<'_>, vector: &[f64], only_loaded: bool) -> Value {
+    let mut grids = Map::new();
+    for (i, node) in answer.deck.mesh.nodes.iter().enumerate() {
+        let six = answer.components(vector, i);
+        if !only_loaded || six.iter().any(|v| *v != 0.0) {
+            grids.insert(node.id.to_string(), json!(six));
+        }
+    }
+    Value::Object(grids)
+}

@@ -1,0 +1,94 @@
+//! The static answer for people.
+
+use std::io::{self, Write};
+
+use pliant_diag::Severity;
+use pliant_fem::solve::StaticSubcase;
+
+use super::Answer;
+use crate::number::real;
+use crate::render;
+use crate::terminal::Style;
+
+/// Grids shown when not all are asked for.
+const SHOWN: usize = 12;
+
+/// Problems, then each subcase.
+pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
+    for diagnostic in &answer.diagnostics {
+        if quiet && diagnostic.severity == Severity::Note {
+            continue;
+        }
+        render::diagnostic(out, style, &answer.deck.sources, diagnostic)?;
+        writeln!(out)?;
+    }
+    let Some(statics) = &answer.statics else { return Ok(()) };
+    if !quiet {
+        let name = answer.arguments.deck.display().to_string();
+        writeln!(out, "{} {}", style.green("✓"), style.bold(&name))?;
+    }
+    for subcase in &statics.subcases {
+        writeln!(out)?;
+        facts(out, style, subcase)?;
+        vectors(out, style, answer, "displacement (CD frame)", &subcase.u)?;
+        vectors(out, style, answer, "force of the supports (CD frame)", &subcase.spc_forces)?;
+    }
+    Ok(())
+}
+
+fn facts(out: &mut impl Write, style: Style, subcase: &StaticSubcase) -> io::Result<()> {
+    let label = if subcase.label.is_empty() { String::new() } else { format!("  {}", subcase.label) };
+    writeln!(out, "{}{label}", style.bold(&format!("subcase {}", subcase.id)))?;
+    let fact = |name: &str| style.blue(&format!("{name:<10}"));
+    let six = |values: &[f64; 6]| values.map(|v| format!("{:>12}", real(clean(v, values)))).join("");
+    let e = &subcase.equilibrium;
+    writeln!(out, "  {} {}", fact("loads"), six(&e.applied))?;
+    writeln!(out, "  {} {}", fact("supports"), six(&e.reactions))?;
+    writeln!(
+        out,
+        "  {} unbalanced: {:.1e} of the forces, {:.1e} of the moments; epsilon {:.1e}; strain energy {}",
+        fact("balance"),
+        e.force_error,
+        e.moment_error,
+        subcase.epsilon,
+        real(subcase.strain_energy)
+    )
+}
+
+/// Rounding beside the largest value is shown as zero.
+fn clean(value: f64, beside: &[f64; 6]) -> f64 {
+    let largest = beside.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    if value.abs() < 1e-10 * largest { 0.0 } else { value }
+}
+
+/// A table of the largest, or of all.
+fn vectors(
+    out: &mut impl Write,
+    style: Style,
+    answer: &Answer<'_>,
+    title: &str,
+    vector: &[f64],
+) -> io::Result<()> {
+    let nodes = &answer.deck.mesh.nodes;
+    let mut rows: Vec<(usize, [f64; 6])> = (0..nodes.len())
+        .map(|i| (i, answer.components(vector, i)))
+        .filter(|(_, v)| v.iter().any(|x| *x != 0.0))
+        .collect();
+    let total = rows.len();
+    if !answer.arguments.all {
+        // Largest translation first, ties by grid.
+        let size = |v: &[f64; 6]| v[..3].iter().map(|x| x * x).sum::<f64>();
+        rows.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
+        rows.truncate(SHOWN);
+    }
+    let shown =
+        if rows.len() < total { format!(", largest {} of {total}", rows.len()) } else { String::new() };
+    writeln!(out, "  {}", style.blue(&format!("{title}{shown}")))?;
+    let head = ["1", "2", "3", "4", "5", "6"].map(|c| format!("{c:>13}")).join("");
+    writeln!(out, "{}", style.faint(&format!("{:>10}{head}", "grid")))?;
+    for (node, six) in rows {
+        let values = six.map(|v| format!("{v:>13.5e}")).join("");
+        writeln!(out, "{:>10}{values}", nodes[node].id)?;
+    }
+    Ok(())
+}

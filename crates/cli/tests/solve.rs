@@ -1,0 +1,110 @@
+//! `pliant modes` and `pliant static` as a user runs them.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A cantilever of four bars, 1 m long, 0.01 m × 0.01 m steel, with a force of 10 N at its tip.
+const DECK: &str = "\
+SOL 101
+CEND
+SPC = 1
+LOAD = 2
+METHOD = 3
+BEGIN BULK
+EIGRL,3,,,4
+GRID,1,,0.0,0.0,0.0
+GRID,2,,0.25,0.0,0.0
+GRID,3,,0.5,0.0,0.0
+GRID,4,,0.75,0.0,0.0
+GRID,5,,1.0,0.0,0.0
+CBAR,1,1,1,2,0.0,1.0,0.0
+CBAR,2,1,2,3,0.0,1.0,0.0
+CBAR,3,1,3,4,0.0,1.0,0.0
+CBAR,4,1,4,5,0.0,1.0,0.0
+PBAR,1,1,1.0-4,8.333333-10,8.333333-10,1.4-9
+MAT1,1,2.1+11,,0.3,7850.0
+SPC1,1,123456,1
+FORCE,2,5,0,10.0,0.0,1.0,0.0
+ENDDATA
+";
+
+fn write(folder: &TempDir, text: &str) -> PathBuf {
+    let path = folder.path().join("arm.bdf");
+    std::fs::write(&path, text).expect("the folder is ours");
+    path
+}
+
+/// Exit code, stdout and the JSON of a run.
+fn run(arguments: &[&str], deck: &str) -> (i32, String, Value) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = write(&folder, deck);
+    let output = Command::cargo_bin("pliant")
+        .expect("the binary is built")
+        .args(arguments)
+        .arg(&path)
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+    (output.status.code().expect("no signal"), text, json)
+}
+
+/// F L³/3EI = 10/(3·2.1e11·8.333333e-10) = 0.01904762; Hermite bars are exact at their nodes.
+#[test]
+fn static_gives_the_deflection_of_the_book() {
+    let (code, _, json) = run(&["static", "--json"], DECK);
+    assert_eq!(code, 0, "{json}");
+    let tip = json["subcases"]["1"]["5"][1].as_f64().expect("a number");
+    assert!((tip / 0.019_047_62 - 1.0).abs() < 1e-7, "{tip}");
+    let held = json["spc_forces"]["1"]["1"][1].as_f64().expect("a number");
+    assert!((held + 10.0).abs() < 1e-9, "{held}");
+    let (code, text, _) = run(&["static"], DECK);
+    assert_eq!(code, 0);
+    assert!(text.contains("subcase 1") && text.contains("1.90476e-2"), "{text}");
+}
+
+/// The first pair of a square cantilever: (1.875104)²/2π·√(EI/ρA) = 8.353 Hz; four lumped elements are within 3 %.
+#[test]
+fn modes_gives_the_frequency_of_the_book() {
+    let (code, _, json) = run(&["modes", "--json"], DECK);
+    assert_eq!(code, 0, "{json}");
+    let hz = json["frequencies_hz"].as_array().expect("an array");
+    assert_eq!(hz.len(), 4);
+    let first = hz[0].as_f64().expect("a number");
+    assert!((first / 8.353 - 1.0).abs() < 0.03, "{first}");
+    assert_eq!(json["rigid_body_modes"], 0);
+    let mass = json["mass"].as_f64().expect("a number");
+    assert!((mass - 0.785).abs() < 1e-12, "{mass}");
+    let (code, text, _) = run(&["modes", "--count", "2"], DECK);
+    assert_eq!(code, 0);
+    assert!(text.contains("none is missing") && text.contains("residual"), "{text}");
+}
+
+/// Clamped at both ends: (4.730041/1.875104)² times the cantilever's frequency.
+#[test]
+fn modes_clamp_replaces_the_supports() {
+    let (_, _, cantilever) = run(&["modes", "--json"], DECK);
+    let (code, _, json) = run(&["modes", "--json", "--clamp", "1,5"], DECK);
+    assert_eq!(code, 0, "{json}");
+    let first = |json: &Value| json["frequencies_hz"][0].as_f64().expect("a number");
+    let ratio = first(&json) / first(&cantilever);
+    assert!((ratio / (4.730_041_f64 / 1.875_104).powi(2) - 1.0).abs() < 0.04, "{ratio}");
+    let (code, _, json) = run(&["modes", "--json", "--clamp", "99"], DECK);
+    assert_eq!(code, 1);
+    assert!(json["diagnostics"].to_string().contains("no grid 99"), "{json}");
+}
+
+#[test]
+fn bad_structures_get_their_named_error() {
+    let loose = DECK.replace("SPC = 1\n", "");
+    let (code, text, json) = run(&["static", "--json"], &loose);
+    assert_eq!(code, 1);
+    assert!(text.contains("missing SPC") && json["subcases"].is_null(), "{text}");
+    let light = DECK.replace(",7850.0", "");
+    let (code, text, _) = run(&["modes"], &light);
+    assert_eq!(code, 1);
+    assert!(text.contains("zero density (RHO) of material 1"), "{text}");
+}

@@ -99,7 +99,13 @@ impl Constraints {
 
 fn product(A: &CsrMatrix<f64>, x: &[f64]) -> Vec<f64> {
     A.row_iter()
-        .map(|row| row.col_indices().iter().zip(row.values()).map(|(column, value)| value * x[*column]).sum())
+        .map(|row| {
+            // An empty sum of floats would be −0.
+            row.col_indices()
+                .iter()
+                .zip(row.values())
+                .fold(0.0, |sum, (column, value)| sum + value * x[*column])
+        })
         .collect()
 }
 

@@ -17,6 +17,9 @@ use crate::load::{LoadCase, load_case};
 /// Nastran calls a solution doubtful above this ε.
 const DOUBTFUL: f64 = 1e-3;
 
+/// A force on an AUTOSPC component above this part of the largest of its kind is more than rounding.
+const LOADED: f64 = 1e-6;
+
 /// Answers of all subcases.
 #[derive(Clone, Debug)]
 pub struct Statics {
@@ -149,9 +152,41 @@ fn solve_group(
                     subcase.id, answer.epsilon
                 )));
             }
+            diagnostics.extend(loaded_autospc(&system.dofs, &answer));
             answer
         })
         .collect())
+}
+
+/// Loads that end in components which AUTOSPC fixed: the structure does not carry them.
+fn loaded_autospc(dofs: &DofMap, answer: &StaticSubcase) -> Option<Diagnostic> {
+    let largest = |kind: usize| {
+        let of_kind = |vector: &[f64]| {
+            let rows = vector.iter().enumerate().filter(|(row, _)| dofs.place(*row).1.row() / 3 == kind);
+            rows.map(|(_, f)| f.abs()).fold(0.0, f64::max)
+        };
+        of_kind(&answer.applied).max(of_kind(&answer.spc_forces))
+    };
+    let limits = [LOADED * largest(0), LOADED * largest(1)];
+    let mut loaded = Vec::new();
+    for (node, components) in &answer.autospc {
+        for component in components.iter() {
+            let row = dofs.row(*node, component).expect("invariant: AUTOSPC fixes what exists");
+            if answer.spc_forces[row].abs() > limits[component.row() / 3] {
+                loaded.push((row, answer.spc_forces[row]));
+            }
+        }
+    }
+    let (worst, force) = *loaded.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    Some(
+        Diagnostic::warning(format!(
+            "subcase {}: {} loads end in components that AUTOSPC fixed, the largest ({force:.4e}) at {}",
+            answer.id,
+            loaded.len(),
+            dofs.name(worst)
+        ))
+        .hint("nothing in the structure carries them; give these components stiffness, or hold them with an SPC on purpose"),
+    )
 }
 
 /// Loads with the values of every fixed component.

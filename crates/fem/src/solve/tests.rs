@@ -189,6 +189,25 @@ fn a_cantilever_vibrates_as_the_book_says() {
     assert!((free.frequencies_hz[5] / first - 1.0).abs() < 5e-3, "{} {first}", free.frequencies_hz[5]);
 }
 
+/// A bar without torsion constant cannot carry a torque: AUTOSPC holds its turn, and that it takes the torque is said.
+#[test]
+fn a_load_into_autospc_is_said() {
+    let mut mesh = cantilever(2);
+    if let PropertyKind::Bar(_, section) = &mut mesh.properties[0].kind {
+        section.torsion_constant = 0.0;
+    }
+    let quiet = statics(&mesh).unwrap().diagnostics;
+    assert!(quiet.iter().all(|d| d.severity != pliant_diag::Severity::Warning), "{quiet:?}");
+    mesh.loads.push(Load {
+        set: SetId(2),
+        kind: LoadKind::Moment { node: NodeIndex(2), moment: Vector3::new(3.0, 0.0, 0.0) },
+        source: Origin::default(),
+    });
+    let said = statics(&mesh).unwrap().diagnostics;
+    let text: Vec<String> = said.iter().map(|d| d.headline()).collect();
+    assert!(text.iter().any(|t| t.contains("AUTOSPC") && t.contains("grid 3, component 4")), "{text:?}");
+}
+
 #[test]
 fn the_named_errors() {
     let say = |mesh: &LinkMesh| statics(mesh).unwrap_err().iter().next().unwrap().headline();

@@ -70,6 +70,18 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
         );
         return Err(diagnostics);
     }
+    let first = &mesh.case_control.subcases[0];
+    if let Some(other) = mesh.case_control.subcases.iter().find(|s| s.nsm != first.nsm) {
+        diagnostics.push(
+            Diagnostic::error(format!(
+                "subcases {} and {} select different NSM sets; one run has one mass",
+                first.id, other.id
+            ))
+            .at(other.source.0)
+            .hint("run the subcases from separate decks"),
+        );
+        return Err(diagnostics);
+    }
     let mut answers: Vec<Option<StaticSubcase>> = vec![None; mesh.case_control.subcases.len()];
     let mut failures = Diagnostics::new();
     for members in same_constraints(&mesh.case_control.subcases) {

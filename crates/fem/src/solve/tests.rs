@@ -229,6 +229,14 @@ fn the_named_errors() {
     let text = say(&loose);
     assert!(text.contains("missing SPC"), "{text}");
 
+    let mut two = cantilever(3);
+    two.case_control.subcases.push(Subcase {
+        id: 2,
+        nsm: Some(SetId(9)),
+        ..two.case_control.subcases[0].clone()
+    });
+    assert!(say(&two).contains("different NSM sets"), "{}", say(&two));
+
     let mut light = cantilever(3);
     light.materials[0].density = 0.0;
     let problems = modes(&light, &ModesOptions::of_deck(&light).unwrap()).unwrap_err();

@@ -93,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 impl Answer<'_> {
     fn solve(&mut self) {
         let mesh = &self.deck.mesh;
+        self.diagnostics.extend(other_methods(mesh));
         let found = options(mesh, self.arguments).and_then(|options| modes(mesh, &options));
         match found {
             Ok(found) => {
@@ -103,6 +104,19 @@ impl Answer<'_> {
             Err(problems) => self.diagnostics.extend(problems),
         }
     }
+}
+
+/// A note when the deck asks for more than one set of modes: the first is found.
+fn other_methods(mesh: &LinkMesh) -> Option<Diagnostic> {
+    let mut asking = mesh.case_control.subcases.iter().filter(|s| s.method.is_some());
+    let (first, more) = (asking.next()?, asking.count());
+    (more > 0).then(|| {
+        Diagnostic::note(format!(
+            "the modes are those of subcase {}; {more} more with a METHOD are left out",
+            first.id
+        ))
+        .at(first.source.0)
+    })
 }
 
 /// What the deck asks for, changed by what the user asks for.

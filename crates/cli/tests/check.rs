@@ -67,6 +67,22 @@ fn a_cube_weighs_what_it_must() {
 }
 
 #[test]
+fn a_link_of_four_node_tetrahedra_is_warned_about() {
+    let folder = TempDir::new().unwrap();
+    // The cube as five tetrahedra.
+    let hexahedron =
+        "CHEXA   1       1       1       2       3       4       5       6       +\n+       7       8\n";
+    let tetrahedra = "CTETRA,1,1,1,2,4,5\nCTETRA,2,1,2,3,4,7\nCTETRA,3,1,5,7,6,2\nCTETRA,4,1,5,8,7,4\nCTETRA,5,1,2,7,4,5\n";
+    assert!(CUBE.contains(hexahedron));
+    let deck = write(&folder, "tetrahedra.bdf", &CUBE.replace(hexahedron, tetrahedra));
+    let (code, facts) = check_json(&[], &[&deck]);
+    assert_eq!(code, 0, "{facts:#}");
+    assert!((facts["mass"].as_f64().unwrap() / 7850.0 - 1.0).abs() < 1e-12);
+    let message = facts["diagnostics"][0]["message"].as_str().unwrap();
+    assert!(message.contains("100 % of the solid volume") && message.contains("too stiff"), "{message}");
+}
+
+#[test]
 fn units_turn_the_mass_into_kilograms() {
     let folder = TempDir::new().unwrap();
     let deck = write(&folder, "cube.bdf", &CUBE.replace("7850.", "7.85-9"));

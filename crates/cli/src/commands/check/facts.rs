@@ -34,6 +34,7 @@ impl Facts {
                 mass = Some(properties.output);
             }
             diagnostics.extend(properties.diagnostics);
+            diagnostics.extend(pliant_fem::tetra4_warning(&deck.mesh));
             diagnostics.sort_by_place();
         }
         let quality = shape_quality(&deck.mesh);

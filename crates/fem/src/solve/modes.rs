@@ -169,9 +169,12 @@ fn full_modes(
     let K = transformed(&system.K, &constraints.T);
     let M = transformed(&system.M, &constraints.T);
     let groups = groups(&system.dofs, constraints);
-    let A = shifted(&K, &M, 0.0);
-    let failed = Failed { mesh, system, constraints, A: &A, rows: &constraints.free, with_mass: true };
-    let explain = |error: EigenError| Box::new(explain(&failed, error));
+    let explain = |error: EigenError| {
+        // Only a failure needs this third matrix.
+        let A = shifted(&K, &M, 0.0);
+        let failed = Failed { mesh, system, constraints, A: &A, rows: &constraints.free, with_mass: true };
+        Box::new(explain(&failed, error))
+    };
     let mut params = match options.below_hz {
         Some(hz) => EigenParams::below(lambda_of(hz)),
         None => EigenParams::count(options.count.unwrap_or(DEFAULT_COUNT)),

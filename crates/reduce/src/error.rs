@@ -7,9 +7,12 @@ use thiserror::Error;
 /// Why a link cannot be reduced.
 #[derive(Debug, Error)]
 pub enum ReduceError {
-    /// The deck or its interfaces are bad; each problem has its place.
-    #[error("the link's input has errors")]
+    /// The deck is bad; each problem has its place in the deck.
+    #[error("the deck has errors")]
     Input(Diagnostics),
+    /// What the link's table asks for cannot be had from its mesh; each problem has its place in the pipeline file.
+    #[error("the link's table has errors")]
+    Request(Diagnostics),
     /// Part of the mesh is not held.
     #[error("the mesh is not held at {place} (pivot ratio {pivot_ratio:.1e}): {cause}")]
     Singular {

@@ -47,7 +47,7 @@ pub struct Reduction {
 pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<Reduction, ReduceError> {
     let start = Instant::now();
     mesh.units = table.units.0;
-    let mut interfaces = interfaces(&mut mesh, table)?;
+    let mut interfaces = interfaces(&mut mesh, table).map_err(ReduceError::Request)?;
     let outboard = interfaces.split_off(1);
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);
@@ -201,7 +201,7 @@ impl Reducer<'_> {
                 loads[(i, k)] = value;
             }
         }
-        if problems.has_errors() { Err(problems.into()) } else { Ok(loads) }
+        if problems.has_errors() { Err(ReduceError::Request(problems)) } else { Ok(loads) }
     }
 
     fn residual_direction(&self, name: &str) -> Option<(Option<usize>, usize)> {

@@ -1,35 +1,38 @@
-//! The mesh of a deck link: its files read as one, fields overridden, what a mesh generator left out supplied.
+//! The mesh of a deck link: fields overridden, what a mesh generator left out supplied.
 
-use std::path::PathBuf;
-
-use pliant_bulk::{Deck, DefaultProperties, FieldOverride, Options, deck_from_cards, read_cards_of};
-use pliant_diag::{Diagnostic, Origin, Warned};
+use pliant_bulk::{CardFile, Deck, DefaultProperties, FieldOverride, Options, deck_from_cards};
+use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_mesh::{Material, MaterialId, MaterialLaw, Units};
 use pliant_pipeline::link::{LinkTable, MaterialSpec};
 use pliant_pipeline::schema::NumberOrWord;
 
-/// Reads the decks of a link. `paths` are resolved already.
-pub fn deck_mesh(paths: &[PathBuf], table: &LinkTable) -> Warned<Deck> {
-    let units = table.units.0;
-    let material = table.material.map(|spec| deck_material(spec, units));
-    let options =
-        Options { units, default_properties: DefaultProperties { material, thickness: table.thickness } };
-    let mut cards = read_cards_of(paths);
-    let mut problems = Vec::new();
-    let mut overrides = Vec::new();
+/// Puts the overrides of a link into its cards. The problems have their places in the pipeline file.
+pub fn override_cards(cards: &mut CardFile, table: &LinkTable) -> Diagnostics {
+    let mut problems = Diagnostics::new();
     for (name, value) in &table.override_.entries {
         let text = match value {
             NumberOrWord::Number(number) => nastran_real(*number),
             NumberOrWord::Word(word) => word.clone(),
         };
+        // One by one, so that an override that fits no card is told at its own line.
         match FieldOverride::parse(&name.value, &text) {
-            Ok(field) => overrides.push(field),
+            Ok(field) => {
+                let unused = cards.override_fields(std::slice::from_ref(&field));
+                problems.extend(unused.into_iter().map(|problem| problem.at(name.span())));
+            }
             Err(why) => problems.push(Diagnostic::error(why).at(name.span())),
         }
     }
-    cards.diagnostics.extend(cards.output.override_fields(&overrides));
-    cards.diagnostics.extend(problems);
-    deck_from_cards(cards, &options)
+    problems
+}
+
+/// The mesh of a link's cards, with the material and thickness that its table supplies. The problems have their places
+/// in the deck.
+pub fn deck_mesh(cards: Warned<CardFile>, table: &LinkTable) -> Warned<Deck> {
+    let units = table.units.0;
+    let material = table.material.map(|spec| deck_material(spec, units));
+    let default_properties = DefaultProperties { material, thickness: table.thickness };
+    deck_from_cards(cards, &Options { units, default_properties })
 }
 
 /// A real number as Nastran reads it: always with a decimal point.

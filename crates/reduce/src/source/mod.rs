@@ -7,7 +7,7 @@ mod rigid;
 mod section;
 
 pub use beam::beam_mesh;
-pub use deck::deck_mesh;
+pub use deck::{deck_mesh, override_cards};
 pub use imported::imported_matrices;
 pub use rigid::rigid_link;
 pub use section::{SectionNumbers, section_numbers};

@@ -1,0 +1,80 @@
+//! The seal of an entry: the hash of every byte of its HDF5 file, in the user block before it.
+//!
+//! HDF5 leaves the user block alone and every reader of HDF5 skips it. Checking the whole file there, rather than the
+//! numbers inside, also keeps a damaged file away from libhdf5, which may crash on one.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::{CacheError, Key};
+
+/// Size of the user block: the smallest that HDF5 allows.
+pub(super) const BLOCK: u64 = 512;
+
+/// Most bytes of a link's name that the seal keeps.
+const NAME: usize = 200;
+
+fn seal_text(link: &str, key: &Key, hash: &[u8]) -> Vec<u8> {
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut text = format!("pliant reduced link\nlink {link}\nkey {key}\nsha256 {hash}\n").into_bytes();
+    text.resize(BLOCK as usize, 0);
+    text
+}
+
+/// Seals a file that HDF5 has closed, and syncs it. The link's name is kept for people.
+pub(super) fn close(path: &Path, link: &str, key: &Key) -> Result<(), CacheError> {
+    let printable: String = link.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let name = &printable[..printable.floor_char_boundary(NAME)];
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let hash = hash_after_block(&mut file)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&seal_text(name, key, &hash))?;
+    file.sync_all()?;
+    Ok(())
+}
+
+/// Fails unless the file is exactly what was sealed for this key.
+pub(super) fn verify(path: &Path, key: &Key) -> Result<(), CacheError> {
+    let mut file = File::open(path)?;
+    let block = read_block(&mut file).map_err(|_| CacheError::Damaged("it is cut off".to_owned()))?;
+    let hash = hash_after_block(&mut file)?;
+    let link = link_in(&block).unwrap_or_default();
+    if block == seal_text(&link, key, &hash) {
+        Ok(())
+    } else {
+        Err(CacheError::Damaged("its bytes do not match its seal".to_owned()))
+    }
+}
+
+/// The name of the link that an entry was made for.
+pub(super) fn link_name(path: &Path) -> Option<String> {
+    link_in(&read_block(&mut File::open(path).ok()?).ok()?)
+}
+
+fn read_block(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut block = vec![0; BLOCK as usize];
+    file.read_exact(&mut block)?;
+    Ok(block)
+}
+
+fn link_in(block: &[u8]) -> Option<String> {
+    let lines = std::str::from_utf8(block).ok()?;
+    lines.lines().find_map(|line| line.strip_prefix("link ")).map(str::to_owned)
+}
+
+fn hash_after_block(file: &mut File) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(BLOCK))?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hash.finalize().to_vec()),
+            Ok(count) => hash.update(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Datasets that say what they are: each has `units` and `description`.
+
+use hdf5::types::VarLenUnicode;
+use hdf5::{Group, H5Type, Location, Result};
+use nalgebra::{DMatrix, Dim, Matrix, RawStorage};
+
+/// What a dataset holds, for whoever opens the file without us.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meaning {
+    pub(crate) units: &'static str,
+    pub(crate) description: &'static str,
+}
+
+/// Shorthand for a [`Meaning`].
+pub(crate) const fn meaning(units: &'static str, description: &'static str) -> Meaning {
+    Meaning { units, description }
+}
+
+/// Writes values in row-major order.
+pub(crate) fn put<T: H5Type>(
+    group: &Group,
+    name: &str,
+    shape: &[usize],
+    values: &[T],
+    meaning: Meaning,
+) -> Result<()> {
+    let dataset = group.new_dataset::<T>().shape(shape).create(name)?;
+    dataset.write_raw(values)?;
+    put_text(&dataset, "units", meaning.units)?;
+    put_text(&dataset, "description", meaning.description)
+}
+
+/// Writes one value.
+pub(crate) fn put_scalar<T: H5Type>(group: &Group, name: &str, value: T, meaning: Meaning) -> Result<()> {
+    put(group, name, &[1], &[value], meaning)
+}
+
+/// Writes a matrix; the file has it row by row.
+pub(crate) fn put_matrix<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
+    group: &Group,
+    name: &str,
+    matrix: &Matrix<f64, R, C, S>,
+    meaning: Meaning,
+) -> Result<()> {
+    let (rows, columns) = matrix.shape();
+    let values: Vec<f64> =
+        (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).map(|place| matrix[place]).collect();
+    put(group, name, &[rows, columns], &values, meaning)
+}
+
+/// Writes a text attribute.
+pub(crate) fn put_text(place: &Location, name: &str, text: &str) -> Result<()> {
+    let text: VarLenUnicode =
+        text.parse().map_err(|_| hdf5::Error::Internal(format!("{text:?} holds a NUL")))?;
+    place.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text)
+}
+
+/// Reads a text attribute.
+pub(crate) fn text(place: &Location, name: &str) -> Result<String> {
+    Ok(place.attr(name)?.read_scalar::<VarLenUnicode>()?.as_str().to_owned())
+}
+
+/// Reads values, row-major.
+pub(crate) fn values<T: H5Type>(group: &Group, name: &str) -> Result<Vec<T>> {
+    group.dataset(name)?.read_raw()
+}
+
+/// Reads one value.
+pub(crate) fn scalar<T: H5Type + Copy>(group: &Group, name: &str) -> Result<T> {
+    let values = values(group, name)?;
+    values.first().copied().ok_or_else(|| hdf5::Error::Internal(format!("{name} is empty")))
+}
+
+/// Reads a matrix.
+pub(crate) fn matrix(group: &Group, name: &str) -> Result<DMatrix<f64>> {
+    let dataset = group.dataset(name)?;
+    let [rows, columns] = dataset.shape()[..] else {
+        return Err(hdf5::Error::Internal(format!("{name} is not a matrix")));
+    };
+    Ok(DMatrix::from_row_slice(rows, columns, &dataset.read_raw()?))
+}

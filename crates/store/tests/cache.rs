@@ -1,0 +1,246 @@
+//! The cache as its users meet it: links come back as they were, and damage is never trusted.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pliant_pipeline::PipelineFile;
+use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
+use tempfile::TempDir;
+
+const BEAM: &str = "beam = { length = 1.2, section = { tube = { od = 0.06, t = 0.003 } }, material = 'steel', elements = 4, \
+                    tip_offset = [0, 0, 0.1] }\nmodes = { count = 3 }\ndamping = { ratio = 0.01 }\n";
+
+/// Two CBARs; the second deck file supplies the property.
+const DECK: &str = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\nCBAR,1,1,1,2,0.,1.,0.\nCBAR,2,1,2,3,0.,1.,0.\n\
+                    MAT1,1,2.1+11,,.3,7850.\nINCLUDE 'section.bdf'\n";
+const SECTION: &str = "PBAR,1,1,4.-4,2.-8,3.-8,4.-8\n";
+
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("arm.bdf"), DECK).unwrap();
+        fs::write(folder.path().join("section.bdf"), SECTION).unwrap();
+        Self { folder }
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::at(self.folder.path().join("cache"))
+    }
+
+    fn file(&self, links: &str) -> PipelineFile {
+        let path = self.folder.path().join("pipeline.toml");
+        fs::write(&path, links).unwrap();
+        let file = pliant_pipeline::read(&path);
+        assert!(file.diagnostics.is_empty(), "{:?}", file.diagnostics);
+        file.output
+    }
+
+    /// The link `a` of a file with the cache.
+    fn try_link(&self, table: &str) -> Result<CachedLink, Box<LinkFailure>> {
+        let file = self.file(&format!("[links.a]\n{table}"));
+        link_for("a", file.table.as_ref().unwrap().links.get("a").unwrap(), &file, Some(&self.cache()))
+    }
+
+    fn link(&self, table: &str) -> CachedLink {
+        self.try_link(table).unwrap()
+    }
+
+    fn entry(&self) -> PathBuf {
+        let entries = self.cache().entries().unwrap();
+        assert_eq!(entries.len(), 1);
+        entries[0].path.clone()
+    }
+}
+
+const ARM: &str = "deck = 'arm.bdf'\ninboard = 1\ninterfaces = { tip = 3 }\nmodes = { count = 2 }\n";
+
+fn assert_same(a: &CachedLink, b: &CachedLink) {
+    assert_eq!(a.link, b.link);
+    assert_eq!(a.shapes, b.shapes);
+    assert_eq!(a.drawing, b.drawing);
+    assert_eq!(a.diagnostics, b.diagnostics);
+    // Everything, the time it took included.
+    assert_eq!(format!("{:?}", a.health), format!("{:?}", b.health));
+}
+
+#[test]
+fn a_link_comes_back_as_it_was() {
+    for table in [BEAM, ARM] {
+        let bench = Bench::new();
+        let (made, loaded) = (bench.link(table), bench.link(table));
+        assert!(!made.from_cache && loaded.from_cache);
+        assert!(made.cache_warnings.is_empty(), "{:?}", made.cache_warnings);
+        assert_same(&made, &loaded);
+        assert!(!made.shapes.columns.is_empty() && !made.drawing.cell_types.is_empty());
+        assert!(made.mesh.is_some());
+        let entries = bench.cache().entries().unwrap();
+        assert_eq!(entries[0].link.as_deref(), Some("a"));
+    }
+}
+
+#[test]
+fn the_same_content_serves_another_name() {
+    let bench = Bench::new();
+    let file = bench.file(&format!("[links.left]\n{ARM}[links.right]\n{ARM}"));
+    let table = file.table.as_ref().unwrap();
+    let [left, right] = ["left", "right"]
+        .map(|name| link_for(name, table.links.get(name).unwrap(), &file, Some(&bench.cache())).unwrap());
+    assert!(right.from_cache);
+    assert_eq!((left.link.name.as_str(), right.link.name.as_str()), ("left", "right"));
+}
+
+#[test]
+fn a_changed_include_or_override_is_another_link() {
+    let bench = Bench::new();
+    let mass = |link: CachedLink| (link.from_cache, link.health.mass);
+    let (_, first) = mass(bench.link(ARM));
+    // m = ρ A L with L = 2 m.
+    assert!((first - 7850.0 * 4e-4 * 2.0).abs() < 1e-9 * first);
+    let (cached, thicker) = mass(bench.link(&format!("{ARM}override = {{ 'PBAR.1.A' = 8e-4 }}")));
+    assert!(!cached && (thicker - 2.0 * first).abs() < 1e-9 * first, "{thicker}");
+    fs::write(bench.folder.path().join("section.bdf"), SECTION.replace("4.-4", "6.-4")).unwrap();
+    let (cached, included) = mass(bench.link(ARM));
+    assert!(!cached && (included - 1.5 * first).abs() < 1e-9 * first, "{included}");
+    assert_eq!(bench.cache().entries().unwrap().len(), 3);
+}
+
+#[test]
+fn a_damaged_entry_is_made_again() {
+    let bench = Bench::new();
+    let made = bench.link(ARM);
+    let path = bench.entry();
+    let whole = fs::read(&path).unwrap();
+    // One bit in the seal, in HDF5's superblock, in its metadata, in the numbers; then cut off at several lengths.
+    let places = [20, 40, 512, 520, 700, whole.len() / 3, whole.len() / 2, whole.len() - 1];
+    let flipped = places.map(|place| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x10;
+        bytes
+    });
+    let cut = [0, 100, 512, 600, whole.len() / 2, whole.len() - 1].map(|end| whole[..end].to_vec());
+    let longer = [whole.clone(), vec![0]].concat();
+    for (i, bytes) in flipped.into_iter().chain(cut).chain([longer]).enumerate() {
+        fs::write(&path, &bytes).unwrap();
+        let again = bench.link(ARM);
+        assert!(!again.from_cache, "damage {i} was trusted");
+        assert_eq!(again.cache_warnings.len(), 1, "{:?}", again.cache_warnings);
+        assert_eq!(made.link, again.link);
+        assert!(bench.link(ARM).from_cache, "damage {i} was not mended");
+    }
+}
+
+#[test]
+fn an_entry_under_another_name_is_not_trusted() {
+    let bench = Bench::new();
+    bench.link(ARM);
+    let first = bench.entry();
+    let copy = fs::read(&first).unwrap();
+    fs::remove_file(&first).unwrap();
+    bench.link(&format!("{ARM}override = {{ 'PBAR.1.A' = 8e-4 }}"));
+    let second = bench.entry();
+    fs::write(second, copy).unwrap();
+    let again = bench.link(&format!("{ARM}override = {{ 'PBAR.1.A' = 8e-4 }}"));
+    assert!(!again.from_cache && again.cache_warnings.len() == 1);
+}
+
+#[test]
+fn without_a_usable_folder_the_link_is_made_and_a_warning_given() {
+    let bench = Bench::new();
+    // A file where the folder should be: nobody can write there, root neither.
+    fs::write(bench.folder.path().join("cache"), "").unwrap();
+    for _ in 0..2 {
+        let made = bench.link(ARM);
+        assert!(!made.from_cache);
+        let warnings: Vec<_> = made.cache_warnings.iter().map(|d| d.message.clone()).collect();
+        assert!(warnings.iter().any(|w| w.contains("cannot be kept in")), "{warnings:?}");
+    }
+}
+
+#[test]
+fn every_problem_is_told_and_nothing_is_kept() {
+    let bench = Bench::new();
+    let table =
+        format!("{ARM}override = {{ 'PBAR.7.A' = 1, 'PBAR.1.ZZZ' = 1 }}\naccept = ['inertai', 'mass']");
+    fs::write(bench.folder.path().join("section.bdf"), "PBAR,1,1,4.-4,2.-8,3.-8,x\n").unwrap();
+    let failure = bench.try_link(&table).unwrap_err();
+    let text: Vec<_> = failure.request.iter().map(|d| (d.span.is_some(), d.message.as_str())).collect();
+    assert_eq!(text.len(), 3, "{text:?}");
+    assert!(text.iter().all(|(placed, _)| *placed));
+    assert!(text[0].1.contains("`inertai` is no health check"), "{text:?}");
+    assert_eq!(failure.request.iter().next().unwrap().hints, ["did you mean `inertia`?"]);
+    let problem = failure.deck.iter().find(|d| d.severity == pliant_diag::Severity::Error).unwrap();
+    assert!(failure.sources.file(problem.span.unwrap().file).path().ends_with("section.bdf"));
+    assert!(bench.cache().entries().unwrap().is_empty());
+}
+
+#[test]
+fn interfaces_that_are_not_there_are_told_at_their_place_in_the_pipeline_file() {
+    let bench = Bench::new();
+    let failure = bench.try_link(&ARM.replace("tip = 3", "tip = 33")).unwrap_err();
+    assert!(failure.deck.is_empty());
+    let problem = failure.request.iter().next().unwrap();
+    assert!(problem.message.contains("the deck has no GRID 33"), "{problem:?}");
+    assert!(problem.span.is_some());
+}
+
+#[test]
+fn a_rigid_link_takes_the_same_way() {
+    let bench = Bench::new();
+    let made = bench.link("rigid = { mass = 3, inertia = [1, 1, 1], interfaces = { tip = [1, 0, 0] } }");
+    assert_eq!((made.link.coordinate_count(), made.health.mass), (0, 3.0));
+    assert_eq!(made.refused, []);
+    assert!(bench.try_link("rigid = { mass = 3, inertia = [1, 1, 9] }").is_err());
+}
+
+#[test]
+fn pruning_keeps_what_is_young_and_removes_the_rest() {
+    let bench = Bench::new();
+    bench.link(ARM);
+    bench.link(BEAM);
+    let cache = bench.cache();
+    let stranger = cache.folder().join("notes.txt");
+    fs::write(&stranger, "mine").unwrap();
+    assert_eq!(cache.prune(Duration::from_secs(3600)).unwrap().entries, 0);
+    let old = std::time::SystemTime::now() - Duration::from_secs(10 * 86_400);
+    let entry = cache.entries().unwrap().into_iter().next().unwrap();
+    fs::File::options().append(true).open(&entry.path).unwrap().set_modified(old).unwrap();
+    let pruned = cache.prune(Duration::from_secs(9 * 86_400)).unwrap();
+    assert_eq!((pruned.entries, pruned.bytes), (1, entry.size));
+    assert_eq!(cache.prune(Duration::ZERO).unwrap().entries, 1);
+    assert!(stranger.exists(), "what is not ours stays");
+    assert_eq!(fs::read_dir(cache.folder()).unwrap().count(), 1);
+}
+
+#[test]
+fn anyone_can_read_an_entry() {
+    let bench = Bench::new();
+    bench.link(ARM);
+    let file = hdf5::File::open(bench.entry()).unwrap();
+    assert_eq!(
+        file.attr("schema_version").unwrap().read_scalar::<u32>().unwrap(),
+        pliant_store::SCHEMA_VERSION
+    );
+    let mut seen = 0;
+    check_group(&file, &mut seen);
+    assert!(seen > 25, "{seen} datasets");
+}
+
+/// Every dataset says what it is.
+fn check_group(group: &hdf5::Group, seen: &mut usize) {
+    for dataset in group.datasets().unwrap() {
+        *seen += 1;
+        for name in ["units", "description"] {
+            let text = dataset.attr(name).unwrap().read_scalar::<hdf5::types::VarLenUnicode>().unwrap();
+            assert!(!text.is_empty(), "{} of {}", name, dataset.name());
+        }
+    }
+    for inner in group.groups().unwrap() {
+        check_group(&inner, seen);
+    }
+}

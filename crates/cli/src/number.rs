@@ -18,6 +18,31 @@ pub(crate) fn counted(number: usize, what: &str) -> String {
     format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// `1.2 MB`, in powers of ten.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
+    let mut value = number as f64;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let decimals = usize::from(unit > 0 && value < 9.95);
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
+/// `0.21 s`, `12.3 s`, `3 min 20 s`.
+pub(crate) fn seconds(time: f64) -> String {
+    if time < 9.995 {
+        format!("{time:.2} s")
+    } else if time < 99.95 {
+        format!("{time:.1} s")
+    } else {
+        let whole = time.round() as u64;
+        format!("{} min {} s", whole / 60, whole % 60)
+    }
+}
+
 /// Six significant digits, with an exponent only where it is shorter to read.
 pub(crate) fn real(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
@@ -65,5 +90,8 @@ mod tests {
         assert_eq!(real(f64::INFINITY), "inf");
         assert_eq!(real_beside(-4.8e-15, 286.0), "0");
         assert_eq!(real_beside(-4.8e-7, 286.0), "-4.8e-7");
+        assert_eq!([0, 999, 1_500, 25_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "25 MB"]);
+        assert_eq!(bytes(999_900), "1.0 MB");
+        assert_eq!([0.004, 12.34, 200.4].map(seconds), ["0.00 s", "12.3 s", "3 min 20 s"]);
     }
 }

@@ -81,7 +81,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
 }
 
 /// The inboard interface, then the outboard ones in file order. All problems are reported together.
-fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterface>, Diagnostics> {
+pub(crate) fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterface>, Diagnostics> {
     let mut found = Vec::new();
     let mut problems = Diagnostics::new();
     let inboard = table.inboard.iter().map(|spec| ("inboard", spec));
@@ -92,7 +92,7 @@ fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterfac
         }
     }
     if table.inboard.is_none() {
-        problems.push(Diagnostic::error("a deck link needs `inboard`").at(table.source.0));
+        problems.push(Diagnostic::error("this link needs `inboard`").at(table.source.0));
     }
     if problems.has_errors() { Err(problems) } else { Ok(found) }
 }

@@ -1,14 +1,16 @@
 //! From a `[links.<name>]` table to a reduced link, from the cache where it can be.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
-use pliant_bulk::{CardFile, read_cards_of};
+use pliant_bulk::{CardFile, Deck, read_cards_of};
 use pliant_diag::{Diagnostic, Diagnostics, Origin, SourceMap, Warned};
 use pliant_link::ReducedLink;
 use pliant_mesh::{GridId, LinkMesh};
 use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::{BeamTable, InterfaceSpec, LinkTable, RigidTable};
+use pliant_pipeline::link::{BeamTable, ImportedTable, InterfaceSpec, LinkTable, RigidTable};
 use pliant_pipeline::schema::{Located, Named, closest};
+use pliant_reduce::import::reduce_imported;
 use pliant_reduce::{CHECKS, FailedCheck, Health, NodalShapes, ReduceError, Reduction, reduce_mesh, source};
 
 use crate::cache::{Cache, CacheError, Key, StoredLink, link_key};
@@ -56,8 +58,8 @@ pub struct LinkFailure {
     pub reason: Option<ReduceError>,
 }
 
-/// The reduced link of a table: a deck, a beam or a rigid body. With a cache, a deck or a beam that was reduced before is
-/// loaded, and another is stored. A cache that cannot be read or written costs time and a warning, never the link.
+/// The reduced link of a table: a deck, a beam, imported matrices or a rigid body. With a cache, what was reduced before is
+/// loaded, and what was not is stored. A cache that cannot be read or written costs time and a warning, never the link.
 ///
 /// # Errors
 /// All problems of the deck and the table, or the numerical failure that stopped the reduction.
@@ -69,10 +71,7 @@ pub fn link_for(
 ) -> Result<CachedLink, Box<LinkFailure>> {
     let start = Instant::now();
     let request = unknown_checks(table);
-    let mut made = match Source::read(table, file) {
-        Source::Rigid(rigid) => rigid_link(name, rigid, request),
-        source => source.link(name, table, cache, request),
-    }?;
+    let mut made = Source::read(table, file).link(name, table, cache, request)?;
     let accepted = |check: &FailedCheck| table.accept.iter().flatten().any(|name| name.value == check.name);
     (made.accepted, made.refused) = made.health.failed().into_iter().partition(accepted);
     made.seconds = start.elapsed().as_secs_f64();
@@ -95,9 +94,9 @@ fn unknown_checks(table: &LinkTable) -> Diagnostics {
 /// What a link is made of, as far as the key needs it.
 enum Source<'a> {
     Deck(Warned<CardFile>),
+    Imported { table: &'a ImportedTable, cards: Warned<CardFile>, op4: Option<PathBuf> },
     Beam(&'a BeamTable),
     Rigid(&'a RigidTable),
-    Imported,
 }
 
 impl<'a> Source<'a> {
@@ -108,8 +107,10 @@ impl<'a> Source<'a> {
         if let Some(beam) = &table.beam {
             return Self::Beam(beam);
         }
-        if table.imported.is_some() {
-            return Self::Imported;
+        if let Some(imported) = &table.imported {
+            let cards = read_cards_of(&[file.resolve(&imported.deck)]);
+            let op4 = imported.op4.as_ref().map(|path| file.resolve(path));
+            return Self::Imported { table: imported, cards, op4 };
         }
         let paths: Vec<_> =
             table.deck.iter().flat_map(|deck| &deck.0).map(|path| file.resolve(path)).collect();
@@ -118,8 +119,13 @@ impl<'a> Source<'a> {
 
     fn key(&self, table: &LinkTable) -> Key {
         match self {
-            Self::Deck(cards) => link_key(table, &cards.output.sources),
-            _ => link_key(table, &SourceMap::new()),
+            Self::Deck(cards) => link_key(table, contents(cards)),
+            Self::Imported { cards, op4, .. } => {
+                // One that cannot be read is complained about when its matrices are wanted.
+                let matrices = op4.as_ref().map(|path| std::fs::read(path).unwrap_or_default());
+                link_key(table, contents(cards).chain(matrices.as_deref()))
+            }
+            Self::Beam(_) | Self::Rigid(_) => link_key(table, []),
         }
     }
 
@@ -130,6 +136,8 @@ impl<'a> Source<'a> {
         cache: Option<&Cache>,
         request: Diagnostics,
     ) -> Result<CachedLink, Box<LinkFailure>> {
+        // A rigid link is made faster than it is found.
+        let cache = cache.filter(|_| !matches!(self, Self::Rigid(_)));
         let Some(cache) = cache else { return self.reduce(name, table, request) };
         let key = self.key(table);
         let mut warnings = Diagnostics::new();
@@ -155,7 +163,7 @@ impl<'a> Source<'a> {
             diagnostics: made.diagnostics,
         };
         if let Err(error) = cache.save(&key, &stored) {
-            let message = format!("the link cannot be kept in {}: {error}", cache.folder().display());
+            let message = format!("it cannot be kept in {}: {error}", cache.folder().display());
             let hint = "the run goes on without; PLIANT_CACHE names another folder";
             warnings.push(Diagnostic::warning(message).hint(hint));
         }
@@ -171,8 +179,8 @@ impl<'a> Source<'a> {
         let StoredLink { mut link, shapes, drawing, health, diagnostics } = stored;
         name.clone_into(&mut link.name);
         let sources = match self {
-            Self::Deck(cards) => cards.output.sources,
-            _ => SourceMap::new(),
+            Self::Deck(cards) | Self::Imported { cards, .. } => cards.output.sources,
+            Self::Beam(_) | Self::Rigid(_) => SourceMap::new(),
         };
         let mut made = CachedLink::new(link, shapes, drawing, health);
         (made.sources, made.diagnostics, made.cache_warnings) = (sources, diagnostics, cache_warnings);
@@ -187,30 +195,35 @@ impl<'a> Source<'a> {
         table: &LinkTable,
         mut request: Diagnostics,
     ) -> Result<CachedLink, Box<LinkFailure>> {
-        let (mesh, sources, mut diagnostics, interfaces) = match self {
-            Self::Deck(mut cards) => {
-                request.extend(source::override_cards(&mut cards.output, table));
-                let deck = source::deck_mesh(cards, table);
-                (deck.output.mesh, deck.output.sources, deck.diagnostics, None)
-            }
+        let mut deck = Warned { output: Deck::default(), diagnostics: Diagnostics::new() };
+        let reduction = match self {
+            Self::Rigid(rigid) => return rigid_link(name, rigid, request),
             Self::Beam(beam) => match source::beam_mesh(beam) {
-                Ok((mesh, ends)) => (mesh, SourceMap::new(), Diagnostics::new(), Some(ends)),
-                Err(problem) => {
-                    request.push(*problem);
-                    return Err(LinkFailure { request, ..LinkFailure::default() }.into());
-                }
+                Ok((mesh, ends)) if !request.has_errors() => reduce_mesh(name, mesh, &between(table, ends)),
+                Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
+                Err(problem) => Err(ReduceError::Request([*problem].into_iter().collect())),
             },
-            Self::Imported | Self::Rigid(_) => {
-                let message = "imported matrices cannot be used yet";
-                request.push(Diagnostic::error(message).at(table.source.0));
-                return Err(LinkFailure { request, ..LinkFailure::default() }.into());
+            Self::Deck(cards) => {
+                deck = overridden(cards, table, &mut request);
+                if request.has_errors() || deck.diagnostics.has_errors() {
+                    Err(ReduceError::Request(Diagnostics::new()))
+                } else {
+                    reduce_mesh(name, std::mem::take(&mut deck.output.mesh), table)
+                }
+            }
+            Self::Imported { table: imported, cards, op4 } => {
+                deck = overridden(cards, table, &mut request);
+                match source::imported_matrices(&deck.output.mesh, imported, op4.as_deref()) {
+                    Ok(matrices) if !request.has_errors() && !deck.diagnostics.has_errors() => {
+                        reduce_imported(name, std::mem::take(&mut deck.output.mesh), &matrices, table)
+                    }
+                    Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
+                    Err(problem) => Err(ReduceError::Request([*problem].into_iter().collect())),
+                }
             }
         };
-        if request.has_errors() || diagnostics.has_errors() {
-            return Err(LinkFailure { sources, deck: diagnostics, request, reason: None }.into());
-        }
-        let with_ends = interfaces.map(|ends| between(table, ends));
-        match reduce_mesh(name, mesh, with_ends.as_ref().unwrap_or(table)) {
+        let (sources, mut diagnostics) = (deck.output.sources, deck.diagnostics);
+        match reduction {
             Ok(Reduction { link, shapes, mesh, health, diagnostics: more, .. }) => {
                 diagnostics.extend(more);
                 let drawing = Drawing::of(&mesh, &shapes);
@@ -222,6 +235,16 @@ impl<'a> Source<'a> {
             Err(error) => Err(failure(error, sources, diagnostics, request).into()),
         }
     }
+}
+
+fn contents(cards: &Warned<CardFile>) -> impl Iterator<Item = &[u8]> {
+    cards.output.sources.files().map(|(_, file)| file.bytes())
+}
+
+/// The mesh of cards with the overrides of the table.
+fn overridden(mut cards: Warned<CardFile>, table: &LinkTable, request: &mut Diagnostics) -> Warned<Deck> {
+    request.extend(source::override_cards(&mut cards.output, table));
+    source::deck_mesh(cards, table)
 }
 
 /// The table of a beam with its two ends as interfaces.

@@ -1,7 +1,9 @@
 //! The commands, one file or folder each.
 
+pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod modes;
+pub(crate) mod reduce;
 pub(crate) mod statics;
 
 use std::io;
@@ -18,6 +20,10 @@ pub(crate) enum Command {
     Modes(modes::Arguments),
     /// Linear static answer of a deck's own loads and constraints
     Static(statics::Arguments),
+    /// Reduce the links of a pipeline file, report on their health and fill the cache
+    Reduce(reduce::Arguments),
+    /// List, measure or prune the cache of reduced links
+    Cache(cache::Arguments),
 }
 
 /// How a command ended, when it could start at all.
@@ -35,6 +41,8 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, common),
         Command::Modes(arguments) => modes::run(&arguments, common),
         Command::Static(arguments) => statics::run(&arguments, common),
+        Command::Reduce(arguments) => reduce::run(&arguments, common),
+        Command::Cache(arguments) => cache::run(&arguments, common),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

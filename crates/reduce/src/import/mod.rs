@@ -4,6 +4,8 @@ mod op4;
 mod op4_binary;
 mod op4_text;
 mod reduced;
+mod reduction;
 
 pub use op4::{Op4Error, Op4Matrix, read_op4};
 pub use reduced::{ImportedMatrices, MatrixRow, imported_link};
+pub use reduction::reduce_imported;

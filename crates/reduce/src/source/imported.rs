@@ -95,6 +95,9 @@ fn from_op4(
             place,
         ));
     };
+    if let Some([id, component]) = map.iter().find(|[_, component]| *component > 6) {
+        return Err(problem(format!("`rows`: component {component} of {id}; components are 1 to 6"), place));
+    }
     let size = map.len();
     if K.shape() != (size, size) || M.shape() != (size, size) {
         let message = format!(

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use pliant_diag::SourceMap;
 use pliant_pipeline::link::LinkTable;
 use sha2::{Digest, Sha256};
 
@@ -32,9 +31,9 @@ impl Key {
     }
 }
 
-/// The key of a link: the bytes of its decks after INCLUDE in the order they were read, every value of its table, and the code
-/// that reduces it. Its name, the places of its files and the checks it accepts do not matter.
-pub fn link_key(table: &LinkTable, sources: &SourceMap) -> Key {
+/// The key of a link: the bytes of its files (decks after INCLUDE in the order they were read), every value of its table, and
+/// the code that reduces it. Its name, the places of its files and the checks it accepts do not matter.
+pub fn link_key<'a>(table: &LinkTable, files: impl IntoIterator<Item = &'a [u8]>) -> Key {
     let mut table = table.clone();
     table.accept = None;
     table.deck = None;
@@ -52,8 +51,8 @@ pub fn link_key(table: &LinkTable, sources: &SourceMap) -> Key {
     // `Debug` shows every field with the shortest text that gives back the same number, and no places: a key that forgets
     // a field of the table cannot be written.
     add(format!("{table:?}").as_bytes());
-    for (_, file) in sources.files() {
-        add(file.bytes());
+    for file in files {
+        add(file);
     }
     Key(hash.finalize().into())
 }
@@ -71,11 +70,7 @@ mod tests {
         let document = Document::parse(table, FileId(0), &mut diagnostics);
         let table = LinkTable::from_value(&document.root, &mut Context::new(&mut diagnostics)).unwrap();
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let mut sources = SourceMap::new();
-        for (i, deck) in decks.iter().enumerate() {
-            sources.add(format!("{i}.bdf"), deck.as_bytes().to_vec()).unwrap();
-        }
-        link_key(&table, &sources)
+        link_key(&table, decks.iter().map(|deck| deck.as_bytes()))
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! `pliant reduce PIPELINE`: the links of a pipeline file, reduced, with their health.
+
+mod facts;
+mod json;
+mod text;
+mod work;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_store::Cache;
+
+use super::Outcome;
+use crate::Common;
+use crate::terminal::Style;
+
+use facts::{Facts, LinkFacts};
+
+/// Arguments of `pliant reduce`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The pipeline file
+    #[arg(value_name = "PIPELINE")]
+    pipeline: PathBuf,
+    /// Reduce every link anew and keep nothing
+    #[arg(long)]
+    no_cache: bool,
+    /// Write the mesh of each link, with the spiders that were made, as bulk data into this folder
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
+}
+
+/// Reduces all links; a bad one does not stop the rest.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let start = Instant::now();
+    let read = pliant_pipeline::read(&arguments.pipeline);
+    let mut diagnostics = read.diagnostics;
+    // An export needs the mesh, which the cache does not keep.
+    let wanted = !arguments.no_cache && arguments.export.is_none();
+    let cache = if wanted { user_cache(&mut diagnostics) } else { None };
+    if let Some(folder) = &arguments.export {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut links = Vec::new();
+    if !diagnostics.has_errors()
+        && let Some(table) = &read.output.table
+    {
+        if table.links.is_empty() {
+            diagnostics.push(Diagnostic::warning("the file has no links"));
+        }
+        let work = work::Work {
+            file: &read.output,
+            cache: cache.as_ref(),
+            export: arguments.export.as_deref(),
+            show_progress: !common.quiet && !common.json,
+        };
+        links = work.all(table)?;
+    }
+    let facts = Facts {
+        path: &arguments.pipeline,
+        sources: &read.output.sources,
+        diagnostics,
+        links,
+        cache: cache.as_ref().map(Cache::folder),
+        seconds: start.elapsed().as_secs_f64(),
+        peak_memory: facts::peak_memory(),
+    };
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    if common.json {
+        json::print(&mut out, &facts)?;
+    } else {
+        text::print(&mut out, style, &facts, common.quiet)?;
+    }
+    out.flush()?;
+    let good = !facts.diagnostics.has_errors() && facts.links.iter().all(LinkFacts::is_good);
+    Ok(if good { Outcome::Good } else { Outcome::Bad })
+}
+
+fn user_cache(diagnostics: &mut Diagnostics) -> Option<Cache> {
+    let cache = Cache::of_user();
+    if cache.is_none() {
+        let message = "there is no cache: none of PLIANT_CACHE, XDG_CACHE_HOME and HOME is set";
+        diagnostics.push(Diagnostic::warning(message));
+    }
+    cache
+}

@@ -1,0 +1,144 @@
+//! The facts for people, on a terminal of a hundred columns.
+
+use std::io::{self, Write};
+
+use pliant_diag::{Diagnostics, Severity, SourceMap};
+
+use super::facts::{Facts, LinkFacts, Reduced};
+use crate::number::{bytes, count, counted, real, seconds};
+use crate::render;
+use crate::terminal::Style;
+
+/// Columns of the names of links; a longer one is cut.
+const NAME: usize = 16;
+/// Frequencies shown of a link.
+const SHOWN: usize = 6;
+
+/// Problems first, then a row for each link, then frequencies, then the sum.
+pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet: bool) -> io::Result<()> {
+    problems(out, style, facts.sources, &facts.diagnostics, quiet)?;
+    for link in &facts.links {
+        problems(out, style, &link.sources, &link.deck, quiet)?;
+        problems(out, style, facts.sources, &link.request, quiet)?;
+    }
+    if quiet || facts.links.is_empty() {
+        return Ok(());
+    }
+    links(out, style, facts)?;
+    frequencies(out, style, facts)?;
+    summary(out, style, facts)
+}
+
+fn problems(
+    out: &mut impl Write,
+    style: Style,
+    sources: &SourceMap,
+    diagnostics: &Diagnostics,
+    quiet: bool,
+) -> io::Result<()> {
+    for diagnostic in diagnostics.iter().filter(|d| !(quiet && d.severity == Severity::Note)) {
+        render::diagnostic(out, style, sources, diagnostic)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn short(name: &str) -> String {
+    if name.chars().count() <= NAME {
+        return format!("{name:NAME$}");
+    }
+    name.chars().take(NAME - 1).chain(['…']).collect()
+}
+
+fn links(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Result<()> {
+    let head = format!(
+        "  {:NAME$} {:>9} {:>7} {:>9} {:>8} {:>8} {:>8} {:>14}  {:>10}",
+        "link", "dof", "kept", "mass kg", "m error", "I error", "ground", "eff. mass xyz", "time"
+    );
+    writeln!(out, "{}", style.faint(head.trim_end()))?;
+    for link in &facts.links {
+        let mark = if link.is_good() { style.green("✓") } else { style.red("✗") };
+        let name = style.bold(&short(&link.name));
+        let row = link.reduced.as_ref().map_or_else(|| style.red("no link"), |reduced| row(link, reduced));
+        writeln!(out, "{mark} {name} {row}")?;
+    }
+    Ok(())
+}
+
+fn row(link: &LinkFacts, reduced: &Reduced) -> String {
+    let health = &reduced.health;
+    // Nothing to compare with.
+    let compared = |error: f64| match link.kind {
+        "rigid" | "imported" => "-".to_owned(),
+        _ => format!("{error:.0e}"),
+    };
+    let grounding = if link.kind == "rigid" { "-".to_owned() } else { format!("{:.0e}", health.grounding) };
+    let modes = health.coordinates - reduced.interface_dofs;
+    let kept = format!("{}+{modes}", reduced.interface_dofs);
+    let effective: Vec<_> = health.effective_mass.iter().map(|part| format!("{:.0}", 100.0 * part)).collect();
+    let effective = if effective.is_empty() { "-".to_owned() } else { format!("{} %", effective.join(" ")) };
+    let time = if reduced.from_cache { "cached".to_owned() } else { seconds(reduced.seconds) };
+    format!(
+        "{:>9} {kept:>7} {:>9} {:>8} {:>8} {grounding:>8} {effective:>14}  {time:>10}",
+        count(health.mesh_dofs),
+        narrow(health.mass),
+        compared(health.mass_error),
+        compared(health.inertia_error),
+    )
+}
+
+/// A number in at most nine columns.
+fn narrow(number: f64) -> String {
+    let text = real(number);
+    if text.len() <= 9 { text } else { format!("{number:.2e}") }
+}
+
+fn frequencies(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Result<()> {
+    let compared: Vec<_> = facts
+        .links
+        .iter()
+        .filter_map(|link| Some((link, link.reduced.as_ref()?)))
+        .filter(|(_, reduced)| !reduced.health.frequencies_hz.is_empty())
+        .collect();
+    if compared.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{}",
+        style.faint("  free-free elastic frequencies (Hz): full mesh, and error of the reduced link")
+    )?;
+    for (link, reduced) in compared {
+        let shown = &reduced.health.frequencies_hz[..reduced.health.frequencies_hz.len().min(SHOWN)];
+        let full: Vec<_> = shown.iter().map(|(_, full)| format!("{:>12}", real(*full))).collect();
+        let errors: Vec<_> =
+            shown.iter().map(|(reduced, full)| format!("{:>12}", error(*reduced, *full))).collect();
+        writeln!(out, "  {} {}", style.bold(&short(&link.name)), full.concat())?;
+        writeln!(out, "  {:NAME$} {}", "", errors.concat())?;
+    }
+    Ok(())
+}
+
+/// The relative error in words that fit a column.
+fn error(reduced: f64, full: f64) -> String {
+    if full > 0.0 { format!("{:+.0e}", reduced / full - 1.0) } else { "-".to_owned() }
+}
+
+fn summary(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Result<()> {
+    let bad = facts.links.iter().filter(|link| !link.is_good()).count();
+    let cached = facts.links.iter().filter_map(|link| link.reduced.as_ref()).filter(|r| r.from_cache).count();
+    let mut parts = vec![counted(facts.links.len(), "link")];
+    if bad > 0 {
+        parts.push(style.red(&format!("{bad} not usable")));
+    }
+    if cached > 0 {
+        parts.push(format!("{cached} from the cache"));
+    }
+    parts.push(seconds(facts.seconds));
+    parts.extend(facts.peak_memory.map(|memory| format!("peak memory {}", bytes(memory))));
+    writeln!(out, "\n{}", parts.join(", "))?;
+    match facts.cache {
+        Some(folder) => writeln!(out, "{}", style.faint(&format!("cache: {}", folder.display()))),
+        None => Ok(()),
+    }
+}

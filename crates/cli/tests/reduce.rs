@@ -268,6 +268,24 @@ fn an_unusable_cache_costs_a_warning_only() {
 }
 
 #[test]
+fn a_disk_that_fills_up_costs_a_warning_only() {
+    let pipeline = BEAM.replace("elements = 8", "elements = 400");
+    let bench = Bench::new(&pipeline);
+    // Files may not grow beyond 64 blocks, whether the shell's blocks are 512 or 1,024 bytes; the entry needs 200 kB.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 64; exec '{}' reduce '{}'",
+        assert_cmd::cargo::cargo_bin("pliant").display(),
+        bench.pipeline().display()
+    );
+    let output =
+        Command::new("sh").args(["-c", &script]).env("PLIANT_CACHE", bench.cache()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("it cannot be kept in") && text.contains("File too large"), "{text}");
+    assert!(bench.files(".h5").is_empty() && bench.files(".part").is_empty());
+}
+
+#[test]
 fn an_exported_link_is_a_deck_of_the_same_mass() {
     let bench = Bench::new(BEAM);
     let folder = bench.folder.path().join("decks");

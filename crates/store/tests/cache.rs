@@ -1,5 +1,6 @@
 //! The cache as its users meet it: links come back as they were, and damage is never trusted.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -196,6 +197,63 @@ fn a_rigid_link_takes_the_same_way() {
     assert_eq!((made.link.coordinate_count(), made.health.mass), (0, 3.0));
     assert_eq!(made.refused, []);
     assert!(bench.try_link("rigid = { mass = 3, inertia = [1, 1, 9] }").is_err());
+}
+
+/// A supplier's rod along x, 2 m: EA/L and GJ/L between its ends, EI of a cantilever, half of its mass at each end.
+fn rod_matrices() -> String {
+    let (axial, torsion, bending, length) = (3e7, 2e4, 5e4, 2.0_f64);
+    let mut K = [[0.0; 12]; 12];
+    let mut add = |terms: &[(usize, f64)], stiffness: f64| {
+        for (i, a) in terms {
+            for (j, b) in terms {
+                K[*i][*j] += stiffness * a * b;
+            }
+        }
+    };
+    add(&[(0, -1.0), (6, 1.0)], axial);
+    add(&[(3, -1.0), (9, 1.0)], torsion);
+    // Bending as two deformations of the Euler beam: symmetric (EI/L) and antisymmetric (3EI/L) end rotations.
+    for (v, r, sign) in [(1, 5, 1.0), (2, 4, -1.0)] {
+        add(&[(r, -1.0), (r + 6, 1.0)], bending / length);
+        let slope = 2.0 * sign / length;
+        add(&[(r, 1.0), (r + 6, 1.0), (v, slope), (v + 6, -slope)], 3.0 * bending / length);
+    }
+    let mut deck = "GRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nDMIG,KAAX,0,6,2\nDMIG,MAAX,0,6,2\n".to_owned();
+    let place = |k: usize| format!("{},{}", k / 6 + 1, k % 6 + 1);
+    for (i, row) in K.iter().enumerate() {
+        for (j, value) in row.iter().enumerate().take(i + 1).filter(|(_, value)| **value != 0.0) {
+            deck.push_str(&format!("DMIG,KAAX,{},,{},{value:?}\n", place(j), place(i)));
+        }
+        if i % 6 < 3 {
+            deck.push_str(&format!("DMIG,MAAX,{0},,{0},5.0\n", place(i)));
+        }
+    }
+    deck
+}
+
+#[test]
+fn imported_matrices_take_the_same_way() {
+    let bench = Bench::new();
+    fs::write(bench.folder.path().join("supplier.bdf"), rod_matrices()).unwrap();
+    let table = "imported = { deck = 'supplier.bdf' }\ninboard = 1\ninterfaces = { tip = 2 }\n";
+    let (made, loaded) = (bench.link(table), bench.link(table));
+    assert!(!made.from_cache && loaded.from_cache);
+    assert_same(&made, &loaded);
+    assert_eq!(made.refused, []);
+    assert_eq!(made.health.mass, 10.0);
+    // The cantilever's tip: EA/L, 12 EI/L³, 6 EI/L², 4 EI/L.
+    let K = &made.link.K;
+    let expected = [(0, 0, 3e7), (1, 1, 12.0 * 5e4 / 8.0), (1, 5, -6.0 * 5e4 / 4.0), (5, 5, 4.0 * 5e4 / 2.0)];
+    for (i, j, value) in expected {
+        assert!((K[(i, j)] / value - 1.0).abs() < 1e-12, "K[{i},{j}] = {}, not {value}", K[(i, j)]);
+    }
+    let other = rod_matrices().replace("MAAX,2,1,,2,1,5.0", "MAAX,2,1,,2,1,6.0");
+    fs::write(bench.folder.path().join("supplier.bdf"), other).unwrap();
+    assert!(!bench.link(table).from_cache, "other matrices are another link");
+    let failure =
+        bench.try_link(&table.replace("supplier.bdf' }", "supplier.bdf', mass = 'MXX' }")).unwrap_err();
+    let problem = failure.request.iter().next().unwrap();
+    assert!(problem.message.contains("no DMIG MXX") && problem.span.is_some(), "{problem:?}");
 }
 
 #[test]

@@ -32,10 +32,20 @@ pub struct Cache {
 pub(crate) enum CacheError {
     #[error("{0}")]
     Io(#[from] io::Error),
-    #[error("{0}")]
+    #[error("{}", short(.0))]
     Hdf5(#[from] hdf5::Error),
     #[error("{0}")]
     Damaged(String),
+}
+
+/// The system's own words where HDF5 passes them on in the middle of its account of offsets and buffers.
+fn short(error: &hdf5::Error) -> String {
+    let text = error.to_string();
+    let system = text.split_once("error message = '").and_then(|(_, rest)| rest.split_once('\''));
+    match system {
+        Some((message, _)) => message.to_owned(),
+        None => text.lines().next().unwrap_or_default().to_owned(),
+    }
 }
 
 impl Cache {
@@ -98,4 +108,111 @@ fn temporary_name(key: &Key) -> String {
     // The standard library's hash seed is random in each process and differs from call to call.
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{key}.{}-{random:016x}.part", std::process::id())
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{DMatrix, Matrix3, Matrix6, Matrix6xX, Vector3};
+    use pliant_diag::Diagnostics;
+    use pliant_link::{Coordinate, Interface, Invariants, ReducedLink};
+    use pliant_mesh::NodeIndex;
+    use pliant_reduce::{Health, NodalShapes};
+    use pliant_spatial::Transform;
+
+    use super::*;
+    use crate::Drawing;
+
+    /// A link with all that a link may have, no two numbers of it the same.
+    fn full_link() -> StoredLink {
+        let mut count = 0.0;
+        let mut next = || {
+            count += 1.0;
+            1.0 / count
+        };
+        let mut any = |rows, columns| DMatrix::from_fn(rows, columns, |_, _| next());
+        let mut symmetric = |n| {
+            let A = any(n, n);
+            &A + A.transpose()
+        };
+        let (K, D, M_EE) = (symmetric(3), symmetric(3), symmetric(3));
+        let G = [symmetric(3), symmetric(3), symmetric(3)];
+        let G_interface: [DMatrix<f64>; 6] = std::array::from_fn(|_| symmetric(3));
+        let M0 = Matrix6::from_iterator(symmetric(6).iter().copied());
+        let invariants = Invariants {
+            M0,
+            C0: any(6, 3),
+            A: any(18, 3),
+            C: any(9, 3),
+            B: any(18, 3),
+            M_EE,
+            G: Some(Box::new(G)),
+        };
+        let R = Matrix3::new(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0);
+        let interface = |name: &str, V: DMatrix<f64>, G| Interface {
+            name: name.to_owned(),
+            X_LT: Transform::new(R, Vector3::new(1.0, 2.0, 3.0)),
+            V: Matrix6xX::from_iterator(3, V.iter().copied()),
+            G,
+        };
+        let interfaces = vec![
+            interface("élan", any(6, 3), Some(Box::new(G_interface))),
+            interface("tip", any(6, 3), None),
+        ];
+        let coordinates = vec![
+            Coordinate::Interface { interface: 1, component: 6 },
+            Coordinate::Mode { freq_hz: 0.0 },
+            Coordinate::Mode { freq_hz: 12.5 },
+        ];
+        // The second of the two grids turns, the first does not.
+        let column = |k: f64| vec![k, 2.0, 3.0, 0.0, 0.0, 0.0, 7.0, 8.0, 9.0, 0.0, k, -0.0];
+        StoredLink {
+            link: ReducedLink {
+                name: "a\nb".to_owned(),
+                interfaces,
+                coordinates,
+                K,
+                D,
+                invariants,
+                size: 3.7,
+            },
+            shapes: NodalShapes {
+                nodes: vec![NodeIndex(4), NodeIndex(9)],
+                positions: vec![Vector3::new(1.0, 2.0, 3.0), Vector3::new(4.0, 5.0, 6.0)],
+                columns: vec![column(1.5), column(2.5), column(3.5)],
+            },
+            drawing: Drawing {
+                grids: vec![7, 70],
+                cell_types: vec![3],
+                offsets: vec![0, 2],
+                connectivity: vec![1, 0],
+                elements: vec![5],
+            },
+            health: Health { mass: 3.5, modes_hz: vec![0.0, 12.5], ..Health::default() },
+            diagnostics: Diagnostics::new(),
+        }
+    }
+
+    #[test]
+    fn nothing_of_a_link_is_lost() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let cache = Cache::at(folder.path().join("deep/inside"));
+        let stored = full_link();
+        assert_eq!(stored.link.validate(), Ok(()));
+        let key = Key::of_file_name(&"5e".repeat(32)).unwrap();
+        assert!(cache.load(&key).unwrap().is_none());
+        cache.save(&key, &stored).unwrap();
+        let loaded = cache.load(&key).unwrap().unwrap();
+        assert_eq!(loaded.link, stored.link);
+        assert_eq!(loaded.shapes, stored.shapes);
+        assert_eq!(loaded.drawing, stored.drawing);
+        assert_eq!(format!("{:?}", loaded.health), format!("{:?}", stored.health));
+        assert_eq!(cache.entries().unwrap()[0].link.as_deref(), Some("a b"));
+    }
+
+    #[test]
+    fn a_full_disk_is_told_in_the_words_of_the_system() {
+        let hdf5 = "H5Dwrite(): file write failed: time = x\n, errno = 28, error message = 'No space left on device', buf";
+        assert_eq!(short(&hdf5::Error::Internal(hdf5.to_owned())), "No space left on device");
+        assert_eq!(short(&hdf5::Error::Internal("one\ntwo".to_owned())), "one");
+    }
 }

@@ -42,7 +42,7 @@ fn without_density(mesh: &LinkMesh) -> impl Iterator<Item = &pliant_mesh::Materi
 }
 
 /// A warning for each material that gives its elements stiffness but no mass.
-pub(crate) fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
+pub fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
     without_density(mesh)
         .map(|material| {
             Diagnostic::warning("zero density: its elements bring stiffness but no mass of their own")
@@ -53,7 +53,7 @@ pub(crate) fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
 }
 
 /// The error of a structure without any mass.
-pub(crate) fn massless_structure(mesh: &LinkMesh) -> Diagnostic {
+pub fn massless_structure(mesh: &LinkMesh) -> Diagnostic {
     let mut names = Vec::new();
     let mut problem = Diagnostic::error("");
     for material in without_density(mesh) {

@@ -15,6 +15,7 @@ mod tetra4;
 
 pub use assembly::{AssemblyOptions, System, assemble};
 pub use constraint::{ConstraintOptions, Constraints, constrain};
+pub use density::{massless_materials, massless_structure};
 pub use dof::DofMap;
 pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use nalgebra_sparse::CscMatrix;
+use pliant_diag::Warned;
 use pliant_fem::assembly::symmetric_product;
 use pliant_fem::dof::rigid_row;
 use pliant_fem::mass_properties;
@@ -84,12 +85,13 @@ impl Health {
     }
 }
 
-/// Mass and inertia of the invariants against those of the elements: relative errors.
-pub fn mass_errors(mesh: &LinkMesh, frame: &LinkFrame, invariants: &Invariants) -> (f64, f64) {
-    let elements = mass_properties(mesh).output;
+/// Mass and inertia of the invariants against those of the elements: relative errors, and what the elements had to say about
+/// their mass.
+pub fn mass_errors(mesh: &LinkMesh, frame: &LinkFrame, invariants: &Invariants) -> Warned<(f64, f64)> {
+    let Warned { output: elements, diagnostics } = mass_properties(mesh);
     let mass = elements.mass * frame.units.mass;
     if mass <= 0.0 {
-        return (0.0, 0.0);
+        return Warned { output: (0.0, 0.0), diagnostics };
     }
     let centre = invariants.first_moment() / invariants.mass();
     let about_origin: Matrix3<f64> = invariants.M0.fixed_view::<3, 3>(3, 3).into_owned();
@@ -97,7 +99,7 @@ pub fn mass_errors(mesh: &LinkMesh, frame: &LinkFrame, invariants: &Invariants) 
     let expected = frame.axes.tr_mul(&elements.inertia) * frame.axes * frame.units.inertia();
     let scale = expected.amax();
     let inertia_error = if scale > 0.0 { (inertia - expected).amax() / scale } else { 0.0 };
-    ((invariants.mass() - mass).abs() / mass, inertia_error)
+    Warned { output: ((invariants.mass() - mass).abs() / mass, inertia_error), diagnostics }
 }
 
 /// m (c·c 1 − c cᵀ).

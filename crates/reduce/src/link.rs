@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix6xX};
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
+use pliant_fem::{massless_materials, massless_structure, tetra4_warning};
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::{Components, LinkMesh, NodeIndex};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
@@ -58,10 +59,14 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     };
     let boundary = boundary(&outboard);
     let part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
+    if part.M.values().iter().all(|m| *m == 0.0) {
+        return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
+    }
     let fixed = fixed_interface(&part)?;
     let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
     let (basis, link, shapes, frequencies_hz) = reducer.choose_modes()?;
-    let (mass_error, inertia_error) = mass_errors(&reducer.mesh, &frame, &link.invariants);
+    let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
+        mass_errors(&reducer.mesh, &frame, &link.invariants);
     let health = Health {
         mesh_dofs: reducer.part.free_count(),
         coordinates: link.coordinate_count(),
@@ -76,7 +81,10 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     };
     let mut interfaces = vec![reducer.inboard];
     interfaces.append(&mut reducer.outboard);
-    let diagnostics = reducer.part.diagnostics;
+    let mut diagnostics = reducer.part.diagnostics;
+    diagnostics.extend(about_mass);
+    diagnostics.extend(massless_materials(&reducer.mesh));
+    diagnostics.extend(tetra4_warning(&reducer.mesh));
     Ok(Reduction { link, shapes, mesh: reducer.mesh, interfaces, health, diagnostics })
 }
 

@@ -86,6 +86,23 @@ fn a_link_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_link_from_the_cache_warns_as_a_fresh_one_does() {
+    let bench = Bench::new();
+    let deck = DECK.replace("CBAR,2,1", "CBAR,2,2") + "PBAR,2,2,4.-4,2.-8,3.-8,4.-8\nMAT1,2,2.1+11,,.3\n";
+    fs::write(bench.folder.path().join("arm.bdf"), deck).unwrap();
+    let (made, loaded) = (bench.link(ARM), bench.link(ARM));
+    assert!(loaded.from_cache);
+    let warning = loaded.diagnostics.iter().find(|d| d.message.contains("zero density")).unwrap();
+    let span = warning.span.unwrap();
+    assert_eq!(loaded.sources.line_column(span).line, 9, "its place is found in the deck as it was read now");
+    assert_same(&made, &loaded);
+    fs::write(bench.folder.path().join("arm.bdf"), DECK.replace(",7850.", "")).unwrap();
+    let failure = bench.try_link(ARM).unwrap_err();
+    let problem = failure.deck.iter().find(|d| d.message.contains("no mass")).unwrap();
+    assert!(problem.span.is_some(), "{problem:?}");
+}
+
+#[test]
 fn the_same_content_serves_another_name() {
     let bench = Bench::new();
     let file = bench.file(&format!("[links.left]\n{ARM}[links.right]\n{ARM}"));

@@ -4,7 +4,12 @@ use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 
+use crate::analysis::AnalysisTable;
+use crate::joint::JointTable;
 use crate::link::LinkTable;
+use crate::load::LoadTable;
+use crate::output::OutputTable;
+use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
 use crate::{Document, table};
 
@@ -17,6 +22,18 @@ table! {
         gravity: [f64; 3] = [0.0; 3], "[0, 0, 0]";
         /// The links by name.
         links: Named<LinkTable>;
+        /// The joints by name.
+        joints: Named<JointTable>;
+        /// The payload, when there is one.
+        payload: Option<PayloadTable>;
+        /// Further payloads by name.
+        payloads: Named<PayloadTable>;
+        /// Loads by name.
+        loads: Named<LoadTable>;
+        /// What is computed.
+        analysis: Option<AnalysisTable>;
+        /// What is kept.
+        output: Option<OutputTable>;
     }
 }
 

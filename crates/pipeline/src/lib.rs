@@ -3,9 +3,16 @@
 //! [`Document`] is the text as a tree of values that know their places; the [`schema`] turns it into typed tables and
 //! reports everything that is wrong in one pass; the same table definitions make the reference page and the JSON schema.
 
+pub mod analysis;
 mod document;
 mod file;
+pub mod function;
+pub mod joint;
 pub mod link;
+pub mod load;
+pub mod motion;
+pub mod output;
+pub mod payload;
 pub mod schema;
 
 pub use document::{Document, Key, Value, ValueKind};

@@ -1,0 +1,62 @@
+//! `"ground"` and `"link.interface"`.
+
+use pliant_mechanism::Attachment;
+use pliant_pipeline::PipelineTable;
+use pliant_pipeline::link::LinkTable;
+use pliant_pipeline::schema::{Located, closest};
+
+use crate::problems::Problems;
+
+/// The outboard interfaces that a link will have.
+fn interfaces(link: &LinkTable) -> Vec<&str> {
+    match link {
+        LinkTable { beam: Some(_), .. } => vec!["tip"],
+        LinkTable { rigid: Some(rigid), .. } => rigid.interfaces.iter().map(|(name, _)| name).collect(),
+        _ => link.interfaces.iter().map(|(name, _)| name).collect(),
+    }
+}
+
+/// The parent of a joint.
+pub(crate) fn parent(
+    text: &Located<String>,
+    table: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<Attachment> {
+    if text.value == "ground" { Some(Attachment::Ground) } else { interface(text, table, problems) }
+}
+
+/// An outboard interface of a link.
+pub(crate) fn interface(
+    text: &Located<String>,
+    table: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<Attachment> {
+    let (value, span) = (text.value.as_str(), text.span());
+    // A quoted name may hold a dot itself: the longest link that fits.
+    let split = |name: &str| value.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+    let found = table.links.iter().filter_map(|(name, link)| Some((name, link, split(name)?)));
+    let Some((name, link, wanted)) = found.max_by_key(|(name, _, _)| name.len()) else {
+        let names: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
+        let link = value.split('.').next().unwrap_or(value);
+        if names.contains(&value) {
+            let has = interfaces(table.links.get(value)?).join(", ");
+            let hint = format!("an interface is written `{value}.interface`; the link has: {has}");
+            return problems.error_with_hint(span, format!("`{value}` names a link, not an interface"), hint);
+        }
+        let hint = match closest(link, names.iter().copied().chain(["ground"])) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("links: {}", names.join(", ")),
+        };
+        return problems.error_with_hint(span, format!("`{value}`: there is no link `{link}`"), hint);
+    };
+    let known = interfaces(link);
+    if known.contains(&wanted) {
+        return Some(Attachment::interface(name, wanted));
+    }
+    let hint = match closest(wanted, known.iter().copied()) {
+        Some(close) => format!("did you mean `{name}.{close}`?"),
+        None if known.is_empty() => "it has no outboard interface".to_owned(),
+        None => format!("it has: {}", known.join(", ")),
+    };
+    problems.error_with_hint(span, format!("link `{name}` has no outboard interface `{wanted}`"), hint)
+}

@@ -1,0 +1,77 @@
+//! What acts on a joint coordinate.
+
+use std::sync::Arc;
+
+use pliant_mechanism::{Drive, Friction, JointCoordinate, Rotor, Servo, Stiffness};
+use pliant_pipeline::joint::{CoordinateTable, DriveSpec, DriveTable, ServoTable};
+
+use crate::function::function;
+use crate::motion::{motion, scalar};
+use crate::problems::Problems;
+
+/// Drive, friction, spring, rotor and start of one coordinate.
+pub(crate) fn coordinate(
+    table: &CoordinateTable,
+    is_angle: bool,
+    problems: &mut Problems<'_>,
+) -> Option<JointCoordinate> {
+    let driven = match &table.drive {
+        Some(DriveSpec::Driven(driven)) => Some(driven),
+        Some(DriveSpec::Free) | None => None,
+    };
+    let drive = match driven {
+        Some(driven) => drive(driven, is_angle, problems),
+        None => Some(Drive::Free),
+    };
+    let friction = table.friction.as_ref().map_or_else(Friction::default, |f| Friction {
+        viscous: f.viscous,
+        coulomb: f.coulomb,
+        slip_rate: f.slip_rate,
+    });
+    let mut spring = Stiffness::default();
+    if let Some(s) = &table.stiffness {
+        let neutral = scalar(s.neutral, s.neutral_deg, is_angle, s.source.0, problems);
+        spring = Stiffness { stiffness: s.k, neutral: neutral.unwrap_or_default() };
+    }
+    let rotor =
+        table.rotor.as_ref().map_or_else(Rotor::default, |r| Rotor { inertia: r.inertia, ratio: r.ratio });
+    let (mut initial, mut initial_rate) = (Some(0.0), Some(0.0));
+    if let Some(start) = &table.start {
+        let span = start.source.0;
+        initial = scalar(start.value, start.value_deg, is_angle, span, problems);
+        initial_rate = scalar(start.rate, start.rate_deg, is_angle, span, problems);
+        if driven.is_some_and(|driven| driven.motion.is_some()) {
+            let message = "a prescribed motion starts where its profile does: leave `start` away";
+            return problems.error(span, message);
+        }
+    }
+    let (drive, initial, initial_rate) = (drive?, initial?, initial_rate?);
+    Some(JointCoordinate { drive, friction, spring, rotor, initial, initial_rate })
+}
+
+fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Drive> {
+    if let Some(spec) = &table.motion {
+        return motion(spec, is_angle, problems).map(|motion| Drive::Prescribed(motion.into()));
+    }
+    if let Some(spec) = &table.torque {
+        return function(spec, problems).map(Drive::Torque);
+    }
+    table.servo.as_ref().and_then(|table| servo(table, is_angle, problems)).map(Drive::Servo)
+}
+
+fn servo(table: &ServoTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Servo> {
+    let follow = Arc::from(motion(&table.follow, is_angle, problems)?);
+    let mut servo = match (table.f0_hz, table.inertia) {
+        (Some(f0_hz), Some(inertia)) => Servo::from_frequency(follow, f0_hz, inertia),
+        _ => Servo {
+            follow,
+            position_gain: table.position_gain?,
+            rate_gain: table.rate_gain?,
+            feed_forward: 0.0,
+            limit: f64::INFINITY,
+        },
+    };
+    servo.feed_forward = table.feed_forward;
+    servo.limit = table.limit.unwrap_or(f64::INFINITY);
+    Some(servo)
+}

@@ -1,0 +1,58 @@
+//! Columns of numbers from CSV files.
+
+use std::path::Path;
+
+/// The first column (times) and column `column`, counted from 1. Commas, semicolons or white space separate; a first line
+/// that is no numbers is a header; `#` begins a comment.
+///
+/// # Errors
+/// A message with file and line.
+pub(crate) fn columns(path: &Path, column: usize) -> Result<(Vec<f64>, Vec<f64>), String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    let mut header_allowed = true;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let fields: Vec<&str> = if line.contains([',', ';']) {
+            line.split([',', ';']).map(str::trim).collect()
+        } else {
+            line.split_whitespace().collect()
+        };
+        let header = std::mem::replace(&mut header_allowed, false) && fields[0].parse::<f64>().is_err();
+        if header {
+            continue;
+        }
+        let number = number + 1;
+        let read = |k: usize| match fields.get(k - 1) {
+            None => Err(format!("{shown}, line {number}: there is no column {k}")),
+            Some(field) => match field.parse::<f64>() {
+                Ok(value) if value.is_finite() => Ok(value),
+                _ => Err(format!("{shown}, line {number}, column {k}: `{field}` is not a number")),
+            },
+        };
+        times.push(read(1)?);
+        values.push(read(column)?);
+    }
+    Ok((times, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_comments_and_mistakes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        std::fs::write(&path, "t, a, b\n# comment\n0, 1, 2\n1; 3 ;4 # more\n").unwrap();
+        assert_eq!(columns(&path, 3).unwrap(), (vec![0.0, 1.0], vec![2.0, 4.0]));
+        assert!(columns(&path, 4).unwrap_err().ends_with("line 3: there is no column 4"));
+        std::fs::write(&path, "0 1\n1 x\n").unwrap();
+        assert!(columns(&path, 2).unwrap_err().ends_with("line 2, column 2: `x` is not a number"));
+        assert!(columns(&folder.path().join("b.csv"), 2).unwrap_err().starts_with("cannot read"));
+    }
+}

@@ -1,0 +1,108 @@
+//! Joints.
+
+use nalgebra::Vector3;
+use pliant_mechanism::joint::{Cylindrical, Fixed, Free, Prismatic, Revolute, Spherical, Universal};
+use pliant_mechanism::{Bearing, DhConvention, Joint, JointCoordinate, JointSpec, Placement};
+use pliant_pipeline::PipelineTable;
+use pliant_pipeline::joint::{DhWord, JointTable, JointWord};
+use pliant_pipeline::schema::closest;
+use pliant_spatial::Transform;
+
+use crate::attachment::parent;
+use crate::coordinate::coordinate;
+use crate::problems::Problems;
+
+/// The joint of a table. All of its problems are told.
+pub(crate) fn joint(
+    name: &str,
+    table: &JointTable,
+    machine: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<JointSpec> {
+    let parent = parent(&table.parent, machine, problems);
+    let child = child(table, machine, problems);
+    let kind = kinematics(table, problems);
+    let placement = placement(table, problems);
+    let kind = kind?;
+    let mut coordinates = Vec::new();
+    let mut all_good = true;
+    for (i, name) in kind.coordinates().iter().enumerate() {
+        match table.coordinate(name) {
+            None => coordinates.push(JointCoordinate::default()),
+            Some(given) => match coordinate(&given, kind.is_angle(i), problems) {
+                Some(coordinate) => coordinates.push(coordinate),
+                None => all_good = false,
+            },
+        }
+    }
+    let directions = table.bearing.as_ref().map(|bearing| bearing.directions()).unwrap_or_default();
+    let bearing = Bearing { components: directions.map(|d| d.map(|d| (d.stiffness, d.damping))) };
+    let (parent, child, placement) = (parent?, child?, placement?);
+    all_good.then(|| JointSpec {
+        name: name.to_owned(),
+        parent,
+        child,
+        joint: kind,
+        placement,
+        coordinates,
+        bearing,
+    })
+}
+
+fn child(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>) -> Option<String> {
+    let name = &table.child.value;
+    if machine.links.get(name).is_some() {
+        return Some(name.clone());
+    }
+    let names: Vec<_> = machine.links.iter().map(|(name, _)| name).collect();
+    let hint = match closest(name, names.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("links: {}", names.join(", ")),
+    };
+    problems.error_with_hint(table.child.span(), format!("there is no link `{name}`"), hint)
+}
+
+fn kinematics(table: &JointTable, problems: &mut Problems<'_>) -> Option<Box<dyn Joint>> {
+    let axis = table.axis.map_or(Vector3::z(), |axis| axis.0.into());
+    let second = table.second_axis.map_or(Vector3::y(), |axis| axis.0.into());
+    fn boxed(joint: Option<impl Joint + 'static>) -> Option<Box<dyn Joint>> {
+        joint.map(|joint| Box::new(joint) as Box<dyn Joint>)
+    }
+    let joint = match table.type_ {
+        JointWord::Revolute => boxed(Revolute::new(axis)),
+        JointWord::Prismatic => boxed(Prismatic::new(axis)),
+        JointWord::Cylindrical => boxed(Cylindrical::new(axis)),
+        JointWord::Universal => boxed(Universal::new(axis, second)),
+        JointWord::Spherical => boxed(Some(Spherical)),
+        JointWord::Fixed => boxed(Some(Fixed)),
+        JointWord::Free => boxed(Some(Free)),
+    };
+    joint.or_else(|| match table.type_ {
+        JointWord::Universal => {
+            problems.error(table.source.0, "`axis` and `second_axis` must be perpendicular directions")
+        }
+        _ => problems.error(table.source.0, "the axis has no direction"),
+    })
+}
+
+fn placement(table: &JointTable, problems: &mut Problems<'_>) -> Option<Placement> {
+    if let Some(dh) = &table.dh {
+        let convention = match dh.convention {
+            DhWord::Standard => DhConvention::Standard,
+            DhWord::Modified => DhConvention::Modified,
+        };
+        let (alpha, theta) = (dh.alpha_deg.to_radians(), dh.theta_deg.to_radians());
+        return Some(Placement::DenavitHartenberg { convention, a: dh.a, alpha, d: dh.d, theta });
+    }
+    let origin = Vector3::from(table.origin.unwrap_or_default());
+    match table.axes {
+        Some([x, y]) => Placement::from_axes(origin, x.into(), y.into()).or_else(|| {
+            problems.error(table.source.0, "`axes`: x and y must be two directions that are not parallel")
+        }),
+        None if table.origin.is_some() => {
+            let X_TP = Transform::translation(origin);
+            Some(Placement::Frames { X_TP, X_LC: Transform::identity() })
+        }
+        None => Some(Placement::Triad),
+    }
+}

@@ -1,0 +1,19 @@
+//! From the tables of a pipeline file to a [`Model`](pliant_mechanism::Model) and the settings of its run.
+//!
+//! A [`Plan`] is made before any link is reduced, so that what is wrong with joints, drives, loads or settings is told at
+//! once and at its line; with the reduced links it becomes the model.
+
+#![expect(non_snake_case, reason = "frames keep the letters of the equations")]
+
+mod attachment;
+mod coordinate;
+mod csv;
+mod function;
+mod joint;
+mod motion;
+mod place;
+mod plan;
+mod problems;
+mod settings;
+
+pub use plan::{Plan, Settling};

@@ -1,0 +1,128 @@
+//! Motions.
+
+use pliant_diag::Span;
+use pliant_mechanism::motion::{
+    Cycloidal, Harmonic, Hold, Quintic, Sequence, SpinUp, Sum, TableMotion, TrapezoidalAcceleration,
+    TrapezoidalVelocity,
+};
+use pliant_mechanism::{Motion, Spline};
+use pliant_pipeline::motion::{MotionSpec, TableMotionTable};
+
+use crate::csv;
+use crate::problems::Problems;
+
+/// A value given plainly or in degrees; zero when neither is. Degrees are for angles only.
+pub(crate) fn scalar(
+    plain: Option<f64>,
+    degrees: Option<f64>,
+    is_angle: bool,
+    span: Option<Span>,
+    problems: &mut Problems<'_>,
+) -> Option<f64> {
+    match degrees {
+        Some(_) if !is_angle => {
+            let hint = "leave `_deg` away and give metres";
+            problems.error_with_hint(span, "this coordinate is a length: it has no degrees", hint)
+        }
+        Some(degrees) => Some(degrees.to_radians()),
+        None => Some(plain.unwrap_or(0.0)),
+    }
+}
+
+/// The motion of a table, for an angle or a length.
+pub(crate) fn motion(
+    spec: &MotionSpec,
+    is_angle: bool,
+    problems: &mut Problems<'_>,
+) -> Option<Box<dyn Motion>> {
+    let span = spec.span();
+    let mut number = |plain, degrees| scalar(plain, degrees, is_angle, span, problems);
+    match spec {
+        MotionSpec::Cycloidal(t) => {
+            let (from, to) = (number(t.from, t.from_deg)?, number(t.to, t.to_deg)?);
+            Some(Box::new(Cycloidal { from, to, start: t.start, duration: t.time }))
+        }
+        MotionSpec::Quintic(t) => {
+            let (from, to) = (number(t.from, t.from_deg)?, number(t.to, t.to_deg)?);
+            Some(Box::new(Quintic { from, to, start: t.start, duration: t.time }))
+        }
+        MotionSpec::TrapezoidalVelocity(t) => {
+            let (from, to) = (number(t.from, t.from_deg)?, number(t.to, t.to_deg)?);
+            let made =
+                TrapezoidalVelocity::new(from, to, t.start, t.accelerate, t.cruise, t.decelerate, t.dwell);
+            match made {
+                Some(motion) => Some(Box::new(motion)),
+                None => problems.error(span, "the times of this motion make no sense"),
+            }
+        }
+        MotionSpec::TrapezoidalAcceleration(t) => {
+            let (from, to) = (number(t.from, t.from_deg)?, number(t.to, t.to_deg)?);
+            match TrapezoidalAcceleration::new(from, to, t.start, t.accelerate, t.ramp, t.cruise) {
+                Some(motion) => Some(Box::new(motion)),
+                None => problems.error(span, "the times of this motion make no sense"),
+            }
+        }
+        MotionSpec::Harmonic(t) => {
+            let mean = number(t.mean, t.mean_deg)?;
+            let amplitude = number(t.amplitude, t.amplitude_deg)?;
+            let phase = t.phase_deg.to_radians();
+            Some(Box::new(Harmonic { mean, amplitude, freq_hz: t.freq_hz, phase }))
+        }
+        MotionSpec::Hold(t) => Some(Box::new(Hold { value: number(t.value, t.value_deg)? })),
+        MotionSpec::SpinUp(t) => {
+            let (from, rate) = (number(t.from, t.from_deg)?, number(t.rate, t.rate_deg)?);
+            Some(Box::new(SpinUp { from, rate, start: t.start, duration: t.time }))
+        }
+        MotionSpec::Table(t) => table(t, is_angle, problems),
+        MotionSpec::Sequence(t) => {
+            let parts = all(&t.parts.0, is_angle, problems)?;
+            match Sequence::new(parts) {
+                Ok(sequence) => Some(Box::new(sequence)),
+                Err(error) => problems.error(span, error.to_string()),
+            }
+        }
+        MotionSpec::Sum(t) => Some(Box::new(Sum { parts: all(&t.parts.0, is_angle, problems)? })),
+    }
+}
+
+/// All parts, with the problems of all.
+fn all(specs: &[MotionSpec], is_angle: bool, problems: &mut Problems<'_>) -> Option<Vec<Box<dyn Motion>>> {
+    let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, problems)).collect();
+    parts.into_iter().collect()
+}
+
+fn table(table: &TableMotionTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Box<dyn Motion>> {
+    let (span, path) = (table.file.span(), problems.resolve(&table.file.value));
+    if table.degrees && !is_angle {
+        return problems.error(span, "this coordinate is a length: it has no degrees");
+    }
+    let (times, mut values) = match csv::columns(&path, table.column as usize) {
+        Ok(columns) => columns,
+        Err(message) => return problems.error(span, message),
+    };
+    if table.degrees {
+        values.iter_mut().for_each(|value| *value = value.to_radians());
+    }
+    let shown = path.display();
+    let spline = match Spline::new(times, values) {
+        Ok(spline) => spline,
+        Err(error) => return problems.error(span, format!("{shown}: {error}")),
+    };
+    for (before, after, step) in spline.jumps() {
+        let message = format!("{shown}: the motion jumps by {step:.4e} between t = {before} and {after} s");
+        problems.warning(span, message);
+    }
+    let (first, last) = spline.range();
+    let (begin, end) = spline.end_slopes();
+    // A table that rests at its ends has slopes of rounding only.
+    let size = spline.at(first).value.abs().max(spline.at(last).value.abs()).max(1e-9) / (last - first);
+    for (slope, place) in [(begin, "begins"), (end, "ends")] {
+        if slope.abs() > 1e-3 * size {
+            problems.warning(
+                span,
+                format!("{shown}: the motion {place} with a rate of {slope:.4e}, not at rest"),
+            );
+        }
+    }
+    Some(Box::new(TableMotion { spline }))
+}

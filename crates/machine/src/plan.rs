@@ -1,0 +1,159 @@
+//! A run before its links are reduced.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
+use pliant_dynamics::{AnalysisKind, Settings, SettleAbout};
+use pliant_link::ReducedLink;
+use pliant_mechanism::{
+    Attachment, JointSpec, LoadFrame, LoadSpec, Model, ModelBuilder, PayloadSpec, TimeFunction,
+};
+use pliant_pipeline::load::{LoadFrameWord, LoadTable};
+use pliant_pipeline::output::SettleWord;
+use pliant_pipeline::payload::PayloadTable;
+use pliant_pipeline::{Document, PipelineFile, PipelineTable};
+
+use crate::attachment::interface;
+use crate::function::function;
+use crate::joint::joint;
+use crate::place::place;
+use crate::problems::Problems;
+use crate::settings;
+
+/// When a tip counts as settled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settling {
+    /// Its error stays within this (m).
+    pub tolerance: f64,
+    /// About what.
+    pub about: SettleAbout,
+}
+
+/// All of a run but its links, checked.
+#[derive(Debug)]
+pub struct Plan {
+    /// Which equations are solved.
+    pub kind: AnalysisKind,
+    /// How.
+    pub settings: Settings,
+    /// Link and interface of the tip.
+    pub tip: Option<(String, String)>,
+    /// When it counts as settled.
+    pub settling: Option<Settling>,
+    gravity: Vector3<f64>,
+    joints: Vec<JointSpec>,
+    payloads: Vec<PayloadSpec>,
+    loads: Vec<LoadSpec>,
+}
+
+impl Plan {
+    /// Turns tables into specifications. `None` when something is wrong; then the diagnostics say all of it.
+    pub fn new(file: &PipelineFile) -> Warned<Option<Self>> {
+        let mut problems = Problems::new(file);
+        let plan = file.table.as_ref().and_then(|table| plan(table, &mut problems));
+        let mut diagnostics = problems.diagnostics;
+        diagnostics.sort_by_place();
+        Warned { output: plan.filter(|_| !diagnostics.has_errors()), diagnostics }
+    }
+
+    /// The model, with the links by name.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the whole, at its place in the file.
+    pub fn model(
+        self,
+        links: Vec<(String, Arc<ReducedLink>)>,
+        document: &Document,
+    ) -> Result<Model, Diagnostics> {
+        let Self { gravity, joints, payloads, loads, .. } = self;
+        let built = ModelBuilder { gravity, links, joints, payloads, loads }.build();
+        built.map_err(|errors| {
+            let tell = |error: &pliant_mechanism::ModelError| {
+                Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))
+            };
+            let mut diagnostics: Diagnostics = errors.iter().map(tell).collect();
+            diagnostics.sort_by_place();
+            diagnostics
+        })
+    }
+}
+
+fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
+    let joints: Vec<_> = table.joints.iter().map(|(name, j)| joint(name, j, table, problems)).collect();
+    let single = table.payload.iter().map(|payload| ("payload", payload));
+    let payloads: Vec<_> =
+        single.chain(table.payloads.iter()).map(|(name, p)| payload(name, p, table, problems)).collect();
+    let loads: Vec<_> = table.loads.iter().map(|(name, l)| load(name, l, table, problems)).collect();
+    let output = table.output.as_ref();
+    let tip = match output.and_then(|output| output.tip.as_ref()) {
+        Some(text) => match interface(text, table, problems)? {
+            Attachment::Interface { link, interface } => Some((link, interface)),
+            Attachment::Ground => None,
+        },
+        None => None,
+    };
+    let settling = output.and_then(|output| output.settle.as_ref()).map(|settle| Settling {
+        tolerance: settle.tolerance,
+        about: match settle.about {
+            SettleWord::Nominal => SettleAbout::Nominal,
+            SettleWord::FinalMean => SettleAbout::FinalMean,
+        },
+    });
+    let Some(analysis) = &table.analysis else {
+        let hint = "[analysis] with `end` and `step` says what to compute";
+        return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
+    };
+    Some(Plan {
+        kind: settings::kind(analysis),
+        settings: settings::settings(analysis, output),
+        tip,
+        settling,
+        gravity: table.gravity.into(),
+        joints: joints.into_iter().collect::<Option<_>>()?,
+        payloads: payloads.into_iter().collect::<Option<_>>()?,
+        loads: loads.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+fn payload(
+    name: &str,
+    payload: &PayloadTable,
+    table: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<PayloadSpec> {
+    let at = interface(&payload.at, table, problems)?;
+    let ([xx, yy, zz], [xy, yz, zx]) = (payload.inertia, payload.products);
+    let inertia = Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
+    Some(PayloadSpec {
+        name: name.to_owned(),
+        at,
+        mass: payload.mass,
+        centre: payload.centre.into(),
+        inertia,
+    })
+}
+
+fn load(
+    name: &str,
+    load: &LoadTable,
+    table: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<LoadSpec> {
+    let at = interface(&load.at, table, problems);
+    let mut components: [Option<Arc<dyn TimeFunction>>; 6] = Default::default();
+    let given = [(0, &load.force), (3, &load.moment)];
+    let mut all_good = true;
+    for (first, three) in given {
+        for (i, spec) in three.iter().flatten().enumerate() {
+            components[first + i] = function(spec, problems);
+            all_good &= components[first + i].is_some();
+        }
+    }
+    let frame = match load.frame {
+        LoadFrameWord::World => LoadFrame::World,
+        LoadFrameWord::Triad => LoadFrame::Triad,
+    };
+    let at = at?;
+    all_good.then(|| LoadSpec { name: name.to_owned(), at, frame, components })
+}

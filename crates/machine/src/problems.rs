@@ -1,0 +1,43 @@
+//! What is wrong, and where files are.
+
+use std::path::{Path, PathBuf};
+
+use pliant_diag::{Diagnostic, Diagnostics, Span};
+use pliant_pipeline::PipelineFile;
+
+/// Collects problems while tables become specifications.
+pub(crate) struct Problems<'a> {
+    file: &'a PipelineFile,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+impl<'a> Problems<'a> {
+    pub(crate) fn new(file: &'a PipelineFile) -> Self {
+        Self { file, diagnostics: Diagnostics::new() }
+    }
+
+    /// An error; `None`, for the caller to hand on.
+    pub(crate) fn error<T>(&mut self, span: Option<Span>, message: impl Into<String>) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(message).at(span));
+        None
+    }
+
+    /// An error with a hint.
+    pub(crate) fn error_with_hint<T>(
+        &mut self,
+        span: Option<Span>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(message).at(span).hint(hint));
+        None
+    }
+
+    pub(crate) fn warning(&mut self, span: Option<Span>, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(message).at(span));
+    }
+
+    pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
+        self.file.resolve(path)
+    }
+}

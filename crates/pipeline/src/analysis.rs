@@ -1,0 +1,157 @@
+//! `[analysis]`: what is computed.
+
+use serde_json::json;
+
+use crate::schema::{Context, FromValue, TypeDoc};
+use crate::{Value, ValueKind, table, words};
+
+words! {
+    /// Which equations are solved.
+    pub enum KindWord {
+        /// Flexible links, all coupling.
+        Nonlinear = "nonlinear",
+        /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
+        QuasiStatic = "quasi-static",
+        /// All links and bearings rigid.
+        Rigid = "rigid",
+    }
+}
+
+words! {
+    /// Time integration.
+    pub enum IntegratorWord {
+        /// Constant average acceleration: no numerical damping.
+        Newmark = "newmark",
+        /// Hilber, Hughes and Taylor, with `alpha`.
+        Hht = "hht",
+        /// Chung and Hulbert, with `rho_inf`.
+        GeneralizedAlpha = "generalized-alpha",
+    }
+}
+
+words! {
+    /// Where a run starts.
+    pub enum StartWord {
+        /// Undeformed.
+        Undeformed = "undeformed",
+        /// In static equilibrium under gravity and the loads.
+        Equilibrium = "equilibrium",
+    }
+}
+
+/// How steps are chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepSpec {
+    /// The same step throughout (s).
+    Fixed(f64),
+    /// Steps by their error.
+    Controlled(StepTable),
+}
+
+impl FromValue for StepSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        if matches!(value.kind, ValueKind::Table(_)) {
+            return StepTable::from_value(value, context).map(Self::Controlled);
+        }
+        let step = f64::from_value(value, context)?;
+        if step <= 0.0 {
+            context.error(value.span, "the step must be positive");
+            return None;
+        }
+        Some(Self::Fixed(step))
+    }
+
+    fn doc() -> TypeDoc {
+        let table = StepTable::doc();
+        let json = json!({ "anyOf": [{ "type": "number", "exclusiveMinimum": 0 }, table.json] });
+        TypeDoc { words: format!("number (s), or {}", table.words), json, tables: table.tables }
+    }
+}
+
+table! {
+    /// Steps that keep the local error of the displacements small.
+    pub struct StepTable {
+        /// Error of a step over the largest displacement per `max` seen so far.
+        tolerance: f64 = 1e-4, "1e-4";
+        /// Smallest step (s); a run that needs a smaller one ends with an error.
+        min: f64;
+        /// Largest step (s).
+        max: f64;
+    } check StepTable::check
+}
+
+table! {
+    /// When the equilibrium iteration of a step stops.
+    pub struct NewtonTable {
+        /// Most iterations before the step is cut.
+        max_iterations: u32 = 16, "16";
+        /// Energy of an iteration over that of the first.
+        energy_tolerance: f64 = 1e-10, "1e-10";
+        /// Residual over the size of the forces.
+        force_tolerance: f64 = 1e-8, "1e-8";
+        /// How often a step may be halved.
+        max_cuts: u32 = 10, "10";
+    } check NewtonTable::check
+}
+
+table! {
+    /// What is computed, and how.
+    pub struct AnalysisTable {
+        /// Which equations are solved.
+        kind: KindWord = KindWord::Nonlinear, "nonlinear";
+        /// Time of the end (s).
+        end: f64;
+        /// Step.
+        step: StepSpec;
+        /// Time integration.
+        integrator: IntegratorWord = IntegratorWord::Newmark, "newmark";
+        /// Numerical damping of `hht`, from 0 to 1/3; 0.05 when left out.
+        alpha: Option<f64>;
+        /// Spectral radius of `generalized-alpha` at infinite frequency, from 0 to 1; 0.9 when left out.
+        rho_inf: Option<f64>;
+        /// Where it starts.
+        start: StartWord = StartWord::Undeformed, "undeformed";
+        /// When the iteration of a step stops.
+        newton: Option<NewtonTable>;
+    } check AnalysisTable::check
+}
+
+impl StepTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if !(self.tolerance > 0.0 && self.min > 0.0 && self.max >= self.min) {
+            context.error(self.source.0, "`tolerance` and `min` must be positive, and `max` not below `min`");
+        }
+    }
+}
+
+impl NewtonTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.max_iterations == 0 || self.energy_tolerance <= 0.0 || self.force_tolerance <= 0.0 {
+            context.error(self.source.0, "iterations and tolerances must be positive");
+        }
+        if self.max_cuts > 30 {
+            context.error(self.source.0, "a step halved more than 30 times is rounding");
+        }
+    }
+}
+
+impl AnalysisTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        if self.end <= 0.0 {
+            context.error(place, "`end` must be positive");
+        }
+        if self.alpha.is_some() && self.integrator != IntegratorWord::Hht {
+            context.error(place, "`alpha` belongs to integrator = \"hht\"");
+        }
+        if self.rho_inf.is_some() && self.integrator != IntegratorWord::GeneralizedAlpha {
+            context.error(place, "`rho_inf` belongs to integrator = \"generalized-alpha\"");
+        }
+        if self.alpha.is_some_and(|alpha| !(0.0..=1.0 / 3.0).contains(&alpha)) {
+            context.error(place, "`alpha` lies from 0 to 1/3");
+        }
+        if self.rho_inf.is_some_and(|rho| !(0.0..=1.0).contains(&rho)) {
+            context.error(place, "`rho_inf` lies from 0 to 1");
+        }
+    }
+}

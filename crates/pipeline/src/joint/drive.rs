@@ -1,0 +1,66 @@
+//! `drive`: how a joint coordinate is driven.
+
+use serde_json::json;
+
+use super::ServoTable;
+use crate::function::FunctionSpec;
+use crate::motion::MotionSpec;
+use crate::schema::{Context, FromValue, Located, TypeDoc, closest};
+use crate::{Value, ValueKind, table};
+
+/// A drive.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DriveSpec {
+    /// Moves freely.
+    Free,
+    /// Driven.
+    Driven(Box<DriveTable>),
+}
+
+impl FromValue for DriveSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        match &value.kind {
+            ValueKind::String(word) if word == "free" => Some(Self::Free),
+            ValueKind::String(word) => {
+                let hint = match closest(word, ["free"]) {
+                    Some(_) => "did you mean `free`?",
+                    None => "a drive is \"free\" or a table with one of `motion`, `torque`, `servo`",
+                };
+                context.error_with_hint(
+                    value.span,
+                    format_args!("`{word}` is no drive"),
+                    Some(hint.to_owned()),
+                );
+                None
+            }
+            _ => DriveTable::from_value(value, context).map(|table| Self::Driven(Box::new(table))),
+        }
+    }
+
+    fn doc() -> TypeDoc {
+        let table = DriveTable::doc();
+        let json = json!({ "anyOf": [{ "const": "free" }, table.json] });
+        TypeDoc { words: format!("`\"free\"` or {}", table.words), json, tables: table.tables }
+    }
+}
+
+table! {
+    /// What drives a joint coordinate: exactly one of these.
+    pub struct DriveTable {
+        /// A prescribed motion; the torque that it takes is found.
+        motion: Option<MotionSpec>;
+        /// A torque or force on the child, its reaction on the parent (N·m, N).
+        torque: Option<Located<FunctionSpec>>;
+        /// A servo that follows a motion.
+        servo: Option<ServoTable>;
+    } check DriveTable::check
+}
+
+impl DriveTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let given = [self.motion.is_some(), self.torque.is_some(), self.servo.is_some()];
+        if given.iter().filter(|given| **given).count() != 1 {
+            context.error(self.source.0, "a drive needs exactly one of `motion`, `torque` and `servo`");
+        }
+    }
+}

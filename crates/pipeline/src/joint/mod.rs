@@ -1,0 +1,160 @@
+//! The `[joints]` of a pipeline file.
+
+mod bearing;
+mod coordinate;
+mod dh;
+mod drive;
+mod servo;
+
+pub use bearing::{BearingTable, SpringDamperTable};
+pub(crate) use coordinate::not_both;
+pub use coordinate::{CoordinateTable, FrictionTable, RotorTable, StartTable, StiffnessTable};
+pub use dh::{DhTable, DhWord};
+pub use drive::{DriveSpec, DriveTable};
+pub use servo::ServoTable;
+
+use crate::link::Direction;
+use crate::schema::{Context, Located, Named, closest};
+use crate::{table, words};
+
+words! {
+    /// Kind of a joint.
+    pub enum JointWord {
+        /// One angle about `axis`.
+        Revolute = "revolute",
+        /// One displacement along `axis`.
+        Prismatic = "prismatic",
+        /// Angle about and displacement along `axis`.
+        Cylindrical = "cylindrical",
+        /// Angle about `axis`, then about `second_axis`.
+        Universal = "universal",
+        /// Any rotation about a point.
+        Spherical = "spherical",
+        /// No freedom.
+        Fixed = "fixed",
+        /// All six freedoms.
+        Free = "free",
+    }
+}
+
+impl JointWord {
+    /// Names of its coordinates.
+    pub fn coordinates(self) -> &'static [&'static str] {
+        match self {
+            Self::Revolute => &["angle"],
+            Self::Prismatic => &["displacement"],
+            Self::Cylindrical => &["angle", "displacement"],
+            Self::Universal => &["angle_1", "angle_2"],
+            Self::Spherical => &["rotation_x", "rotation_y", "rotation_z"],
+            Self::Fixed => &[],
+            Self::Free => &["x", "y", "z", "rotation_x", "rotation_y", "rotation_z"],
+        }
+    }
+
+    fn has_axis(self) -> bool {
+        matches!(self, Self::Revolute | Self::Prismatic | Self::Cylindrical | Self::Universal)
+    }
+}
+
+table! {
+    /// One joint. It sits on the parent's triad unless `origin`, `axes` or `dh` place it elsewhere, and holds the child at its
+    /// link frame. What acts on the coordinate of a revolute or prismatic joint stands in the joint itself; for joints with
+    /// several coordinates it stands in `coordinates`.
+    pub struct JointTable {
+        /// `"ground"`, or an outboard interface as `"link.interface"`.
+        parent: Located<String>;
+        /// The link that it carries.
+        child: Located<String>;
+        /// Kind of joint.
+        type_: JointWord;
+        /// Axis in the joint frame; z when left out.
+        axis: Option<Direction>;
+        /// Second axis of a universal joint, perpendicular to the first; y when left out.
+        second_axis: Option<Direction>;
+        /// Origin of the joint frame in the parent's triad (m), zero when left out.
+        origin: Option<[f64; 3]>;
+        /// x and y directions of the joint frame in the parent's triad; those of the triad when left out.
+        axes: Option<[[f64; 3]; 2]>;
+        /// Denavit–Hartenberg parameters instead of `origin`, `axes` and `axis`.
+        dh: Option<DhTable>;
+        /// How it is driven; free when left out.
+        drive: Option<DriveSpec>;
+        /// Friction.
+        friction: Option<FrictionTable>;
+        /// A spring on the coordinate.
+        stiffness: Option<StiffnessTable>;
+        /// A motor's rotor behind a gear.
+        rotor: Option<RotorTable>;
+        /// Where a free, torque-driven or servo-driven coordinate starts.
+        start: Option<StartTable>;
+        /// What acts on each coordinate of a joint with several: `angle`, `displacement` (cylindrical), `angle_1`, `angle_2`
+        /// (universal), `rotation_x`, … (spherical), `x`, `y`, `z`, `rotation_x`, … (free).
+        coordinates: Named<CoordinateTable>;
+        /// Compliance of the bearing; rigid when left out.
+        bearing: Option<BearingTable>;
+    } check JointTable::check
+}
+
+impl JointTable {
+    /// What acts on a coordinate, wherever it stands.
+    pub fn coordinate(&self, name: &str) -> Option<CoordinateTable> {
+        if self.type_.coordinates() != [name] {
+            return self.coordinates.get(name).cloned();
+        }
+        Some(CoordinateTable {
+            drive: self.drive.clone(),
+            friction: self.friction.clone(),
+            stiffness: self.stiffness.clone(),
+            rotor: self.rotor.clone(),
+            start: self.start.clone(),
+            source: self.source,
+        })
+    }
+
+    fn check(&self, context: &mut Context<'_>) {
+        let (place, kind) = (self.source.0, self.type_.as_str());
+        let placed = self.origin.is_some() || self.axes.is_some() || self.axis.is_some();
+        if self.dh.is_some() && placed {
+            context.error(place, "`dh` stands instead of `origin`, `axes` and `axis`: the axis is its z");
+        }
+        if self.dh.is_some() && !self.type_.has_axis() {
+            context
+                .error(place, format_args!("a {kind} joint has no axis for `dh`; use `origin` and `axes`"));
+        }
+        if self.axis.is_some() && !self.type_.has_axis() {
+            context.error(place, format_args!("a {kind} joint has no `axis`"));
+        }
+        if self.second_axis.is_some() && self.type_ != JointWord::Universal {
+            context.error(place, format_args!("a {kind} joint has no `second_axis`"));
+        }
+        let names = self.type_.coordinates();
+        let direct = [
+            ("drive", self.drive.is_some()),
+            ("friction", self.friction.is_some()),
+            ("stiffness", self.stiffness.is_some()),
+            ("rotor", self.rotor.is_some()),
+            ("start", self.start.is_some()),
+        ];
+        for (key, _) in direct.iter().filter(|(_, given)| *given && names.len() != 1) {
+            let message = format!("`{key}`: a {kind} joint has {} coordinates", names.len());
+            let hint = (!names.is_empty())
+                .then(|| format!("write coordinates = {{ {} = {{ {key} = … }} }}", names[0]));
+            context.error_with_hint(place, message, hint);
+        }
+        for (name, _) in &self.coordinates.entries {
+            if names.len() == 1 {
+                let message =
+                    format!("a {kind} joint has one coordinate: what acts on it stands in the joint itself");
+                context.error(name.span(), message);
+            } else if !names.contains(&name.value.as_str()) {
+                let hint = match closest(&name.value, names.iter().copied()) {
+                    Some(close) => Some(format!("did you mean `{close}`?")),
+                    None if names.is_empty() => None,
+                    None => Some(format!("it has {}", names.join(", "))),
+                };
+                let message = format!("a {kind} joint has no coordinate `{}`", name.value);
+                context.error_with_hint(name.span(), message, hint);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Motions from rest to rest.
+
+use super::ProfileWord;
+use crate::joint::not_both;
+use crate::schema::Context;
+use crate::table;
+
+table! {
+    /// `cycloidal` or `quintic`: from rest to rest in a given time.
+    pub struct SmoothTable {
+        /// `cycloidal` or `quintic`.
+        profile: ProfileWord;
+        /// First value (rad, m), zero when left out.
+        from: Option<f64>;
+        /// First value in degrees.
+        from_deg: Option<f64>;
+        /// Last value (rad, m).
+        to: Option<f64>;
+        /// Last value in degrees.
+        to_deg: Option<f64>;
+        /// When it begins (s).
+        start: f64 = 0.0, "0";
+        /// How long it takes (s).
+        time: f64;
+    } check SmoothTable::check
+}
+
+table! {
+    /// `trapezoidal-velocity`: constant acceleration, constant velocity, constant deceleration, dwell. The acceleration jumps.
+    pub struct TrapezoidalVelocityTable {
+        /// `trapezoidal-velocity`.
+        profile: ProfileWord;
+        /// First value (rad, m), zero when left out.
+        from: Option<f64>;
+        /// First value in degrees.
+        from_deg: Option<f64>;
+        /// Last value (rad, m).
+        to: Option<f64>;
+        /// Last value in degrees.
+        to_deg: Option<f64>;
+        /// When it begins (s).
+        start: f64 = 0.0, "0";
+        /// Length of the acceleration (s).
+        accelerate: f64;
+        /// Length of the constant velocity (s).
+        cruise: f64;
+        /// Length of the deceleration (s).
+        decelerate: f64;
+        /// Rest at the end (s); matters in a sequence.
+        dwell: f64 = 0.0, "0";
+    } check TrapezoidalVelocityTable::check
+}
+
+table! {
+    /// `trapezoidal-acceleration`: the acceleration ramps up, stays and ramps down; then cruise; then the mirror image.
+    pub struct TrapezoidalAccelerationTable {
+        /// `trapezoidal-acceleration`.
+        profile: ProfileWord;
+        /// First value (rad, m), zero when left out.
+        from: Option<f64>;
+        /// First value in degrees.
+        from_deg: Option<f64>;
+        /// Last value (rad, m).
+        to: Option<f64>;
+        /// Last value in degrees.
+        to_deg: Option<f64>;
+        /// When it begins (s).
+        start: f64 = 0.0, "0";
+        /// Length of the acceleration with its two ramps (s).
+        accelerate: f64;
+        /// Length of one ramp (s).
+        ramp: f64;
+        /// Length of the constant velocity (s).
+        cruise: f64;
+    } check TrapezoidalAccelerationTable::check
+}
+
+/// The ends of a motion are given once each, and there is an end.
+macro_rules! check_ends {
+    ($table:expr, $context:expr) => {
+        let pairs = [("from", $table.from, $table.from_deg), ("to", $table.to, $table.to_deg)];
+        not_both($table.source.0, &pairs, $context);
+        if $table.to.is_none() && $table.to_deg.is_none() {
+            $context.error($table.source.0, "where does it go? `to` (rad, m) or `to_deg` is missing");
+        }
+    };
+}
+
+impl SmoothTable {
+    fn check(&self, context: &mut Context<'_>) {
+        check_ends!(self, context);
+        if self.time <= 0.0 {
+            context.error(self.source.0, "`time` must be positive");
+        }
+    }
+}
+
+impl TrapezoidalVelocityTable {
+    fn check(&self, context: &mut Context<'_>) {
+        check_ends!(self, context);
+        if self.accelerate <= 0.0 || self.decelerate <= 0.0 || self.cruise < 0.0 || self.dwell < 0.0 {
+            let message = "`accelerate` and `decelerate` must be positive, `cruise` and `dwell` not negative";
+            context.error(self.source.0, message);
+        }
+    }
+}
+
+impl TrapezoidalAccelerationTable {
+    fn check(&self, context: &mut Context<'_>) {
+        check_ends!(self, context);
+        if self.ramp <= 0.0 || 2.0 * self.ramp > self.accelerate || self.cruise < 0.0 {
+            let message = "`ramp` must be positive and at most half of `accelerate`, `cruise` not negative";
+            context.error(self.source.0, message);
+        }
+    }
+}

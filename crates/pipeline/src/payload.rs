@@ -1,0 +1,28 @@
+//! `[payload]` and `[payloads]`.
+
+use crate::schema::{Context, Located};
+use crate::table;
+
+table! {
+    /// A rigid mass on an outboard interface.
+    pub struct PayloadTable {
+        /// The interface that carries it, as `"link.interface"`.
+        at: Located<String>;
+        /// Mass (kg).
+        mass: f64;
+        /// Centre of mass in the interface's triad (m).
+        centre: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// Ixx, Iyy, Izz about the centre of mass, in triad axes (kg·m²).
+        inertia: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// Ixy, Iyz, Izx of the inertia tensor about the centre of mass (kg·m²): −∫xy dm and so on.
+        products: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+    } check PayloadTable::check
+}
+
+impl PayloadTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.mass < 0.0 {
+            context.error(self.source.0, "the mass must not be negative");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Joints, drives, loads, analysis and output of a pipeline file: what is read, and what is said about mistakes.
+
+use pliant_diag::{Diagnostics, FileId};
+use pliant_pipeline::joint::{DriveSpec, JointWord};
+use pliant_pipeline::motion::MotionSpec;
+use pliant_pipeline::schema::{Context, FromValue, json_schema, reference_page};
+use pliant_pipeline::{Document, PipelineTable};
+
+fn read(text: &str) -> (Option<PipelineTable>, Vec<(usize, String)>) {
+    let mut diagnostics = Diagnostics::new();
+    let document = Document::parse(text, FileId(0), &mut diagnostics);
+    let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
+    diagnostics.sort_by_place();
+    let told = diagnostics.iter().map(|d| {
+        let hint = d.hints.first().map(|hint| format!(" ({hint})")).unwrap_or_default();
+        let line = d.span.map_or(0, |span| text[..span.start as usize].matches('\n').count() + 1);
+        (line, format!("{}{hint}", d.message))
+    });
+    (table, told.collect())
+}
+
+#[test]
+fn the_machine_of_the_design_is_read() {
+    let (table, problems) = read(
+        r#"
+        [joints.shoulder]
+        parent = "ground"
+        child  = "upper"
+        type   = "revolute"
+        axis   = [0, 0, 1]
+        drive  = { motion = { profile = "cycloidal", from_deg = 0, to_deg = 60, time = 2.5 } }
+        bearing = { z = { stiffness = 1e8 } }
+        [joints.elbow]
+        parent = "upper.elbow"
+        child  = "forearm"
+        type   = "cylindrical"
+        coordinates = { angle = { drive = { torque = "3*sin(t)" } }, displacement = { stiffness = { k = 1e5 } } }
+        [payload]
+        at = "forearm.tip"
+        mass = 1.0
+        [analysis]
+        end  = 4.0
+        step = 1e-3
+        [output]
+        tip    = "forearm.tip"
+        settle = { tolerance = 0.25e-3 }
+    "#,
+    );
+    assert_eq!(problems, []);
+    let table = table.unwrap();
+    let shoulder = table.joints.get("shoulder").unwrap();
+    let Some(DriveSpec::Driven(drive)) = &shoulder.drive else { panic!() };
+    assert!(matches!(&drive.motion, Some(MotionSpec::Cycloidal(t)) if t.to_deg == Some(60.0)));
+    let elbow = table.joints.get("elbow").unwrap();
+    assert_eq!(elbow.type_, JointWord::Cylindrical);
+    assert_eq!(elbow.coordinate("displacement").unwrap().stiffness.unwrap().k, 1e5);
+    assert_eq!(shoulder.coordinate("angle").unwrap().drive, shoulder.drive);
+}
+
+#[test]
+fn mistakes_are_told_at_their_lines() {
+    let (_, problems) = read(concat!(
+        "[joints.a]\nparent = 'ground'\nchild = 'l'\ntype = 'revolut'\n",
+        "[joints.b]\nparent = 'ground'\nchild = 'l'\ntype = 'free'\ncoordinates = { rotation_w = {} }\n",
+        "[joints.c]\nparent = 'ground'\nchild = 'l'\ntype = 'revolute'\n",
+        "drive = { motion = { profile = 'cycloidal', to_deg = 9, time = 1, ramp = 2 } }\n",
+        "[joints.d]\nparent = 'ground'\nchild = 'l'\ntype = 'revolute'\n",
+        "drive = { motion = { profile = 'quintic', time = 1 } }\n",
+        "[analysis]\nend = 1\nstep = -1\nintegrator = 'newmrk'\n",
+        "[output]\nsettle = { tolerance = 1 }\n",
+    ));
+    let expected = [
+        (4, "`joints.a.type`: `revolut` is not a choice here (did you mean `revolute`?)"),
+        (9, "`joints.b`: a free joint has no coordinate `rotation_w` (did you mean `rotation_x`?)"),
+        (14, "unknown key `ramp`"),
+        (19, "where does it go? `to` (rad, m) or `to_deg` is missing"),
+        (22, "the step must be positive"),
+        (23, "`newmrk` is not a choice here (did you mean `newmark`?)"),
+        (24, "`settle` needs a `tip` that settles"),
+    ];
+    assert_eq!(problems.len(), expected.len(), "{problems:#?}");
+    for ((line, text), (expected_line, part)) in problems.iter().zip(expected) {
+        assert!(
+            *line == expected_line && text.contains(part),
+            "{line} {text}\nexpected {expected_line} {part}"
+        );
+    }
+}
+
+#[test]
+fn reference_page_and_schema_know_the_machine() {
+    let page = reference_page::<PipelineTable>("The pipeline file", "");
+    for part in [
+        "| `second_axis` |",
+        "| `convention` |",
+        "| `f0_hz` |",
+        "## SpinUpTable",
+        "| `rho_inf` |",
+        "| `every` |",
+    ] {
+        assert_eq!(page.matches(part).count(), 1, "{part} in\n{page}");
+    }
+    let schema = json_schema::<PipelineTable>("Pliant pipeline");
+    let joint = &schema["properties"]["joints"]["additionalProperties"];
+    assert_eq!(joint["required"], serde_json::json!(["parent", "child", "type"]));
+}

@@ -27,7 +27,9 @@ pub use constraint::{DofSets, Mpc, MpcTerm, SetCombination, Spc};
 pub use coordinate::{CoordinateKind, CoordinateSystem};
 pub use id::{CoordId, ElementId, GridId, MaterialId, PropertyId, SetId};
 pub use id::{CoordIndex, MaterialIndex, NodeIndex, PropertyIndex};
-pub use load::{BarLoad, BarLoadScale, BarLoadType, Load, LoadCombination, LoadKind, PressureFace};
+pub use load::{
+    BarLoad, BarLoadScale, BarLoadType, BarTemperature, Load, LoadCombination, LoadKind, PressureFace,
+};
 pub use mass::NonStructuralMass;
 pub use material::{Material, MaterialLaw};
 pub use mesh::{DirectMatrix, DirectMatrixForm, DirectMatrixTerm, LinkMesh, NamedSet};

@@ -97,6 +97,20 @@ pub enum LoadKind {
         /// Temperature.
         value: f64,
     },
+    /// TEMPRB: temperatures of a bar, beam or rod, in place of those of its grids.
+    BarTemperature(BarTemperature),
+}
+
+/// Temperature T = T₀ + T′₁y + T′₂z over the sections of a bar, linear between its ends. The card's temperatures at stress recovery points
+/// are not kept: displacements do not depend on them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BarTemperature {
+    /// The bar, beam or rod.
+    pub element: ElementRef,
+    /// T₀ at ends A and B: TA, TB.
+    pub mean: [f64; 2],
+    /// [T′₁, T′₂] along the element's y and z at ends A and B: TP1A, TP2A; TP1B, TP2B.
+    pub gradients: [[f64; 2]; 2],
 }
 
 /// Which face a pressure acts on.

@@ -76,7 +76,7 @@ pub struct LinkMesh {
     pub mpc_combinations: Vec<SetCombination>,
     /// ASET, BSET, CSET, QSET, OMIT, SUPORT.
     pub dof_sets: DofSets,
-    /// FORCE to TEMPD, and SPCD.
+    /// FORCE to TEMPRB, and SPCD.
     pub loads: Vec<Load>,
     /// LOAD.
     pub load_combinations: Vec<LoadCombination>,

@@ -1,9 +1,12 @@
-//! FORCE, FORCE1, FORCE2, MOMENT, MOMENT1, MOMENT2, SLOAD, GRAV, RFORCE, LOAD, TEMP, TEMPD.
+//! FORCE, FORCE1, FORCE2, MOMENT, MOMENT1, MOMENT2, SLOAD, GRAV, RFORCE, LOAD, TEMP, TEMPD, TEMPRB.
 
 use std::f64::consts::TAU;
 
 use nalgebra::Vector3;
-use pliant_mesh::{CoordIndex, CoordinateKind, Load, LoadCombination, LoadKind, NodeIndex, SetId};
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{
+    BarTemperature, CoordIndex, CoordinateKind, Load, LoadCombination, LoadKind, NodeIndex, SetId,
+};
 
 use super::{CardType, rest};
 use crate::resolve::Builder;
@@ -22,6 +25,7 @@ pub(super) const CARDS: &[CardType] = &[
     rest("LOAD", load),
     rest("TEMP", temp),
     rest("TEMPD", tempd),
+    rest("TEMPRB", temprb),
 ];
 
 /// Three reals from a slot on; blank ones are 0.
@@ -214,6 +218,37 @@ fn tempd(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         let set = r.id(slot, "SID");
         let value = r.real(slot + 1, "T");
         add(r, b, set?, LoadKind::DefaultTemperature { value: value? })?;
+    }
+    Some(())
+}
+
+/// ```text
+/// | TEMPRB | SID  | EID1 | TA  | TB  | TP1A | TP1B | TP2A | TP2B |
+/// |        | TCA  | TDA  | TEA | TFA | TCB  | TDB  | TEB  | TFB  |
+/// |        | EID2 | EID3 | …   |      or EID2 THRU EIDn
+/// ```
+/// The temperatures of the second line are for stresses only.
+fn temprb(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID");
+    let first = r.id(1, "EID1");
+    let [ta, tb] = [r.real(2, "TA"), r.real(3, "TB")];
+    let [p1a, p1b, p2a, p2b] =
+        [(4, "TP1A"), (5, "TP1B"), (6, "TP2A"), (7, "TP2B")].map(|(slot, name)| r.real_or(slot, name, 0.0));
+    for (k, name) in ["TCA", "TDA", "TEA", "TFA", "TCB", "TDB", "TEB", "TFB"].into_iter().enumerate() {
+        r.optional_real(8 + k, name)?;
+    }
+    let mut elements = vec![(1, b.element_with_id(r, 1, "EID1", first?)?)];
+    if r.len() > 16 {
+        let list = r.id_list(16, "EID");
+        elements.extend(b.elements_of(r, 16, "EID", &list?)?.into_iter().map(|element| (16, element)));
+    }
+    let (set, mean, gradients) = (set?, [ta?, tb?], [[p1a?, p2a?], [p1b?, p2b?]]);
+    for (slot, element) in elements {
+        if !matches!(element, ElementRef::Bar(_) | ElementRef::Rod(_)) {
+            r.error(slot, "EID", "TEMPRB acts on CBAR, CBEAM, CROD, CONROD and CTUBE only");
+            return None;
+        }
+        add(r, b, set, LoadKind::BarTemperature(BarTemperature { element, mean, gradients }))?;
     }
     Some(())
 }

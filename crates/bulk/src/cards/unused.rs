@@ -84,7 +84,7 @@ const GROUPS: &[Group] = &[
             "TEMPBC", "MAT4", "MAT5", "MATT4", "MATT5", "PRADM",
         ],
     ),
-    group("temperature loads of elements", &["TEMPRB", "TEMPP*", "TEMPB3", "TEMPF", "TEMPAX", "TEMPN1"]),
+    group("temperature loads of elements", &["TEMPP*", "TEMPB3", "TEMPF", "TEMPAX", "TEMPN1"]),
     group(
         "materials that change with temperature, stress or load",
         &["MATT1", "MATT2", "MATT8", "MATT9", "MATS1", "MATF*", "MATTC", "CREEP"],

@@ -1,8 +1,8 @@
-//! FORCE to TEMPD, LOAD.
+//! FORCE to TEMPRB, LOAD.
 
 use std::f64::consts::TAU;
 
-use pliant_mesh::{BarLoad, BarLoadScale, LoadKind, PressureFace};
+use pliant_mesh::{BarLoad, BarLoadScale, BarTemperature, LoadKind, PressureFace};
 
 use super::Output;
 use super::card::{Value, fields};
@@ -64,6 +64,10 @@ impl Output<'_> {
                 self.text.card("TEMP", &fields![set, self.node(*node), *value]);
             }
             LoadKind::DefaultTemperature { value } => self.text.card("TEMPD", &fields![set, *value]),
+            LoadKind::BarTemperature(BarTemperature { element, mean: [ta, tb], gradients: [a, b] }) => {
+                let id = self.mesh.element_id(*element).0;
+                self.text.card("TEMPRB", &fields![set, id, *ta, *tb, a[0], b[0], a[1], b[1]]);
+            }
         }
     }
 

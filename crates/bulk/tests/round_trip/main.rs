@@ -131,7 +131,7 @@ fn the_sample_holds_every_card() {
         CTRIA3 CTRIA6 CTRIAR CTUBE CVISC DMIG EIGR EIGRL ENDDATA FORCE GRAV GRID LOAD MAT1 MAT2 MAT8 MAT9 MOMENT MPC \
         MPCADD NSM1 NSMADD NSML1 OMIT PARAM PBAR PBARL PBEAM PBEAML PBUSH PCOMP PCOMPG PDAMP PELAS PLOAD PLOAD1 PLOAD4 \
         PLOTEL PMASS PROD PSHEAR PSHELL PSOLID PTUBE PVISC QSET RBAR RBE1 RBE2 RBE3 RROD SET1 SLOAD SPC SPCADD SPCD \
-        SPOINT SUPORT TEMP TEMPD";
+        SPOINT SUPORT TEMP TEMPD TEMPRB";
     let missing: Vec<&str> = expected.split_whitespace().filter(|card| !written.contains(*card)).collect();
     assert!(missing.is_empty(), "not written: {missing:?}");
 }

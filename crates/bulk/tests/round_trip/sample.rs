@@ -768,6 +768,11 @@ impl Sample<'_> {
             LoadKind::EnforcedDisplacement { node: n(0), components: components("12"), value: self.p.real() },
             LoadKind::Temperature { node: n(3), value: self.p.real() },
             LoadKind::DefaultTemperature { value: self.p.real() },
+            LoadKind::BarTemperature(BarTemperature {
+                element: ElementRef::Bar(0),
+                mean: [(); 2].map(|()| self.p.real()),
+                gradients: [[(); 2]; 2].map(|end| end.map(|()| self.p.real())),
+            }),
         ];
         for kind in kinds {
             self.mesh.loads.push(Load { set: SetId(3), kind, source: Default::default() });

@@ -105,6 +105,12 @@ pub trait Element: Send + Sync {
         None
     }
 
+    /// Equivalent nodal loads of temperature gradients over a bar's sections (TEMPRB), [T′₁, T′₂] along its y and z at ends A and B, in the order and
+    /// axes of [`Element::dofs`]. `None`: it has no bending, and gradients on it are refused.
+    fn temperature_gradient_load(&self, _gradients: [[f64; 2]; 2]) -> Option<DVector<f64>> {
+        None
+    }
+
     /// Length of a line element, area of a surface element: what a non-structural mass given as a total
     /// (NSML) is spread over. 0: it takes none.
     fn measure(&self) -> f64 {

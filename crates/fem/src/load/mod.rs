@@ -115,7 +115,7 @@ fn add(
             }
         }
         // Temperatures are loads only where TEMPERATURE(LOAD) asks for them.
-        LoadKind::Temperature { .. } | LoadKind::DefaultTemperature { .. } => {}
+        LoadKind::Temperature { .. } | LoadKind::DefaultTemperature { .. } | LoadKind::BarTemperature(_) => {}
     }
     Ok(())
 }

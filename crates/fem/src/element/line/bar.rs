@@ -159,7 +159,15 @@ impl Element for BarElement {
     fn thermal_load(&self, temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
         let (alpha, reference) = self.expansion;
         let [a, b] = [self.dofs[0].node, self.dofs[6].node].map(|n| alpha * (temperature(n) - reference));
-        let f_E = self.line.initial_strain_load(|xi| a + xi * (b - a));
+        let f_E = self.line.initial_strain_load(|xi| [a + xi * (b - a), 0.0, 0.0]);
+        Some(vector(self.released_ends_from_grids.transpose() * f_E))
+    }
+
+    /// T′₁y + T′₂z about the neutral axis, linear along the beam. A fibre's strain is ε − yκ1 − zκ2, so free curvatures are −αT′.
+    fn temperature_gradient_load(&self, [a, b]: [[f64; 2]; 2]) -> Option<DVector<f64>> {
+        let (alpha, _) = self.expansion;
+        let curvature = |plane: usize, xi: f64| -alpha * (a[plane] + xi * (b[plane] - a[plane]));
+        let f_E = self.line.initial_strain_load(|xi| [0.0, curvature(0, xi), curvature(1, xi)]);
         Some(vector(self.released_ends_from_grids.transpose() * f_E))
     }
 

@@ -110,12 +110,15 @@ impl FlexibleLine {
         0.5 * (K + K.transpose())
     }
 
-    /// End forces that hold the beam at rest against the axial strain `strain(ξ)` of its neutral axis, with the
-    /// sign of a load: C F⁻¹ L∫Bᵀe₀ dξ.
-    pub(super) fn initial_strain_load(&self, strain: impl Fn(f64) -> f64) -> SVector<f64, 12> {
+    /// End forces that hold the beam at rest against `strain(ξ)`, the axial strain of its neutral axis and the curvatures κ1 and κ2, with
+    /// the sign of a load: C F⁻¹ L∫Bᵀe₀ dξ.
+    pub(super) fn initial_strain_load(&self, strain: impl Fn(f64) -> [f64; 3]) -> SVector<f64, 12> {
         let mut elongation = Vector6::zeros();
         for (xi, weight) in self.section.points(0.0, 1.0) {
-            elongation += self.section_forces(xi).row(N).transpose() * (strain(xi) * weight * self.length);
+            let B = self.section_forces(xi);
+            for (row, value) in [N, M1, M2].into_iter().zip(strain(xi)) {
+                elongation += B.row(row).transpose() * (value * weight * self.length);
+            }
         }
         self.equilibrium * self.natural_stiffness * elongation
     }

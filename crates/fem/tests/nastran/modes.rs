@@ -15,8 +15,9 @@ const KNOWN: &[Known] = &[
     Known {
         name: "pyn_ha145e_plate_aset/",
         allowed: Some(0.15),
-        reason: "28 CQUAD4 with sharp edges condensed to their deflections: modes 1 to 4 within 2.3 %, up to 15 % at \
-                 mode 20, where half a wave is one element",
+        reason: "28 CQUAD4 with sharp edges condensed to their deflections: modes 1 to 6 within 1.9 %, up to 15 % at \
+                 mode 20, where half a wave is one element. It is the share of MacNeal's residual flexibility (bending.rs): with \
+                 RESIDUAL 1 and TWIST 20 modes 1 to 18 are within 2.2 %, but FEDEM's thick strips 4.2 % off in torsion",
     },
 ];
 

@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod modes;
 pub(crate) mod reduce;
+pub(crate) mod run;
 pub(crate) mod statics;
 
 use std::io;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Static(statics::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
+    /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
+    Run(run::Arguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
 }
@@ -42,6 +45,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Modes(arguments) => modes::run(&arguments, common),
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
+        Command::Run(arguments) => run::run(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
     };
     match outcome {

@@ -24,22 +24,22 @@ pub(super) struct Facts<'a> {
 }
 
 /// All facts of a link.
-pub(super) struct LinkFacts {
-    pub(super) name: String,
+pub(in crate::commands) struct LinkFacts {
+    pub(in crate::commands) name: String,
     /// `deck`, `beam`, `rigid` or `imported`.
-    pub(super) kind: &'static str,
+    pub(in crate::commands) kind: &'static str,
     /// The deck's text.
-    pub(super) sources: SourceMap,
+    pub(in crate::commands) sources: SourceMap,
     /// With places in the deck.
-    pub(super) deck: Diagnostics,
+    pub(in crate::commands) deck: Diagnostics,
     /// With places in the pipeline file, or none.
-    pub(super) request: Diagnostics,
+    pub(in crate::commands) request: Diagnostics,
     /// `None` when there is no link.
-    pub(super) reduced: Option<Reduced>,
+    pub(in crate::commands) reduced: Option<Reduced>,
 }
 
 /// A link that could be made, healthy or not.
-pub(super) struct Reduced {
+pub(in crate::commands) struct Reduced {
     pub(super) interfaces: Vec<String>,
     pub(super) interface_dofs: usize,
     pub(super) health: Health,
@@ -51,7 +51,11 @@ pub(super) struct Reduced {
 
 impl LinkFacts {
     /// What is said about the outcome of a link; its matrices are not kept.
-    pub(super) fn new(name: &str, table: &LinkTable, outcome: Result<CachedLink, Box<LinkFailure>>) -> Self {
+    pub(in crate::commands) fn new(
+        name: &str,
+        table: &LinkTable,
+        outcome: Result<CachedLink, Box<LinkFailure>>,
+    ) -> Self {
         let kind = match table {
             LinkTable { beam: Some(_), .. } => "beam",
             LinkTable { rigid: Some(_), .. } => "rigid",
@@ -79,7 +83,7 @@ impl LinkFacts {
     }
 
     /// It may be used.
-    pub(super) fn is_good(&self) -> bool {
+    pub(in crate::commands) fn is_good(&self) -> bool {
         self.reduced.is_some() && !self.deck.has_errors() && !self.request.has_errors()
     }
 }

@@ -1,8 +1,8 @@
 //! `pliant reduce PIPELINE`: the links of a pipeline file, reduced, with their health.
 
-mod facts;
+pub(super) mod facts;
 mod json;
-mod text;
+pub(super) mod text;
 mod work;
 
 use std::io::{self, BufWriter, Write};
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     Ok(if good { Outcome::Good } else { Outcome::Bad })
 }
 
-fn user_cache(diagnostics: &mut Diagnostics) -> Option<Cache> {
+pub(super) fn user_cache(diagnostics: &mut Diagnostics) -> Option<Cache> {
     let cache = Cache::of_user();
     if cache.is_none() {
         let message = "there is no cache: none of PLIANT_CACHE, XDG_CACHE_HOME and HOME is set";

@@ -29,7 +29,7 @@ pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet
     summary(out, style, facts)
 }
 
-fn problems(
+pub(in crate::commands) fn problems(
     out: &mut impl Write,
     style: Style,
     sources: &SourceMap,

@@ -1,0 +1,144 @@
+//! The facts of a run, and the same for machines.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use pliant_dynamics::SolverStatistics;
+use pliant_mechanism::Model;
+use pliant_pipeline::PipelineFile;
+use serde::Serialize;
+
+use super::Run;
+use super::observer::Watch;
+use crate::report::{DiagnosticReport, diagnostics};
+
+/// What a run has found.
+#[derive(Serialize)]
+pub(super) struct Report {
+    /// Null without a tip.
+    pub(super) tip: Option<TipReport>,
+    /// By joint and coordinate.
+    pub(super) drives: BTreeMap<String, DriveReport>,
+    pub(super) energy: EnergyReport,
+    pub(super) solver: SolverReport,
+    /// All of it, links included.
+    pub(super) seconds: f64,
+}
+
+/// Errors against the rigid machine (m, rad).
+#[derive(Serialize)]
+pub(super) struct TipReport {
+    pub(super) peak_error: f64,
+    pub(super) peak_time: f64,
+    pub(super) peak_components: [f64; 3],
+    pub(super) rms_error: f64,
+    pub(super) peak_rotation: f64,
+    /// After the motion has ended.
+    pub(super) residual_peak: f64,
+    /// Null without `settle`.
+    pub(super) settle_tolerance: Option<f64>,
+    /// After the motion has ended (s); null without `settle`, or when it does not settle within the run.
+    pub(super) settling_time: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct DriveReport {
+    pub(super) peak: f64,
+    pub(super) units: &'static str,
+}
+
+/// At the end of the run (J).
+#[derive(Serialize)]
+pub(super) struct EnergyReport {
+    pub(super) kinetic: f64,
+    pub(super) strain: f64,
+    pub(super) gravity: f64,
+    pub(super) drive_work: f64,
+    pub(super) load_work: f64,
+    pub(super) dissipated: f64,
+    /// Largest magnitude of the balance during the run.
+    pub(super) worst_balance: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct SolverReport {
+    pub(super) steps: u64,
+    pub(super) iterations: u64,
+    pub(super) cuts: u64,
+    pub(super) rejected: u64,
+    pub(super) worst_iterations: u64,
+    pub(super) outputs: u64,
+    pub(super) seconds: f64,
+}
+
+impl Report {
+    pub(super) fn new(model: &Model, watch: &Watch, solver: SolverStatistics, seconds: f64) -> Self {
+        let tip = watch.metrics.as_ref().map(|metrics| {
+            let m = metrics.tip();
+            TipReport {
+                peak_error: m.peak,
+                peak_time: m.peak_time,
+                peak_components: m.peak_components,
+                rms_error: m.rms,
+                peak_rotation: m.peak_rotation,
+                residual_peak: m.overshoot,
+                settle_tolerance: watch.settling.map(|settling| settling.tolerance),
+                settling_time: watch.settling.and(m.settling_time),
+            }
+        });
+        let drive = |((body, coordinate), peak): &((usize, usize), f64)| {
+            let body = &model.bodies()[*body];
+            let joint = &body.hinge.joint;
+            let name = match joint.coordinates() {
+                [_] => body.joint_name.clone(),
+                names => format!("{}.{}", body.joint_name, names[*coordinate]),
+            };
+            let units = if joint.is_angle(*coordinate) { "N m" } else { "N" };
+            (name, DriveReport { peak: *peak, units })
+        };
+        let e = &watch.energy;
+        Self {
+            tip,
+            drives: watch.peaks.iter().map(drive).collect(),
+            energy: EnergyReport {
+                kinetic: e.kinetic,
+                strain: e.strain,
+                gravity: e.gravity,
+                drive_work: e.drive_work,
+                load_work: e.load_work,
+                dissipated: e.dissipated,
+                worst_balance: watch.worst_balance,
+            },
+            solver: SolverReport {
+                steps: solver.steps,
+                iterations: solver.iterations,
+                cuts: solver.cuts,
+                rejected: solver.rejected,
+                worst_iterations: solver.worst_iterations,
+                outputs: watch.outputs,
+                seconds,
+            },
+            seconds: 0.0,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    pipeline: String,
+    /// Null when the run did not come to its end.
+    run: Option<&'a Report>,
+    diagnostics: Vec<DiagnosticReport>,
+}
+
+pub(super) fn print(out: &mut impl Write, run: &Run, file: &PipelineFile) -> io::Result<()> {
+    let mut told = diagnostics(&run.diagnostics, &file.sources);
+    for link in &run.links {
+        told.extend(diagnostics(&link.deck, &link.sources));
+        told.extend(diagnostics(&link.request, &file.sources));
+    }
+    let whole =
+        Whole { pipeline: file.path.display().to_string(), run: run.report.as_ref(), diagnostics: told };
+    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    writeln!(out)
+}

@@ -1,0 +1,98 @@
+//! `pliant run` as a user runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn pliant(pipeline: &Path, cache: &Path, options: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.arg("run").arg(pipeline).args(options).env("PLIANT_CACHE", cache);
+    command.output().unwrap()
+}
+
+fn run(pipeline: &str) -> Value {
+    let cache = tempfile::tempdir().unwrap();
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pipelines")).join(pipeline);
+    let output = pliant(&path, cache.path(), &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Largest magnitude of each column of a reference.
+fn peaks(name: &str) -> Option<Vec<f64>> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn")).join(name);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("SKIPPED: {} is not there", path.display());
+        return None;
+    };
+    let mut peaks: Vec<f64> = Vec::new();
+    for line in text.lines() {
+        let row: Result<Vec<f64>, _> = line.split(',').map(|field| field.trim().parse::<f64>()).collect();
+        let Ok(row) = row else { continue };
+        peaks.resize(row.len(), 0.0);
+        peaks.iter_mut().zip(row).for_each(|(peak, x)| *peak = peak.max(x.abs()));
+    }
+    Some(peaks)
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+#[test]
+fn the_spatial_arm_has_the_peaks_of_exudyn() {
+    let report = run("spatial-3r.toml");
+    let run = &report["run"];
+    assert!(number(&run["energy"]["worst_balance"]) < 1e-2, "{run:#}");
+    let Some(peaks) = peaks("arm3r-craig-bampton.csv") else { return };
+    for k in 0..3 {
+        let peak = number(&run["tip"]["peak_components"][k]);
+        // The issue's 5 um for every sample.
+        assert!((peak - peaks[1 + k]).abs() < 5e-6, "{k}: {peak} {}", peaks[1 + k]);
+    }
+    for (k, name) in ["hip", "shoulder", "elbow"].iter().enumerate() {
+        let peak = number(&run["drives"][*name]["peak"]);
+        assert!((peak - peaks[7 + k]).abs() < 0.5, "{name}: {peak} {}", peaks[7 + k]);
+    }
+}
+
+#[test]
+fn the_planar_arm_has_the_peaks_of_exudyn() {
+    let report = run("planar-2r.toml");
+    let run = &report["run"];
+    let Some(peaks) = peaks("arm2r-craig-bampton.csv") else { return };
+    // Along and across are small beside each other at the peak, so that the size lies between the larger and their root.
+    let (peak, across) = (number(&run["tip"]["peak_error"]), peaks[1].max(peaks[2]));
+    assert!(peak > across - 3e-6 && peak < peaks[1].hypot(peaks[2]) + 3e-6, "{peak} {peaks:?}");
+    for (k, name) in ["first", "second"].iter().enumerate() {
+        let torque = number(&run["drives"][*name]["peak"]);
+        // The README of the reference gives torques to 1 mN m.
+        assert!((torque - peaks[3 + k]).abs() < 5e-3, "{name}: {torque} {}", peaks[3 + k]);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line_and_nothing_is_reduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("machine.toml");
+    let text = "[links.arm]\ndeck = 'missing.bdf'\ninboard = 1\ninterfaces = { tip = 2 }\n\
+                [joints.hip]\nparent = 'arm.tpi'\nchild = 'arm'\ntype = 'revolute'\n\
+                [analysis]\nend = 1\nstep = 0.01\n";
+    std::fs::write(&path, text).unwrap();
+    let cache = folder.path().join("cache");
+    let output = pliant(&path, &cache, &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["run"].is_null());
+    let told = report["diagnostics"].as_array().unwrap();
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert_eq!(
+        (told[0]["line"].as_u64(), told[0]["hint"].as_str()),
+        (Some(6), Some("did you mean `arm.tip`?"))
+    );
+    let output = pliant(&path, &cache, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("no outboard interface `tpi`"));
+}

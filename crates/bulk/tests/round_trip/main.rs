@@ -74,7 +74,12 @@ fn nine_digits() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 48,
+        failure_persistence: None,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_116),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_card_comes_back(

@@ -479,7 +479,8 @@ impl Sample<'_> {
                 nodes: [n(start), n(5)],
                 orientation,
                 pins: [components("45"), Components::NONE],
-                offsets: [Vector3::zeros(), Vector3::new(0.0, 0.0, self.p.real())],
+                // Upward, as the bar is: another sign might cancel its length.
+                offsets: [Vector3::zeros(), Vector3::new(0.0, 0.0, self.p.positive())],
                 warping_points: if kind == BarKind::Beam { [Some(n(SCALAR[0])), None] } else { [None; 2] },
                 source: Default::default(),
             };

@@ -126,3 +126,10 @@ fn units_do_not_change_the_link() {
     assert!(close(&block(&si), &block(&other)));
     assert!((si.link.invariants.M0 - other.link.invariants.M0).amax() < 1e-9 * si.link.invariants.M0.amax());
 }
+
+#[test]
+fn an_element_that_is_not_available_is_refused() {
+    let table = table(&ROD.replace("elements = 16", "elements = 16, element = 'linear-full'"));
+    let problem = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap_err();
+    assert!(problem.message.contains("`linear-full` is not available"), "{}", problem.message);
+}

@@ -8,15 +8,22 @@ use pliant_mesh::{
     Components, CoordIndex, ElementId, GridId, LinkMesh, Material, MaterialId, MaterialIndex, MaterialLaw,
     Node, NodeIndex, NodeKind, PropertyId, PropertyIndex, Rigid, RigidKind,
 };
-use pliant_pipeline::link::BeamTable;
+use pliant_pipeline::link::{BeamElementWord, BeamTable};
 
 use super::section_numbers;
 
 /// The mesh of a beam and the grids of its two ends; the second is the interface `tip`.
 ///
 /// # Errors
-/// An orientation along the beam.
+/// An orientation along the beam, or another element than the Hermitian one.
 pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagnostic>> {
+    if table.element != BeamElementWord::Hermite {
+        let message = format!(
+            "beam links are made of `hermite` elements only; `{}` is not available",
+            table.element.as_str()
+        );
+        return Err(Box::new(Diagnostic::error(message).at(table.source.0)));
+    }
     let path: Vec<Vector3<f64>> = match (&table.path, table.length) {
         (Some(path), _) => path.iter().map(|point| Vector3::from(*point)).collect(),
         (None, length) => vec![Vector3::zeros(), Vector3::x() * length.unwrap_or(1.0)],

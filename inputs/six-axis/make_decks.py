@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the link decks of the six-axis arm: base, column, upper arm, forearm and wrist.
+"""Writes the link decks of the six-axis arm: floor, base, column, upper arm, forearm and wrist.
 
 Millimetre, tonne, second. Every deck is written the way a preprocessor would: GRIDs, shells or solids, an RBE2
 spider on each bearing seat, a CBUSH for each bearing and a CONM2 for each motor. The link frame sits on GRID 1
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 STEEL = (210000.0, 0.3, 7.85e-9)
 ALUMINIUM = (70000.0, 0.33, 2.7e-9)
 CAST_IRON = (110000.0, 0.26, 7.2e-9)
+CONCRETE = (30000.0, 0.2, 2.4e-9)
 
 
 def real(x):
@@ -128,6 +129,36 @@ def rectangle(width, height, centre, axis):
     return section
 
 
+def floor():
+    deck = Deck("Floor: concrete slab, 3 x 3 m and 300 mm thick, on four elastic pads; the arm is anchored in its middle")
+    deck.material(1, CONCRETE)
+    deck.add("PSOLID", 1, 1)
+    deck.comment("GRID 1: the ground below the slab; GRID 2: the anchors of the base")
+    deck.grid(0, 0, -300, 1)
+    deck.grid(0, 0, 0, 2)
+    lines = [-1500.0 + 250.0 * i for i in range(13)]
+    grids = [[[deck.grid(x, y, z) for x in lines] for y in lines] for z in (-300.0, -150.0, 0.0)]
+    for low, high in zip(grids, grids[1:]):
+        for j in range(12):
+            for i in range(12):
+                face = lambda layer: (layer[j][i], layer[j][i + 1], layer[j + 1][i + 1], layer[j + 1][i])
+                deck.element("CHEXA", 1, *face(low), *face(high))
+    deck.comment("a pad of 0.5 x 0.5 m below each corner: rubber-steel sandwich, 400 kN/mm upright, a third of it sideways")
+    ground = []
+    for j in (0, 10):
+        for i in (0, 10):
+            patch = [grids[0][j + b][i + a] for b in range(3) for a in range(3)]
+            x, y = lines[i + 1], lines[j + 1]
+            seat, below = deck.grid(x, y, -300), deck.grid(x, y, -300)
+            deck.spider(seat, patch)
+            deck.bearing(below, seat, 1.3e5, 4e5, 2e9, 2)
+            ground.append(below)
+    deck.spider(1, ground)
+    deck.comment("the four anchors")
+    deck.spider(2, [grids[2][j][i] for j in (5, 7) for i in (5, 7)])
+    deck.write("floor.bdf")
+
+
 def base():
     deck = Deck("Base: cast iron pedestal on four anchors, slewing bearing on top")
     deck.material(1, CAST_IRON)
@@ -238,6 +269,7 @@ def wrist():
 
 
 if __name__ == "__main__":
+    floor()
     base()
     column()
     arm("upper-arm.bdf", "Upper arm: tapered steel box, 900 mm from shoulder to elbow", 900.0, (180, 220), (140, 170),

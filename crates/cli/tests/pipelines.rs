@@ -1,0 +1,129 @@
+//! Every file of `pipelines/` runs, and those with a known answer have it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn pliant(verb: &str, pipeline: &Path, cache: &Path) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    let output = command.args([verb, "--json"]).arg(pipeline).env("PLIANT_CACHE", cache).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}: {text}", pipeline.display());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A folder with the decks of the repository and an empty `pipelines`, so that relative paths hold.
+fn copy_of_the_repository() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = std::fs::canonicalize(Path::new(ROOT).join("inputs")).unwrap();
+    std::os::unix::fs::symlink(inputs, folder.path().join("inputs")).unwrap();
+    std::fs::create_dir(folder.path().join("pipelines")).unwrap();
+    folder
+}
+
+fn full(name: &str) -> Value {
+    let folder = copy_of_the_repository();
+    let path = folder.path().join("pipelines").join(name);
+    std::fs::copy(Path::new(ROOT).join("pipelines").join(name), &path).unwrap();
+    pliant("run", &path, &folder.path().join("cache"))["run"].take()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
+}
+
+#[test]
+fn every_pipeline_runs() {
+    let folder = copy_of_the_repository();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(ROOT).join("pipelines"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 11, "{files:?}");
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(text.starts_with("# "), "{name} begins with what it is");
+        assert!(text.lines().take(2).any(|line| line.contains(&name)), "{name} says how it is run");
+        let copy = folder.path().join("pipelines").join(&name);
+        // The first fiftieth of each motion shows that the file is in order; others look at the answers.
+        let shorten = |line: &str| match line.strip_prefix("end ").and_then(|rest| rest.split('=').nth(1)) {
+            Some(end) => {
+                format!("end = {}", end.split('#').next().unwrap().trim().parse::<f64>().unwrap() / 50.0)
+            }
+            None => line.to_owned(),
+        };
+        std::fs::write(&copy, text.lines().map(shorten).collect::<Vec<_>>().join("\n")).unwrap();
+        let cache = folder.path().join("cache");
+        if text.contains("[analysis]") {
+            let report = pliant("run", &copy, &cache);
+            assert!(report["run"]["solver"]["steps"].as_u64().unwrap() > 5, "{name}: {report:#}");
+        } else {
+            pliant("reduce", &copy, &cache);
+        }
+    }
+}
+
+#[test]
+fn the_spinning_rod_is_stretched_by_its_own_centrifugal_force() {
+    let run = full("spinning-rod.toml");
+    let (e, rho, area, rate): (f64, f64, f64, f64) = (2e11, 7860.0, 2.688_025e-4, 20.0);
+    // Tip held by k = EA/L against the force ρAω²L²/3 of a rod of 1 m: u = ρω²/3E, and ½ku² is the strain energy of a link whose axial
+    // coordinate is that of its tip.
+    let strain = (rho * rate * rate).powi(2) * area / (18.0 * e);
+    // The bending that still rings is below 1e-3 of it.
+    assert!((number(&run["energy"]["strain"]) / strain - 1.0).abs() < 2e-3, "{run:#} {strain}");
+    let kinetic = 0.5 * rho * area / 3.0 * rate * rate;
+    // Rotary inertia adds 3(d/4L)² = 6e-5, and the tip still rings with 1e-4 of its speed.
+    assert!((number(&run["energy"]["kinetic"]) / kinetic - 1.0).abs() < 3e-4, "{run:#}");
+    // Largest acceleration 2ω/T: in balance the tip lags by 11ρAα/120EI; the slow rise leaves little ringing.
+    let lag = 11.0 * rho * area * 40.0 / (120.0 * e * 5.749_85e-9);
+    assert!((number(&run["tip"]["peak_error"]) / lag - 1.0).abs() < 0.03, "{run:#} {lag}");
+}
+
+#[test]
+fn the_pendulum_keeps_its_energy() {
+    let run = full("flexible-pendulum.toml");
+    let e = &run["energy"];
+    // It falls from a potential of zero; the largest kinetic energy is about 6 J.
+    assert!(number(&e["worst_balance"]) < 1e-5, "{e:#}");
+    let sum = number(&e["kinetic"]) + number(&e["strain"]) + number(&e["gravity"]);
+    assert!(sum.abs() < 1e-5, "{e:#}");
+}
+
+#[test]
+fn the_satellite_ends_with_the_energy_that_rings_in_its_panels() {
+    let run = full("satellite.toml");
+    // Thrusts of equal size and length leave no spin: what the loads have put in is in the panels, shared by motion and strain.
+    let e = &run["energy"];
+    assert!((number(&e["load_work"]) - number(&e["kinetic"]) - number(&e["strain"])).abs() < 1e-5, "{e:#}");
+    // The panel in balance with the slew: ρAα(11L⁵/120 + rL⁴/8)/EI with α = 4 N m over the inertia, doubled by the sudden start.
+    let inertia = 60.0 + 2.0 * 9.0 * (3.6f64.powi(3) - 0.6f64.powi(3)) / 9.0;
+    let lag = 3.0 * 4.0 / inertia * (11.0 * 243.0 / 120.0 + 0.6 * 81.0 / 8.0) / (7e8 * 8e-6 / 12.0);
+    let peak = number(&run["tip"]["peak_error"]);
+    // The hub gives way to the panels, and higher modes add: within a tenth.
+    assert!((peak / (2.0 * lag) - 1.0).abs() < 0.1, "{peak} {lag}");
+}
+
+#[test]
+fn the_six_axis_arm_takes_the_torques_of_a_hand_calculation() {
+    let run = full("six-axis.toml");
+    // At rest at the end all axes hold the weight; on the way the waist turns (kg, m from its axis, arm stretched as at the start):
+    let at = [(40.0, 2.17), (12.1, 1.87), (7.0, 1.77), (9.0, 1.66), (31.1, 0.97), (86.9, 0.36)];
+    let inertia: f64 = at.iter().map(|(m, r): &(f64, f64)| m * r * r).sum::<f64>() + 120.0 * 120.0 * 2.5e-3;
+    let acceleration = 90f64.to_radians() / (0.7 * 0.35);
+    let torque = inertia * acceleration;
+    let waist = &run["drives"]["waist"];
+    // Point masses, the start pose and a stiff arm: the flexible one swings over.
+    let ratio = number(&waist["peak"]) / torque;
+    assert!((0.95..1.35).contains(&ratio), "{ratio} {run:#}");
+    assert!(number(&run["tip"]["settling_time"]) < 1.5, "{run:#}");
+    let sag = number(&run["tip"]["rms_error"]);
+    assert!((1e-3..4e-3).contains(&sag), "{sag}");
+}

@@ -33,4 +33,4 @@ pub use number::{parse_integer, parse_real};
 pub use overrides::FieldOverride;
 pub use read::{CardFile, Part, read_cards, read_cards_from, read_cards_of};
 pub use typed::Reader;
-pub use write::write;
+pub use write::{inexpressible, write};

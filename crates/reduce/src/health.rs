@@ -17,7 +17,7 @@ use crate::basis::FixedInterface;
 use crate::shapes::{LinkFrame, NodalShapes};
 use crate::substructure::Substructure;
 
-/// Frequencies compared between the reduced and the full link at most.
+/// Frequencies compared between the reduced and the full link where nobody asks for more.
 const COMPARED: usize = 12;
 
 /// What a reduction looks like from outside.
@@ -161,7 +161,7 @@ fn free_free_modes(link: &ReducedLink) -> Result<(Vec<f64>, DMatrix<f64>), Reduc
     Ok((modes.lambda[modes.lambda.len() - elastic..].to_vec(), Y))
 }
 
-/// Free-free elastic frequencies of the reduced link, and on the full mesh by one block inverse iteration from the
+/// Free-free elastic frequencies of the reduced link, twelve or as many as lie up to `compared_hz`, and on the full mesh by one block inverse iteration from the
 /// reduced shapes with a Rayleigh–Ritz step over [W, K⁺MW, R].
 ///
 /// K⁺ is the inverse of the clamped mesh between inertia-relief projections; the factor of K_ii serves it, so no other
@@ -177,9 +177,13 @@ pub fn frequencies(
     fixed: &FixedInterface,
     shapes: &NodalShapes,
     link: &ReducedLink,
+    compared_hz: f64,
 ) -> Result<Vec<(f64, f64)>, ReduceError> {
     let (lambda, Y) = free_free_modes(link)?;
-    let count = lambda.len().min(COMPARED);
+    // One above the limit, so that its reader sees that none is missing below.
+    let limit = (std::f64::consts::TAU * compared_hz).powi(2);
+    let in_range = lambda.partition_point(|lambda| *lambda <= limit) + 1;
+    let count = lambda.len().min(in_range.max(COMPARED));
     if count == 0 {
         return Ok(Vec::new());
     }

@@ -2,6 +2,7 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 pub mod basis;
+mod choice;
 mod damping;
 mod error;
 pub mod health;

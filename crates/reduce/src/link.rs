@@ -111,56 +111,41 @@ fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
 }
 
 /// Everything a choice of modes needs.
-struct Reducer<'a> {
+pub(crate) struct Reducer<'a> {
     name: &'a str,
     mesh: LinkMesh,
-    table: &'a LinkTable,
-    frame: LinkFrame,
-    part: Substructure,
+    pub(crate) table: &'a LinkTable,
+    pub(crate) frame: LinkFrame,
+    pub(crate) part: Substructure,
     fixed: FixedInterface,
     inboard: MeshInterface,
     outboard: Vec<MeshInterface>,
     mass: MassKind,
 }
 
-type Made = (Basis, ReducedLink, NodalShapes, Vec<(f64, f64)>);
+/// A basis, its link and shapes, and free-free frequencies (Hz): reduced, and on the full mesh.
+pub(crate) type Made = (Basis, ReducedLink, NodalShapes, Vec<(f64, f64)>);
 
 impl Reducer<'_> {
-    /// The modes the table asks for. An accuracy target doubles the number of modes until the free-free frequencies in
-    /// range agree with the full mesh.
-    fn choose_modes(&self) -> Result<Made, ReduceError> {
-        let square = |hz: f64| (std::f64::consts::TAU * hz * self.frame.units.time).powi(2);
-        let Some(modes) = &self.table.modes else { return self.make(ModeChoice::Count(12)) };
-        if let Some(count) = modes.count {
-            return self.make(ModeChoice::Count(count as usize));
-        }
-        if let Some(hz) = modes.below_hz {
-            return self.make(ModeChoice::Below(square(hz)));
-        }
-        let (accuracy, limit) = (modes.accuracy.unwrap_or(0.01), modes.accurate_to_hz.unwrap_or(0.0));
-        let mut count = 4;
-        loop {
-            let made = self.make(ModeChoice::Count(count))?;
-            let in_range = made.3.iter().filter(|(_, full)| *full <= limit);
-            let good = in_range.clone().all(|(reduced, full)| (reduced - full).abs() <= accuracy * full);
-            let all_seen = made.3.last().is_none_or(|(_, full)| *full > limit);
-            if (good && all_seen) || count >= self.part.free_count() {
-                return Ok(made);
-            }
-            count *= 2;
-        }
-    }
-
-    fn make(&self, choice: ModeChoice) -> Result<Made, ReduceError> {
-        let basis = self.basis(choice)?;
+    /// The link of a basis. Its frequencies are compared up to `compared_hz` at least.
+    pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
         let S = coordinate_change(&self.mesh, &self.frame, &self.outboard, &basis.columns);
         let shapes = nodal_shapes(&self.mesh, &self.frame, &self.part, &basis, &S);
         let link = self.link(&basis, &S, &shapes)?;
-        let frequencies = frequencies(&self.mesh, &self.frame, &self.part, &self.fixed, &shapes, &link)?;
+        let frequencies =
+            frequencies(&self.mesh, &self.frame, &self.part, &self.fixed, &shapes, &link, compared_hz)?;
         Ok((basis, link, shapes, frequencies))
     }
 
-    fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
+    /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.
+    pub(crate) fn with_inertia_responses(&self, basis: &Basis, limit: f64) -> Result<Basis, ReduceError> {
+        let mut basis = basis.clone();
+        let responses = self.fixed.inertia_responses(&self.mesh, &self.part, self.frame.origin);
+        add_residuals(&self.part, &mut basis, responses, limit)?;
+        Ok(basis)
+    }
+
+    pub(crate) fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
         let modes = || -> Result<Option<Eigen>, ReduceError> {
             if choice == ModeChoice::Count(0) { Ok(None) } else { self.fixed.modes(choice).map(Some) }
         };
@@ -178,7 +163,7 @@ impl Reducer<'_> {
         if let Some(residual) = &self.table.residual {
             let loads = self.residual_loads(residual)?;
             let responses = self.fixed.solve(&loads)?;
-            add_residuals(&self.part, &mut basis, responses)?;
+            add_residuals(&self.part, &mut basis, responses, f64::INFINITY)?;
         }
         Ok(basis)
     }

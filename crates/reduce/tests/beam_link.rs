@@ -2,23 +2,17 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use pliant_diag::{Diagnostics, Origin};
+mod support;
+
+use nalgebra::DMatrix;
+use pliant_diag::Origin;
 use pliant_link::InertiaTerms;
 use pliant_mesh::Units;
-use pliant_pipeline::link::{InterfaceSpec, LinkTable};
-use pliant_pipeline::schema::{Context, FromValue, Located, Named};
-use pliant_pipeline::{Document, Value};
+use pliant_pipeline::link::InterfaceSpec;
+use pliant_pipeline::schema::{Located, Named};
 use pliant_reduce::{Reduction, reduce_mesh, source};
 
-/// A link table from TOML.
-fn table(text: &str) -> LinkTable {
-    let mut diagnostics = Diagnostics::new();
-    let document = Document::parse(text, pliant_diag::FileId(0), &mut diagnostics);
-    let root: &Value = &document.root;
-    let table = LinkTable::from_value(root, &mut Context::new(&mut diagnostics));
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    table.unwrap()
-}
+use support::table;
 
 fn beam(text: &str) -> Reduction {
     let mut table = table(text);
@@ -127,9 +121,87 @@ fn units_do_not_change_the_link() {
     assert!((si.link.invariants.M0 - other.link.invariants.M0).amax() < 1e-9 * si.link.invariants.M0.amax());
 }
 
+/// ω₁L²√(ρA/EI) of a simply supported link of linear elements, from its reduced matrices with every mode kept: the frame
+/// turns by θ about z at the inboard end, and the tip stays on the line, θL + q_y = 0.
+fn simply_supported(elements: usize, element: &str, slenderness: f64) -> f64 {
+    let i = slenderness * slenderness;
+    let reduction = beam(&format!(
+        "beam = {{ length = 1, section = {{ values = {{ area = 1, i1 = {i}, k = [0.8864, 0.8864] }} }}, \
+         material = {{ e = {}, nu = 0.3, rho = 1 }}, elements = {elements}, element = '{element}' }}\n\
+         modes = {{ count = {} }}",
+        1.0 / i,
+        6 * (elements - 1)
+    ));
+    let link = &reduction.link;
+    let n = link.coordinate_count();
+    assert_eq!(n, 6 * elements, "every mode is kept");
+    // Coordinates: θ, then q without the tip's y.
+    let mut T = DMatrix::zeros(1 + n, n);
+    (T[(0, 0)], T[(2, 0)]) = (1.0, -1.0);
+    for (column, row) in (0..n).filter(|j| *j != 1).enumerate() {
+        T[(1 + row, 1 + column)] = 1.0;
+    }
+    let (mut K, mut M) = (DMatrix::zeros(1 + n, 1 + n), DMatrix::zeros(1 + n, 1 + n));
+    K.view_mut((1, 1), (n, n)).copy_from(&link.K);
+    M.view_mut((1, 1), (n, n)).copy_from(&link.invariants.M_EE);
+    M[(0, 0)] = link.invariants.M0[(5, 5)];
+    for j in 0..n {
+        (M[(0, 1 + j)], M[(1 + j, 0)]) = (link.invariants.C0[(5, j)], link.invariants.C0[(5, j)]);
+    }
+    // The other supports of the inboard end hold: only motion in the plane is left by the modes of the plane.
+    let (K, M) = (T.transpose() * K * &T, T.transpose() * M * &T);
+    let inverse = M.cholesky().unwrap().l().try_inverse().unwrap();
+    let A = &inverse * K * inverse.transpose();
+    let squares = ((&A + A.transpose()) * 0.5).symmetric_eigen();
+    // The plane of the supports is x–y; the lowest mode that turns the frame is its first.
+    let turns = |j: &usize| {
+        let y = inverse.transpose() * squares.eigenvectors.column(*j);
+        y[0].abs() > 1e-6 * y.amax()
+    };
+    let in_plane = (0..n).filter(turns).map(|j| squares.eigenvalues[j]);
+    in_plane.fold(f64::INFINITY, f64::min).sqrt()
+}
+
+/// Theory §7, Naganathan's Table I: every entry to the last digit shown, through a beam link.
 #[test]
-fn an_element_that_is_not_available_is_refused() {
+fn timoshenkos_table_through_a_beam_link() {
+    let slenderness = [0.02, 0.04, 0.06, 0.08, 0.10];
+    let rows = [
+        (2, "linear-full", [51.518, 27.055, 19.245, 15.446, 13.164]),
+        (5, "linear-full", [19.831, 12.936, 10.957, 9.919, 9.173]),
+        (10, "linear-full", [12.913, 10.479, 9.692, 9.131, 8.623]),
+        (20, "linear-full", [10.650, 9.810, 9.367, 8.933, 8.486]),
+        (2, "linear-reduced", [13.686, 13.218, 12.552, 11.793, 11.017]),
+        (5, "linear-reduced", [10.291, 10.052, 9.694, 9.262, 8.796]),
+        (10, "linear-reduced", [9.915, 9.695, 9.364, 8.963, 8.527]),
+        (20, "linear-reduced", [9.824, 9.608, 9.284, 8.891, 8.462]),
+    ];
+    let mut wrong = Vec::new();
+    for (elements, element, given) in rows {
+        let found = slenderness.map(|r| format!("{:.3}", simply_supported(elements, element, r)));
+        println!("{elements:>3} {element:<15} {}", found.join("  "));
+        if found != given.map(|x| format!("{x:.3}")) {
+            wrong.push((elements, element, found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_linear_element_needs_shear_factors() {
     let table = table(&ROD.replace("elements = 16", "elements = 16, element = 'linear-full'"));
     let problem = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap_err();
-    assert!(problem.message.contains("`linear-full` is not available"), "{}", problem.message);
+    assert!(problem.message.contains("`linear-full` beams shear"), "{}", problem.message);
+    assert!(problem.span.is_some(), "the section's place");
+}
+
+#[test]
+fn bulk_data_says_that_it_has_no_linear_beam() {
+    let values = "section = { tube = { od = 0.06, t = 0.003 } }, material = 'steel'";
+    let text = |element: &str| {
+        let table = table(&format!("beam = {{ length = 0.8, {values}, element = '{element}' }}"));
+        pliant_bulk::write(&source::beam_mesh(table.beam.as_ref().unwrap()).unwrap().0)
+    };
+    assert!(text("linear-reduced").contains("$ the beams are linear Timoshenko elements"));
+    assert!(!text("hermite").contains("linear Timoshenko"));
 }

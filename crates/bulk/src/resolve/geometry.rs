@@ -47,8 +47,7 @@ impl Builder {
         };
         for bar in &self.mesh.bars {
             if let Some(problem) = self.bad_bar(bar) {
-                let card = if bar.kind == pliant_mesh::element::BarKind::Bar { "CBAR" } else { "CBEAM" };
-                report(card, bar.id.0, bar.source, problem);
+                report(bar.kind.card(), bar.id.0, bar.source, problem);
             }
         }
         for (row, rod) in self.mesh.rods.iter().enumerate() {

@@ -3,10 +3,20 @@
 use nalgebra::Vector3;
 use pliant_mesh::element::{Bar, BarKind, BarOrientation, BushLocation, BushOrientation, RodSection};
 use pliant_mesh::property::PropertyKind;
-use pliant_mesh::{CoordIndex, NodeIndex};
+use pliant_mesh::{CoordIndex, LinkMesh, NodeIndex};
 
 use super::Output;
 use super::card::{Value, fields};
+
+/// What a mesh has that bulk data cannot say.
+pub fn inexpressible(mesh: &LinkMesh) -> Option<String> {
+    let linear = mesh.bars.iter().filter(|bar| matches!(bar.kind, BarKind::Linear(_))).count();
+    let whole = linear == mesh.bars.len();
+    (linear > 0).then(|| {
+        let which = if whole { "the beams".to_owned() } else { format!("{linear} of the bars") };
+        format!("{which} are linear Timoshenko elements, which Nastran has not; as CBARs they have condensed shear instead")
+    })
+}
 
 impl Output<'_> {
     pub(super) fn line_elements(&mut self) {
@@ -25,6 +35,9 @@ impl Output<'_> {
                     self.text.card("CONROD", &row);
                 }
             }
+        }
+        if let Some(what) = inexpressible(self.mesh) {
+            self.text.line(&format!("$ {what}"));
         }
         for bar in &self.mesh.bars {
             self.bar(bar);
@@ -67,7 +80,7 @@ impl Output<'_> {
             row.extend(local.iter().map(|x| if *x == 0.0 { Value::Blank } else { Value::Real(*x) }));
         }
         row.extend(bar.warping_points.map(|point| Value::from(point.map(|p| self.node(p)))));
-        self.text.card(if bar.kind == BarKind::Bar { "CBAR" } else { "CBEAM" }, &row);
+        self.text.card(bar.kind.card(), &row);
     }
 
     fn bushes(&mut self) {

@@ -18,6 +18,7 @@ mod rigid;
 use pliant_mesh::{CoordIndex, LinkMesh, MaterialIndex, NodeIndex, PropertyIndex};
 
 use card::Text;
+pub use line_element::inexpressible;
 
 /// Writes a mesh as bulk data: executive and case control where it has any, then the cards. Numbers are exact where sixteen
 /// columns hold them, which is so for up to nine significant digits and for most others up to twelve.

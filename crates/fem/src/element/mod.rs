@@ -14,7 +14,7 @@ mod shear_panel;
 mod shell;
 mod solid;
 
-pub use line::{BeamError, BeamSection, HermiteBeam, ShearIntegration, TimoshenkoBeam, beam_warnings};
+pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, build_among, card_of, element_error};
 pub use shell::ShellJoints;
 pub(crate) use solid::solid_edges;

@@ -12,6 +12,27 @@ pub enum BarKind {
     Bar,
     /// CBEAM: sections may vary, neutral axis and shear centre may differ.
     Beam,
+    /// The linear Timoshenko beam of the literature, which Nastran does not have: only built-in links are made of it.
+    Linear(ShearIntegration),
+}
+
+/// How a linear Timoshenko beam integrates its shear energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShearIntegration {
+    /// Two points: exact, and locking as the beam becomes slender.
+    Full,
+    /// One point.
+    Reduced,
+}
+
+impl BarKind {
+    /// The card it is written as. Nastran has none for a linear beam; the nearest is a CBAR with the same section.
+    pub fn card(self) -> &'static str {
+        match self {
+            Self::Bar | Self::Linear(_) => "CBAR",
+            Self::Beam => "CBEAM",
+        }
+    }
 }
 
 /// A bar or beam.
@@ -19,7 +40,7 @@ pub enum BarKind {
 pub struct Bar {
     /// The user's number.
     pub id: ElementId,
-    /// CBAR or CBEAM.
+    /// CBAR, CBEAM or the literature's linear beam.
     pub kind: BarKind,
     /// A property of kind Bar or Beam. A CBEAM may also name a bar property (PBAR), as Nastran allows.
     pub property: PropertyIndex,

@@ -2,7 +2,7 @@
 
 use pliant_diag::Origin;
 
-use super::{BarKind, ElementRef, PointMassKind, RodSection, ScalarConnection, ScalarValue};
+use super::{ElementRef, PointMassKind, RodSection, ScalarConnection, ScalarValue};
 use crate::property::PropertyKind;
 use crate::{ElementId, LinkMesh};
 
@@ -67,11 +67,7 @@ impl LinkMesh {
             }
             ElementRef::Bar(row) => {
                 let bar = &self.bars[row as usize];
-                let card = match bar.kind {
-                    BarKind::Bar => "CBAR",
-                    BarKind::Beam => "CBEAM",
-                };
-                facts(card, bar.id, bar.source)
+                facts(bar.kind.card(), bar.id, bar.source)
             }
             ElementRef::Shell(row) => {
                 let shell = &self.shells[row as usize];

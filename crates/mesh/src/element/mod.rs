@@ -9,7 +9,7 @@ mod scalar;
 mod shell;
 mod solid;
 
-pub use bar::{Bar, BarKind, BarOrientation};
+pub use bar::{Bar, BarKind, BarOrientation, ShearIntegration};
 pub use bush::{Bush, BushLocation, BushOrientation};
 pub use facts::ElementFacts;
 pub use lumped::{PointMass, PointMassKind};

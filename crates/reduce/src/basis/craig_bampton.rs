@@ -10,6 +10,10 @@
 use std::sync::Arc;
 
 use faer::Mat;
+use nalgebra::Vector3;
+use pliant_fem::assembly::symmetric_product;
+use pliant_fem::dof::rigid_row;
+use pliant_mesh::LinkMesh;
 use pliant_sparse::{
     Eigen, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod, Symbolic,
     lowest_borrowing, shifted,
@@ -164,6 +168,44 @@ impl FixedInterface {
             }
         }
         Ok(X)
+    }
+
+    /// Quasi-static responses of the interior, interfaces fixed, to the inertia loads of unit accelerations: of each boundary
+    /// component through its constraint mode, and of the link frame along and about its axes. Free components × loads:
+    ///
+    /// ```text
+    /// X_i = K_ii⁻¹ [ M_iiΨ + M_ib   (TᵀMR)_i ],   X_b = 0
+    /// ```
+    ///
+    /// What modes beyond a cut-off do at lower frequencies is these responses up to the square of the frequency ratio.
+    pub fn inertia_responses(&self, mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Mat<f64> {
+        let (size, nb) = (part.free_count(), self.boundary.len());
+        let constraint_modes = self.mass_product(&self.basis(true, None).V);
+        let dofs = &part.system.dofs;
+        let rows: Vec<[f64; 6]> = (0..dofs.count())
+            .map(|row| {
+                let (node, component) = dofs.place(row);
+                rigid_row(mesh, node, component, origin)
+            })
+            .collect();
+        let rigid: Vec<Vec<f64>> = (0..6)
+            .map(|k| {
+                let motion: Vec<f64> = rows.iter().map(|row| row[k]).collect();
+                part.constraints.reduce(&symmetric_product(&part.system.M, &motion))
+            })
+            .collect();
+        let mut X_i = Mat::from_fn(self.interior.len(), nb + 6, |i, k| {
+            let row = self.interior[i];
+            if k < nb { constraint_modes[(row, k)] } else { rigid[k - nb][row] }
+        });
+        self.factor.solve_in_place(X_i.as_mut());
+        let mut X = Mat::zeros(size, nb + 6);
+        for k in 0..nb + 6 {
+            for (i, row) in self.interior.iter().enumerate() {
+                X[(*row, k)] = X_i[(i, k)];
+            }
+        }
+        X
     }
 
     /// M V on the free components, with V given on them.

@@ -25,7 +25,7 @@ pub enum Column {
 }
 
 /// A reduction basis on the free components.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Basis {
     /// Free components × n.
     pub V: Mat<f64>,
@@ -35,6 +35,25 @@ pub struct Basis {
     pub K: Mat<f64>,
     /// How its modes were found.
     pub info: EigenInfo,
+}
+
+impl Basis {
+    /// Columns that are modes.
+    pub fn mode_count(&self) -> usize {
+        self.columns.iter().filter(|column| matches!(column, Column::Mode(_))).count()
+    }
+
+    /// The basis with its first `modes` modes only. Its modes are its last columns.
+    #[must_use]
+    pub fn truncated(&self, modes: usize) -> Self {
+        let n = self.columns.len() - self.mode_count() + modes.min(self.mode_count());
+        Self {
+            V: self.V.subcols(0, n).to_owned(),
+            columns: self.columns[..n].to_vec(),
+            K: self.K.submatrix(0, 0, n, n).to_owned(),
+            info: self.info.clone(),
+        }
+    }
 }
 
 /// How many modes a basis keeps.

@@ -16,11 +16,17 @@ use crate::substructure::Substructure;
 /// What is left of a load's response may be this small a part of it before it counts as already in the basis.
 const CONTAINED: f64 = 1e-8;
 
-/// Adds to `basis` what it misses of the static responses `X` (free components × loads).
+/// Adds to `basis` what it misses of the static responses `X` (free components × loads), as Ritz vectors with a Rayleigh
+/// quotient below `limit`.
 ///
 /// # Errors
 /// A basis with a singular VᵀKV, or a failed dense eigenproblem.
-pub fn add_residuals(part: &Substructure, basis: &mut Basis, mut X: Mat<f64>) -> Result<(), ReduceError> {
+pub fn add_residuals(
+    part: &Substructure,
+    basis: &mut Basis,
+    mut X: Mat<f64>,
+    limit: f64,
+) -> Result<(), ReduceError> {
     let stiffness = Symmetric::new(&part.K);
     let product = |matrix: Symmetric<'_>, X: &Mat<f64>| {
         let mut Y = Mat::zeros(X.nrows(), X.ncols());
@@ -51,13 +57,14 @@ pub fn add_residuals(part: &Substructure, basis: &mut Basis, mut X: Mat<f64>) ->
     symmetrise(&mut K_X);
     symmetrise(&mut M_X);
     let ritz = generalised_eigen_semidefinite(K_X.as_ref(), M_X.as_ref())?;
-    let (old, new) = (basis.V.ncols(), ritz.lambda.len());
+    let kept = ritz.lambda.partition_point(|lambda| *lambda < limit);
+    let (old, new) = (basis.V.ncols(), kept);
     let mut V = Mat::zeros(basis.V.nrows(), old + new);
     V.as_mut().subcols_mut(0, old).copy_from(&basis.V);
-    V.as_mut().subcols_mut(old, new).copy_from(&X * &ritz.Phi);
+    V.as_mut().subcols_mut(old, new).copy_from(&X * ritz.Phi.subcols(0, new));
     let mut K = Mat::zeros(old + new, old + new);
     K.as_mut().submatrix_mut(0, 0, old, old).copy_from(&basis.K);
-    for (k, lambda) in ritz.lambda.iter().enumerate() {
+    for (k, lambda) in ritz.lambda[..new].iter().enumerate() {
         K[(old + k, old + k)] = *lambda;
         basis.columns.push(Column::Residual(*lambda));
     }

@@ -1,8 +1,8 @@
-//! The mesh of a built-in beam: CBARs along a straight or kinked path, in SI.
+//! The mesh of a built-in beam: bars along a straight or kinked path, in SI.
 
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Origin};
-use pliant_mesh::element::{Bar, BarKind, BarOrientation};
+use pliant_mesh::element::{Bar, BarKind, BarOrientation, ShearIntegration};
 use pliant_mesh::property::{BarProperty, Property, PropertyKind};
 use pliant_mesh::{
     Components, CoordIndex, ElementId, GridId, LinkMesh, Material, MaterialId, MaterialIndex, MaterialLaw,
@@ -15,14 +15,18 @@ use super::section_numbers;
 /// The mesh of a beam and the grids of its two ends; the second is the interface `tip`.
 ///
 /// # Errors
-/// An orientation along the beam, or another element than the Hermitian one.
+/// An orientation along the beam, or a linear element without shear factors.
 pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagnostic>> {
-    if table.element != BeamElementWord::Hermite {
-        let message = format!(
-            "beam links are made of `hermite` elements only; `{}` is not available",
-            table.element.as_str()
-        );
-        return Err(Box::new(Diagnostic::error(message).at(table.source.0)));
+    let kind = match table.element {
+        BeamElementWord::Hermite => BarKind::Bar,
+        BeamElementWord::LinearReduced => BarKind::Linear(ShearIntegration::Reduced),
+        BeamElementWord::LinearFull => BarKind::Linear(ShearIntegration::Full),
+    };
+    if kind != BarKind::Bar && section_numbers(&table.section, table.material.nu).k.is_none() {
+        let message =
+            format!("`{}` beams shear: the `values` of their section need `k`", table.element.as_str());
+        let hint = "k = [0.8864, 0.8864] is a solid round bar's; `hermite` elements do without";
+        return Err(Box::new(Diagnostic::error(message).at(table.section.source.0).hint(hint)));
     }
     let path: Vec<Vector3<f64>> = match (&table.path, table.length) {
         (Some(path), _) => path.iter().map(|point| Vector3::from(*point)).collect(),
@@ -40,7 +44,7 @@ pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagn
             let next = add_grid(&mut mesh, point);
             mesh.bars.push(Bar {
                 id: ElementId(mesh.bars.len() as u32 + 1),
-                kind: BarKind::Bar,
+                kind,
                 property: PropertyIndex(0),
                 nodes: [last, next],
                 orientation: BarOrientation::Vector(vector),

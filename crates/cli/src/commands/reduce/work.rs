@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use pliant_diag::Diagnostic;
 use pliant_pipeline::{PipelineFile, PipelineTable};
-use pliant_store::{Cache, link_for};
+use pliant_store::{Cache, CachedLink, link_for};
 
 use super::facts::LinkFacts;
 
@@ -18,6 +19,12 @@ pub(super) struct Work<'a> {
     pub(super) cache: Option<&'a Cache>,
     pub(super) export: Option<&'a Path>,
     pub(super) show_progress: bool,
+}
+
+/// What the exported mesh of a link cannot say.
+fn lost(made: &CachedLink) -> Option<Diagnostic> {
+    let what = pliant_bulk::inexpressible(made.mesh.as_deref()?)?;
+    Some(Diagnostic::warning(format!("link `{}`, exported: {what}", made.link.name)))
 }
 
 impl Work<'_> {
@@ -43,7 +50,9 @@ impl Work<'_> {
                             Ok(made) => self.export(name, made.mesh.as_deref()),
                             Err(_) => Ok(()),
                         };
-                        let facts = LinkFacts::new(name, table, outcome);
+                        let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
+                        let mut facts = LinkFacts::new(name, table, outcome);
+                        facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
                         bar.inc(1);
                         let mut done = done.lock().expect("invariant: nobody panics with the list");
                         done.push(exported.map(|()| facts));

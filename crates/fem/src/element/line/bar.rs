@@ -50,6 +50,9 @@ pub(in crate::element) fn build(
     let ElementRef::Bar(row) = which else { unreachable!("invariant: the registry sends bars here") };
     let mesh = context.mesh;
     let bar = &mesh.bars[row as usize];
+    if let BarKind::Linear(integration) = bar.kind {
+        return super::timoshenko::build(context, which, bar, integration);
+    }
     let error = |message: String| element_error(mesh, which, message);
 
     let grids = bar.nodes.map(|n| mesh.node(n).position);

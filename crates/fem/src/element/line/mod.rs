@@ -27,5 +27,5 @@ pub use bar::warnings as beam_warnings;
 pub use beam_section::{BeamError, BeamSection};
 pub use hermite::HermiteBeam;
 pub(super) use rod::build as build_rod;
-pub use timoshenko::{ShearIntegration, TimoshenkoBeam};
+pub use timoshenko::TimoshenkoBeam;
 pub(super) use viscous::build as build_viscous_rod;

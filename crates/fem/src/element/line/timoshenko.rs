@@ -11,20 +11,15 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 use nalgebra::{DMatrix, SVector, Vector3};
+use pliant_diag::Diagnostic;
 use pliant_mesh::NodeIndex;
+use pliant_mesh::element::{Bar, BarOrientation, ElementRef, ShearIntegration};
+use pliant_mesh::property::PropertyKind;
 
+use super::bar::isotropic;
 use super::beam_section::{BeamError, BeamSection, beam_frame};
 use super::frame::{Matrix12, node_dofs, turned};
-use crate::element::{Element, ElementDof, MassKind};
-
-/// How the shear energy is integrated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShearIntegration {
-    /// Two points: exact, and locking.
-    Full,
-    /// One point.
-    Reduced,
-}
+use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
 
 /// A uniform two-node beam with linear shape functions.
 #[derive(Clone, Debug)]
@@ -35,6 +30,48 @@ pub struct TimoshenkoBeam {
     section: BeamSection,
     shear_factors: [f64; 2],
     integration: ShearIntegration,
+}
+
+/// Builds the linear beam of a mesh.
+///
+/// # Errors
+/// As [`TimoshenkoBeam::new`], and what a linear beam does not have: offsets, pins, a product of inertia, non-structural
+/// mass.
+pub(super) fn build(
+    context: ElementContext<'_>,
+    which: ElementRef,
+    bar: &Bar,
+    integration: ShearIntegration,
+) -> Result<Box<dyn Element>, Box<Diagnostic>> {
+    let mesh = context.mesh;
+    let error = |message: String| element_error(mesh, which, message);
+    let property = &mesh.properties[bar.property.index()];
+    let PropertyKind::Bar(material, p) = &property.kind else {
+        return Err(error(format!("property {} is not one of a linear beam", property.id)));
+    };
+    let plain = bar.offsets == [Vector3::zeros(); 2] && bar.pins.iter().all(|pins| pins.is_empty());
+    if !plain || p.i12 != 0.0 || p.nsm + context.extra_nsm != 0.0 {
+        let what = "a linear beam has no offsets, pins, product of inertia or non-structural mass";
+        return Err(error(what.into()));
+    }
+    let ([youngs_modulus, shear_modulus, density], _) = isotropic(mesh, *material).map_err(error)?;
+    let section = BeamSection {
+        area: p.area,
+        i1: p.i1,
+        i2: p.i2,
+        torsion_constant: p.torsion_constant,
+        shear_factors: [p.k1, p.k2],
+        youngs_modulus,
+        shear_modulus,
+        density,
+    };
+    let positions = bar.nodes.map(|node| mesh.node(node).position);
+    let orientation = match bar.orientation {
+        BarOrientation::Vector(v) => v,
+        BarOrientation::Node(node) => mesh.node(node).position - positions[0],
+    };
+    let beam = TimoshenkoBeam::new(bar.nodes, positions, orientation, &section, integration);
+    Ok(Box::new(beam.map_err(|problem| error(problem.to_string()))?))
 }
 
 impl TimoshenkoBeam {

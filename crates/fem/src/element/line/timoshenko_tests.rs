@@ -6,10 +6,11 @@ use std::f64::consts::PI;
 
 use nalgebra::{DMatrix, Matrix3, Vector3, Vector6};
 use pliant_mesh::NodeIndex;
+use pliant_mesh::element::ShearIntegration;
 
 use super::beam_section::{BeamError, BeamSection};
 use super::hermite::HermiteBeam;
-use super::timoshenko::{ShearIntegration, TimoshenkoBeam};
+use super::timoshenko::TimoshenkoBeam;
 use crate::element::contract::{self, Contract, MassFacts, Placement};
 use crate::element::patch::observed_order;
 use crate::element::{Element, MassKind};

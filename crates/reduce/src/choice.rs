@@ -1,0 +1,87 @@
+//! How many modes a link keeps.
+
+use pliant_pipeline::link::BasisWord;
+
+use crate::ReduceError;
+use crate::basis::ModeChoice;
+use crate::link::{Made, Reducer};
+
+/// Modes kept when the table does not say.
+const DEFAULT_COUNT: usize = 12;
+
+/// A cut-off promises the link's free-free frequencies up to this part of it …
+const PROMISED_RANGE: f64 = 0.5;
+/// … to this relative error.
+const PROMISED_ERROR: f64 = 1e-3;
+
+/// What the truncated modes add to quasi-static motion is kept up to these multiples of the cut-off, the least that does.
+const RESIDUAL_RANGES: [f64; 3] = [2.0, 4.0, f64::INFINITY];
+
+impl Reducer<'_> {
+    /// The modes the table asks for.
+    ///
+    /// Craig and Bampton's modes below a cut-off leave errors of 0.2 to 2 % in free-free frequencies near half of it. Where
+    /// they exceed the promise, the quasi-static response of the truncated modes to the accelerations of the interfaces is
+    /// kept too, as Ritz vectors.
+    pub(crate) fn choose_modes(&self) -> Result<Made, ReduceError> {
+        let square = |hz: f64| (std::f64::consts::TAU * hz * self.frame.units.time).powi(2);
+        let Some(modes) = &self.table.modes else {
+            return self.make(self.basis(ModeChoice::Count(DEFAULT_COUNT))?, 0.0);
+        };
+        if let Some(count) = modes.count {
+            return self.make(self.basis(ModeChoice::Count(count as usize))?, 0.0);
+        }
+        if let Some(hz) = modes.below_hz {
+            let (basis, limit) = (self.basis(ModeChoice::Below(square(hz)))?, PROMISED_RANGE * hz);
+            let mut made = self.make(basis.clone(), limit)?;
+            if self.table.basis == BasisWord::CraigBampton {
+                for range in RESIDUAL_RANGES {
+                    if is_accurate(&made, PROMISED_ERROR, limit) {
+                        break;
+                    }
+                    let enriched = self.with_inertia_responses(&basis, square(range * hz))?;
+                    made = self.make(enriched, limit)?;
+                }
+            }
+            return Ok(made);
+        }
+        let (accuracy, limit) = (modes.accuracy.unwrap_or(0.01), modes.accurate_to_hz.unwrap_or(0.0));
+        self.accurate_modes(accuracy, limit)
+    }
+
+    /// As few modes as make the free-free frequencies up to `limit` (Hz) right to `accuracy`: twice as many until they do,
+    /// then fewer of them, to a sixteenth.
+    fn accurate_modes(&self, accuracy: f64, limit: f64) -> Result<Made, ReduceError> {
+        let mut count = 4;
+        let (basis, mut best) = loop {
+            let basis = self.basis(ModeChoice::Count(count))?;
+            let made = self.make(basis.clone(), limit)?;
+            if is_accurate(&made, accuracy, limit) || count >= self.part.free_count() {
+                break (basis, made);
+            }
+            count *= 2;
+        };
+        // Residual vectors are made for the modes they stand beside, and stay as they are.
+        if self.table.residual.is_some() || self.table.basis == BasisWord::Guyan {
+            return Ok(best);
+        }
+        let (mut bad, mut good) = (count / 2, count.min(basis.mode_count()));
+        while good.saturating_sub(bad) > (good / 16).max(1) {
+            let middle = (bad + good) / 2;
+            let made = self.make(basis.truncated(middle), limit)?;
+            if is_accurate(&made, accuracy, limit) {
+                (good, best) = (middle, made);
+            } else {
+                bad = middle;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// True when the full mesh's free-free frequencies up to `limit` (Hz) are all there to a relative error.
+fn is_accurate(made: &Made, error: f64, limit: f64) -> bool {
+    let good = |(reduced, full): &(f64, f64)| *full > limit || (reduced - full).abs() <= error * full;
+    let all_seen = made.3.last().is_none_or(|(_, full)| *full > limit);
+    all_seen && made.3.iter().all(good)
+}

@@ -5,6 +5,7 @@
 
 pub mod analysis;
 mod document;
+mod documentation;
 mod file;
 pub mod function;
 pub mod joint;
@@ -16,4 +17,5 @@ pub mod payload;
 pub mod schema;
 
 pub use document::{Document, Key, Value, ValueKind};
+pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, read};

@@ -3,8 +3,10 @@
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod modes;
+pub(crate) mod new;
 pub(crate) mod reduce;
 pub(crate) mod run;
+pub(crate) mod schema;
 pub(crate) mod statics;
 
 use std::io;
@@ -27,6 +29,10 @@ pub(crate) enum Command {
     Run(run::Arguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
+    /// Make a starting folder that runs as it is
+    New(new::Arguments),
+    /// Print the JSON schema of the pipeline file, or its reference page
+    Schema(schema::Arguments),
 }
 
 /// How a command ended, when it could start at all.
@@ -47,6 +53,8 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
+        Command::New(arguments) => new::run(&arguments, common),
+        Command::Schema(arguments) => schema::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{MotionSpec, ProfileWord};
-use crate::schema::{Context, FromValue, Located, TypeDoc};
+use super::{MotionSpec, ProfileWord, TABLES};
+use crate::schema::{Context, FromValue, Located, TypeDoc, reference_to};
 use crate::{Value, table};
 
 table! {
@@ -42,9 +42,10 @@ impl FromValue for Parts {
     }
 
     fn doc() -> TypeDoc {
+        let kinds: Vec<_> = TABLES.iter().map(|name| reference_to(name)).collect();
         TypeDoc::plain(
             "list of motions",
-            json!({ "type": "array", "items": { "type": "object" }, "minItems": 1 }),
+            json!({ "type": "array", "items": { "anyOf": kinds }, "minItems": 1 }),
         )
     }
 }

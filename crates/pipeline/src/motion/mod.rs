@@ -40,6 +40,18 @@ words! {
     }
 }
 
+/// Names of the tables of all profiles.
+pub(crate) const TABLES: [&str; 8] = [
+    "SmoothTable",
+    "TrapezoidalVelocityTable",
+    "TrapezoidalAccelerationTable",
+    "HarmonicTable",
+    "HoldTable",
+    "SpinUpTable",
+    "TableMotionTable",
+    "PartsTable",
+];
+
 /// A motion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionSpec {

@@ -11,6 +11,7 @@ pub use context::Context;
 pub use primitive::{Located, Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
 pub use suggest::closest;
+pub(crate) use table::reference_to;
 pub use table::{KeyDoc, TableDoc, entries as table_entries, key_name, report_unknown, table_doc};
 
 pub use words::{read_word, words_doc};

@@ -4,12 +4,16 @@ use std::fmt::Write;
 
 use crate::schema::{FromValue, TableDoc};
 
-/// JSON schema of a table type.
+/// JSON schema of a table type: one definition for each table, and a reference to the first.
 pub fn json_schema<T: FromValue>(title: &str) -> serde_json::Value {
-    let mut schema = T::doc().json;
+    let doc = T::doc();
+    let definitions: serde_json::Map<_, _> =
+        doc.tables.iter().map(|table| (table.name.to_owned(), table.json())).collect();
+    let mut schema = doc.json;
     if let serde_json::Value::Object(object) = &mut schema {
         object.insert("$schema".to_owned(), "https://json-schema.org/draft/2020-12/schema".into());
         object.insert("title".to_owned(), title.into());
+        object.insert("$defs".to_owned(), definitions.into());
     }
     schema
 }

@@ -119,30 +119,41 @@ pub fn key_name(field: &'static str) -> &'static str {
     field.strip_suffix('_').unwrap_or(field)
 }
 
-/// The [`TypeDoc`] of a table with these keys.
+/// The [`TypeDoc`] of a table with these keys. Its JSON schema refers to a definition, which [`json_schema`](super::json_schema) writes once.
 pub fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
-    let properties: serde_json::Map<_, _> = keys
-        .iter()
-        .map(|key| {
-            let mut json = key.doc.json.clone();
-            if let serde_json::Value::Object(object) = &mut json {
-                object.insert("description".to_owned(), key.text.clone().into());
-            }
-            (key.name.to_owned(), json)
-        })
-        .collect();
-    let required: Vec<_> = keys.iter().filter(|key| key.required).map(|key| key.name).collect();
-    let json = serde_json::json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    });
     let mut tables = vec![TableDoc { name, text: text.to_owned(), keys: keys.clone() }];
     for inner in keys.into_iter().flat_map(|key| key.doc.tables) {
         if tables.iter().all(|table| table.name != inner.name) {
             tables.push(inner);
         }
     }
-    TypeDoc { words: format!("table [{name}](#{})", name.to_lowercase()), json, tables }
+    let words = format!("table [{name}](#{})", name.to_lowercase());
+    TypeDoc { words, json: reference_to(name), tables }
+}
+
+/// A reference to the definition of a table.
+pub(crate) fn reference_to(name: &str) -> serde_json::Value {
+    serde_json::json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+impl TableDoc {
+    /// Its JSON schema.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let property = |key: &KeyDoc| {
+            let mut json = key.doc.json.clone();
+            if let serde_json::Value::Object(object) = &mut json {
+                object.insert("description".to_owned(), key.text.clone().into());
+            }
+            (key.name.to_owned(), json)
+        };
+        let properties: serde_json::Map<_, _> = self.keys.iter().map(property).collect();
+        let required: Vec<_> = self.keys.iter().filter(|key| key.required).map(|key| key.name).collect();
+        serde_json::json!({
+            "type": "object",
+            "description": self.text,
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
 }

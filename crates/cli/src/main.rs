@@ -1,6 +1,7 @@
 //! The `pliant` command.
 
 mod commands;
+mod interrupt;
 mod number;
 mod render;
 mod report;

@@ -10,7 +10,13 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn pliant(verb: &str, pipeline: &Path, cache: &Path) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-    let output = command.args([verb, "--json"]).arg(pipeline).env("PLIANT_CACHE", cache).output().unwrap();
+    // Results go into the folder of the cache, which is thrown away.
+    command
+        .args([verb, "--json"])
+        .arg(pipeline)
+        .env("PLIANT_CACHE", cache)
+        .current_dir(cache.parent().unwrap());
+    let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}: {text}", pipeline.display());
     serde_json::from_str(&text).unwrap()

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 fn pliant(pipeline: &Path, cache: &Path, options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-    command.arg("run").arg(pipeline).args(options).env("PLIANT_CACHE", cache);
+    command.arg("run").arg(pipeline).args(options).env("PLIANT_CACHE", cache).current_dir(cache);
     command.output().unwrap()
 }
 

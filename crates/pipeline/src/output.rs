@@ -23,6 +23,26 @@ table! {
     } check SettleTable::check
 }
 
+words! {
+    /// Groups of the results file.
+    pub enum KeepWord {
+        /// Motion and drives of joints.
+        Joints = "joints",
+        /// Poses and elastic coordinates of links.
+        Links = "links",
+        /// Rates of the elastic coordinates, with `links`.
+        Rates = "rates",
+        /// Loads in joints and on interfaces.
+        Loads = "loads",
+        /// The tip.
+        Tip = "tip",
+        /// Energies.
+        Energy = "energy",
+        /// Counters of the solver.
+        Solver = "solver",
+    }
+}
+
 table! {
     /// What is kept of a run.
     pub struct OutputTable {
@@ -32,6 +52,12 @@ table! {
         settle: Option<SettleTable>;
         /// Time between outputs (s), rounded to whole steps where these are fixed; every step, or a thousandth of the run, when left out.
         every: Option<f64>;
+        /// Groups that the results file keeps; all but `rates` when left out.
+        keep: Option<Vec<KeepWord>>;
+        /// Deformed shapes kept for ParaView and the report, evenly over the run; 0 for none.
+        frames: u32 = 120, "120";
+        /// Lossless compression of the results: smaller by about a sixth, and slower to write.
+        compress: bool = false, "false";
     } check OutputTable::check
 }
 

@@ -79,3 +79,25 @@ pub(crate) fn matrix(group: &Group, name: &str) -> Result<DMatrix<f64>> {
     };
     Ok(DMatrix::from_row_slice(rows, columns, &dataset.read_raw()?))
 }
+
+/// The system's own words where HDF5 passes them on in the middle of its account of offsets and buffers.
+pub(crate) fn short(error: &hdf5::Error) -> String {
+    let text = error.to_string();
+    let system = text.split_once("error message = '").and_then(|(_, rest)| rest.split_once('\''));
+    match system {
+        Some((message, _)) => message.to_owned(),
+        None => text.lines().next().unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_in_the_words_of_the_system() {
+        let hdf5 = "H5Dwrite(): file write failed: time = x\n, errno = 28, error message = 'No space left on device', buf";
+        assert_eq!(short(&hdf5::Error::Internal(hdf5.to_owned())), "No space left on device");
+        assert_eq!(short(&hdf5::Error::Internal("one\ntwo".to_owned())), "one");
+    }
+}

@@ -1,7 +1,7 @@
 //! What is needed to draw a link: its elements as cells over the grids that its shapes move.
 
-use pliant_mesh::element::{ShellShape, SolidShape};
-use pliant_mesh::{ElementId, LinkMesh, NodeIndex, RigidKind};
+use pliant_mesh::element::{RodSection, ShellShape, SolidShape};
+use pliant_mesh::{ElementId, LinkMesh, NodeIndex, PropertyIndex, RigidKind};
 use pliant_reduce::NodalShapes;
 
 /// The cells of a link, with the cell types and node orders of VTK.
@@ -17,6 +17,8 @@ pub struct Drawing {
     pub connectivity: Vec<u32>,
     /// Number of the element of each cell. Those of a spider share one.
     pub elements: Vec<u32>,
+    /// Number of the property of each cell; 0 where it has none.
+    pub properties: Vec<u32>,
 }
 
 /// VTK's numbers.
@@ -45,46 +47,65 @@ impl Drawing {
         }
         let grids = shapes.nodes.iter().map(|node| mesh.node(*node).id.0).collect();
         let mut drawing = Self { grids, offsets: vec![0], ..Self::default() };
-        let mut cell = |kind: u8, element: ElementId, nodes: &[NodeIndex]| {
-            drawing.cell_types.push(kind);
-            drawing.elements.push(element.0);
-            drawing.connectivity.extend(nodes.iter().map(|node| row_of_node[node.index()]));
-            drawing.offsets.push(NodeIndex::from(drawing.connectivity.len()).0);
-        };
+        let mut cell =
+            |kind: u8, element: ElementId, property: Option<PropertyIndex>, nodes: &[NodeIndex]| {
+                drawing.cell_types.push(kind);
+                drawing.elements.push(element.0);
+                drawing.properties.push(property.map_or(0, |at| mesh.properties[at.index()].id.0));
+                drawing.connectivity.extend(nodes.iter().map(|node| row_of_node[node.index()]));
+                drawing.offsets.push(NodeIndex::from(drawing.connectivity.len()).0);
+            };
         for rod in &mesh.rods {
-            cell(vtk::LINE, rod.id, &rod.nodes);
+            let property = match &rod.section {
+                RodSection::Property(property) => Some(*property),
+                RodSection::Own(..) => None,
+            };
+            cell(vtk::LINE, rod.id, property, &rod.nodes);
         }
         for bar in &mesh.bars {
-            cell(vtk::LINE, bar.id, &bar.nodes);
+            cell(vtk::LINE, bar.id, Some(bar.property), &bar.nodes);
         }
         for bush in &mesh.bushes {
             if let (a, Some(b)) = bush.nodes {
-                cell(vtk::LINE, bush.id, &[a, b]);
+                cell(vtk::LINE, bush.id, Some(bush.property), &[a, b]);
             }
         }
         for rod in &mesh.viscous_rods {
-            cell(vtk::LINE, rod.id, &rod.nodes);
+            cell(vtk::LINE, rod.id, Some(rod.property), &rod.nodes);
         }
         for line in &mesh.plot_elements {
-            cell(vtk::LINE, line.id, &line.nodes);
+            cell(vtk::LINE, line.id, None, &line.nodes);
         }
         for panel in &mesh.shear_panels {
-            cell(vtk::QUAD, panel.id, &panel.nodes);
+            cell(vtk::QUAD, panel.id, Some(panel.property), &panel.nodes);
         }
         for shell in &mesh.shells {
             let (kind, nodes) = shell_cell(shell.shape, mesh.nodes_of_shell(shell));
-            cell(kind, shell.id, &nodes);
+            cell(kind, shell.id, Some(shell.property), &nodes);
         }
         for solid in &mesh.solids {
             let (kind, nodes) = solid_cell(solid.shape, mesh.nodes_of_solid(solid));
-            cell(kind, solid.id, &nodes);
+            cell(kind, solid.id, Some(solid.property), &nodes);
         }
         for rigid in &mesh.rigids {
             for pair in spider(&rigid.kind) {
-                cell(vtk::LINE, rigid.id, &pair);
+                cell(vtk::LINE, rigid.id, None, &pair);
             }
         }
         drawing
+    }
+
+    /// Sticks from one point to the others, for a link that is no more than its interfaces.
+    pub(crate) fn sticks(points: u32) -> Self {
+        let count = points.saturating_sub(1) as usize;
+        Self {
+            grids: (0..points).collect(),
+            cell_types: vec![vtk::LINE; count],
+            offsets: (0..).step_by(2).take(count + 1).collect(),
+            connectivity: (1..points).flat_map(|point| [0, point]).collect(),
+            elements: vec![0; count],
+            properties: vec![0; count],
+        }
     }
 
     /// True when every place lies inside what it points into, for `rows` rows of shapes.
@@ -92,6 +113,7 @@ impl Drawing {
         let end = self.offsets.last().map_or(0, |end| *end as usize);
         self.grids.len() == rows
             && self.elements.len() == self.cell_types.len()
+            && self.properties.len() == self.cell_types.len()
             && self.offsets.len() == if self.offsets.is_empty() { 0 } else { self.cell_types.len() + 1 }
             && self.offsets.is_sorted()
             && end == self.connectivity.len()

@@ -1,12 +1,14 @@
 //! HDF5 on disk. The only crate that knows libhdf5.
 //!
-//! [`link_for`] turns a `[links.<name>]` table into a reduced link, from the [`Cache`] where it can.
+//! [`link_for`] turns a `[links.<name>]` table into a reduced link, from the [`Cache`] where it can; [`results`] is what a run
+//! leaves.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod cache;
 mod dataset;
 mod drawing;
 mod link_for;
+pub mod results;
 
 pub use cache::{Cache, CacheEntry, Key, Pruned, SCHEMA_VERSION, StoredLink, link_key};
 pub use drawing::Drawing;

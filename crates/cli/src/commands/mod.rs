@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod modes;
 pub(crate) mod new;
+pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod run;
 pub(crate) mod schema;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
     Run(run::Arguments),
+    /// Make a results file of what a killed run has left
+    Recover(recover::Arguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
     /// Make a starting folder that runs as it is
@@ -52,6 +55,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
+        Command::Recover(arguments) => recover::run(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),

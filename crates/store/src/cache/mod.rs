@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::dataset::short;
+
 pub use entry::{SCHEMA_VERSION, StoredLink};
 pub use folder::{CacheEntry, Pruned};
 pub use key::{Key, link_key};
@@ -36,16 +38,6 @@ pub(crate) enum CacheError {
     Hdf5(#[from] hdf5::Error),
     #[error("{0}")]
     Damaged(String),
-}
-
-/// The system's own words where HDF5 passes them on in the middle of its account of offsets and buffers.
-fn short(error: &hdf5::Error) -> String {
-    let text = error.to_string();
-    let system = text.split_once("error message = '").and_then(|(_, rest)| rest.split_once('\''));
-    match system {
-        Some((message, _)) => message.to_owned(),
-        None => text.lines().next().unwrap_or_default().to_owned(),
-    }
 }
 
 impl Cache {
@@ -186,6 +178,7 @@ mod tests {
                 offsets: vec![0, 2],
                 connectivity: vec![1, 0],
                 elements: vec![5],
+                properties: vec![8],
             },
             health: Health { mass: 3.5, modes_hz: vec![0.0, 12.5], ..Health::default() },
             diagnostics: Diagnostics::new(),
@@ -207,12 +200,5 @@ mod tests {
         assert_eq!(loaded.drawing, stored.drawing);
         assert_eq!(format!("{:?}", loaded.health), format!("{:?}", stored.health));
         assert_eq!(cache.entries().unwrap()[0].link.as_deref(), Some("a b"));
-    }
-
-    #[test]
-    fn a_full_disk_is_told_in_the_words_of_the_system() {
-        let hdf5 = "H5Dwrite(): file write failed: time = x\n, errno = 28, error message = 'No space left on device', buf";
-        assert_eq!(short(&hdf5::Error::Internal(hdf5.to_owned())), "No space left on device");
-        assert_eq!(short(&hdf5::Error::Internal("one\ntwo".to_owned())), "one");
     }
 }

@@ -4,6 +4,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::{Energy, Flow, Frame, Observer, SettleAbout, TipMetricsCollector, Warning};
 use pliant_machine::Settling;
+use pliant_mechanism::Model;
+use pliant_store::results::Recorder;
+
+use crate::interrupt::Interrupt;
 
 /// Parts of the progress bar.
 const PARTS: f64 = 1000.0;
@@ -20,25 +24,47 @@ pub(super) struct Watch {
     pub(super) worst_balance: f64,
     pub(super) outputs: u64,
     pub(super) warnings: Diagnostics,
+    /// Keeps the frames.
+    pub(super) recorder: Option<Recorder>,
+    /// When the user wanted the run to end (s).
+    pub(super) interrupted: Option<f64>,
+    interrupt: Interrupt,
     end: f64,
     bar: ProgressBar,
 }
 
 impl Watch {
-    pub(super) fn new(tip: Option<(usize, usize)>, settling: Option<Settling>, end: f64, show: bool) -> Self {
+    pub(super) fn new(
+        model: &Model,
+        tip: Option<(usize, usize)>,
+        settling: Option<Settling>,
+        end: f64,
+        interrupt: Interrupt,
+        show: bool,
+    ) -> Self {
         let bar = if show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {wide_bar} {elapsed}  {msg}");
         bar.set_style(style.expect("invariant: the template is ours"));
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
         let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
+        let mut peaks = Vec::new();
+        for (b, body) in model.bodies().iter().enumerate() {
+            let driven =
+                |c: &pliant_mechanism::JointCoordinate| !matches!(c.drive, pliant_mechanism::Drive::Free);
+            let places = body.coordinates.iter().enumerate().filter(|(_, c)| driven(c));
+            peaks.extend(places.map(|(k, _)| ((b, k), 0.0)));
+        }
         Self {
             metrics: tip.map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
-            peaks: Vec::new(),
+            peaks,
             energy: Energy::default(),
             worst_balance: 0.0,
             outputs: 0,
             warnings: Diagnostics::new(),
+            recorder: None,
+            interrupted: None,
+            interrupt,
             end,
             bar,
         }
@@ -51,14 +77,6 @@ impl Watch {
 
 impl Observer for Watch {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        if self.outputs == 0 {
-            for (b, body) in frame.model.bodies().iter().enumerate() {
-                let driven =
-                    |c: &pliant_mechanism::JointCoordinate| !matches!(c.drive, pliant_mechanism::Drive::Free);
-                let places = body.coordinates.iter().enumerate().filter(|(_, c)| driven(c));
-                self.peaks.extend(places.map(|(k, _)| ((b, k), 0.0)));
-            }
-        }
         self.outputs += 1;
         for ((body, coordinate), peak) in &mut self.peaks {
             *peak = peak.max(frame.drive_force(*body, *coordinate).abs());
@@ -69,14 +87,24 @@ impl Observer for Watch {
         self.bar.set_position((PARTS * t / self.end) as u64);
         let mean = statistics.iterations as f64 / statistics.steps.max(1) as f64;
         self.bar.set_message(format!("t = {t:.3} s, {mean:.1} iterations a step"));
-        match &mut self.metrics {
-            Some(metrics) => metrics.frame(frame),
-            None => Ok(Flow::Continue),
+        if let Some(metrics) = &mut self.metrics {
+            metrics.frame(frame)?;
         }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.frame(frame)?;
+        }
+        if self.interrupt.came() {
+            self.interrupted = Some(t);
+            return Ok(Flow::Stop);
+        }
+        Ok(Flow::Continue)
     }
 
     fn warning(&mut self, warning: &Warning) {
         let message = format!("t = {:.6e} s, {}: {}", warning.t, warning.place, warning.message);
         self.warnings.push(Diagnostic::warning(message));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.warning(warning);
+        }
     }
 }

@@ -126,6 +126,8 @@ impl Report {
 #[derive(Serialize)]
 struct Whole<'a> {
     pipeline: String,
+    /// The results file; null when there is none.
+    results: Option<String>,
     /// Null when the run did not come to its end.
     run: Option<&'a Report>,
     diagnostics: Vec<DiagnosticReport>,
@@ -137,8 +139,12 @@ pub(super) fn print(out: &mut impl Write, run: &Run, file: &PipelineFile) -> io:
         told.extend(diagnostics(&link.deck, &link.sources));
         told.extend(diagnostics(&link.request, &file.sources));
     }
-    let whole =
-        Whole { pipeline: file.path.display().to_string(), run: run.report.as_ref(), diagnostics: told };
+    let whole = Whole {
+        pipeline: file.path.display().to_string(),
+        results: run.results.as_ref().map(|path| path.display().to_string()),
+        run: run.report.as_ref(),
+        diagnostics: told,
+    };
     serde_json::to_writer_pretty(&mut *out, &whole)?;
     writeln!(out)
 }

@@ -24,7 +24,11 @@ pub(super) fn print(
         problems(out, style, &file.sources, &link.request, quiet)?;
     }
     match &run.report {
-        Some(report) if !quiet => found(out, style, report),
+        Some(report) if !quiet => found(out, style, report)?,
+        _ => {}
+    }
+    match &run.results {
+        Some(path) if !quiet => writeln!(out, "{} {}", style.bold("results"), path.display()),
         _ => Ok(()),
     }
 }

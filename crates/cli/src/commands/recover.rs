@@ -1,0 +1,49 @@
+//! `pliant recover FILE.part`: a results file of what a killed run has left.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use pliant_store::results::recover;
+use serde_json::json;
+
+use super::Outcome;
+use crate::Common;
+use crate::number::{count, real};
+
+/// Arguments of `pliant recover`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The `.part` that the run has left
+    #[arg(value_name = "FILE.part")]
+    part: PathBuf,
+    /// What the results file is to be called; the name without `.part` when left out
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Recovers, tells.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let mut out = io::stdout().lock();
+    match recover(&arguments.part, arguments.out.as_deref()) {
+        Ok(found) if common.json => {
+            let path = found.path.display().to_string();
+            let told = json!({ "results": path, "outputs": found.outputs, "t_end": found.t_end });
+            writeln!(out, "{told:#}")?;
+            Ok(Outcome::Good)
+        }
+        Ok(found) => {
+            if !common.quiet {
+                let until = found.t_end.map(|t| format!(" until t = {} s", real(t))).unwrap_or_default();
+                writeln!(out, "{}: {} outputs{until}", found.path.display(), count(found.outputs))?;
+            }
+            Ok(Outcome::Good)
+        }
+        Err(error) => {
+            if common.json {
+                writeln!(out, "{:#}", json!({ "results": null, "error": error.to_string() }))?;
+            }
+            eprintln!("error: {error}");
+            Ok(Outcome::Bad)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The numbers of a run by name: what `/metrics` of the results file holds.
+
+use pliant_store::results::MetricInfo;
+
+use super::report::Report;
+
+/// A number of a run.
+pub(super) struct Metric {
+    pub(super) info: MetricInfo,
+    /// `None` when there is none, as the settling time of a tip that does not settle.
+    pub(super) value: Option<f64>,
+}
+
+/// All numbers of a report. Which they are depends on the machine and the file, not on how the run went.
+pub(super) fn metrics(report: &Report) -> Vec<Metric> {
+    let mut all = Vec::new();
+    let mut add = |name: String, value: Option<f64>, units: &str, description: &str| {
+        let (units, description) = (units.to_owned(), description.to_owned());
+        all.push(Metric { info: MetricInfo { name, units, description }, value });
+    };
+    if let Some(tip) = &report.tip {
+        let named = |name: &str| format!("tip_{name}");
+        add(named("peak_error"), Some(tip.peak_error), "m", "largest tip error");
+        add(named("peak_time"), Some(tip.peak_time), "s", "time of the largest tip error");
+        add(named("rms_error"), Some(tip.rms_error), "m", "root mean square of the tip error over the run");
+        add(named("peak_rotation"), Some(tip.peak_rotation), "rad", "largest rotation error of the tip");
+        let about = "largest tip error after the motion has ended, about what it settles to";
+        add(named("residual_peak"), Some(tip.residual_peak), "m", about);
+        if let Some(tolerance) = tip.settle_tolerance {
+            add(
+                named("settle_tolerance"),
+                Some(tolerance),
+                "m",
+                "the tip has settled when its error stays within this",
+            );
+            let about = "time from the end of the motion until the tip has settled; infinite when it does not within the run";
+            add(named("settling_time"), tip.settling_time, "s", about);
+        }
+    }
+    for (name, drive) in &report.drives {
+        add(
+            format!("drive_peak_{name}"),
+            Some(drive.peak),
+            drive.units,
+            "largest magnitude of the drive's torque or force",
+        );
+    }
+    let balance = report.energy.worst_balance;
+    add("energy_worst_balance".to_owned(), Some(balance), "J", "largest magnitude of the energy balance");
+    let solver = &report.solver;
+    let counts = [
+        ("steps", solver.steps, "steps taken"),
+        ("iterations", solver.iterations, "equilibrium iterations"),
+        ("cuts", solver.cuts, "steps that had to be halved"),
+        ("rejected", solver.rejected, "steps refused by the error control"),
+        ("worst_iterations", solver.worst_iterations, "most iterations of one step"),
+        ("outputs", solver.outputs, "outputs"),
+    ];
+    for (name, value, description) in counts {
+        add(format!("solver_{name}"), Some(value as f64), "1", description);
+    }
+    add("solver_seconds".to_owned(), Some(solver.seconds), "s", "wall time of the solver, storing included");
+    all
+}
+
+/// As the file has them: what is not there is infinite, because no NaN reaches a file.
+pub(super) fn values(report: &Report) -> Vec<f64> {
+    metrics(report).iter().map(|metric| metric.value.unwrap_or(f64::INFINITY)).collect()
+}

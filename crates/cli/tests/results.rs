@@ -1,0 +1,240 @@
+//! The results file of `pliant run`: what is in it, and that no way of ending a run spoils it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use pliant_store::results::{ResultsFile, Series, part_of};
+use serde_json::Value;
+
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The spatial arm with another end and more lines in `[output]`, which is the last table.
+    fn arm(&self, end: &str, output: &str) -> PathBuf {
+        let text =
+            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pipelines/spatial-3r.toml"))
+                .unwrap();
+        assert!(text.contains("end   = 2.0"));
+        let text = text.replace("end   = 2.0", &format!("end = {end}"));
+        let path = self.path("arm.toml");
+        fs::write(&path, format!("{text}\n{output}\n")).unwrap();
+        path
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        command.args(arguments).env("PLIANT_CACHE", self.path("cache")).current_dir(self.folder.path());
+        command
+    }
+
+    fn output(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+}
+
+fn series(file: &ResultsFile, path: &str) -> Series {
+    file.series(path).unwrap()
+}
+
+fn numbers(file: &ResultsFile, path: &str) -> Vec<f64> {
+    series(file, path).values
+}
+
+#[test]
+fn a_run_leaves_a_file_that_says_what_the_report_says() {
+    let bench = Bench::new();
+    let pipeline = bench.arm("1.2", "every = 1e-3\nframes = 7");
+    let output = bench.output(&["run", "--json", "arm.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["results"], "results/arm.vtkhdf");
+    assert!(!part_of(&bench.path("results/arm.vtkhdf")).exists());
+
+    let file = ResultsFile::open(&bench.path("results/arm.vtkhdf")).unwrap();
+    assert_eq!(file.attribute("title"), "Spatial 3R arm, 10 kg payload");
+    assert_eq!(file.attribute("state"), "complete");
+    assert_eq!(file.analyses(), [("nonlinear".to_owned(), String::new())]);
+    let inputs = file.inputs().unwrap();
+    assert_eq!(inputs.pipeline, fs::read_to_string(pipeline).unwrap());
+    assert_eq!(inputs.files[0].path, "arm.toml");
+
+    let time = numbers(&file, "/time");
+    assert_eq!(time.len(), 1201);
+    assert!(time.iter().enumerate().all(|(i, t)| (t - 1e-3 * i as f64).abs() < 1e-12));
+    for path in file.along_time("").unwrap() {
+        let found = series(&file, &path);
+        assert_eq!(found.shape[0], time.len(), "{path}");
+        assert_eq!(found.axes[0], "time", "{path}");
+        assert_eq!(found.axes.len(), found.shape.len(), "{path}");
+        assert!(found.values.iter().all(|x| x.is_finite()), "{path}");
+        assert!(!found.units.is_empty() && !found.description.is_empty(), "{path}");
+    }
+    let error = series(&file, "/tip/error");
+    assert_eq!((error.labels.join(""), error.units.as_str()), ("xyz".to_owned(), "m"));
+    let (nominal, actual) = (numbers(&file, "/tip/nominal"), numbers(&file, "/tip/actual"));
+    let worst = actual.iter().zip(&nominal).zip(&error.values).map(|((a, n), e)| (a - n - e).abs());
+    assert!(worst.fold(0.0, f64::max) < 1e-15);
+    let peak =
+        error.values.chunks(3).map(|e| (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]).sqrt()).fold(0.0, f64::max);
+    assert_eq!(peak, report["run"]["tip"]["peak_error"].as_f64().unwrap());
+    let metrics = file.metrics("").unwrap();
+    let metric = |name: &str| metrics.iter().find(|m| m.path.ends_with(name)).unwrap();
+    assert_eq!((metric("tip_peak_error").values[0], metric("tip_peak_error").units.as_str()), (peak, "m"));
+    let torque = numbers(&file, "/joints/elbow/torque").iter().fold(0.0, |a: f64, x| a.max(x.abs()));
+    assert_eq!(torque, metric("drive_peak_elbow").values[0]);
+    // The load of a joint in its own axes: its moment about the axis (-y here) is the torque of the drive.
+    let load = series(&file, "/joints/elbow/load");
+    let torque = numbers(&file, "/joints/elbow/torque");
+    // Friction and rotor are absent; what is left is rounding of sums of size 500.
+    assert!(load.column(4).zip(&torque).all(|(m, t)| (m + t).abs() < 1e-9));
+    assert_eq!(series(&file, "/links/fore/coordinates").labels[0], "tip.1");
+}
+
+#[test]
+fn output_chooses_what_is_kept() {
+    let bench = Bench::new();
+    bench.arm("0.1", "keep = [\"tip\", \"links\", \"rates\"]\ncompress = true\nframes = 0");
+    let output = bench.output(&["run", "arm.toml", "--out", "new/one.vtkhdf"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("new/one.vtkhdf"));
+    let file = ResultsFile::open(&bench.path("new/one.vtkhdf")).unwrap();
+    let kept = file.along_time("").unwrap();
+    assert!(kept.contains(&"/links/fore/rates".to_owned()), "{kept:?}");
+    assert!(kept.iter().all(|path| path.starts_with("/tip") || path.starts_with("/links")), "{kept:?}");
+    assert!(!file.has("/VTKHDF"));
+}
+
+/// Every row that a file has is the row of the whole run: nothing is lost in the middle, made up or damaged.
+fn same_rows(found: &ResultsFile, whole: &ResultsFile) -> usize {
+    let rows = numbers(found, "/time").len();
+    for path in found.along_time("").unwrap().iter().map(String::as_str).chain(["/time"]) {
+        let (found, whole) = (series(found, path), series(whole, path));
+        assert_eq!(found.shape[0], rows, "{path}");
+        assert_eq!(found.values[..], whole.values[..found.values.len()], "{path}");
+    }
+    rows
+}
+
+/// Kills, as many as `PLIANT_KILLS` says. The 200 are run by hand; these take seconds.
+fn kills() -> u32 {
+    std::env::var("PLIANT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+#[test]
+fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
+    let bench = Bench::new();
+    bench.arm("6.0", "");
+    assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "whole.vtkhdf"]).status.code(), Some(0));
+    let whole = ResultsFile::open(&bench.path("whole.vtkhdf")).unwrap();
+    let (path, part) = (bench.path("a.vtkhdf"), part_of(&bench.path("a.vtkhdf")));
+    let (mut recovered, mut finished, mut early) = (0, 0, 0);
+    for kill in 0..kills() {
+        let mut child = bench.start(&["run", "-q", "arm.toml", "--out", "a.vtkhdf"]);
+        // Spread over a run of about two seconds, without a common measure with the 0.5 s between flushes.
+        sleep(Duration::from_millis(u64::from(400 + kill * 377 % 1900)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if path.exists() {
+            let file = ResultsFile::open(&path).unwrap();
+            assert_eq!(same_rows(&file, &whole), numbers(&whole, "/time").len());
+            finished += 1;
+        } else {
+            let output = bench.output(&["recover", "--json", "a.vtkhdf.part"]);
+            if output.status.code() == Some(0) {
+                let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+                let file = ResultsFile::open(&path).unwrap();
+                assert_eq!(told["outputs"], same_rows(&file, &whole));
+                assert_eq!(file.attribute("state"), "recovered");
+                assert!(file.metrics("").unwrap().is_empty(), "no metrics of half a run");
+                assert!(!part.exists());
+                recovered += 1;
+            } else {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(said.contains("killed before"), "{said}");
+                early += 1;
+            }
+        }
+        let _ = fs::remove_file(&path);
+        let _ = fs::remove_file(&part);
+    }
+    println!("{recovered} recovered, {finished} had finished, {early} killed before the first flush");
+    assert!(recovered > 0);
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_it_has_and_says_so() {
+    let bench = Bench::new();
+    bench.arm("60.0", "");
+    for signal in ["-INT", "-TERM"] {
+        let child = bench.start(&["run", "arm.toml", "--out", "a.vtkhdf"]);
+        while !part_of(&bench.path("a.vtkhdf")).exists() {
+            sleep(Duration::from_millis(20));
+        }
+        sleep(Duration::from_millis(500));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("interrupted at t =") && said.contains("a.vtkhdf"), "{said}");
+        let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
+        assert_eq!(file.attribute("state"), "interrupted");
+        let (time, metrics) = (numbers(&file, "/time"), file.metrics("").unwrap());
+        assert!(time.len() > 1 && *time.last().unwrap() < 60.0);
+        let steps = metrics.iter().find(|m| m.path.ends_with("solver_steps")).unwrap();
+        assert_eq!(steps.values[0] as usize + 1, time.len());
+        fs::remove_file(bench.path("a.vtkhdf")).unwrap();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_and_keeps_what_was_whole() {
+    let bench = Bench::new();
+    bench.arm("30.0", "");
+    // A file may not grow beyond 12 MB here; the run would write 120.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 24000; exec {} run arm.toml --out a.vtkhdf",
+        env!("CARGO_BIN_EXE_pliant")
+    );
+    let mut command = Command::new("bash");
+    command.args(["-c", &script]).env("PLIANT_CACHE", bench.path("cache")).current_dir(bench.folder.path());
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the results cannot be written") && said.contains("File too large"), "{said}");
+    assert!(said.contains("pliant recover a.vtkhdf.part"), "{said}");
+    assert!(!bench.path("a.vtkhdf").exists());
+    assert_eq!(bench.output(&["recover", "a.vtkhdf.part"]).status.code(), Some(0));
+    let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
+    assert!(numbers(&file, "/time").len() > 1000);
+}
+
+#[test]
+fn what_is_no_part_is_refused() {
+    let bench = Bench::new();
+    fs::write(bench.path("x.part"), "no HDF5 at all, but long enough to look at its beginning").unwrap();
+    let output = bench.output(&["recover", "x.part"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no results of a run"));
+    assert!(bench.path("x.part").exists());
+    let output = bench.output(&["recover", "missing.part"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("No such file"), "{output:?}");
+}

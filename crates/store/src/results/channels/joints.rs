@@ -1,0 +1,112 @@
+//! `/joints/<joint>`: motion, drives and loads of the joints.
+
+use pliant_dynamics::Frame;
+use pliant_mechanism::{Body, Model};
+
+use super::COMPONENT;
+use crate::results::Keep;
+use crate::results::channel::{Channels, LabelledAxis, Number, Take};
+use crate::results::schema::{self, Item};
+
+pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
+    for (b, body) in model.bodies().iter().enumerate() {
+        motion(channels, b, body);
+        bearing(channels, body);
+        if keep.loads {
+            // X_CL carries the wrench from the link frame to the joint frame on the child.
+            let X_CL = body.hinge.X_CL;
+            let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&body.joint_name]);
+            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| {
+                X_CL.return_wrench(frame.work.hinge_wrench(b)).into()
+            });
+        }
+    }
+}
+
+fn motion(channels: &mut Channels, b: usize, body: &Body) {
+    let joint = &body.hinge.joint;
+    let count = joint.velocity_count();
+    if count == 0 {
+        return;
+    }
+    let prefix = channels.prefix.clone();
+    let path = |item: Item| item.path_of(&prefix, &[&body.joint_name]);
+    let labels = joint.coordinates().iter().map(|name| (*name).to_owned()).collect();
+    let tail = axis(channels, path(schema::JOINT_COORDINATE), schema::JOINT_COORDINATE, labels);
+    let units = |angle: &str, length: &str| {
+        let mut all: Vec<&str> = (0..count).map(|k| if joint.is_angle(k) { angle } else { length }).collect();
+        all.dedup();
+        all.join(", ")
+    };
+    let positions = body.hinge_positions();
+    let positions = positions.start..positions.start + joint.position_count();
+    let velocities = body.hinge_velocities().start..body.hinge_velocities().start + count;
+
+    let item = schema::JOINT_POSITION;
+    let (position_tail, position_units) = if joint.has_scalar_coordinates() {
+        (tail.clone(), units("rad", "m"))
+    } else {
+        // Four numbers of a quaternion and, for a free joint, the place before them.
+        let labels = position_names(joint.position_count());
+        let tail = axis(channels, path(schema::JOINT_POSITION_NAME), schema::JOINT_POSITION_NAME, labels);
+        (tail, if joint.position_count() > 4 { "m, 1".to_owned() } else { "1".to_owned() })
+    };
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.q[positions.clone()]));
+    channels.add(item, path(item), &position_units, &position_tail, Number::Real, take);
+    let of = velocities.clone();
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.v[of.clone()]));
+    let item = schema::JOINT_VELOCITY;
+    channels.add(item, path(item), &units("rad/s", "m/s"), &tail, Number::Real, take);
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[velocities.clone()]));
+    let item = schema::JOINT_ACCELERATION;
+    channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
+    let force: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.drive_force(b, k);
+    let nominal: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.nominal_drive_force(b, k);
+    for (item, of) in [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, nominal)] {
+        let free: Vec<bool> =
+            body.coordinates.iter().map(|c| matches!(c.drive, pliant_mechanism::Drive::Free)).collect();
+        let take: Take = Box::new(move |frame, row| {
+            row.extend(free.iter().enumerate().map(|(k, free)| if *free { 0.0 } else { of(frame, b, k) }));
+        });
+        channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
+    }
+    if joint.has_scalar_coordinates() && body.coordinates.iter().any(|c| c.motion().is_none()) {
+        let item = schema::JOINT_NOMINAL;
+        let take: Take = Box::new(move |frame, row| {
+            let start = frame.nominal.model().bodies()[b].hinge_positions().start;
+            row.extend(&frame.nominal.state().q[start..start + count]);
+        });
+        channels.add(item, path(item), &units("rad", "m"), &tail, Number::Real, take);
+    }
+}
+
+/// The axis after time: none when there is one coordinate only.
+fn axis(channels: &mut Channels, path: String, item: Item, labels: Vec<String>) -> Vec<(usize, String)> {
+    if labels.len() == 1 {
+        return Vec::new();
+    }
+    let length = labels.len();
+    channels.axes.push(LabelledAxis { path: path.clone(), item, labels });
+    vec![(length, path)]
+}
+
+fn position_names(count: usize) -> Vec<String> {
+    let place = ["x", "y", "z"].iter().take(count.saturating_sub(4));
+    place.chain(["qw", "qx", "qy", "qz"].iter()).map(|name| (*name).to_owned()).collect()
+}
+
+fn bearing(channels: &mut Channels, body: &Body) {
+    let labels: Vec<String> =
+        body.hinge.bearing.compliant().map(|(component, ..)| (component + 1).to_string()).collect();
+    if labels.is_empty() {
+        return;
+    }
+    let scale = schema::JOINT_BEARING_COMPONENT.path_of(&channels.prefix, &[&body.joint_name]);
+    let tail = [(labels.len(), scale.clone())];
+    channels.axes.push(LabelledAxis { path: scale, item: schema::JOINT_BEARING_COMPONENT, labels });
+    let all = body.hinge_positions();
+    let range = all.start + body.hinge.joint.position_count()..all.end;
+    let path = schema::JOINT_BEARING.path_of(&channels.prefix, &[&body.joint_name]);
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.q[range.clone()]));
+    channels.add(schema::JOINT_BEARING, path, schema::JOINT_BEARING.units, &tail, Number::Real, take);
+}

@@ -1,0 +1,167 @@
+//! Laying out the file: every group, dataset and attribute, before the first number is written.
+
+use std::path::Path;
+
+use hdf5::types::{FixedUnicode, VarLenUnicode};
+use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
+
+use super::axes::{Axes, create, describe, put_labels, with_parents};
+use super::channel::{Channels, Number, Series};
+use super::schema::{self, Item, RESULTS_VERSION};
+use super::shape::MachineShape;
+use super::sink::{AnalysisSink, Sink, WarningSink};
+use super::{AnalysisInfo, Keep, RunInfo, date, vtk};
+use crate::dataset::put_text;
+
+/// Longest text of a warning.
+pub(super) type WarningText = FixedUnicode<512>;
+/// Longest name of a place.
+pub(super) type PlaceText = FixedUnicode<128>;
+
+/// Most and fewest numbers in a chunk along time: reading one series of a long run touches few chunks, and a short run's
+/// file is not made of empty ones.
+const CHUNK_NUMBERS: usize = 8192;
+const CHUNK_ROWS: usize = 4096;
+
+/// Creates the file and all that will be in it, and lets it be read while it is written.
+pub(super) fn lay_out(
+    path: &Path,
+    run: &RunInfo,
+    analyses: &[(&AnalysisInfo<'_>, &Channels)],
+    keep: &Keep,
+    shape: Option<(MachineShape, usize)>,
+) -> Result<Sink> {
+    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
+    file.new_attr::<u32>().create("schema_version")?.write_scalar(&RESULTS_VERSION)?;
+    put_text(&file, "program", "pliant")?;
+    put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
+    put_text(&file, "title", &run.title)?;
+    put_text(&file, "created", &date::now())?;
+    put_text(&file, "state", "complete")?;
+    let mut axes = Axes::new(&file);
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    axes.labels("/xyz", &schema::XYZ, &words(&["x", "y", "z"]))?;
+    axes.labels("/component", &schema::COMPONENT, &words(&["x", "y", "z", "rx", "ry", "rz"]))?;
+    axes.labels("/quaternion", &schema::QUATERNION, &words(&["w", "x", "y", "z"]))?;
+    inputs(&file, &mut axes, run)?;
+    let mut sinks = Vec::new();
+    for (info, channels) in analyses {
+        sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
+    }
+    let shape = match shape {
+        Some((machine, planned)) => Some(vtk::lay_out(&file, &mut axes, machine, planned)?),
+        None => None,
+    };
+    axes.close()?;
+    file.start_swmr()?;
+    Ok(Sink::new(file, sinks, shape))
+}
+
+fn analysis(
+    file: &File,
+    axes: &mut Axes<'_>,
+    info: &AnalysisInfo<'_>,
+    channels: &Channels,
+    keep: &Keep,
+) -> Result<AnalysisSink> {
+    let prefix = &channels.prefix;
+    if prefix.is_empty() {
+        put_text(file, "analysis", info.kind)?;
+    } else {
+        let group = file.create_group_builder().create_intermediate_group(true).create(prefix.as_str())?;
+        put_text(&group, "analysis", info.kind)?;
+    }
+    for axis in &channels.axes {
+        axes.labels(&axis.path, &axis.item, &axis.labels)?;
+    }
+    for note in &channels.notes {
+        put_labels(file, &note.path, &note.item, &note.labels)?;
+        axes.attach(&note.path, std::slice::from_ref(&note.scale))?;
+    }
+    let mut series = Vec::new();
+    for (i, declared) in channels.series.iter().enumerate() {
+        let dataset = along_time(file, declared, info.outputs, keep.compress)?;
+        if i == 0 {
+            axes.scale(&dataset, &declared.path)?;
+        }
+        axes.attach(&declared.path, &declared.scales)?;
+        series.push((dataset, declared.clone()));
+    }
+    let mut metrics = Vec::new();
+    for metric in &info.metrics {
+        let path = schema::METRIC.path_of(prefix, &[&metric.name]);
+        let builder = file.new_dataset::<f64>().fill_value(f64::NAN).create_intermediate_group(true);
+        // Contiguous and allocated now: writing it later changes nothing but its own bytes.
+        let dataset = builder
+            .alloc_time(Some(hdf5::plist::dataset_create::AllocTime::Early))
+            .shape(())
+            .create(path.as_str())?;
+        describe(&dataset, &metric.units, &metric.description)?;
+        metrics.push(dataset);
+    }
+    let warnings = warnings(file, axes, prefix)?;
+    Ok(AnalysisSink::new(series, metrics, warnings))
+}
+
+/// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery tells them.
+fn along_time(file: &File, series: &Series, outputs: usize, compress: bool) -> Result<Dataset> {
+    let extents = std::iter::once(Extent::resizable(0)).chain(series.tail.iter().map(|n| Extent::fixed(*n)));
+    let rows = (CHUNK_NUMBERS / series.width().max(1)).clamp(1, CHUNK_ROWS).min(outputs.max(1));
+    let chunk: Vec<usize> = std::iter::once(rows).chain(series.tail.iter().copied()).collect();
+    let shape = SimpleExtents::from_vec(extents.collect());
+    let builder = match series.number {
+        Number::Real => file.new_dataset::<f64>().fill_value(f64::NAN).shape(shape),
+        Number::Count => file.new_dataset::<i64>().fill_value(-1i64).shape(shape),
+    };
+    let mut builder = with_parents(builder).chunk(chunk);
+    if compress {
+        builder = builder.shuffle().deflate(4);
+    }
+    let dataset = builder.create(series.path.as_str())?;
+    describe(&dataset, &series.units, series.description)?;
+    Ok(dataset)
+}
+
+fn warnings(file: &File, axes: &mut Axes<'_>, prefix: &str) -> Result<WarningSink> {
+    let path = |item: Item| item.path_of(prefix, &[]);
+    let scale = path(schema::WARNING);
+    let shape = || SimpleExtents::from_vec(vec![Extent::resizable(0)]);
+    let chunk = vec![16];
+    let builder =
+        with_parents(file.new_dataset::<i64>().fill_value(-1i64).shape(shape())).chunk(chunk.clone());
+    let number = builder.create(scale.as_str())?;
+    axes.scale(&number, &scale)?;
+    let builder = file.new_dataset::<f64>().fill_value(f64::NAN).shape(shape()).chunk(chunk.clone());
+    let time = builder.create(path(schema::WARNING_TIME).as_str())?;
+    let builder = file.new_dataset::<PlaceText>().shape(shape()).chunk(chunk.clone());
+    let place = builder.create(path(schema::WARNING_PLACE).as_str())?;
+    let builder = file.new_dataset::<WarningText>().shape(shape()).chunk(chunk);
+    let message = builder.create(path(schema::WARNING_MESSAGE).as_str())?;
+    let items = [schema::WARNING, schema::WARNING_TIME, schema::WARNING_PLACE, schema::WARNING_MESSAGE];
+    for (dataset, item) in [&number, &time, &place, &message].into_iter().zip(items) {
+        describe(dataset, item.units, item.description)?;
+        axes.attach(&path(item), std::slice::from_ref(&scale))?;
+    }
+    Ok(WarningSink { number, time, place, message, count: 0 })
+}
+
+fn inputs(file: &File, axes: &mut Axes<'_>, run: &RunInfo) -> Result<()> {
+    let item = schema::INPUT_PIPELINE;
+    let text: VarLenUnicode = run.pipeline.replace('\0', " ").parse().unwrap_or_default();
+    let dataset = create::<VarLenUnicode>(file, item.path, &[])?;
+    dataset.write_scalar(&text)?;
+    describe(&dataset, item.units, item.description)?;
+    axes.numbers(schema::INPUT_FILE.path, &schema::INPUT_FILE, run.files.len())?;
+    let paths: Vec<String> = run.files.iter().map(|file| file.path.clone()).collect();
+    put_labels(file, schema::INPUT_PATH.path, &schema::INPUT_PATH, &paths)?;
+    let hashes: Vec<String> = run.files.iter().map(|file| file.sha256.clone()).collect();
+    put_labels(file, schema::INPUT_SHA256.path, &schema::INPUT_SHA256, &hashes)?;
+    let sizes: Vec<u64> = run.files.iter().map(|file| file.size).collect();
+    let size = create::<u64>(file, schema::INPUT_SIZE.path, &[Extent::fixed(sizes.len())])?;
+    size.write_raw(&sizes)?;
+    describe(&size, schema::INPUT_SIZE.units, schema::INPUT_SIZE.description)?;
+    for item in [schema::INPUT_PATH, schema::INPUT_SHA256, schema::INPUT_SIZE] {
+        axes.attach(item.path, &[schema::INPUT_FILE.path.to_owned()])?;
+    }
+    Ok(())
+}

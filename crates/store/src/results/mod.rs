@@ -1,0 +1,130 @@
+//! The results file: what a run leaves for other tools.
+//!
+//! [`ResultsWriter`] lays the file out and owns the thread that writes it; a [`Recorder`] watches an analysis and feeds that thread;
+//! [`recover`] makes a whole file of what a killed run has left; [`ResultsFile`] reads one. The layout is told in [`results_page`].
+
+mod attribute;
+mod axes;
+mod channel;
+mod channels;
+mod create;
+mod date;
+mod error;
+mod read;
+mod recorder;
+mod recover;
+mod schema;
+mod shape;
+mod sink;
+mod superblock;
+mod vtk;
+mod writer;
+
+use pliant_mechanism::Model;
+
+pub use error::ResultsError;
+pub use read::{ResultsFile, Series, WarningRow};
+pub use recorder::Recorder;
+pub use recover::{Recovered, part_of, recover};
+pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, results_page};
+pub use shape::LinkShape;
+pub use writer::{Finished, ResultsWriter};
+
+/// What is kept of each output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Motion and drives of joints.
+    pub joints: bool,
+    /// Poses and elastic coordinates of links.
+    pub links: bool,
+    /// Rates of the elastic coordinates.
+    pub rates: bool,
+    /// Loads in joints and on interfaces.
+    pub loads: bool,
+    /// The tip.
+    pub tip: bool,
+    /// Energies.
+    pub energy: bool,
+    /// Counters of the solver.
+    pub solver: bool,
+    /// Deformed shapes of the first analysis, evenly over its time.
+    pub frames: usize,
+    /// Lossless compression: smaller by a sixth, and many times slower to write.
+    pub compress: bool,
+}
+
+impl Default for Keep {
+    fn default() -> Self {
+        Self {
+            joints: true,
+            links: true,
+            rates: false,
+            loads: true,
+            tip: true,
+            energy: true,
+            solver: true,
+            frames: 120,
+            compress: false,
+        }
+    }
+}
+
+/// A number of a run, declared before it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MetricInfo {
+    /// Name of its dataset.
+    pub name: String,
+    /// Units.
+    pub units: String,
+    /// What it is.
+    pub description: String,
+}
+
+/// One analysis of a run.
+#[derive(Clone, Debug)]
+pub struct AnalysisInfo<'a> {
+    /// `nonlinear`, `rigid`, …: the word of the pipeline file.
+    pub kind: &'a str,
+    /// The machine as this analysis has it.
+    pub model: &'a Model,
+    /// Body and interface of the tip.
+    pub tip: Option<(usize, usize)>,
+    /// Outputs to expect; sizes chunks and nothing else.
+    pub outputs: usize,
+    /// Start and end (s).
+    pub span: (f64, f64),
+    /// The metrics that will be told at its end, in this order.
+    pub metrics: Vec<MetricInfo>,
+}
+
+/// An input file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// As the run named it.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl InputFile {
+    /// Of a file that was read.
+    pub fn new(path: &std::path::Path, content: &[u8]) -> Self {
+        use sha2::Digest;
+        let hash = sha2::Sha256::digest(content);
+        let sha256 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { path: path.display().to_string(), size: content.len() as u64, sha256 }
+    }
+}
+
+/// What a run was made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunInfo {
+    /// Title of the pipeline file.
+    pub title: String,
+    /// Its text.
+    pub pipeline: String,
+    /// It and the files of the links.
+    pub files: Vec<InputFile>,
+}

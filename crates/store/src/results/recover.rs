@@ -1,0 +1,199 @@
+//! From what a run has left to a whole file.
+//!
+//! Rows are written dataset by dataset and put in order now and then, so a kill leaves datasets of different lengths, and some may
+//! have grown without their numbers. Those read as the fill value (NaN, or −1 in a count), which is never written; all datasets
+//! along an axis are cut to what every one of them has.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hdf5::{Dataset, File, Group, Result as Hdf5Result};
+use ndarray::s;
+
+use super::error::ResultsError;
+use super::schema::RESULTS_VERSION;
+use super::superblock::clear_marks;
+use super::vtk;
+use crate::dataset::put_text;
+
+/// Rows looked at together.
+const ROWS: usize = 16_384;
+
+/// What was brought back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recovered {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Outputs of the first analysis.
+    pub outputs: usize,
+    /// Time of the last of them (s).
+    pub t_end: Option<f64>,
+}
+
+/// The name of a file that is not whole yet.
+pub fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Makes a results file of `part`, the `.part` of a run that was killed, and removes it. Without `path` the name is that of the part
+/// without `.part`.
+///
+/// # Errors
+/// The part is no results file, nothing had been written yet, or the system refuses. The part is then still there.
+pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsError> {
+    let unknown =
+        |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
+    let stripped = part.to_str().and_then(|name| name.strip_suffix(".part")).map(PathBuf::from);
+    let path = match (path, stripped) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(path)) => path,
+        (None, None) => {
+            return Err(unknown(
+                "its name does not end in .part; say with --out what the file is to be called",
+            ));
+        }
+    };
+    recover_as(part, &path, "recovered")
+}
+
+/// The same, with the word for how the run ended.
+pub(super) fn recover_as(part: &Path, path: &Path, state: &str) -> Result<Recovered, ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
+    // On a copy, so that whatever happens here the part is as it was.
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let copy = PathBuf::from(name);
+    let made = fs::copy(part, &copy).map_err(io_error).and_then(|_| mend(part, &copy, state));
+    let made = made.and_then(|outputs| finish_part(&copy, path).map(|()| outputs));
+    let (outputs, t_end) = match made {
+        Ok(made) => made,
+        Err(error) => {
+            let _ = fs::remove_file(&copy);
+            return Err(error);
+        }
+    };
+    fs::remove_file(part).map_err(io_error)?;
+    Ok(Recovered { path: path.to_owned(), outputs, t_end })
+}
+
+/// Gives a file that HDF5 has closed its final name, all of it on the disk.
+pub(super) fn finish_part(part: &Path, path: &Path) -> Result<(), ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
+    fs::File::open(part).and_then(|file| file.sync_all()).map_err(io_error)?;
+    fs::rename(part, path).map_err(io_error)?;
+    // The new name, too.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error)
+}
+
+fn mend(part: &Path, copy: &Path, state: &str) -> Result<(usize, Option<f64>), ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: copy.to_owned(), source };
+    let unknown =
+        |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
+    let mut bytes = OpenOptions::new().read(true).write(true).open(copy).map_err(io_error)?;
+    if !clear_marks(&mut bytes).map_err(io_error)? {
+        return Err(unknown("no results of a run, or killed before anything was written"));
+    }
+    drop(bytes);
+    let wrong = |source| ResultsError::Hdf5 { path: part.to_owned(), source };
+    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).open_rw(copy).map_err(wrong)?;
+    let version = file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>());
+    if version.as_ref().ok() != Some(&RESULTS_VERSION) {
+        return Err(unknown("no results of a run of this version of the program"));
+    }
+    let outputs = cut_all(&file, state).map_err(wrong)?;
+    file.close().map_err(wrong)?;
+    if outputs.0 == 0 { Err(unknown("killed before the first output was written")) } else { Ok(outputs) }
+}
+
+fn cut_all(file: &File, state: &str) -> Hdf5Result<(usize, Option<f64>)> {
+    file.delete_attr("state")?;
+    put_text(file, "state", state)?;
+    let outputs = cut_analysis(file)?;
+    if let Ok(others) = file.group("analyses") {
+        for group in others.groups()? {
+            cut_analysis(&group)?;
+        }
+    }
+    vtk::mend(file)?;
+    let time = file.dataset("time")?;
+    let last = if outputs == 0 {
+        None
+    } else {
+        time.read_slice_1d::<f64, _>(s![outputs - 1..outputs])?.first().copied()
+    };
+    Ok((outputs, last))
+}
+
+/// Cuts the datasets of an analysis to the times that all of them have, and drops metrics that were not told.
+fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
+    let mut along_time = vec![group.dataset("time")?];
+    for name in ["joints", "links", "tip", "energy", "solver"] {
+        if let Ok(below) = group.group(name) {
+            resizable_below(&below, &mut along_time)?;
+        }
+    }
+    let rows = cut(&along_time)?;
+    if let Ok(warnings) = group.group("warnings") {
+        cut(&warnings.datasets()?)?;
+    }
+    if let Ok(metrics) = group.group("metrics") {
+        for metric in metrics.datasets()? {
+            if metric.read_scalar::<f64>()?.is_nan() {
+                metrics.unlink(metric.name().rsplit('/').next().unwrap_or_default())?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn resizable_below(group: &Group, found: &mut Vec<Dataset>) -> Hdf5Result<()> {
+    found.extend(group.datasets()?.into_iter().filter(Dataset::is_resizable));
+    for below in group.groups()? {
+        resizable_below(&below, found)?;
+    }
+    Ok(())
+}
+
+/// Cuts datasets to the rows that all of them have.
+pub(super) fn cut(datasets: &[Dataset]) -> Hdf5Result<usize> {
+    let mut rows = usize::MAX;
+    for dataset in datasets {
+        rows = rows.min(whole_rows(dataset, rows)?);
+    }
+    for dataset in datasets {
+        let mut shape = dataset.shape();
+        if shape[0] != rows {
+            shape[0] = rows;
+            dataset.resize(shape)?;
+        }
+    }
+    Ok(rows)
+}
+
+/// Rows before the first that was never written, at most `limit`.
+fn whole_rows(dataset: &Dataset, limit: usize) -> Hdf5Result<usize> {
+    let shape = dataset.shape();
+    let (rows, width) = (shape[0].min(limit), shape[1..].iter().product::<usize>());
+    let kind = dataset.dtype()?;
+    if !kind.is::<f64>() && !kind.is::<f32>() && !kind.is::<i64>() {
+        // Texts: their numbers stand beside them.
+        return Ok(rows);
+    }
+    let mut start = 0;
+    while start < rows {
+        let end = (start + ROWS).min(rows);
+        let place = super::sink::rows_of(start, end - start, &shape[1..]);
+        // A count of −1 is as little a number as NaN.
+        let block = dataset.read_slice::<f64, _, ndarray::IxDyn>(place)?;
+        let missing = |x: &f64| x.is_nan() || (kind.is::<i64>() && *x < 0.0);
+        if let Some(at) = block.iter().position(missing) {
+            return Ok(start + at / width.max(1));
+        }
+        start = end;
+    }
+    Ok(rows)
+}

@@ -1,0 +1,186 @@
+//! What a results file holds: every dataset with its axes, units and meaning. The writer takes them from here, and so does the
+//! page of the documentation.
+
+use std::fmt::Write;
+
+/// Raised when a reader of the file would have to change.
+pub const RESULTS_VERSION: u32 = 1;
+
+/// ParaView opens files of this extension as VTKHDF without being asked; for all other tools it is plain HDF5.
+pub const RESULTS_EXTENSION: &str = "vtkhdf";
+
+/// One dataset, or one for each `<name>` of its path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    /// Path; the groups of an analysis other than the first stand below `/analyses/<kind>`.
+    pub(crate) path: &'static str,
+    /// Names of its dimension scales.
+    pub(crate) axes: &'static [&'static str],
+    /// Units; those that depend on the joint or coordinate are told apart in the file.
+    pub(crate) units: &'static str,
+    pub(crate) description: &'static str,
+}
+
+macro_rules! items {
+    ($($name:ident = $path:literal, [$($axis:literal),*], $units:literal, $description:literal;)+) => {
+        $(pub(crate) const $name: Item =
+            Item { path: $path, axes: &[$($axis),*], units: $units, description: $description };)+
+        /// Every dataset.
+        pub(crate) const ALL: &[Item] = &[$($name),+];
+    };
+}
+
+items! {
+    TIME = "/time", ["time"], "s", "time of each output";
+    XYZ = "/xyz", ["xyz"], "1", "components of a vector in world axes";
+    COMPONENT = "/component", ["component"], "1", "force and moment, or translation and rotation, in that order";
+    QUATERNION = "/quaternion", ["quaternion"], "1", "components of a unit quaternion, the scalar first";
+
+    JOINT_COORDINATE = "/joints/<joint>/coordinate", ["coordinate"], "1", "names of the joint's coordinates, where it has more than one";
+    JOINT_POSITION_NAME = "/joints/<joint>/position_name", ["position_name"], "1", "names of the positions of a joint that has a quaternion";
+    JOINT_POSITION = "/joints/<joint>/position", ["time", "coordinate"], "rad or m", "joint position";
+    JOINT_VELOCITY = "/joints/<joint>/velocity", ["time", "coordinate"], "rad/s or m/s", "joint velocity";
+    JOINT_ACCELERATION = "/joints/<joint>/acceleration", ["time", "coordinate"], "rad/s2 or m/s2", "joint acceleration";
+    JOINT_TORQUE = "/joints/<joint>/torque", ["time", "coordinate"], "N m or N", "drive torque (of a sliding coordinate: force); zero where there is no drive";
+    JOINT_RIGID_TORQUE = "/joints/<joint>/rigid_torque", ["time", "coordinate"], "N m or N", "drive torque that the machine with rigid links takes for its nominal motion";
+    JOINT_NOMINAL = "/joints/<joint>/nominal_position", ["time", "coordinate"], "rad or m", "position of the joint in the machine with rigid links, where it is not prescribed";
+    JOINT_BEARING_COMPONENT = "/joints/<joint>/bearing_component", ["bearing_component"], "1", "compliant components of the bearing, 1 to 6 in joint axes";
+    JOINT_BEARING = "/joints/<joint>/bearing", ["time", "bearing_component"], "m, rad", "displacement in the bearing, in joint axes";
+    JOINT_LOAD = "/joints/<joint>/load", ["time", "component"], "N, N m", "force and moment that the joint gives to its child link, at and in the joint frame on the child";
+
+    LINK_COORDINATE = "/links/<link>/coordinate", ["coordinate"], "1", "names of the elastic coordinates: components of interfaces, then modes";
+    LINK_COORDINATE_UNITS = "/links/<link>/coordinate_units", ["coordinate"], "1", "units of the elastic coordinates";
+    LINK_COORDINATES = "/links/<link>/coordinates", ["time", "coordinate"], "m, rad, kg^0.5 m", "elastic coordinates; their units stand in coordinate_units";
+    LINK_RATES = "/links/<link>/rates", ["time", "coordinate"], "m/s, rad/s, kg^0.5 m/s", "rates of the elastic coordinates";
+    LINK_ORIGIN = "/links/<link>/origin", ["time", "xyz"], "m", "origin of the link frame in the world";
+    LINK_ORIENTATION = "/links/<link>/orientation", ["time", "quaternion"], "1", "rotation of the link frame in the world";
+    LINK_INTERFACE_LOAD = "/links/<link>/interface_loads/<interface>", ["time", "component"], "N, N m", "force and moment that the link gives to payload and children, at and in the deformed triad of the interface";
+
+    TIP_NOMINAL = "/tip/nominal", ["time", "xyz"], "m", "tip of the machine with rigid links, in the world";
+    TIP_ACTUAL = "/tip/actual", ["time", "xyz"], "m", "tip, in the world";
+    TIP_ERROR = "/tip/error", ["time", "xyz"], "m", "actual minus nominal position of the tip, in world axes";
+    TIP_ROTATION_ERROR = "/tip/rotation_error", ["time", "xyz"], "rad", "rotation vector from the nominal to the actual tip, in world axes";
+    TIP_NOMINAL_ORIENTATION = "/tip/nominal_orientation", ["time", "quaternion"], "1", "rotation of the nominal tip in the world";
+    TIP_ACTUAL_ORIENTATION = "/tip/actual_orientation", ["time", "quaternion"], "1", "rotation of the tip in the world";
+
+    ENERGY_KINETIC = "/energy/kinetic", ["time"], "J", "kinetic energy, rotors included";
+    ENERGY_STRAIN = "/energy/strain", ["time"], "J", "strain energy of links, bearings and joint springs";
+    ENERGY_GRAVITY = "/energy/gravity", ["time"], "J", "potential of gravity, zero at the world's origin";
+    ENERGY_DRIVE = "/energy/drive_work", ["time"], "J", "work of drives since the start";
+    ENERGY_LOAD = "/energy/load_work", ["time"], "J", "work of loads since the start";
+    ENERGY_DISSIPATED = "/energy/dissipated", ["time"], "J", "energy lost in damping and friction since the start";
+    ENERGY_BALANCE = "/energy/balance", ["time"], "J", "stored energy minus works plus losses, minus its value at the start: the error of the integration";
+
+    SOLVER_STEPS = "/solver/steps", ["time"], "1", "steps taken since the start";
+    SOLVER_ITERATIONS = "/solver/iterations", ["time"], "1", "equilibrium iterations since the start";
+    SOLVER_CUTS = "/solver/cuts", ["time"], "1", "steps halved since the start";
+    SOLVER_REJECTED = "/solver/rejected", ["time"], "1", "steps refused by the error control since the start";
+
+    METRIC = "/metrics/<metric>", [], "each its own", "one number of the run; `pliant show` lists them";
+
+    WARNING = "/warnings/warning", ["warning"], "1", "number of the warning, from 1";
+    WARNING_TIME = "/warnings/time_of_warning", ["warning"], "s", "when it was first seen";
+    WARNING_PLACE = "/warnings/place", ["warning"], "1", "link or joint";
+    WARNING_MESSAGE = "/warnings/message", ["warning"], "1", "what, with its size";
+
+    INPUT_PIPELINE = "/inputs/pipeline", [], "1", "the pipeline file, as it was read";
+    INPUT_FILE = "/inputs/file", ["file"], "1", "number of the input file, from 1";
+    INPUT_PATH = "/inputs/path", ["file"], "1", "path of each input file: the pipeline file, then the files of the links";
+    INPUT_SHA256 = "/inputs/sha256", ["file"], "1", "SHA-256 of each input file";
+    INPUT_SIZE = "/inputs/size", ["file"], "byte", "size of each input file";
+}
+
+/// Attributes of the root and of the group of each analysis.
+pub(crate) const ATTRIBUTES: &[(&str, &str)] = &[
+    ("schema_version", "of this layout; a reader of another one should refuse the file"),
+    ("program", "what wrote it"),
+    ("program_version", "of the program"),
+    ("title", "of the pipeline file"),
+    ("created", "when the run began, UTC"),
+    (
+        "analysis",
+        "which equations were solved: nonlinear, quasi-static, rigid, …; on the group of each analysis",
+    ),
+    ("state", "`complete`, or `recovered` when the run did not come to its end"),
+];
+
+impl Item {
+    /// The path with a name in place of each `<…>`, below a prefix.
+    pub(crate) fn path_of(&self, prefix: &str, names: &[&str]) -> String {
+        let mut names = names.iter();
+        let parts = self.path.split('/').map(|part| {
+            if part.starts_with('<') {
+                group_name(names.next().expect("invariant: a name for each place of the path"))
+            } else {
+                part.to_owned()
+            }
+        });
+        format!("{prefix}{}", parts.collect::<Vec<_>>().join("/"))
+    }
+}
+
+/// A user's name as the name of a group: `/` divides groups and `.` is a group itself.
+pub(crate) fn group_name(name: &str) -> String {
+    match name {
+        "." | ".." | "" => "_".to_owned(),
+        name => name.replace(['/', '\0'], "_"),
+    }
+}
+
+/// The page of the documentation, in Markdown.
+pub fn results_page() -> String {
+    let mut page = String::from(INTRODUCTION);
+    let mut line =
+        |text: String| writeln!(page, "{text}").expect("invariant: writing to a string cannot fail");
+    line(format!("\nThis page describes `schema_version` {RESULTS_VERSION}.\n\n## Attributes of the root\n"));
+    line("| attribute | meaning |\n|---|---|".to_owned());
+    for (name, meaning) in ATTRIBUTES {
+        line(format!("| `{name}` | {meaning} |"));
+    }
+    line("\n## Datasets\n\n| path | axes | units | meaning |\n|---|---|---|---|".to_owned());
+    for item in ALL {
+        line(format!(
+            "| `{}` | {} | {} | {} |",
+            item.path,
+            item.axes.join(", "),
+            item.units,
+            item.description
+        ));
+    }
+    page
+}
+
+const INTRODUCTION: &str = "# The results file
+
+<!-- Written by the test `the_page_is_current` of crates/store; change crates/store/src/results/schema.rs. -->
+
+`pliant run` leaves one HDF5 file. Every dataset has the attributes `units` and `description`, and every axis a dimension scale, so
+that h5py, xarray and MATLAB see named axes. All numbers are SI. `/VTKHDF` in the same file is what ParaView opens.
+
+While a run goes on the file is called `FILE.part`; whatever happens to the run, `pliant recover FILE.part` makes a results file of what
+had been computed, but for the last second or so. A file without `.part` is whole.
+
+A run of several analyses has the first one at the root and the others below `/analyses/<kind>`, each with the same groups. The coordinate axis
+of a joint with a single coordinate is left out: its position is one number for each time. `/` in the name of a link or joint is `_` here.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results-file.md");
+        let page = results_page();
+        if std::env::var_os("PLIANT_WRITE_DOCS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        let found = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(found == page, "docs/results-file.md is not current: run this test with PLIANT_WRITE_DOCS=1");
+    }
+
+    #[test]
+    fn names_cannot_leave_their_group() {
+        assert_eq!(LINK_INTERFACE_LOAD.path_of("", &["a/b", ".."]), "/links/a_b/interface_loads/_");
+    }
+}

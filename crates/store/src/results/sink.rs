@@ -1,0 +1,146 @@
+//! The open file on the writer's side: takes blocks of rows and puts each series where it belongs.
+
+use hdf5::{Dataset, File, Hyperslab, Result, SliceOrIndex};
+use ndarray::{ArrayViewD, IxDyn};
+
+use super::axes::fixed;
+use super::channel::{Number, Series};
+use super::create::{PlaceText, WarningText};
+use super::shape::Posture;
+use super::vtk::ShapeSink;
+
+/// The datasets of an analysis.
+pub(super) struct AnalysisSink {
+    series: Vec<(Dataset, Series)>,
+    metrics: Vec<Dataset>,
+    warnings: WarningSink,
+    rows: usize,
+    width: usize,
+    scratch: Vec<f64>,
+    counts: Vec<i64>,
+}
+
+/// The datasets of warnings.
+pub(super) struct WarningSink {
+    pub(super) number: Dataset,
+    pub(super) time: Dataset,
+    pub(super) place: Dataset,
+    pub(super) message: Dataset,
+    pub(super) count: usize,
+}
+
+/// The open file.
+pub(super) struct Sink {
+    analyses: Vec<AnalysisSink>,
+    shape: Option<ShapeSink>,
+    /// Last, so that its datasets are closed before it.
+    file: File,
+}
+
+impl AnalysisSink {
+    pub(super) fn new(series: Vec<(Dataset, Series)>, metrics: Vec<Dataset>, warnings: WarningSink) -> Self {
+        let width = series.iter().map(|(_, series)| series.width()).sum();
+        Self { series, metrics, warnings, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Appends rows that follow each other in `data`.
+    fn append(&mut self, data: &[f64]) -> Result<()> {
+        let count = data.len() / self.width;
+        let mut at = 0;
+        for (dataset, series) in &self.series {
+            let width = series.width();
+            self.scratch.clear();
+            self.scratch.extend(data.chunks_exact(self.width).flat_map(|row| &row[at..at + width]));
+            match series.number {
+                Number::Real => append(dataset, self.rows, &series.tail, &self.scratch)?,
+                Number::Count => {
+                    self.counts.clear();
+                    self.counts.extend(self.scratch.iter().map(|x| *x as i64));
+                    append(dataset, self.rows, &series.tail, &self.counts)?;
+                }
+            }
+            at += width;
+        }
+        self.rows += count;
+        Ok(())
+    }
+}
+
+impl Sink {
+    pub(super) fn new(file: File, analyses: Vec<AnalysisSink>, shape: Option<ShapeSink>) -> Self {
+        Self { analyses, shape, file }
+    }
+
+    /// A frame of the deformed machine.
+    pub(super) fn shape(&mut self, posture: &Posture) -> Result<()> {
+        let Some(shape) = &mut self.shape else { return Ok(()) };
+        let placed = shape.machine.place(posture);
+        shape.append(posture.t, &placed)
+    }
+
+    /// As many frames came as were announced.
+    pub(super) fn has_all_frames(&self) -> bool {
+        self.shape.as_ref().is_none_or(|shape| shape.frames == shape.planned)
+    }
+
+    pub(super) fn rows(&mut self, analysis: usize, data: &[f64]) -> Result<()> {
+        self.analyses[analysis].append(data)
+    }
+
+    pub(super) fn metrics(&mut self, analysis: usize, values: &[f64]) -> Result<()> {
+        for (dataset, value) in self.analyses[analysis].metrics.iter().zip(values) {
+            dataset.write_scalar(value)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn warning(&mut self, analysis: usize, t: f64, place: &str, message: &str) -> Result<()> {
+        let warnings = &mut self.analyses[analysis].warnings;
+        let at = warnings.count;
+        append(&warnings.place, at, &[], &[fixed::<128>(place) as PlaceText])?;
+        append(&warnings.message, at, &[], &[fixed::<512>(message) as WarningText])?;
+        append(&warnings.time, at, &[], &[t])?;
+        warnings.count += 1;
+        append(&warnings.number, at, &[], &[warnings.count as i64])
+    }
+
+    /// Puts all that was written where a reader, or recovery, finds it.
+    pub(super) fn flush(&self) -> Result<()> {
+        self.file.flush()
+    }
+
+    /// Closes the file.
+    pub(super) fn close(self) -> Result<()> {
+        let Self { analyses, shape, file } = self;
+        file.flush()?;
+        drop((analyses, shape));
+        file.close()
+    }
+}
+
+/// Writes rows after the first `start` ones.
+pub(super) fn append<T: hdf5::H5Type>(
+    dataset: &Dataset,
+    start: usize,
+    tail: &[usize],
+    values: &[T],
+) -> Result<()> {
+    let width: usize = tail.iter().product();
+    if width == 0 || values.is_empty() {
+        return Ok(());
+    }
+    let count = values.len() / width;
+    let shape = |rows: usize| -> Vec<usize> { std::iter::once(rows).chain(tail.iter().copied()).collect() };
+    dataset.resize(shape(start + count))?;
+    let view = ArrayViewD::from_shape(IxDyn(&shape(count)), values)
+        .map_err(|error| hdf5::Error::Internal(error.to_string()))?;
+    dataset.write_slice(view, rows_of(start, count, tail))
+}
+
+/// Some rows of a dataset.
+pub(super) fn rows_of(start: usize, count: usize, tail: &[usize]) -> Hyperslab {
+    let whole = |n: &usize| SliceOrIndex::SliceCount { start: 0, step: 1, count: *n, block: 1 };
+    let rows = SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
+    let place: Vec<SliceOrIndex> = std::iter::once(rows).chain(tail.iter().map(whole)).collect();
+    Hyperslab::from(place)
+}

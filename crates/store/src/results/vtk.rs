@@ -1,0 +1,288 @@
+//! `/VTKHDF`: the deformed shapes as ParaView and VTK's own reader take them (vtkHDFReader, file format version 2.0, temporal
+//! unstructured grid; <https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format>).
+//!
+//! Points move from frame to frame and are stored anew for each; cells and numbers of elements are stored once, and all frames
+//! point at them.
+
+use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
+
+use super::axes::{Axes, describe, with_parents};
+use super::recover::cut;
+use super::shape::{LinkShape, MachineShape, Placed};
+use super::sink::append;
+use crate::dataset::put_text;
+
+/// Version of the format.
+const VERSION: [i64; 2] = [2, 0];
+const ROOT: &str = "/VTKHDF";
+
+/// Fields of each frame: name in the file, units, what.
+const POINTS: (&str, &str, &str) =
+    ("Points", "m", "grids of the deformed machine in the world, frame after frame");
+const DISPLACEMENT: (&str, &str, &str) =
+    ("PointData/displacement", "m", "elastic displacement of the grids, in world axes, frame after frame");
+const ROTATION: (&str, &str, &str) =
+    ("PointData/rotation", "rad", "elastic rotation of the grids, in world axes, frame after frame");
+
+/// Where each frame begins in the datasets that grow with the frames.
+const MOVING: [&str; 3] = ["PointOffsets", "PointDataOffsets/displacement", "PointDataOffsets/rotation"];
+/// Those of what all frames share: always zero.
+const SHARED: [&str; 5] = [
+    "PartOffsets",
+    "PointDataOffsets/grid",
+    "CellDataOffsets/link",
+    "CellDataOffsets/property",
+    "CellDataOffsets/element",
+];
+/// The same with an axis for the kinds of cells, of which an unstructured grid has one.
+const SHARED_BY_KIND: [&str; 2] = ["CellOffsets", "ConnectivityIdOffsets"];
+
+/// The datasets that grow.
+pub(super) struct ShapeSink {
+    pub(super) machine: MachineShape,
+    fields: [Dataset; 3],
+    rows: Dataset,
+    frame_axis: Dataset,
+    values: Dataset,
+    parts: Dataset,
+    moving: Vec<Dataset>,
+    shared: Vec<Dataset>,
+    shared_by_kind: Vec<Dataset>,
+    pub(super) frames: usize,
+    pub(super) planned: usize,
+}
+
+fn path(name: &str) -> String {
+    format!("{ROOT}/{name}")
+}
+
+fn axis(name: &str) -> String {
+    format!("{ROOT}/axis_{name}")
+}
+
+/// Makes the group and writes what all frames share.
+pub(super) fn lay_out<'f>(
+    file: &'f File,
+    axes: &mut Axes<'f>,
+    machine: MachineShape,
+    planned: usize,
+) -> Result<ShapeSink> {
+    let root = file.create_group("VTKHDF")?;
+    root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
+    super::attribute::put_c_text(&root, "Type", "UnstructuredGrid")?;
+    let mut lay = Layout { file, axes };
+    shared_parts(&mut lay, &machine)?;
+    let rows = lay.axes.bare(&axis("row"), "grids of all frames", Extent::resizable(0))?;
+    let frame_axis = lay.axes.bare(&axis("frame"), "frames", Extent::resizable(0))?;
+    lay.axes.bare(&axis("kind"), "kinds of cells", Extent::fixed(1))?;
+    let chunk = [machine.points.max(1), 3];
+    let mut field = |(name, units, what): (&str, &str, &str)| {
+        lay.growing::<f32>(name, &chunk, ("row", Some("/xyz")), f32::NAN, units, what)
+    };
+    let fields = [field(POINTS)?, field(DISPLACEMENT)?, field(ROTATION)?];
+    let mut step = |name: &str, tail: bool, what: &str| {
+        let chunk = if tail { vec![64, 1] } else { vec![64] };
+        let kind = axis("kind");
+        let scales = ("frame", tail.then_some(kind.as_str()));
+        lay.growing::<i64>(&format!("Steps/{name}"), &chunk, scales, -1, "1", what)
+    };
+    let begins = "where the frame begins";
+    let parts = step("NumberOfParts", false, "parts of the frame")?;
+    let moving = MOVING.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
+    let shared = SHARED.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
+    let shared_by_kind = SHARED_BY_KIND.iter().map(|name| step(name, true, begins)).collect::<Result<_>>()?;
+    let values =
+        lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, "s", "time of each frame")?;
+    put_steps(&file.group(&path("Steps"))?, planned)?;
+    Ok(ShapeSink {
+        machine,
+        fields,
+        rows,
+        frame_axis,
+        values,
+        parts,
+        moving,
+        shared,
+        shared_by_kind,
+        frames: 0,
+        planned,
+    })
+}
+
+/// Writes how many frames there are.
+pub(super) fn put_steps(steps: &Group, count: usize) -> Result<()> {
+    if steps.attr("NSteps").is_ok() {
+        steps.delete_attr("NSteps")?;
+    }
+    steps.new_attr::<i64>().create("NSteps")?.write_scalar(&(count as i64))
+}
+
+struct Layout<'a, 'f> {
+    file: &'f File,
+    axes: &'a mut Axes<'f>,
+}
+
+impl Layout<'_, '_> {
+    fn whole<T: hdf5::H5Type>(
+        &mut self,
+        name: &str,
+        values: &[T],
+        scale: &str,
+        what: &str,
+    ) -> Result<Dataset> {
+        let builder =
+            self.file.new_dataset::<T>().shape(SimpleExtents::from_vec(vec![Extent::fixed(values.len())]));
+        let builder = with_parents(builder);
+        // Numbers of elements and cells repeat so much that they shrink to a tenth.
+        let builder = if values.is_empty() {
+            builder
+        } else {
+            builder.chunk(vec![values.len().min(1 << 16)]).shuffle().deflate(4)
+        };
+        let dataset = builder.create(path(name).as_str())?;
+        dataset.write_raw(values)?;
+        describe(&dataset, "1", what)?;
+        self.axes.attach(&path(name), &[axis(scale)])?;
+        Ok(dataset)
+    }
+
+    fn growing<T: hdf5::H5Type>(
+        &mut self,
+        name: &str,
+        chunk: &[usize],
+        (first, second): (&str, Option<&str>),
+        fill: impl Into<hdf5::types::OwnedDynValue>,
+        units: &str,
+        what: &str,
+    ) -> Result<Dataset> {
+        let tail = chunk[1..].iter().map(|n| Extent::fixed(*n));
+        let extents = std::iter::once(Extent::resizable(0)).chain(tail).collect();
+        let builder = self.file.new_dataset::<T>().fill_value(fill).shape(SimpleExtents::from_vec(extents));
+        let dataset = with_parents(builder).chunk(chunk.to_vec()).create(path(name).as_str())?;
+        describe(&dataset, units, what)?;
+        let scales: Vec<String> = std::iter::once(axis(first)).chain(second.map(str::to_owned)).collect();
+        self.axes.attach(&path(name), &scales)?;
+        Ok(dataset)
+    }
+}
+
+/// Cells, numbers of links, elements, properties and grids.
+fn shared_parts(lay: &mut Layout<'_, '_>, machine: &MachineShape) -> Result<()> {
+    let all = |of: fn(&LinkShape) -> &[u32]| -> Vec<u32> {
+        machine.links.iter().flat_map(|link| of(link).iter().copied()).collect()
+    };
+    let (mut connectivity, mut offsets, mut types, mut links) =
+        (Vec::new(), vec![0i64], Vec::<u8>::new(), Vec::new());
+    let mut first = 0;
+    for (number, link) in (1u32..).zip(&machine.links) {
+        let drawing = &link.drawing;
+        let start = connectivity.len() as i64;
+        connectivity.extend(drawing.connectivity.iter().map(|row| i64::from(*row) + first));
+        offsets.extend(drawing.offsets.iter().skip(1).map(|offset| i64::from(*offset) + start));
+        types.extend(&drawing.cell_types);
+        links.extend(std::iter::repeat_n(number, drawing.cell_types.len()));
+        first += link.positions.len() as i64;
+    }
+    let lengths = [
+        ("part", "parts of a frame", 1),
+        ("point", "grids of the machine", machine.points),
+        ("cell", "cells of the machine", types.len()),
+        ("offset", "cells of the machine and one more", offsets.len()),
+        ("connection", "grids of all cells", connectivity.len()),
+    ];
+    for (name, what, length) in lengths {
+        lay.axes.bare(&axis(name), what, Extent::fixed(length))?;
+    }
+    lay.whole("NumberOfPoints", &[machine.points as i64], "part", "grids of a frame")?;
+    lay.whole("NumberOfCells", &[types.len() as i64], "part", "cells of a frame")?;
+    lay.whole(
+        "NumberOfConnectivityIds",
+        &[connectivity.len() as i64],
+        "part",
+        "grids of the cells of a frame",
+    )?;
+    lay.whole("Connectivity", &connectivity, "connection", "grids of each cell, in VTK's order")?;
+    lay.whole(
+        "Offsets",
+        &offsets,
+        "offset",
+        "where each cell begins in Connectivity, and where the last one ends",
+    )?;
+    lay.whole("Types", &types, "cell", "VTK's type of each cell")?;
+    let dataset =
+        lay.whole("CellData/link", &links, "cell", "number of the link, from 1; the names stand in `links`")?;
+    let names: Vec<&str> = machine.links.iter().map(|link| link.name.as_str()).collect();
+    put_text(&dataset, "links", &names.join("\n"))?;
+    lay.whole(
+        "CellData/element",
+        &all(|link| &link.drawing.elements),
+        "cell",
+        "number of the element; 0 for a stick",
+    )?;
+    lay.whole(
+        "CellData/property",
+        &all(|link| &link.drawing.properties),
+        "cell",
+        "number of the property; 0 for none",
+    )?;
+    lay.whole("PointData/grid", &all(|link| &link.drawing.grids), "point", "number of the GRID")?;
+    Ok(())
+}
+
+impl ShapeSink {
+    /// Appends a frame.
+    pub(super) fn append(&mut self, t: f64, placed: &Placed) -> Result<()> {
+        let start = self.frames * self.machine.points;
+        let all = [&placed.points, &placed.displacement, &placed.rotation];
+        for (dataset, values) in self.fields.iter().zip(all) {
+            append(dataset, start, &[3], values)?;
+        }
+        for dataset in &self.moving {
+            append(dataset, self.frames, &[], &[start as i64])?;
+        }
+        for dataset in &self.shared {
+            append(dataset, self.frames, &[], &[0i64])?;
+        }
+        for dataset in &self.shared_by_kind {
+            append(dataset, self.frames, &[1], &[0i64])?;
+        }
+        append(&self.parts, self.frames, &[], &[1i64])?;
+        append(&self.values, self.frames, &[], &[t])?;
+        self.frames += 1;
+        self.rows.resize([start + self.machine.points])?;
+        self.frame_axis.resize([self.frames])
+    }
+}
+
+/// Cuts what a killed run has left to whole frames.
+pub(super) fn mend(file: &File) -> Result<()> {
+    let Ok(root) = file.group("VTKHDF") else { return Ok(()) };
+    let points = root.dataset("NumberOfPoints")?.read_raw::<i64>()?.first().copied().unwrap_or(0);
+    let points = usize::try_from(points).unwrap_or(0).max(1);
+    let fields: Vec<Dataset> = [POINTS.0, DISPLACEMENT.0, ROTATION.0]
+        .iter()
+        .map(|name| root.dataset(name))
+        .collect::<Result<_>>()?;
+    let steps = root.group("Steps")?;
+    let mut along_frames = steps.datasets()?;
+    for group in steps.groups()? {
+        along_frames.extend(group.datasets()?);
+    }
+    // Both ways: frames without all of their points go, and points without a frame.
+    let frames = cut(&along_frames)?.min(cut(&fields)? / points);
+    for dataset in &along_frames {
+        resize_rows(dataset, frames)?;
+    }
+    for dataset in &fields {
+        resize_rows(dataset, frames * points)?;
+    }
+    resize_rows(&file.dataset(&axis("frame"))?, frames)?;
+    resize_rows(&file.dataset(&axis("row"))?, frames * points)?;
+    put_steps(&steps, frames)
+}
+
+fn resize_rows(dataset: &Dataset, rows: usize) -> Result<()> {
+    let mut shape = dataset.shape();
+    shape[0] = rows;
+    dataset.resize(shape)
+}

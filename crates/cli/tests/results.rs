@@ -238,3 +238,64 @@ fn what_is_no_part_is_refused() {
     let output = bench.output(&["recover", "missing.part"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("No such file"), "{output:?}");
 }
+
+#[test]
+fn show_and_export_tell_what_the_file_holds() {
+    let bench = Bench::new();
+    bench.arm("0.1", "frames = 3");
+    assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "a.vtkhdf"]).status.code(), Some(0));
+    let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
+    let error = series(&file, "/tip/error");
+
+    let output = bench.output(&["show", "--json", "a.vtkhdf"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = &told["analyses"][0];
+    assert_eq!((&run["outputs"], &run["t_end"]), (&Value::from(401), &Value::from(0.1)));
+    let peak = series(&file, "/metrics/tip_peak_error").values[0];
+    assert_eq!(run["metrics"]["tip_peak_error"]["value"].as_f64(), Some(peak));
+    assert!(run["metrics"]["tip_settling_time"]["value"].is_null(), "the motion has not ended");
+    let output = bench.output(&["show", "a.vtkhdf"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("elbow torque") && said.contains('█') && said.contains("401 outputs"), "{said}");
+
+    let all = [
+        "export",
+        "a.vtkhdf",
+        "--csv",
+        "tip.csv",
+        "--only",
+        "tip/error",
+        "--vtkhdf",
+        "shapes.vtkhdf",
+        "--bulk",
+        "decks",
+    ];
+    let output = bench.output(&all);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = fs::read_to_string(bench.path("tip.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 3 * 401);
+    let last = rows.last().unwrap();
+    assert_eq!(last[..5], ["nonlinear", "tip/error", "z", "m", "0.1"]);
+    assert_eq!(last[5].parse::<f64>().unwrap(), *error.values.last().unwrap());
+
+    let deck = fs::read_to_string(bench.path("decks/frame-0003.bdf")).unwrap();
+    assert!(deck.starts_with("$ Deformed shape at t = 0.1 s"), "{deck}");
+    let output = bench.output(&["check", "--json", "decks/frame-0003.bdf"]);
+    let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (mesh, grids) = (file.shapes().unwrap().unwrap(), &checked["cards"]["GRID"]["count"]);
+    assert_eq!((grids.as_u64(), checked["cards"]["PLOTEL"]["count"].as_u64()), (Some(44), Some(41)));
+    assert_eq!(mesh.links, ["hip", "upper", "fore"]);
+    let frame = file.shape_frame(&mesh, 2).unwrap();
+    let actual = numbers(&file, "/tip/actual");
+    for (x, tip) in frame.points[3 * 43..].iter().zip(&actual[actual.len() - 3..]) {
+        // Single precision of numbers below 4.
+        assert!((f64::from(*x) - tip).abs() < 5e-7, "{x} {tip}");
+    }
+    let shapes = fs::read(bench.path("shapes.vtkhdf")).unwrap();
+    assert!(shapes.starts_with(b"\x89HDF") && !shapes.windows(14).any(|bytes| bytes == b"DIMENSION_LIST"));
+
+    let output = bench.output(&["export", "a.vtkhdf", "--csv", "x.csv", "--only", "tipp"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing begins with tipp"));
+}

@@ -2,12 +2,14 @@
 
 pub(crate) mod cache;
 pub(crate) mod check;
+pub(crate) mod export;
 pub(crate) mod modes;
 pub(crate) mod new;
 pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod show;
 pub(crate) mod statics;
 
 use std::io;
@@ -28,6 +30,10 @@ pub(crate) enum Command {
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
     Run(run::Arguments),
+    /// A quick look at results: metrics, curves, warnings
+    Show(show::Arguments),
+    /// Results as CSV, deformed shapes alone, or bulk data of deformed shapes
+    Export(export::Arguments),
     /// Make a results file of what a killed run has left
     Recover(recover::Arguments),
     /// List, measure or prune the cache of reduced links
@@ -55,6 +61,8 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
+        Command::Show(arguments) => show::run(&arguments, common),
+        Command::Export(arguments) => export::run(&arguments, common),
         Command::Recover(arguments) => recover::run(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),

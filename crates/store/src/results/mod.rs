@@ -11,6 +11,7 @@ mod create;
 mod date;
 mod error;
 mod read;
+mod read_shape;
 mod recorder;
 mod recover;
 mod schema;
@@ -18,12 +19,14 @@ mod shape;
 mod sink;
 mod superblock;
 mod vtk;
+mod vtk_alone;
 mod writer;
 
 use pliant_mechanism::Model;
 
 pub use error::ResultsError;
 pub use read::{ResultsFile, Series, WarningRow};
+pub use read_shape::{ShapeFrame, ShapeMesh};
 pub use recorder::Recorder;
 pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, results_page};

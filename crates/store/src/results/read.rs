@@ -126,7 +126,11 @@ impl ResultsFile {
         self.read(path).map_err(|source| self.wrong(source))
     }
 
-    fn wrong(&self, source: hdf5::Error) -> ResultsError {
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(super) fn wrong(&self, source: hdf5::Error) -> ResultsError {
         ResultsError::Hdf5 { path: self.path.clone(), source }
     }
 

@@ -9,8 +9,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 const LENGTH: usize = 8 + 4 + 32;
 const SIGNATURE: [u8; 8] = [0x89, b'H', b'D', b'F', 0x0d, 0x0a, 0x1a, 0x0a];
 const FLAGS: usize = 11;
+/// Where the stored end of the file is.
+const END: std::ops::Range<usize> = 28..36;
 
-/// Takes the marks of an open writer off. False when the file does not begin as ours do.
+/// Takes the marks of an open writer off, and makes a file as long as it says it is: on a full disk the end may be stored before
+/// what comes before it. What is missing reads as numbers that were never written (NaN, −1). False when the file does not begin as ours do.
 pub(super) fn clear_marks(file: &mut File) -> io::Result<bool> {
     let mut block = [0; LENGTH + 4];
     file.seek(SeekFrom::Start(0))?;
@@ -21,6 +24,12 @@ pub(super) fn clear_marks(file: &mut File) -> io::Result<bool> {
     let ours = head[..8] == SIGNATURE && head[8] == 3 && head[9] == 8 && head[10] == 8;
     if !ours || lookup3(head).to_le_bytes() != *sum {
         return Ok(false);
+    }
+    let mut end = [0; 8];
+    end.copy_from_slice(&block[END]);
+    let (end, length) = (u64::from_le_bytes(end), file.seek(SeekFrom::End(0))?);
+    if length < end {
+        io::copy(&mut io::repeat(0xff).take(end - length), file)?;
     }
     if block[FLAGS] != 0 {
         block[FLAGS] = 0;

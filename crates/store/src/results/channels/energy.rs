@@ -5,8 +5,10 @@ use pliant_dynamics::Energy;
 use crate::results::channel::{Channels, Number};
 use crate::results::schema::{self, Item};
 
+type Of = fn(&Energy) -> f64;
+
 pub(super) fn declare(channels: &mut Channels) {
-    let all: [(Item, fn(&Energy) -> f64); 7] = [
+    let all: [(Item, Of); 7] = [
         (schema::ENERGY_KINETIC, |e| e.kinetic),
         (schema::ENERGY_STRAIN, |e| e.strain),
         (schema::ENERGY_GRAVITY, |e| e.gravity),

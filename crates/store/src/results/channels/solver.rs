@@ -5,8 +5,10 @@ use pliant_dynamics::SolverStatistics;
 use crate::results::channel::{Channels, Number};
 use crate::results::schema::{self, Item};
 
+type Of = fn(&SolverStatistics) -> u64;
+
 pub(super) fn declare(channels: &mut Channels) {
-    let all: [(Item, fn(&SolverStatistics) -> u64); 4] = [
+    let all: [(Item, Of); 4] = [
         (schema::SOLVER_STEPS, |s| s.steps),
         (schema::SOLVER_ITERATIONS, |s| s.iterations),
         (schema::SOLVER_CUTS, |s| s.cuts),

@@ -1,0 +1,70 @@
+//! `pliant export FILE`: results as other files.
+
+mod bulk;
+mod csv;
+
+use std::io;
+use std::path::PathBuf;
+
+use pliant_store::results::{ResultsError, ResultsFile};
+
+use super::Outcome;
+use crate::Common;
+
+/// Arguments of `pliant export`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("to").required(true).multiple(true))]
+pub(crate) struct Arguments {
+    /// The results file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// All numbers over time as tidy CSV: one row for each time, quantity and component
+    #[arg(long, value_name = "FILE", group = "to")]
+    csv: Option<PathBuf>,
+    /// For --csv: only quantities whose path begins so, as `tip` or `joints/elbow`
+    #[arg(long, value_name = "PATH", requires = "csv")]
+    only: Vec<String>,
+    /// The deformed shapes alone, for ParaView
+    #[arg(long, value_name = "FILE", group = "to")]
+    vtkhdf: Option<PathBuf>,
+    /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of the elements
+    #[arg(long, value_name = "FOLDER", group = "to")]
+    bulk: Option<PathBuf>,
+}
+
+/// Exports all that is asked for.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    match export(arguments, common) {
+        Ok(()) => Ok(Outcome::Good),
+        Err(error) => {
+            eprintln!("error: {error}");
+            Ok(Outcome::Bad)
+        }
+    }
+}
+
+fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
+    let file = ResultsFile::open(&arguments.file)?;
+    let io_error = |path: &PathBuf| {
+        let path = path.clone();
+        move |source: io::Error| ResultsError::Io { path: path.clone(), source }
+    };
+    let tell = |path: &PathBuf, what: String| {
+        if !common.quiet {
+            println!("{}: {what}", path.display());
+        }
+    };
+    if let Some(path) = &arguments.csv {
+        let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
+        tell(path, format!("{} rows", crate::number::count(rows)));
+    }
+    if let Some(path) = &arguments.vtkhdf {
+        file.export_vtk(path)?;
+        tell(path, "deformed shapes".to_owned());
+    }
+    if let Some(folder) = &arguments.bulk {
+        let frames = bulk::write(&file, folder, io_error(folder))?;
+        tell(folder, crate::number::counted(frames, "deck"));
+    }
+    Ok(())
+}

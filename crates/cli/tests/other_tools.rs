@@ -1,0 +1,69 @@
+//! A results file in the hands of h5py, xarray, VTK and the command line tools of HDF5; the examples of the documentation run.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The Python of `scripts/python-tools`, or `None` with a visible note.
+fn python() -> Option<PathBuf> {
+    let target = Path::new(env!("CARGO_BIN_EXE_pliant")).ancestors().nth(2).unwrap();
+    let python = target.join("venv/bin/python");
+    if python.exists() {
+        return Some(python);
+    }
+    println!("SKIPPED: no {}; scripts/python-tools makes it", python.display());
+    None
+}
+
+/// A short run of the spatial arm: the folder holds `results.vtkhdf` and `report.json`.
+fn results() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(format!("{ROOT}/pipelines/spatial-3r.toml")).unwrap();
+    let text = text.replace("end   = 2.0", "end = 0.25") + "\nframes = 11\n";
+    fs::write(folder.path().join("arm.toml"), text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(["run", "--json", "arm.toml", "--out", "results.vtkhdf"]).current_dir(folder.path());
+    let output = command.env("PLIANT_CACHE", folder.path().join("cache")).output().unwrap();
+    fs::write(folder.path().join("report.json"), told(&output)).unwrap();
+    folder
+}
+
+fn told(output: &Output) -> String {
+    let both = [&output.stdout[..], &output.stderr[..]].concat();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&both));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn other_tools_see_the_same_numbers() {
+    let Some(python) = python() else { return };
+    let folder = results();
+    let script = format!("{ROOT}/tests/other-tools/check_results.py");
+    let mut command = Command::new(python);
+    command.args([&script, "results.vtkhdf", "report.json"]).current_dir(folder.path());
+    assert!(told(&command.output().unwrap()).contains("all tools see the same"));
+}
+
+#[test]
+fn the_examples_of_the_documentation_run() {
+    let Some(python) = python() else { return };
+    let folder = results();
+    let page = fs::read_to_string(format!("{ROOT}/docs/reading-results.md")).unwrap();
+    let examples: Vec<&str> =
+        page.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let expected = ["largest tip error", "balance", "deformed by at most"];
+    assert_eq!(examples.len(), expected.len());
+    for (example, expected) in examples.iter().zip(expected) {
+        let output = Command::new(&python).args(["-c", example]).current_dir(folder.path()).output().unwrap();
+        let told = told(&output);
+        assert!(told.contains(expected), "{example}\n{told}");
+    }
+    let script = format!("{ROOT}/tests/other-tools/check_matlab.py");
+    let page = format!("{ROOT}/docs/reading-results.md");
+    let mut command = Command::new(&python);
+    command.args([&script, &page, "results.vtkhdf"]).current_dir(folder.path());
+    assert!(told(&command.output().unwrap()).contains("are there"));
+}

@@ -1,0 +1,100 @@
+"""Opens a results file as its users do and compares what they see. Usage: check_results.py FILE REPORT.json"""
+
+import json
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import vtk
+import xarray as xr
+from vtk.util.numpy_support import vtk_to_numpy
+
+path, report = sys.argv[1], json.load(open(sys.argv[2]))["run"]
+
+
+def every_dataset_is_described(file):
+    """Units and description on each dataset, a dimension scale on each axis that has its length, no NaN."""
+
+    def visit(name, item):
+        if not isinstance(item, h5py.Dataset):
+            return
+        assert item.attrs["units"] and item.attrs["description"], name
+        for axis in range(item.ndim):
+            if item.is_scale and item.ndim == 1:
+                continue
+            scales = item.dims[axis]
+            assert len(scales) == 1, f"{name}: axis {axis} has {len(scales)} scales"
+            assert scales[0].shape == (item.shape[axis],), f"{name}: axis {axis}"
+        if item.dtype.kind == "f" and not name.startswith("VTKHDF/axis_"):
+            assert not np.isnan(item[()]).any(), f"{name} has NaN"
+
+    file.visititems(visit)
+
+
+def h5py_sees_the_report(file):
+    error = np.linalg.norm(file["tip/error"][:], axis=1)
+    assert error.max() == report["tip"]["peak_error"] == file["metrics/tip_peak_error"][()]
+    assert file["time"][error.argmax()] == report["tip"]["peak_time"]
+    for name, drive in report["drives"].items():
+        torque = file[f"joints/{name}/torque"]
+        assert np.abs(torque[:]).max() == drive["peak"], name
+        assert torque.attrs["units"] == drive["units"], name
+    assert file["tip/error"].dims[0].label == "" and file["tip/error"].dims[0][0].name == "/time"
+
+
+def xarray_sees_the_same(file):
+    tree = xr.open_datatree(path, engine="h5netcdf")
+    for name in ["tip/error", "energy/balance", "links/fore/coordinates", "joints/elbow/load"]:
+        found = tree[name]
+        assert found.dims[0] == "time" and found.attrs["units"], name
+        np.testing.assert_array_equal(found.values, file[name][:])
+        np.testing.assert_array_equal(found.coords["time"].values, file["time"][:])
+    y = tree["tip/error"].sel(xyz="y")
+    np.testing.assert_array_equal(y.values, file["tip/error"][:, 1])
+    assert str(tree["links/fore/coordinates"].coords["coordinate"].values[0]) == "tip.1"
+
+
+def vtk_plays_it(file):
+    reader = vtk.vtkHDFReader()
+    assert reader.CanReadFile(path)
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    assert len(times) == reader.GetNumberOfSteps() == file["VTKHDF/Steps"].attrs["NSteps"]
+    names = file["VTKHDF/CellData/link"].attrs["links"].split("\n")
+    tips = []
+    for time in times:
+        reader.UpdateTimeStep(time)
+        grid = reader.GetOutput()
+        assert grid.CheckAttributes() == 0
+        points = vtk_to_numpy(grid.GetPoints().GetData())
+        moved = vtk_to_numpy(grid.GetPointData().GetArray("displacement"))
+        link = vtk_to_numpy(grid.GetCellData().GetArray("link"))
+        assert set(link) == set(range(1, len(names) + 1))
+        assert np.isfinite(points).all() and points.shape == moved.shape
+        row = np.searchsorted(file["time"][:], time)
+        assert file["time"][row] == time
+        # The tip of the last link is its last grid. Single precision of numbers of size 2, and the
+        # second-order shortening that grids do not have, together below a micrometre.
+        tips.append(np.abs(points[-1] - file["tip/actual"][row]).max())
+        origin = file[f"links/{names[-1]}/origin"][row]
+        assert np.linalg.norm(points[-1] - origin) > 0.9
+    assert max(tips) < 1e-6, max(tips)
+    assert grid.GetCellType(grid.GetNumberOfCells() - 1) == vtk.VTK_LINE
+
+
+def command_line_tools_show_units():
+    shown = subprocess.run(["h5dump", "-a", "/tip/error/units", path], capture_output=True, text=True, check=True)
+    assert '"m"' in shown.stdout, shown.stdout
+    shown = subprocess.run(["h5ls", "-v", f"{path}/tip/error"], capture_output=True, text=True, check=True)
+    assert "units" in shown.stdout, shown.stdout
+
+
+with h5py.File(path) as file:
+    every_dataset_is_described(file)
+    h5py_sees_the_report(file)
+    xarray_sees_the_same(file)
+    vtk_plays_it(file)
+command_line_tools_show_units()
+print("all tools see the same")

@@ -120,15 +120,27 @@ fn node_blocks(dofs: &DofMap, K: &CscMatrix<f64>, resolved: &Resolved) -> Vec<[M
     blocks
 }
 
-/// The list, as a note.
+/// The list, as a note. Solids give their grids no rotations; that is told in a word, not grid by grid.
 pub(super) fn note(mesh: &LinkMesh, found: &[(NodeIndex, Components)]) -> Option<Diagnostic> {
     if found.is_empty() {
         return None;
     }
-    let count: usize = found.iter().map(|(_, c)| c.len()).sum();
+    let mut of_solid = vec![false; mesh.nodes.len()];
+    for node in mesh.solid_nodes.iter().filter(|node| node.is_some()) {
+        of_solid[node.index()] = true;
+    }
+    let (expected, rest): (Vec<_>, Vec<_>) = found.iter().copied().partition(|(node, components)| {
+        of_solid[node.index()] && components.intersection(Components::TRANSLATIONS).is_empty()
+    });
+    let rotations =
+        format!("AUTOSPC fixed the rotations of {} grids of solids, which have none", expected.len());
+    if rest.is_empty() {
+        return Some(Diagnostic::note(rotations));
+    }
+    let count: usize = rest.iter().map(|(_, c)| c.len()).sum();
     let mut by_components: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for (node, components) in found {
-        by_components.entry(components.to_string()).or_default().push(mesh.node(*node).id.0);
+    for (node, components) in rest {
+        by_components.entry(components.to_string()).or_default().push(mesh.node(node).id.0);
     }
     let list: Vec<String> = by_components
         .iter()
@@ -138,8 +150,13 @@ pub(super) fn note(mesh: &LinkMesh, found: &[(NodeIndex, Components)]) -> Option
             format!("{components} of {}{more}", shown.join(" "))
         })
         .collect();
-    Some(
-        Diagnostic::note(format!("AUTOSPC fixed {count} components without stiffness: {}", list.join("; ")))
-            .hint("PARAM,AUTOSPC,NO leaves them free; the answer is then singular unless they are held otherwise"),
-    )
+    let what = format!("{count} components without stiffness: {}", list.join("; "));
+    let message = if expected.is_empty() {
+        format!("AUTOSPC fixed {what}")
+    } else {
+        format!("{rotations}, and {what}")
+    };
+    Some(Diagnostic::note(message).hint(
+        "PARAM,AUTOSPC,NO leaves them free; the answer is then singular unless they are held otherwise",
+    ))
 }

@@ -64,8 +64,7 @@ pub fn dependencies(
             Err(message) => diagnostics.push(Diagnostic::error(message).card(card).at(rigid.source.0)),
         }
     }
-    report_double(dofs, &equations, diagnostics);
-    equations
+    each_once(mesh, dofs, equations, diagnostics)
 }
 
 /// A row with its terms.
@@ -126,24 +125,67 @@ fn multi_point(
     equations
 }
 
-/// Components made dependent by two cards.
-fn report_double(dofs: &DofMap, equations: &[Dependency], diagnostics: &mut Diagnostics) {
-    let mut by_row: BTreeMap<usize, &Dependency> = BTreeMap::new();
+/// The equations with each dependent component once. A component that two cards tie to the same grids in the same way (two
+/// spiders of a preprocessor that share grids and a centre) is said twice and counted once, with a warning; any other is an
+/// error.
+fn each_once(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    equations: Vec<Dependency>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Dependency> {
+    let mut by_row: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut kept: Vec<Dependency> = Vec::with_capacity(equations.len());
+    let mut repeated: BTreeMap<[String; 2], (Origin, Origin, BTreeSet<u32>)> = BTreeMap::new();
     for equation in equations {
-        if let Some(first) = by_row.insert(equation.row, equation) {
-            let mut problem = Diagnostic::error(format!(
-                "{} is already dependent by {}",
-                dofs.name(equation.row),
-                first.card
-            ))
-            .card(equation.card.clone())
-            .at(equation.source.0)
-            .hint("let one of the two cards leave this component out, or exchange its dependent and independent grids");
-            if let Some(span) = first.source.0 {
-                problem = problem.related(span, format!("{} makes it dependent first", first.card));
-            }
-            diagnostics.push(problem);
+        let Some(&place) = by_row.get(&equation.row) else {
+            by_row.insert(equation.row, kept.len());
+            kept.push(equation);
+            continue;
+        };
+        let first = &kept[place];
+        if says_the_same(first, &equation) {
+            let grid = mesh.node(dofs.place(equation.row).0).id.0;
+            let places = || (equation.source, first.source, BTreeSet::new());
+            repeated.entry([equation.card, first.card.clone()]).or_insert_with(places).2.insert(grid);
+        } else {
+            diagnostics.push(twice(dofs, first, &equation));
         }
+    }
+    for ([card, first], (source, first_source, grids)) in repeated {
+        let grids: Vec<String> = grids.iter().map(u32::to_string).collect();
+        let message =
+            format!("{first} moves grids {} in the same way; they are counted once", grids.join(" "));
+        let mut warning = Diagnostic::warning(message).card(card).at(source.0);
+        if let Some(span) = first_source.0 {
+            warning = warning.related(span, format!("{first} says it first"));
+        }
+        diagnostics.push(warning);
+    }
+    kept
+}
+
+/// The same terms, to the rounding of eight-column fields.
+fn says_the_same(a: &Dependency, b: &Dependency) -> bool {
+    let size = a.terms.iter().fold(0.0_f64, |size, (_, value)| size.max(value.abs()));
+    let missing = |from: &Dependency, to: &Dependency| {
+        from.terms.iter().any(|(row, value)| {
+            let other = to.terms.iter().find(|(other, _)| other == row).map_or(0.0, |(_, value)| *value);
+            (other - value).abs() > 1e-9 * size
+        })
+    };
+    !missing(a, b) && !missing(b, a)
+}
+
+/// A component made dependent in two ways.
+fn twice(dofs: &DofMap, first: &Dependency, second: &Dependency) -> Diagnostic {
+    let message = format!("{} is already dependent by {}", dofs.name(second.row), first.card);
+    let problem = Diagnostic::error(message).card(second.card.clone()).at(second.source.0).hint(
+        "let one of the two cards leave this component out, or exchange its dependent and independent grids",
+    );
+    match first.source.0 {
+        Some(span) => problem.related(span, format!("{} makes it dependent first", first.card)),
+        None => problem,
     }
 }
 

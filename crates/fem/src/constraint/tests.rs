@@ -174,6 +174,21 @@ fn conflicts_name_both_cards() {
     assert!(problems[0].contains("cycle") && problems[0].contains("RBE2 11"), "{problems:?}");
 }
 
+/// Two spiders from one centre that share a grid say the same thing twice; a shared grid of two centres does not.
+#[test]
+fn what_two_spiders_say_alike_is_counted_once() {
+    let mut mesh = mesh(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]]);
+    mesh.rigids = vec![rbe2(10, 0, &[1, 2]), rbe2(11, 0, &[2, 3])];
+    let dofs = DofMap::new(&mesh);
+    let mut diagnostics = Diagnostics::new();
+    let equations = dependencies(&mesh, &dofs, &ConstraintOptions::default(), &mut diagnostics);
+    assert_eq!(equations.len(), 18, "three grids follow");
+    let told: Vec<String> = diagnostics.iter().map(|d| d.headline()).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("RBE2 10 moves grids 3 in the same way"), "{told:?}");
+    assert!(!diagnostics.has_errors());
+}
+
 /// u₂ = 2 u₁ with u₁ enforced to 0.5 makes u₂ = 1; the force of the constraint on u₁ includes what u₂ passes on.
 #[test]
 fn enforced_values_pass_through_mpc() {

@@ -107,4 +107,29 @@ fn bad_structures_get_their_named_error() {
     let (code, text, _) = run(&["modes"], &light);
     assert_eq!(code, 1);
     assert!(text.contains("zero density (RHO) of material 1"), "{text}");
+    let hinge = DECK.replace("CBAR,3,1,3,4,0.0,1.0,0.0", "CBAR,3,1,3,4,0.0,1.0,0.0,,\n+,6");
+    let (code, text, _) = run(&["static"], &hinge);
+    assert_eq!(code, 1);
+    assert!(text.contains("mechanism") && text.contains("grid 4, component 6"), "{text}");
+    let cut = DECK.replace("CBAR,3,1,3,4,0.0,1.0,0.0\n", "");
+    for command in ["static", "modes"] {
+        let (code, text, _) = run(&[command], &cut);
+        assert_eq!(code, 1);
+        assert!(text.contains("disconnected part") && text.contains("4, 5"), "{command}: {text}");
+    }
+}
+
+#[test]
+fn an_element_inside_out_gets_its_named_error() {
+    let deck = "SOL 101\nCEND\nSPC = 1\nLOAD = 2\nBEGIN BULK\n\
+        GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n\
+        GRID,5,,0.,0.,1.\nGRID,6,,1.,0.,1.\nGRID,7,,1.,1.,1.\nGRID,8,,0.,1.,1.\n\
+        CHEXA,7,1,5,6,7,8,1,2,\n+,3,4\nPSOLID,1,1\nMAT1,1,2.1+11,,0.3,7850.\n\
+        SPC1,1,123,1,2,3,4\nFORCE,2,5,0,10.,0.,1.,0.\nENDDATA\n";
+    for command in ["static", "modes", "check"] {
+        let (code, text, _) = run(&[command], deck);
+        assert_eq!(code, 1);
+        assert!(text.contains("CHEXA 7: the element is inside out"), "{command}: {text}");
+        assert!(text.contains("arm.bdf:14"), "{command}: {text}");
+    }
 }

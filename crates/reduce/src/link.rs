@@ -11,7 +11,6 @@ use pliant_fem::{massless_materials, massless_structure, tetra4_warning};
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::{Components, LinkMesh, NodeIndex};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
-use pliant_sparse::Eigen;
 use pliant_spatial::Transform;
 
 use crate::ReduceError;
@@ -146,9 +145,7 @@ impl Reducer<'_> {
     }
 
     pub(crate) fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
-        let modes = || -> Result<Option<Eigen>, ReduceError> {
-            if choice == ModeChoice::Count(0) { Ok(None) } else { self.fixed.modes(choice).map(Some) }
-        };
+        let modes = || self.fixed.modes(choice);
         let mut basis = match self.table.basis {
             BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
             BasisWord::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),

@@ -121,6 +121,28 @@ fn units_do_not_change_the_link() {
     assert!((si.link.invariants.M0 - other.link.invariants.M0).amax() < 1e-9 * si.link.invariants.M0.amax());
 }
 
+/// A table of frequencies against ratios: every mode of the link clamped at its inboard end has the ratio of its frequency,
+/// φᵀDφ = 2ζω with φᵀMφ = 1.
+#[test]
+fn damping_by_frequency_table() {
+    let table = "damping = { ratio = [[5, 0.01], [105, 0.03]], rayleigh = { beta = 1e-6 } }";
+    let link = beam(&format!("{ROD} modes = {{ count = 8 }}\n{table}")).link;
+    let (K, M) = (&link.K, &link.invariants.M_EE);
+    let inverse = M.clone().cholesky().unwrap().l().try_inverse().unwrap();
+    let A = &inverse * K * inverse.transpose();
+    let eigen = ((&A + A.transpose()) * 0.5).symmetric_eigen();
+    let mut seen = [false; 3];
+    for (j, square) in eigen.eigenvalues.iter().enumerate() {
+        let (phi, omega) = (inverse.transpose() * eigen.eigenvectors.column(j), square.sqrt());
+        let zeta = (phi.transpose() * (&link.D - K * 1e-6) * &phi)[0] / (2.0 * omega);
+        let hz = omega / std::f64::consts::TAU;
+        let expected = 0.01 + 0.02 * ((hz - 5.0) / 100.0).clamp(0.0, 1.0);
+        seen[usize::from(hz > 5.0) + usize::from(hz > 105.0)] = true;
+        assert!((zeta - expected).abs() < 1e-9, "{hz} Hz: {zeta} {expected}");
+    }
+    assert!(seen[1] && seen[2], "modes inside and above the table");
+}
+
 /// ω₁L²√(ρA/EI) of a simply supported link of linear elements, from its reduced matrices with every mode kept: the frame
 /// turns by θ about z at the inboard end, and the tip stays on the line, θL + q_y = 0.
 fn simply_supported(elements: usize, element: &str, slenderness: f64) -> f64 {

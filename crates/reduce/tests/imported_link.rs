@@ -28,7 +28,7 @@ fn nx_nastran_matrices_make_a_link_with_the_mass_of_its_mesh() {
         &boundary.iter().map(|node| (*node, Components::ALL)).collect::<Vec<_>>(),
     );
     let fixed = fixed_interface(&part.unwrap()).unwrap();
-    let modes = fixed.modes(ModeChoice::Count(3)).unwrap();
+    let modes = fixed.modes(ModeChoice::Count(3)).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
     let M = fixed.reduced_mass(&basis);
     let dense = |A: &faer::Mat<f64>| DMatrix::from_fn(27, 27, |i, j| A[(i, j)]);

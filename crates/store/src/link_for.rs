@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pliant_bulk::{CardFile, Deck, read_cards_of};
-use pliant_diag::{Diagnostic, Diagnostics, Origin, SourceMap, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Origin, Severity, SourceMap, Warned};
 use pliant_link::ReducedLink;
 use pliant_mesh::{GridId, LinkMesh};
 use pliant_pipeline::PipelineFile;
@@ -56,6 +56,21 @@ pub struct LinkFailure {
     pub request: Diagnostics,
     /// A numerical failure.
     pub reason: Option<ReduceError>,
+}
+
+impl LinkFailure {
+    /// An error of the deck without a place (a file that cannot be read) is told where the pipeline file names the link.
+    fn place_in_table(&mut self, name: &str, table: &LinkTable) {
+        let deck = std::mem::take(&mut self.deck);
+        for mut problem in deck {
+            if problem.severity == Severity::Error && problem.span.is_none() {
+                problem.message = format!("link `{name}`: {}", problem.message);
+                self.request.push(problem.at(table.source.0));
+            } else {
+                self.deck.push(problem);
+            }
+        }
+    }
 }
 
 /// The reduced link of a table: a deck, a beam, imported matrices or a rigid body. With a cache, what was reduced before is
@@ -232,7 +247,11 @@ impl<'a> Source<'a> {
                 made.mesh = Some(Box::new(mesh));
                 Ok(made)
             }
-            Err(error) => Err(failure(error, sources, diagnostics, request).into()),
+            Err(error) => {
+                let mut failure = failure(error, sources, diagnostics, request);
+                failure.place_in_table(name, table);
+                Err(failure.into())
+            }
         }
     }
 }

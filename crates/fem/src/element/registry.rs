@@ -21,16 +21,12 @@ fn builder(which: ElementRef) -> BuildElement {
         ElementRef::ShearPanel(_) => super::shear_panel::build,
         // CTETRA, CPYRAM, CPENTA, CHEXA
         ElementRef::Solid(_) => super::solid::build,
-        // CELAS1–4
-        ElementRef::Spring(_) => lumped::build_spring,
+        // CELAS1–4, CMASS1–4, CDAMP1–4
+        ElementRef::Spring(_) | ElementRef::ScalarMass(_) | ElementRef::Damper(_) => lumped::build_scalar,
         // CBUSH
         ElementRef::Bush(_) => lumped::build_bush,
-        // CMASS1–4
-        ElementRef::ScalarMass(_) => lumped::build_scalar_mass,
         // CONM1, CONM2
         ElementRef::PointMass(_) => lumped::build_point_mass,
-        // CDAMP1–4
-        ElementRef::Damper(_) => lumped::build_damper,
         // CVISC
         ElementRef::ViscousRod(_) => line::build_viscous_rod,
     }

@@ -7,8 +7,8 @@ use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, Normalisation};
 use pliant_sparse::{
-    Eigen, EigenError, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod,
-    Symbolic, generalised_eigen_semidefinite, lowest, shifted,
+    DenseError, Eigen, EigenError, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering,
+    OrderingMethod, Symbolic, generalised_eigen_semidefinite, lowest, shifted,
 };
 
 use super::boundary::{Boundary, Kept};
@@ -170,8 +170,9 @@ fn full_modes(
     let M = transformed(&system.M, &constraints.T);
     let groups = groups(&system.dofs, constraints);
     let explain = |error: EigenError| {
-        // Only a failure needs this third matrix.
-        let A = shifted(&K, &M, 0.0);
+        // Only a failure needs this third matrix: K + τM, soft only where there is neither stiffness nor mass.
+        let largest = |A: &CscMatrix<f64>| A.values().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let A = shifted(&K, &M, -largest(&K) / largest(&M).max(f64::MIN_POSITIVE));
         let failed = Failed { mesh, system, constraints, A: &A, rows: &constraints.free, with_mass: true };
         Box::new(explain(&failed, error))
     };
@@ -249,6 +250,7 @@ fn explain(failed: &Failed<'_>, error: EigenError) -> Diagnostic {
             Diagnostic::error(format!("{} has negative mass", failed.system.dofs.name(failed.rows[row])))
         }
         EigenError::Factor(error) => failed.explain(&error),
+        EigenError::Dense(DenseError::MasslessMechanism) => failed.massless_mechanism(),
         other => Diagnostic::error(format!("the modes could not be found: {other}")),
     }
 }

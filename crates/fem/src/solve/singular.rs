@@ -46,6 +46,12 @@ impl Failed<'_> {
         }
     }
 
+    /// Something has neither stiffness nor mass; `A` is K + τM.
+    pub(super) fn massless_mechanism(&self) -> Diagnostic {
+        let moving = softest_motion(self.A).unwrap_or_default();
+        self.singular(moving.first().copied().unwrap_or(0), &moving)
+    }
+
     fn name(&self, row: usize) -> String {
         self.system.dofs.name(self.rows[row])
     }
@@ -59,9 +65,18 @@ impl Failed<'_> {
         let place = mesh.node(node).source.0;
         let largest: Vec<String> = moving.iter().take(6).map(|row| self.name(*row)).collect();
         let largest = largest.join("; ");
+        let parts = Parts::new(dofs, &system.K, constraints);
+        let part = parts.of(node);
+        let members: Vec<NodeIndex> =
+            (0..mesh.nodes.len()).map(NodeIndex::from).filter(|n| parts.of(*n) == part).collect();
+        let list: Vec<String> = members.iter().take(6).map(|n| mesh.node(*n).id.to_string()).collect();
+        let more = if members.len() > 6 { ", …" } else { "" };
+        let list = format!("{}{more}", list.join(", "));
         if self.with_mass {
+            let alone = members.len() < parts.largest();
+            let apart = if alone { format!(": disconnected part of grids {list}") } else { String::new() };
             return Diagnostic::error(format!(
-                "a motion without stiffness has no mass either, so it has no frequency; it is largest at {largest}"
+                "a motion without stiffness has no mass either, so it has no frequency; it is largest at {largest}{apart}"
             ))
             .at(place)
             .hint("hold it with an SPC, or give it inertia: the lumped mass of a CBAR has none about its axis (PARAM,COUPMASS or CBEAM has)");
@@ -72,8 +87,6 @@ impl Failed<'_> {
                 "connect it to an element, fix it with an SPC, or let AUTOSPC do so (PARAM,AUTOSPC,YES)",
             );
         }
-        let parts = Parts::new(dofs, &system.K, constraints);
-        let part = parts.of(node);
         let held = |part: usize| {
             constraints.fixed.iter().any(|row| {
                 let (node, component) = dofs.place(*row);
@@ -88,19 +101,15 @@ impl Failed<'_> {
             .at(place)
             .hint("look for pin flags, springs or supports that leave a rotation or translation free there");
         }
-        let all = (0..mesh.nodes.len()).map(NodeIndex::from);
-        if !all.clone().any(|n| parts.of(n) != part && held(parts.of(n))) {
+        let mut all = (0..mesh.nodes.len()).map(NodeIndex::from);
+        if !all.any(|n| parts.of(n) != part && held(parts.of(n))) {
             return Diagnostic::error(format!("{what}: missing SPC: nothing holds the structure"))
                 .at(place)
                 .hint("select an SPC set in the case control");
         }
-        let members: Vec<NodeIndex> = all.filter(|n| parts.of(*n) == part).collect();
-        let list: Vec<String> = members.iter().take(6).map(|n| mesh.node(*n).id.to_string()).collect();
-        let more = if members.len() > 6 { ", …" } else { "" };
         Diagnostic::error(format!(
-            "{what}: disconnected part: its {} grids ({}{more}) are connected to nothing that is held",
+            "{what}: disconnected part: its {} grids ({list}) are connected to nothing that is held",
             members.len(),
-            list.join(", ")
         ))
         .at(place)
         .hint("merge coincident grids, or connect the part with a rigid element, or hold it with an SPC")
@@ -169,6 +178,13 @@ impl Parts {
 
     fn of(&self, node: NodeIndex) -> usize {
         self.0[node.index()] as usize
+    }
+
+    /// How many nodes the largest part has.
+    fn largest(&self) -> usize {
+        let mut counts = vec![0; self.0.len()];
+        self.0.iter().for_each(|part| counts[*part as usize] += 1);
+        counts.into_iter().max().unwrap_or(0)
     }
 }
 

@@ -84,11 +84,14 @@ pub(super) fn symmetrise(A: &mut Mat<f64>) {
 }
 
 impl FixedInterface {
-    /// Modes with all interfaces fixed.
+    /// Modes with all interfaces fixed; `None` when there are none to keep.
     ///
     /// # Errors
     /// No mass, or no convergence.
-    pub fn modes(&self, choice: ModeChoice) -> Result<Eigen, ReduceError> {
+    pub fn modes(&self, choice: ModeChoice) -> Result<Option<Eigen>, ReduceError> {
+        if self.interior.is_empty() {
+            return Ok(None);
+        }
         let count = match choice {
             ModeChoice::Count(count) => count,
             // The inertia of K_ii − λM_ii counts the modes below λ.
@@ -99,8 +102,12 @@ impl FixedInterface {
                 counter.map_err(ReduceError::Factor)?.inertia()
             }
         };
+        if count == 0 {
+            return Ok(None);
+        }
         let params = EigenParams { prove: false, ..EigenParams::count(count) };
-        lowest_borrowing(&self.K.ii, &self.M.ii, &self.factor, 0.0, count, &params).map_err(ReduceError::from)
+        let modes = lowest_borrowing(&self.K.ii, &self.M.ii, &self.factor, 0.0, count, &params)?;
+        Ok(Some(modes))
     }
 
     /// V = [Ψ Φ; 1 0] of the chosen columns.

@@ -1,10 +1,11 @@
 //! Kinetic energy from the invariants against ½wᵀMw of the full mesh, and the same link from other coordinate systems.
 
-use nalgebra::{DMatrix, Matrix3, Vector3, Vector6};
+use nalgebra::{DMatrix, DVector, Matrix3, Vector3, Vector6};
+use nalgebra_sparse::CscMatrix;
 use pliant_fem::assembly::symmetric_product;
 use pliant_fem::dof::displacement_triad;
 use pliant_fem::element::MassKind;
-use pliant_fem::{AssemblyOptions, assemble};
+use pliant_fem::{AssemblyOptions, System, assemble};
 use pliant_link::{InertiaTerms, ReducedLink};
 use pliant_reduce::Reduction;
 
@@ -20,11 +21,16 @@ impl Random {
     }
 }
 
-/// ½wᵀMw with the mesh's own assembled mass and the nodal velocities written out,
-/// w = [v + ω×(x + u) + u̇; ω + φ̇], in each grid's displacement frame. The link frame has the axes of the basic frame.
-fn mesh_energy(reduction: &Reduction, q: &[f64], rates: &[f64], twist: &Vector6<f64>) -> f64 {
+/// Nodal velocities written out, w = [v + ω×(x + u) + u̇; ω + φ̇], in each grid's displacement frame. The link frame has the
+/// axes of the basic frame.
+fn velocities(
+    reduction: &Reduction,
+    system: &System,
+    q: &[f64],
+    rates: &[f64],
+    twist: &Vector6<f64>,
+) -> Vec<f64> {
     let (mesh, shapes) = (&reduction.mesh, &reduction.shapes);
-    let system = assemble(mesh, AssemblyOptions { mass: MassKind::Consistent, nsm: None }).unwrap();
     let (v, omega) = (twist.fixed_rows::<3>(0).into_owned(), twist.fixed_rows::<3>(3).into_owned());
     let origin = mesh.node(reduction.interfaces[0].node).position;
     let mut w = vec![0.0; system.dofs.count()];
@@ -43,7 +49,16 @@ fn mesh_energy(reduction: &Reduction, q: &[f64], rates: &[f64], twist: &Vector6<
         w[rows.start..rows.start + 3].copy_from_slice(triad.tr_mul(&translation).as_slice());
         w[rows.start + 3..rows.end].copy_from_slice(triad.tr_mul(&rotation).as_slice());
     }
-    0.5 * w.iter().zip(symmetric_product(&system.M, &w)).map(|(a, b)| a * b).sum::<f64>()
+    w
+}
+
+fn full_system(reduction: &Reduction) -> System {
+    assemble(&reduction.mesh, AssemblyOptions { mass: MassKind::Consistent, nsm: None }).unwrap()
+}
+
+/// wᵀAw.
+fn quadratic(A: &CscMatrix<f64>, w: &[f64]) -> f64 {
+    w.iter().zip(symmetric_product(A, w)).map(|(a, b)| a * b).sum::<f64>()
 }
 
 #[test]
@@ -53,7 +68,7 @@ fn kinetic_energy_is_that_of_the_full_mesh() {
     for family in all() {
         let worst = [Frames::Basic, Frames::Turned].map(|frames| {
             let reduction = family.reduce(frames, "modes = { count = 6 }");
-            let inv = &reduction.link.invariants;
+            let (inv, system) = (&reduction.link.invariants, full_system(&reduction));
             let mut terms = InertiaTerms::new(inv);
             let mut random = Random(19);
             // Coordinates as large as the link: nothing hides behind small deformation.
@@ -72,7 +87,8 @@ fn kinetic_energy_is_that_of_the_full_mesh() {
                 assert!(twist.norm() > 0.1, "draw {k}");
                 terms.evaluate(inv, &q, &rates, &twist);
                 let ours = terms.kinetic_energy(inv, &rates, &twist);
-                worst = worst.max((ours / mesh_energy(&reduction, &q, &rates, &twist) - 1.0).abs());
+                let w = velocities(&reduction, &system, &q, &rates, &twist);
+                worst = worst.max((ours / (0.5 * quadratic(&system.M, &w)) - 1.0).abs());
             }
             worst
         });
@@ -107,5 +123,21 @@ fn the_deck_s_coordinate_systems_do_not_change_the_link() {
         close("C0", columns(&a), columns(&b));
         let modes = |K: &DMatrix<f64>| DMatrix::from_fn(6, 1, |i, _| K[(6 + i, 6 + i)].sqrt());
         close("modes", modes(&a.K), modes(&b.K));
+    }
+}
+
+/// CBUSH, CDAMP and CVISC dissipate in the link what they do in the mesh.
+#[test]
+fn the_deck_s_dampers_are_projected() {
+    let family = all().into_iter().find(|family| family.name == "bushing, RBE2").unwrap();
+    for frames in [Frames::Basic, Frames::Turned] {
+        let reduction = family.reduce(frames, "modes = { count = 6 }");
+        let (system, link) = (full_system(&reduction), &reduction.link);
+        let n = link.coordinate_count();
+        let mut random = Random(5);
+        let rates = DVector::from_fn(n, |_, _| random.next());
+        let w = velocities(&reduction, &system, &vec![0.0; n], rates.as_slice(), &Vector6::zeros());
+        let (ours, full) = (rates.dot(&(&link.D * &rates)), quadratic(&system.D, &w));
+        assert!(full > 0.0 && (ours / full - 1.0).abs() < 1e-10, "{ours} {full}");
     }
 }

@@ -4,6 +4,8 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_mesh::element::MaterialDirection;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 
+use super::joint::ShellJoints;
+
 /// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the diagonals for a
 /// quadrilateral, which runs midway between its corners), x along side G1–G2.
 ///
@@ -47,7 +49,12 @@ pub(super) fn material_angle(
 ///
 /// That is how decks take the drilling rotation of flat plates out; there it must not stiffen the membrane. A clamped
 /// or symmetric edge holds it too, but not at all nodes of an element that can deform.
-pub(super) fn drilling_held(mesh: &LinkMesh, nodes: &[NodeIndex], normal: Vector3<f64>) -> bool {
+pub(super) fn drilling_held(
+    mesh: &LinkMesh,
+    joints: &ShellJoints,
+    nodes: &[NodeIndex],
+    normal: Vector3<f64>,
+) -> bool {
     nodes.iter().all(|index| {
         let node = mesh.node(*index);
         let triad = mesh.coordinates[node.displacement_frame.index()].triad_at(node.position);
@@ -55,13 +62,8 @@ pub(super) fn drilling_held(mesh: &LinkMesh, nodes: &[NodeIndex], normal: Vector
         let needed = (0..3)
             .filter(|k| local[*k].abs() > 1e-6)
             .fold(Components::NONE, |set, k| set.with(Component::from_row(3 + k)));
-        let holds = |held: Components| needed.iter().all(|c| held.contains(c));
-        let mut held = node.permanent_spc;
-        holds(held)
-            || mesh.spcs.iter().filter(|spc| spc.node == *index).any(|spc| {
-                held = spc.components.iter().fold(held, Components::with);
-                holds(held)
-            })
+        let held = joints.held(mesh, *index);
+        needed.iter().all(|c| held.contains(c))
     })
 }
 

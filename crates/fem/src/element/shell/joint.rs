@@ -4,17 +4,18 @@
 //! bay between stringers, gets the same membrane here, without drilling rotations. Elsewhere they are the shell's own and make it bend better in its plane.
 
 use nalgebra::Vector3;
-use pliant_mesh::{LinkMesh, NodeIndex};
+use pliant_mesh::{Components, LinkMesh, NodeIndex};
 
 use super::geometry::plane_frame;
 
 /// cos 30°: neighbours at a smaller angle are one smooth surface.
 const SMOOTH: f64 = 0.866;
 
-/// Which grids of a mesh are joints.
+/// Which grids of a mesh are joints, and which components of each are held.
 #[derive(Clone, Debug, Default)]
 pub struct ShellJoints {
     joint: Vec<bool>,
+    held: Vec<Components>,
 }
 
 impl ShellJoints {
@@ -39,7 +40,21 @@ impl ShellJoints {
         for node in mesh.bars.iter().flat_map(|bar| bar.nodes) {
             joint[node.index()] = true;
         }
-        Self { joint }
+        let mut held: Vec<Components> = mesh.nodes.iter().map(|node| node.permanent_spc).collect();
+        for spc in &mesh.spcs {
+            let components = &mut held[spc.node.index()];
+            *components = spc.components.iter().fold(*components, Components::with);
+        }
+        Self { joint, held }
+    }
+
+    /// Components of a grid that its GRID card or any SPC holds.
+    pub(super) fn held(&self, mesh: &LinkMesh, node: NodeIndex) -> Components {
+        if let Some(held) = self.held.get(node.index()) {
+            return *held;
+        }
+        let spcs = mesh.spcs.iter().filter(|spc| spc.node == node);
+        spcs.flat_map(|spc| spc.components.iter()).fold(mesh.node(node).permanent_spc, Components::with)
     }
 
     /// True when all of these grids are joints.

@@ -124,7 +124,7 @@ fn build_flat(
     let angle = material_angle(mesh, shell.material_direction, &frame)
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
-        || !(joints.all(&nodes) || drilling_held(mesh, &nodes, frame.column(2).into_owned()));
+        || !(joints.all(&nodes) || drilling_held(mesh, joints, &nodes, frame.column(2).into_owned()));
     Ok(FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,

@@ -11,6 +11,7 @@ mod csv;
 mod function;
 mod joint;
 mod motion;
+mod path;
 mod place;
 mod plan;
 mod problems;

@@ -82,11 +82,16 @@ pub(crate) fn motion(
             }
         }
         MotionSpec::Sum(t) => Some(Box::new(Sum { parts: all(&t.parts.0, is_angle, problems)? })),
+        // Stands there until the arm is known and its path solved.
+        MotionSpec::Path(t) => Some(Box::new(Hold { value: number(t.near, t.near_deg)? })),
     }
 }
 
 /// All parts, with the problems of all.
 fn all(specs: &[MotionSpec], is_angle: bool, problems: &mut Problems<'_>) -> Option<Vec<Box<dyn Motion>>> {
+    if let Some(spec) = specs.iter().find(|spec| matches!(spec, MotionSpec::Path(_))) {
+        return problems.error(spec.span(), "a path stands alone: it cannot be a part of another motion");
+    }
     let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, problems)).collect();
     parts.into_iter().collect()
 }

@@ -17,6 +17,7 @@ use pliant_pipeline::{Document, PipelineFile, PipelineTable};
 use crate::attachment::interface;
 use crate::function::function;
 use crate::joint::joint;
+use crate::path::{PlannedPath, planned};
 use crate::place::place;
 use crate::problems::Problems;
 use crate::settings;
@@ -45,6 +46,7 @@ pub struct Plan {
     joints: Vec<JointSpec>,
     payloads: Vec<PayloadSpec>,
     loads: Vec<LoadSpec>,
+    path: Option<PlannedPath>,
 }
 
 impl Plan {
@@ -66,16 +68,20 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
         document: &Document,
     ) -> Result<Model, Diagnostics> {
-        let Self { gravity, joints, payloads, loads, .. } = self;
+        let Self { gravity, joints, payloads, loads, path, .. } = self;
         let built = ModelBuilder { gravity, links, joints, payloads, loads }.build();
-        built.map_err(|errors| {
+        let mut model = built.map_err(|errors| {
             let tell = |error: &pliant_mechanism::ModelError| {
                 Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))
             };
             let mut diagnostics: Diagnostics = errors.iter().map(tell).collect();
             diagnostics.sort_by_place();
             diagnostics
-        })
+        })?;
+        if let Some(path) = path {
+            path.solve(&mut model)?;
+        }
+        Ok(model)
     }
 }
 
@@ -85,6 +91,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
     let payloads: Vec<_> =
         single.chain(table.payloads.iter()).map(|(name, p)| payload(name, p, table, problems)).collect();
     let loads: Vec<_> = table.loads.iter().map(|(name, l)| load(name, l, table, problems)).collect();
+    let path = planned(table, problems);
     let output = table.output.as_ref();
     let tip = match output.and_then(|output| output.tip.as_ref()) {
         Some(text) => match interface(text, table, problems)? {
@@ -113,6 +120,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         joints: joints.into_iter().collect::<Option<_>>()?,
         payloads: payloads.into_iter().collect::<Option<_>>()?,
         loads: loads.into_iter().collect::<Option<_>>()?,
+        path: path?,
     })
 }
 

@@ -44,13 +44,19 @@ pub enum Placement {
     },
 }
 
+/// The rotation whose first column is along x and whose second is in the plane of x and y. `None` when they are parallel or have no
+/// direction.
+pub fn rotation_from_axes(x: Vector3<f64>, y: Vector3<f64>) -> Option<Matrix3<f64>> {
+    let x = crate::joint::unit(x)?;
+    let y = crate::joint::unit(y - x * x.dot(&y))?;
+    Some(Matrix3::from_columns(&[x, y, x.cross(&y)]))
+}
+
 impl Placement {
     /// A joint frame at `origin` in T whose axes are T's turned so that x and y are as given; y is made
     /// perpendicular to x. `None` when they are parallel or have no direction.
     pub fn from_axes(origin: Vector3<f64>, x: Vector3<f64>, y: Vector3<f64>) -> Option<Self> {
-        let x = crate::joint::unit(x)?;
-        let y = crate::joint::unit(y - x * x.dot(&y))?;
-        let R = Matrix3::from_columns(&[x, y, x.cross(&y)]);
+        let R = rotation_from_axes(x, y)?;
         Some(Self::Frames { X_TP: Transform::new(R, origin), X_LC: Transform::identity() })
     }
 

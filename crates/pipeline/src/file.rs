@@ -9,6 +9,7 @@ use crate::joint::JointTable;
 use crate::link::LinkTable;
 use crate::load::LoadTable;
 use crate::output::OutputTable;
+use crate::path::PathTable;
 use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
 use crate::{Document, table};
@@ -24,6 +25,8 @@ table! {
         links: Named<LinkTable>;
         /// The joints by name.
         joints: Named<JointTable>;
+        /// A path of the tip, followed by the joints whose motion has `profile = "path"`.
+        path: Option<PathTable>;
         /// The payload, when there is one.
         payload: Option<PayloadTable>;
         /// Further payloads by name.

@@ -13,6 +13,7 @@ pub mod link;
 pub mod load;
 pub mod motion;
 pub mod output;
+pub mod path;
 pub mod payload;
 pub mod schema;
 

@@ -2,10 +2,12 @@
 
 mod composed;
 mod endless;
+mod path_share;
 mod rest_to_rest;
 
 pub use composed::{Parts, PartsTable, TableMotionTable};
 pub use endless::{HarmonicTable, HoldTable, SpinUpTable};
+pub use path_share::PathShareTable;
 pub use rest_to_rest::{SmoothTable, TrapezoidalAccelerationTable, TrapezoidalVelocityTable};
 
 use pliant_diag::Span;
@@ -37,6 +39,8 @@ words! {
         Sequence = "sequence",
         /// Motions added.
         Sum = "sum",
+        /// Whatever keeps the tip on `[path]`.
+        Path = "path",
     }
 }
 
@@ -75,6 +79,8 @@ pub enum MotionSpec {
     Sequence(PartsTable),
     /// `sum`.
     Sum(PartsTable),
+    /// `path`.
+    Path(PathShareTable),
 }
 
 impl MotionSpec {
@@ -89,6 +95,7 @@ impl MotionSpec {
             Self::SpinUp(table) => table.source,
             Self::Table(table) => table.source,
             Self::Sequence(table) | Self::Sum(table) => table.source,
+            Self::Path(table) => table.source,
         };
         source.0
     }
@@ -119,6 +126,7 @@ impl FromValue for MotionSpec {
             ProfileWord::Table => TableMotionTable::from_value(value, context).map(Self::Table),
             ProfileWord::Sequence => PartsTable::from_value(value, context).map(Self::Sequence),
             ProfileWord::Sum => PartsTable::from_value(value, context).map(Self::Sum),
+            ProfileWord::Path => PathShareTable::from_value(value, context).map(Self::Path),
         }
     }
 
@@ -132,6 +140,7 @@ impl FromValue for MotionSpec {
             SpinUpTable::doc(),
             TableMotionTable::doc(),
             PartsTable::doc(),
+            PathShareTable::doc(),
         ];
         let words: Vec<_> =
             kinds.iter().map(|kind| kind.words.trim_start_matches("table ").to_owned()).collect();

@@ -1,0 +1,37 @@
+//! The share of a joint in `[path]`.
+
+use super::ProfileWord;
+use crate::joint::not_both;
+use crate::schema::Context;
+use crate::table;
+
+table! {
+    /// `path`: whatever keeps the tip on `[path]`. The values are those of this joint.
+    pub struct PathShareTable {
+        /// `path`.
+        profile: ProfileWord;
+        /// About where it starts (rad, m), zero when left out: tells which of several poses of the arm is meant.
+        near: Option<f64>;
+        /// About where it starts, in degrees.
+        near_deg: Option<f64>;
+        /// Least allowed (rad, m).
+        min: Option<f64>;
+        /// Least allowed, in degrees.
+        min_deg: Option<f64>;
+        /// Most allowed (rad, m).
+        max: Option<f64>;
+        /// Most allowed, in degrees.
+        max_deg: Option<f64>;
+    } check PathShareTable::check
+}
+
+impl PathShareTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let pairs = [
+            ("near", self.near, self.near_deg),
+            ("min", self.min, self.min_deg),
+            ("max", self.max, self.max_deg),
+        ];
+        not_both(self.source.0, &pairs, context);
+    }
+}

@@ -1,0 +1,139 @@
+//! `[path]`: the tip goes along lines and arcs, and the joints that follow it are found.
+
+use crate::link::Direction;
+use crate::schema::{Context, Located};
+use crate::{table, words};
+
+words! {
+    /// What a path says about the orientation of the tip.
+    pub enum OrientationWord {
+        /// Kept, unless a move turns it.
+        Kept = "kept",
+        /// Not said: only the point is guided.
+        Free = "free",
+    }
+}
+
+words! {
+    /// How a move runs along its curve, from rest to rest.
+    pub enum MoveProfileWord {
+        /// Continuous acceleration.
+        Cycloidal = "cycloidal",
+        /// The polynomial of degree five.
+        Quintic = "quintic",
+        /// Constant acceleration, constant speed, constant deceleration.
+        TrapezoidalVelocity = "trapezoidal-velocity",
+    }
+}
+
+table! {
+    /// A path of the tip in the world. Joints whose motion has `profile = "path"` follow it: their motion is found by inverse kinematics of
+    /// the rigid arm.
+    pub struct PathTable {
+        /// The interface that goes along the path, as `"link.interface"`; that of `output.tip` when left out.
+        tip: Option<Located<String>>;
+        /// Where it begins (m); where the `near` values of the joints put the tip when left out.
+        from: Option<[f64; 3]>;
+        /// Orientation of the tip.
+        orientation: OrientationWord = OrientationWord::Kept, "\"kept\"";
+        /// When it begins (s).
+        start: f64 = 0.0, "0";
+        /// The moves, one after the other, each from rest to rest.
+        moves: Vec<MoveTable>;
+    } check PathTable::check
+}
+
+table! {
+    /// One move: a line to a point, an arc through a point to another, lines through way-points with rounded corners, a turn, or a rest.
+    pub struct MoveTable {
+        /// Where it ends (m).
+        to: Option<[f64; 3]>;
+        /// How far it goes from where it begins (m), instead of `to`.
+        by: Option<[f64; 3]>;
+        /// A point of the circular arc that ends at `to` (m).
+        via: Option<[f64; 3]>;
+        /// Way-points before `to` (m).
+        through: Vec<[f64; 3]> = Vec::new(), "[]";
+        /// Distance from a way-point at which its corner begins to be rounded (m).
+        blend: f64 = 0.0, "0";
+        /// A turn of the tip about a fixed direction, beside the way.
+        turn: Option<TurnTable>;
+        /// x and y directions of the tip's triad at the end, instead of `turn`; it gets there by the shortest turn.
+        axes: Option<[[f64; 3]; 2]>;
+        /// How it runs along the curve.
+        profile: MoveProfileWord = MoveProfileWord::Cycloidal, "\"cycloidal\"";
+        /// How long it takes (s).
+        time: Option<f64>;
+        /// Highest speed of the tip (m/s), instead of `time`.
+        speed: Option<f64>;
+        /// Length of the acceleration and of the deceleration of a trapezoidal profile (s); a quarter of the time when left out.
+        accelerate: Option<f64>;
+        /// Rest at the end (s).
+        dwell: f64 = 0.0, "0";
+    } check MoveTable::check
+}
+
+table! {
+    /// A turn about a direction of the world.
+    pub struct TurnTable {
+        /// The direction.
+        axis: Direction;
+        /// The angle (degrees).
+        angle_deg: f64;
+    }
+}
+
+impl PathTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.moves.is_empty() {
+            context.error(self.source.0, "a path needs at least one move");
+        }
+        if self.start < 0.0 {
+            context.error(self.source.0, "`start` must not be negative");
+        }
+    }
+}
+
+impl MoveTable {
+    /// False when it is only a rest.
+    pub fn moves_something(&self) -> bool {
+        self.to.is_some() || self.by.is_some() || self.turn.is_some() || self.axes.is_some()
+    }
+
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        if self.to.is_some() && self.by.is_some() {
+            context.error(place, "give `to` or `by`, not both");
+        }
+        let goes = self.to.is_some() || self.by.is_some();
+        if !goes && (self.via.is_some() || !self.through.is_empty()) {
+            context.error(place, "where does the move end? `to` is missing");
+        }
+        if self.via.is_some() && !self.through.is_empty() {
+            context.error(place, "`via` makes an arc, `through` lines: give one of them");
+        }
+        if self.turn.is_some() && self.axes.is_some() {
+            context.error(place, "give `turn` or `axes`, not both");
+        }
+        let moves = self.moves_something();
+        if moves && self.time.is_some() == self.speed.is_some() {
+            context.error(place, "a move needs `time` or `speed`");
+        }
+        if !moves && (self.time.is_some() || self.speed.is_some() || self.dwell == 0.0) {
+            context.error(place, "nothing moves: give `to`, `by`, `turn`, `axes`, or a rest with `dwell`");
+        }
+        if self.speed.is_some() && !goes {
+            context.error(place, "`speed` needs a way; a turn on the spot takes a `time`");
+        }
+        let not_positive = |x: Option<f64>| x.is_some_and(|x| x <= 0.0);
+        if not_positive(self.time) || not_positive(self.speed) || not_positive(self.accelerate) {
+            context.error(place, "`time`, `speed` and `accelerate` must be positive");
+        }
+        if self.blend < 0.0 || self.dwell < 0.0 {
+            context.error(place, "`blend` and `dwell` must not be negative");
+        }
+        if self.accelerate.is_some() && self.profile != MoveProfileWord::TrapezoidalVelocity {
+            context.error(place, "`accelerate` belongs to the profile \"trapezoidal-velocity\"");
+        }
+    }
+}

@@ -30,6 +30,7 @@ fn arm3r(modes: usize, second_order: bool) -> Model {
         ],
         payloads: vec![point_payload("fore", 10.0)],
         loads: Vec::new(),
+        ..ModelBuilder::default()
     }
     .build()
     .unwrap()

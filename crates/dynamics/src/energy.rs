@@ -75,6 +75,26 @@ pub(crate) fn stored(model: &Model, state: &State, work: &Workspace) -> (f64, f6
             strain += 0.5 * stiffness * hinge_q[first + k] * hinge_q[first + k];
         }
     }
+    for joint in &model.closures().joints {
+        let (q, v) = (&state.q[joint.positions()], &state.v[joint.velocities()]);
+        for (k, c) in joint.coordinates.iter().enumerate() {
+            kinetic += 0.5 * c.rotor.reflected() * v[k] * v[k];
+            if c.spring.stiffness > 0.0 {
+                let stretch = q[k] - c.spring.neutral;
+                strain += 0.5 * c.spring.stiffness * stretch * stretch;
+            }
+        }
+        let first = joint.hinge.joint.position_count();
+        for (k, (_, stiffness, _)) in joint.hinge.bearing.compliant().enumerate() {
+            strain += 0.5 * stiffness * q[first + k] * q[first + k];
+        }
+    }
+    let mut at = work.closure.constraints;
+    for force in &model.closures().forces {
+        let count = force.kind.row_count();
+        strain += force.kind.stored(state.t, &work.closure.rows[at..at + count]);
+        at += count;
+    }
     (kinetic, strain, potential)
 }
 
@@ -105,5 +125,41 @@ pub(crate) fn power(model: &Model, state: &State, work: &mut Workspace) -> Power
             power.load += T.load.dot(&T.V);
         }
     }
+    closure_power(model, state, work, &mut power);
     power
+}
+
+fn closure_power(model: &Model, state: &State, work: &Workspace, power: &mut Power) {
+    let closures = model.closures();
+    for joint in &closures.joints {
+        let velocities = joint.velocities();
+        let v = &state.v[velocities.clone()];
+        for (k, c) in joint.coordinates.iter().enumerate() {
+            let position = state.q[joint.positions().start + k];
+            let force = c.drive.force(state.t, position, v[k]).unwrap_or(work.r[velocities.start + k]);
+            power.drive += v[k] * force;
+            power.dissipation += v[k] * c.friction.resistance(v[k]).0;
+        }
+        let first = joint.hinge.joint.velocity_count();
+        for (k, (_, _, damping)) in joint.hinge.bearing.compliant().enumerate() {
+            power.dissipation += damping * v[first + k] * v[first + k];
+        }
+    }
+    let c = &work.closure;
+    let mut at = 6 * closures.joints.len();
+    for constraint in &closures.constraints {
+        let rate = constraint.kind.drive_rate(state.t);
+        for multiplier in &c.multipliers[at..at + constraint.kind.row_count()] {
+            power.drive += multiplier * rate;
+        }
+        at += constraint.kind.row_count();
+    }
+    at = c.constraints;
+    for force in &closures.forces {
+        let count = force.kind.row_count();
+        let (drive, lost) = force.kind.power(state.t, &c.rows[at..at + count]);
+        power.drive += drive;
+        power.dissipation += lost;
+        at += count;
+    }
 }

@@ -15,6 +15,48 @@ pub enum SimulationError {
         /// Coordinate in words.
         place: String,
     },
+    /// The constraints of a loop lose their rank: the machine cannot tell where to go.
+    #[error(
+        "t = {t:.6e} s: singular configuration at {place}: the constraints no longer determine the motion there"
+    )]
+    SingularConfiguration {
+        /// Time.
+        t: f64,
+        /// Closure and direction in words.
+        place: String,
+    },
+    /// A constraint that was redundant at the start no longer is.
+    #[error(
+        "t = {t:.6e} s: {place} was redundant at the start and no longer is: the machine started in a singular configuration"
+    )]
+    RedundancyLost {
+        /// Time.
+        t: f64,
+        /// Closure and direction in words.
+        place: String,
+    },
+    /// Constraints that say nothing new, while their reactions are asked for.
+    #[error(
+        "{} redundant: {}; release them (a spherical or cylindrical joint, a bearing), or let their reactions be the smallest with redundant = \"least-norm\"",
+        if places.len() == 1 { "1 constraint is".to_owned() } else { format!("{} constraints are", places.len()) },
+        places.join("; ")
+    )]
+    Redundant {
+        /// Closures and directions in words.
+        places: Vec<String>,
+    },
+    /// The loops cannot be closed from where the joints were said to start.
+    #[error(
+        "the loops cannot be closed: {misfit:.3e} m remain after {iterations} iterations, worst at {place}"
+    )]
+    NotAssembled {
+        /// Misfit left (m; angles times the length of the machine).
+        misfit: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// Closure and direction in words.
+        place: String,
+    },
     /// The equilibrium iteration did not converge even with the smallest step.
     #[error(
         "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; residual {residual:.3e} of the forces, worst at {place}"

@@ -2,9 +2,13 @@
 
 use pliant_mechanism::{Body, Model};
 
+use crate::closure;
 use crate::newton::{NewtonSettings, StepFailure, sizes, worst};
+use crate::pivoted::RankError;
 use crate::recursion::{factor, solve};
 use crate::residual::residual;
+use crate::schur;
+use crate::state::hinges;
 use crate::workspace::{Coefficients, Workspace};
 use crate::{SimulationError, State, coordinate_label};
 
@@ -32,8 +36,12 @@ pub(crate) fn consistent_accelerations(
             if let Err(singular) = factor(model, &state.v, mass, work) {
                 return fail(StepFailure::Singular(singular), state.t);
             }
+            if let Err(error) = schur::factor(model, &state.v, mass, None, work) {
+                return fail(StepFailure::Closure(error), state.t);
+            }
         }
         solve(model, work);
+        schur::complete(model, |row| row.acceleration, work);
         for &j in &work.unknowns {
             state.a[j] += work.delta[j];
         }
@@ -42,12 +50,13 @@ pub(crate) fn consistent_accelerations(
         return fail(StepFailure::NotFinite { coordinate: worst(work) }, state.t);
     }
     state.a_bar.copy_from_slice(&state.a);
+    state.multipliers.copy_from_slice(&work.closure.multipliers);
     Ok(())
 }
 
 /// Moves the elastic, bearing and spring-held coordinates to static equilibrium under gravity, springs and the
-/// loads at the starting time. Joint coordinates without stiffness are held where they are, and rates count as
-/// zero; they are put back afterwards.
+/// loads at the starting time. Joint coordinates without stiffness are held where they are, but with loops or force
+/// elements all that are not prescribed take part; rates count as zero and are put back afterwards.
 ///
 /// # Errors
 /// When the stiffness is singular or the iteration does not converge.
@@ -60,7 +69,8 @@ pub(crate) fn static_equilibrium(
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    let stiff = |body: &Body, k: usize| body.coordinates.get(k).is_none_or(|c| c.is_held());
+    let closed = !work.closure.is_empty();
+    let stiff = |body: &Body, k: usize| closed || body.coordinates.get(k).is_none_or(|c| c.is_held());
     let result = relax_over(model, settings, state, work, stiff);
     state.v = v;
     state.a = a;
@@ -78,7 +88,11 @@ pub(crate) fn balance_inertia(
     state: &mut State,
     work: &mut Workspace,
 ) -> Result<usize, SimulationError> {
-    relax_over(model, settings, state, work, |body, k| k >= body.coordinates.len())
+    // In a loop the joints give way to the deformation of the links; only commanded ones stay where they are.
+    let closed = !work.closure.is_empty();
+    relax_over(model, settings, state, work, |body, k| {
+        body.coordinates.get(k).is_none_or(|c| closed && c.drive.command().is_none())
+    })
 }
 
 /// Relaxes with only the hinge coordinates free that `select` takes.
@@ -90,6 +104,12 @@ fn relax_over(
     select: impl Fn(&Body, usize) -> bool,
 ) -> Result<usize, SimulationError> {
     let everything = work.unknowns.clone();
+    let closing = work.closure.free.clone();
+    let commanded = |j: usize, k: usize| {
+        let joint = &model.closures().joints[j];
+        joint.coordinates.get(k).is_some_and(|c| c.drive.command().is_some() && !c.is_held())
+    };
+    work.closure.free.retain(|(j, k, _)| !commanded(*j, *k));
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         w.free = w.unknown.iter().copied().filter(|k| select(body, *k)).collect();
         let hinge = body.hinge_velocities();
@@ -100,7 +120,21 @@ fn relax_over(
         w.free.clone_from(&w.unknown);
     }
     work.unknowns = everything;
+    work.closure.free = closing;
     result
+}
+
+/// `q ← q ⊕ δ` for every coordinate.
+pub(crate) fn advance(model: &Model, state: &mut State, delta: &[f64]) {
+    for (hinge, _, q, v) in hinges(model) {
+        let before: Vec<f64> = state.q[q.clone()].to_vec();
+        hinge.advance(&before, &delta[v], &mut state.q[q]);
+    }
+    for body in model.bodies() {
+        for (q, v) in body.elastic_positions().zip(body.elastic_velocities()) {
+            state.q[q] += delta[v];
+        }
+    }
 }
 
 /// Newton's iteration with the stiffness of links, springs and bearings. What it leaves out (the change of
@@ -112,13 +146,19 @@ fn relax(
     work: &mut Workspace,
 ) -> Result<usize, SimulationError> {
     const MAX_ITERATIONS: usize = 100;
-    let stiffness = Coefficients { m: 0.0, d: 0.0, k: 1.0 };
     let (t, mut last_size) = (state.t, f64::INFINITY);
+    let closed = !work.closure.is_empty();
     for iteration in 0..=MAX_ITERATIONS {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
-        if iteration == 0 {
-            factor(model, &state.v, stiffness, work)
-                .map_err(|s| StepFailure::Singular(s).into_error(model, state.t, 0.0))?;
+        if iteration == 0 || closed {
+            // Joints of a loop have no stiffness of their own: a little mass holds them back while they find their
+            // place, less and less of it.
+            let mass = if closed { 10f64.powi(4 - iteration.min(4) as i32) } else { 0.0 };
+            let stiffness = Coefficients { m: mass, d: 0.0, k: 1.0 };
+            let failed = |failure: StepFailure| failure.into_error(model, state.t, 0.0);
+            factor(model, &state.v, stiffness, work).map_err(|s| failed(StepFailure::Singular(s)))?;
+            schur::factor(model, &state.v, stiffness, None, work)
+                .map_err(|e: RankError| failed(StepFailure::Closure(e)))?;
         }
         let (size, reference) = sizes(work);
         let failed = |work: &Workspace| SimulationError::NoEquilibrium {
@@ -131,9 +171,9 @@ fn relax(
             return Err(failed(work));
         }
         // Down to rounding: a start that is not quite at rest would ring.
-        if size <= 1e-13 * reference
-            || (iteration > 3 && size > 0.5 * last_size && size <= settings.force_tolerance * reference)
-        {
+        let fits = closure::worst_misfit(&work.closure).0 <= 1e-12 * work.closure.length;
+        let stagnant = size > 0.5 * last_size && size <= settings.force_tolerance * reference;
+        if fits && (size <= 1e-13 * reference || (iteration > 3 && stagnant)) {
             return Ok(iteration);
         }
         if iteration == MAX_ITERATIONS {
@@ -141,14 +181,8 @@ fn relax(
         }
         last_size = size;
         solve(model, work);
-        for body in model.bodies() {
-            let (q, v) = (body.hinge_positions(), body.hinge_velocities());
-            let before: Vec<f64> = state.q[q.clone()].to_vec();
-            body.hinge.advance(&before, &work.delta[v], &mut state.q[q]);
-            for (q, v) in body.elastic_positions().zip(body.elastic_velocities()) {
-                state.q[q] += work.delta[v];
-            }
-        }
+        schur::complete(model, |row| row.position, work);
+        advance(model, state, &work.delta);
     }
     unreachable!("invariant: the last iteration returns");
 }

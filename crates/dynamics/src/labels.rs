@@ -30,5 +30,13 @@ pub fn coordinate_label(model: &Model, index: usize) -> String {
             };
         }
     }
+    for joint in &model.closures().joints {
+        let velocities = joint.velocities();
+        if velocities.contains(&index) {
+            let k = index - velocities.start;
+            let name = joint.hinge.joint.coordinates().get(k).copied().unwrap_or("bearing");
+            return format!("loop joint `{}`, {name}", joint.name);
+        }
+    }
     format!("coordinate {index}")
 }

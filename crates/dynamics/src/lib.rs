@@ -1,4 +1,4 @@
-//! Dynamics of a tree of flexible links: residual by recursive Newton–Euler on the deformed links, Newton steps
+//! Dynamics of trees and loops of flexible links: residual by recursive Newton–Euler on the deformed links, Newton steps
 //! by an articulated-body recursion in O(number of links), time integration, energy accounting.
 //!
 //! A [`Model`](pliant_mechanism::Model) is shared by reference; each run owns its [`State`] and [`Workspace`],
@@ -7,6 +7,8 @@
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod analysis;
+mod assembly;
+mod closure;
 mod deformation;
 mod dense;
 mod energy;
@@ -18,10 +20,12 @@ mod metrics;
 mod newton;
 mod nominal;
 mod observer;
+mod pivoted;
 mod quasi_static;
 mod recursion;
 mod residual;
 mod scheme;
+mod schur;
 mod simulation;
 mod state;
 mod workspace;

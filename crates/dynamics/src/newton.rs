@@ -2,9 +2,12 @@
 
 use pliant_mechanism::Model;
 
+use crate::closure::is_closed;
+use crate::pivoted::RankError;
 use crate::recursion::{Singular, factor, solve};
 use crate::residual::residual;
 use crate::scheme::Parameters;
+use crate::schur;
 use crate::workspace::{Coefficients, Workspace};
 use crate::{SimulationError, State, coordinate_label};
 
@@ -34,6 +37,7 @@ const ROUNDING: f64 = 1e-13;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StepFailure {
     Singular(Singular),
+    Closure(RankError),
     NotFinite { coordinate: usize },
     NotConverged { iterations: usize, residual: f64, coordinate: usize },
 }
@@ -43,6 +47,7 @@ impl StepFailure {
         let place = |index| coordinate_label(model, index);
         match self {
             Self::Singular(s) => SimulationError::Singular { t, place: place(s.coordinate) },
+            Self::Closure(error) => closure_error(model, error, t),
             Self::NotFinite { coordinate } => {
                 SimulationError::NotFinite { t, step, place: place(coordinate) }
             }
@@ -50,6 +55,18 @@ impl StepFailure {
                 SimulationError::NotConverged { t, step, iterations, residual, place: place(coordinate) }
             }
         }
+    }
+}
+
+/// A rank that changes under way, in words.
+fn closure_error(model: &Model, error: RankError, t: f64) -> SimulationError {
+    let rows = model.closures().row_count();
+    let place = |row: usize| {
+        if row < rows { model.closures().label(row) } else { "the coordinates of a loop joint".to_owned() }
+    };
+    match error {
+        RankError::Lost(row) => SimulationError::SingularConfiguration { t, place: place(row) },
+        RankError::Awake(row) => SimulationError::RedundancyLost { t, place: place(row) },
     }
 }
 
@@ -94,6 +111,7 @@ pub(crate) fn step(
     let c = Coefficients { m: 1.0, d: scheme.gamma * h * gain, k: scheme.beta * h * h * gain };
     next.copy_from(last);
     next.prescribe(model, t);
+    work.closure.begin_step(&last.multipliers);
     let (mut first_energy, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
     let mut stale = true;
     for iteration in 0..=settings.max_iterations {
@@ -101,8 +119,10 @@ pub(crate) fn step(
         residual(model, next.t, &next.q, &next.v, &next.a, work);
         if stale {
             factor(model, &next.v, c, work).map_err(StepFailure::Singular)?;
+            schur::factor(model, &next.v, c, None, work).map_err(StepFailure::Closure)?;
         }
         let (size, reference) = sizes(work);
+        let closed = is_closed(work, h);
         if !size.is_finite() {
             return Err(StepFailure::NotFinite { coordinate: worst(work) });
         }
@@ -115,7 +135,8 @@ pub(crate) fn step(
         let rounding = size <= ROUNDING * reference;
         // Rounding of large forces can keep the residual from falling further: then it must be small already.
         let stagnant = iteration > 3 && size > 0.9 * last_size && size <= 1e-6 * reference;
-        if converged || rounding || stagnant {
+        if closed && (converged || rounding || stagnant) {
+            next.multipliers.copy_from_slice(&work.closure.multipliers);
             return Ok(iteration);
         }
         if iteration == settings.max_iterations {
@@ -123,6 +144,8 @@ pub(crate) fn step(
             return Err(StepFailure::NotConverged { iterations: iteration, residual, coordinate });
         }
         solve(model, work);
+        schur::complete(model, |row| row.acceleration, work);
+        schur::correct(c, work);
         last_energy = work.unknowns.iter().map(|&j| work.r[j] * work.delta[j]).sum::<f64>().abs();
         if iteration == 0 {
             first_energy = last_energy;
@@ -153,6 +176,21 @@ fn kinematic_update(
         next.a_bar[j] = a_bar;
         next.v[j] = last.v[j] + h * ((1.0 - gamma) * before + gamma * a_bar);
         work.increment[j] = h * (last.v[j] + h * ((0.5 - beta) * before + beta * a_bar));
+    }
+    if !work.closure.is_empty() {
+        for &j in &work.unknowns {
+            next.v[j] += work.closure.shift_rate[j];
+            work.increment[j] += work.closure.shift[j];
+        }
+        for joint in &model.closures().joints {
+            let (q, v) = (joint.positions(), joint.velocities());
+            for k in 0..v.len() {
+                if joint.coordinates.get(k).is_some_and(|c| c.motion().is_some()) {
+                    work.increment[v.start + k] = next.q[q.start + k] - last.q[q.start + k];
+                }
+            }
+            joint.hinge.advance(&last.q[q.clone()], &work.increment[v], &mut next.q[q]);
+        }
     }
     for (body, w) in model.bodies().iter().zip(&work.bodies) {
         if !w.unknown.is_empty() {

@@ -7,6 +7,7 @@ use nalgebra::{Matrix6, Vector6};
 use pliant_mechanism::Model;
 use pliant_spatial::Wrench;
 
+use crate::residual::slope;
 use crate::workspace::{Coefficients, Workspace};
 
 /// A pivot that is not positive: which velocity coordinate, at which body.
@@ -73,10 +74,7 @@ pub(crate) fn factor(
                 D[b * m + a] = w.S[l].dot(&w.IS[b]);
             }
             if let Some(coordinate) = body.coordinates.get(k) {
-                let (stiffness, damping) = coordinate.drive.gains();
-                D[b * m + b] += c.m * coordinate.rotor.reflected()
-                    + c.d * (coordinate.friction.resistance(v[hinge + k]).1 + damping)
-                    + c.k * (coordinate.spring.stiffness + stiffness);
+                D[b * m + b] += slope(coordinate, v[hinge + k], c);
             }
         }
         let joint = body.hinge.joint.velocity_count();
@@ -114,20 +112,36 @@ fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
     work.coefficients = Some(c);
 }
 
-/// Solves `(c_m M + c_d D + c_k K) δ = −r` with the last factor, into `work.delta`; zero where prescribed.
+/// Solves `(c_m M + c_d D + c_k K) δ = −r` with the last factor, into `work.delta`; zero where prescribed. Of a machine
+/// with closures this is the answer of the tree alone.
 pub(crate) fn solve(model: &Model, work: &mut Workspace) {
+    clear_bias(work);
+    for (rhs, r) in work.rhs.iter_mut().zip(&work.r) {
+        *rhs = -r;
+    }
+    sweep(model, work);
+}
+
+/// No wrench on any interface or link frame.
+pub(crate) fn clear_bias(work: &mut Workspace) {
     for body in &mut work.bodies {
+        body.p = Wrench::zeros();
         for T in &mut body.interfaces {
             T.p = Wrench::zeros();
         }
     }
+}
+
+/// Solves for the right-hand side in `work.rhs` and the wrenches `−p` on interfaces and link frames.
+pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
+    // Loop joints are not of the tree.
+    let tree = model.bodies().last().map_or(0, |body| body.elastic_velocities().end);
+    work.delta[tree..].fill(0.0);
     for (i, body) in model.bodies().iter().enumerate().rev() {
         let (before, rest) = work.bodies.split_at_mut(i);
         let w = &mut rest[0];
-        for (y, r) in w.y.iter_mut().zip(&work.r[body.elastic_velocities()]) {
-            *y = -r;
-        }
-        let mut p = Wrench::zeros();
+        w.y.copy_from_slice(&work.rhs[body.elastic_velocities()]);
+        let mut p = w.p;
         for T in &w.interfaces {
             p += T.X_LT.return_wrench(&T.p);
             for (k, J) in T.columns.clone().zip(&T.J) {
@@ -141,7 +155,7 @@ pub(crate) fn solve(model: &Model, work: &mut Workspace) {
         let hinge = body.hinge_velocities().start;
         let m = w.free.len();
         for (b, &k) in w.free.iter().enumerate() {
-            w.u[b] = -work.r[hinge + k] - w.S[k].dot(&p);
+            w.u[b] = work.rhs[hinge + k] - w.S[k].dot(&p);
         }
         if let Some((parent, interface)) = body.parent {
             let mut x = w.u;

@@ -69,6 +69,8 @@ fn random_tree(second_order: bool) -> Model {
         name: name.into(),
         parent,
         child: child.into(),
+        child_interface: None,
+        closes_loop: false,
         coordinates: (0..joint.velocity_count())
             .map(|k| CoordinateSpec {
                 initial: 0.3,

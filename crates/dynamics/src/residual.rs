@@ -1,10 +1,11 @@
 //! Backward pass: the equations of motion by recursive Newton–Euler, tips to root.
 
-use pliant_mechanism::{LoadFrame, Model};
+use pliant_mechanism::{JointCoordinate, LoadFrame, Model};
 use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
 
+use crate::closure;
 use crate::kinematics::forward;
-use crate::workspace::Workspace;
+use crate::workspace::{Coefficients, Workspace};
 use nalgebra::Vector3;
 
 /// Gravity wrench on a body of mass `m` and first moment `s`, at and in its frame.
@@ -17,8 +18,10 @@ fn weight(m: f64, s: &Vector3<f64>, g: &Vector3<f64>, X_W: &Transform) -> Wrench
 /// coordinate `r` is the drive force that the motion takes. Leaves poses, twists and wrenches in `work`.
 pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], work: &mut Workspace) {
     forward(model, q, v, a, work);
+    closure::evaluate(model, t, (q, v, a), work);
     let gravity = model.gravity();
     for body in &mut work.bodies {
+        body.load = Wrench::zeros();
         for T in &mut body.interfaces {
             T.load = Wrench::zeros();
         }
@@ -39,6 +42,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             }
         }
     }
+    closure::apply(work);
     for (i, body) in model.bodies().iter().enumerate().rev() {
         let (before, rest) = work.bodies.split_at_mut(i);
         let w = &mut rest[0];
@@ -64,7 +68,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         multiply_add(link.invariants.M_EE.as_slice(), elastic_a, r);
         let weight_L = weight(link.invariants.mass(), &w.inertia.first_moment, &gravity, &w.X_WL);
         let g_L = w.X_WL.R.tr_mul(&gravity);
-        let mut rest_of_F = w.inertia.h_R - weight_L;
+        let mut rest_of_F = w.inertia.h_R - weight_L - w.load;
         for (r, reference) in r.iter().zip(reference.iter_mut()) {
             *reference = r.abs();
         }
@@ -99,18 +103,10 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             let mut force = w.S[k].dot(&w.F);
             let mut size = w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs();
             if let Some(c) = body.coordinates.get(k) {
-                let rotor = c.rotor.reflected() * hinge_a[k];
-                let friction = c.friction.resistance(hinge_v[k]).0;
-                let spring = if c.spring.stiffness > 0.0 {
-                    c.spring.stiffness * (hinge_q[k] - c.spring.neutral)
-                } else {
-                    0.0
-                };
-                // Joints with quaternions take no drive that depends on the position.
-                let position = if body.hinge.joint.has_scalar_coordinates() { hinge_q[k] } else { 0.0 };
-                let torque = c.drive.force(t, position, hinge_v[k]).unwrap_or(0.0);
-                force += rotor + friction + spring - torque;
-                size += rotor.abs() + friction.abs() + spring.abs() + torque.abs();
+                let scalar = body.hinge.joint.has_scalar_coordinates();
+                let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]));
+                force += own.0;
+                size += own.1;
             }
             work.r[at] = force;
             work.reference[at] = size;
@@ -126,6 +122,25 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             before[parent].interfaces[interface].F += w.X_TL.return_wrench(&w.F);
         }
     }
+    closure::loop_residual(model, t, (q, v, a), work);
+}
+
+/// What acts on a joint coordinate by itself, rotor + friction + spring − drive, and the sum of the sizes of these. Joints
+/// with quaternions (not `scalar`) take nothing that depends on the position.
+pub(crate) fn actuation(c: &JointCoordinate, scalar: bool, t: f64, (q, v, a): (f64, f64, f64)) -> (f64, f64) {
+    let rotor = c.rotor.reflected() * a;
+    let friction = c.friction.resistance(v).0;
+    let spring = if c.spring.stiffness > 0.0 { c.spring.stiffness * (q - c.spring.neutral) } else { 0.0 };
+    let torque = c.drive.force(t, if scalar { q } else { 0.0 }, v).unwrap_or(0.0);
+    (rotor + friction + spring - torque, rotor.abs() + friction.abs() + spring.abs() + torque.abs())
+}
+
+/// Its derivative in the Newton matrix.
+pub(crate) fn slope(c: &JointCoordinate, rate: f64, coefficients: Coefficients) -> f64 {
+    let (stiffness, damping) = c.drive.gains();
+    coefficients.m * c.rotor.reflected()
+        + coefficients.d * (c.friction.resistance(rate).1 + damping)
+        + coefficients.k * (c.spring.stiffness + stiffness)
 }
 
 /// `y += A x` for a square matrix stored column by column.

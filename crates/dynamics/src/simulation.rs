@@ -2,6 +2,7 @@
 
 use pliant_mechanism::Model;
 
+use crate::assembly::assemble;
 use crate::energy::{Power, power, stored};
 use crate::initial::{consistent_accelerations, static_equilibrium};
 use crate::newton::step;
@@ -86,6 +87,7 @@ impl<'m> Simulation<'m> {
         }
         let mut work = Workspace::new(model);
         let mut state = State::initial(model, settings.t_start);
+        assemble(model, &mut state, &mut work)?;
         if settings.start == Start::StaticEquilibrium {
             static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
         }

@@ -1,6 +1,20 @@
 //! The state of a machine.
 
-use pliant_mechanism::{Drive, Model};
+use std::ops::Range;
+
+use pliant_mechanism::{Drive, Hinge, JointCoordinate, Model};
+
+/// All hinges with their coordinates and places among positions and velocities: of the tree, then of loop joints.
+pub(crate) fn hinges(
+    model: &Model,
+) -> impl Iterator<Item = (&Hinge, &[JointCoordinate], Range<usize>, Range<usize>)> {
+    let tree = model
+        .bodies()
+        .iter()
+        .map(|b| (&b.hinge, b.coordinates.as_slice(), b.hinge_positions(), b.hinge_velocities()));
+    let closing = model.closures().joints.iter();
+    tree.chain(closing.map(|j| (&j.hinge, j.coordinates.as_slice(), j.positions(), j.velocities())))
+}
 
 /// Positions, velocities and accelerations at one time. Body after body: joint, bearing, elastic coordinates.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +29,8 @@ pub struct State {
     pub a: Vec<f64>,
     /// Algorithmic accelerations of generalised-α; equal to `a` for Newmark's rule.
     pub(crate) a_bar: Vec<f64>,
+    /// Multipliers of closures, row by row.
+    pub(crate) multipliers: Vec<f64>,
 }
 
 impl State {
@@ -28,13 +44,13 @@ impl State {
             v: vec![0.0; velocities],
             a: vec![0.0; velocities],
             a_bar: vec![0.0; velocities],
+            multipliers: vec![0.0; model.closures().row_count()],
         };
-        for body in model.bodies() {
-            let (q, v) = (body.hinge_positions(), body.hinge_velocities());
+        for (hinge, coordinates, q, v) in hinges(model) {
             let mut zero = vec![0.0; q.len()];
-            body.hinge.set_zero(&mut zero);
+            hinge.set_zero(&mut zero);
             let mut delta = vec![0.0; v.len()];
-            for (i, coordinate) in body.coordinates.iter().enumerate() {
+            for (i, coordinate) in coordinates.iter().enumerate() {
                 delta[i] = coordinate.initial;
                 state.v[v.start + i] = coordinate.initial_rate;
                 if let Drive::Servo(servo) = &coordinate.drive {
@@ -43,7 +59,7 @@ impl State {
                     state.v[v.start + i] += command.rate;
                 }
             }
-            body.hinge.advance(&zero, &delta, &mut state.q[q]);
+            hinge.advance(&zero, &delta, &mut state.q[q]);
         }
         state.prescribe(model, t);
         state
@@ -52,9 +68,9 @@ impl State {
     /// Puts prescribed coordinates where their motion has them at `t`.
     pub(crate) fn prescribe(&mut self, model: &Model, t: f64) {
         self.t = t;
-        for body in model.bodies() {
-            let (q, v) = (body.hinge_positions().start, body.hinge_velocities().start);
-            for (i, coordinate) in body.coordinates.iter().enumerate() {
+        for (_, coordinates, q, v) in hinges(model) {
+            let (q, v) = (q.start, v.start);
+            for (i, coordinate) in coordinates.iter().enumerate() {
                 if let Some(motion) = coordinate.motion() {
                     let sample = motion.at(t);
                     self.q[q + i] = sample.value;
@@ -73,5 +89,6 @@ impl State {
         self.v.copy_from_slice(&other.v);
         self.a.copy_from_slice(&other.a);
         self.a_bar.copy_from_slice(&other.a_bar);
+        self.multipliers.copy_from_slice(&other.multipliers);
     }
 }

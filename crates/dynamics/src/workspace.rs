@@ -7,6 +7,7 @@ use pliant_link::InertiaTerms;
 use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
+use crate::closure::ClosureWork;
 use crate::dense::Cholesky;
 
 /// What happens at an outboard interface; quantities at and in its deformed triad T.
@@ -48,6 +49,10 @@ pub(crate) struct BodyWork {
     pub(crate) interfaces: Vec<InterfaceWork>,
     /// Wrench the hinge gives to the link.
     pub(crate) F: Wrench,
+    /// Wrench of closures on the link frame.
+    pub(crate) load: Wrench,
+    /// Bias wrench of the solve at the link frame.
+    pub(crate) p: Wrench,
     /// Hinge coordinates that are unknown in this solve.
     pub(crate) free: Vec<usize>,
     /// Those of the equations of motion: all but the prescribed ones.
@@ -88,6 +93,9 @@ pub struct Workspace {
     /// Velocity coordinates that the equations of motion determine: all but the prescribed ones.
     pub(crate) unknowns: Vec<usize>,
     pub(crate) coefficients: Option<Coefficients>,
+    /// Right-hand side of a sweep.
+    pub(crate) rhs: Vec<f64>,
+    pub(crate) closure: ClosureWork,
 }
 
 /// The Newton matrix `c_m M + c_d D + c_k K`.
@@ -141,6 +149,8 @@ impl Workspace {
                 inertia: InertiaTerms::new(&body.link.invariants),
                 interfaces: interfaces.collect(),
                 F: Wrench::zeros(),
+                load: Wrench::zeros(),
+                p: Wrench::zeros(),
                 hinge: Cholesky::new(unknown.len()),
                 free: unknown.clone(),
                 unknown,
@@ -162,8 +172,10 @@ impl Workspace {
             let start = body.hinge_velocities().start;
             w.unknown.iter().map(move |k| start + k).chain(body.elastic_velocities())
         });
+        let closure = ClosureWork::new(model);
+        let closing = closure.unknown.iter().map(|(_, _, at)| *at);
         Self {
-            unknowns: unknowns.collect(),
+            unknowns: unknowns.chain(closing).collect(),
             increment: zeros(),
             bodies,
             r: zeros(),
@@ -171,6 +183,8 @@ impl Workspace {
             diagonal: vec![1.0; n],
             delta: zeros(),
             coefficients: None,
+            rhs: zeros(),
+            closure,
         }
     }
 
@@ -202,6 +216,32 @@ impl Workspace {
     /// Wrench that the link gives to payload and children at an interface, at and in the deformed triad.
     pub fn interface_wrench(&self, body: usize, interface: usize) -> &Wrench {
         &self.bodies[body].interfaces[interface].F
+    }
+
+    /// Wrench that a loop joint gives to its child, at and in the child's place.
+    pub fn loop_wrench(&self, joint: usize) -> Wrench {
+        Wrench::from_column_slice(&self.closure.multipliers[6 * joint..6 * joint + 6])
+    }
+
+    /// Multipliers of all closures in the order of their rows: constraints, then what force elements push (N, N·m).
+    pub fn multipliers(&self) -> &[f64] {
+        &self.closure.multipliers
+    }
+
+    /// What each row of the closures measures: misfit of constraints, deformation of force elements (m, rad), and rate.
+    pub fn closure_row(&self, row: usize) -> (f64, f64) {
+        (self.closure.rows[row].position, self.closure.rows[row].rate)
+    }
+
+    /// Largest misfit of position and of velocity over all constraints (m, m/s; angles times the machine's length).
+    pub fn constraint_error(&self) -> (f64, f64) {
+        let c = &self.closure;
+        let mut worst = (0.0f64, 0.0f64);
+        for (row, angular) in c.rows[..c.constraints].iter().zip(&c.angular) {
+            let scale = if *angular { c.length } else { 1.0 };
+            worst = (worst.0.max(row.position.abs() * scale), worst.1.max(row.rate.abs() * scale));
+        }
+        worst
     }
 
     /// Twist of a link frame, at and in the frame.

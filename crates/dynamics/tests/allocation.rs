@@ -47,6 +47,7 @@ fn a_step_does_not_allocate() {
         joints: vec![driven(revolute("first", "", "one", Vector3::z()), slew), free],
         payloads: vec![point_payload("two", 0.5)],
         loads: Vec::new(),
+        ..ModelBuilder::default()
     }
     .build()
     .unwrap();

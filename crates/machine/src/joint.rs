@@ -42,6 +42,8 @@ pub(crate) fn joint(
         name: name.to_owned(),
         parent,
         child,
+        child_interface: None,
+        closes_loop: false,
         joint: kind,
         placement,
         coordinates,

@@ -69,7 +69,8 @@ impl Plan {
         document: &Document,
     ) -> Result<Model, Diagnostics> {
         let Self { gravity, joints, payloads, loads, path, .. } = self;
-        let built = ModelBuilder { gravity, links, joints, payloads, loads }.build();
+        let built =
+            ModelBuilder { gravity, links, joints, payloads, loads, ..ModelBuilder::default() }.build();
         let mut model = built.map_err(|errors| {
             let tell = |error: &pliant_mechanism::ModelError| {
                 Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))

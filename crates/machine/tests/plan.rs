@@ -136,7 +136,7 @@ fn problems_of_the_whole_stand_at_their_lines() {
     let text = format!(
         "{RODS}[joints.a]\nparent = 'ground'\nchild = 'upper'\ntype = 'spherical'\n\
          [joints.a.coordinates]\nrotation_x = {{ drive = {{ motion = {{ profile = 'hold' }} }} }}\n\
-         [joints.b]\nparent = 'ground'\nchild = 'upper'\ntype = 'fixed'\n\
+         [joints.b]\nparent = 'fore.tip'\nchild = 'fore'\ntype = 'fixed'\n\
          [analysis]\nend = 1\nstep = 0.1\n"
     );
     let file = read(folder.path(), &text);
@@ -146,7 +146,7 @@ fn problems_of_the_whole_stand_at_their_lines() {
     let expected = [
         (4, "links.fore: no joint carries it"),
         (11, "a motion cannot be prescribed on a spherical joint"),
-        (14, "already hangs on joint `a`"),
+        (12, "joints.b: joins link `fore` to itself"),
     ];
     assert_eq!(lines.len(), expected.len(), "{lines:#?}");
     for ((line, text), (expected_line, part)) in lines.iter().zip(expected) {

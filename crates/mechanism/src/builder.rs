@@ -8,7 +8,8 @@ use pliant_link::ReducedLink;
 use pliant_spatial::spatial_inertia;
 
 use crate::{
-    Bearing, Body, Drive, Hinge, Joint, JointCoordinate, Load, LoadFrame, Model, Placement, TimeFunction,
+    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, Hinge, Joint, JointCoordinate, Load,
+    LoadFrame, Model, Placement, Redundancy, TimeFunction,
 };
 
 /// Where a joint, payload or load sits.
@@ -44,6 +45,10 @@ pub struct JointSpec {
     pub parent: Attachment,
     /// Name of the link on the child side, held at its inboard interface.
     pub child: String,
+    /// Outboard interface of the child that is held instead; such a joint closes a loop.
+    pub child_interface: Option<String>,
+    /// True: closes a loop even where it could carry its child. False: the program chooses the tree.
+    pub closes_loop: bool,
     /// Kind with its axes.
     pub joint: Box<dyn Joint>,
     /// Place.
@@ -112,13 +117,21 @@ pub struct ModelBuilder {
     pub payloads: Vec<PayloadSpec>,
     /// Loads.
     pub loads: Vec<LoadSpec>,
+    /// Distances and guides.
+    pub constraints: Vec<ConstraintSpec>,
+    /// Gears and other relations among joint coordinates.
+    pub couplings: Vec<CouplingSpec>,
+    /// Force elements.
+    pub forces: Vec<ForceSpec>,
+    /// What is done about redundant constraints.
+    pub redundancy: Redundancy,
 }
 
 /// Problems found so far.
-struct Problems(Vec<ModelError>);
+pub(crate) struct Problems(Vec<ModelError>);
 
 impl Problems {
-    fn push(&mut self, key: impl Into<String>, message: impl Into<String>) {
+    pub(crate) fn push(&mut self, key: impl Into<String>, message: impl Into<String>) {
         self.0.push(ModelError { key: key.into(), message: message.into() });
     }
 }
@@ -127,8 +140,7 @@ impl ModelBuilder {
     /// Checks everything and assembles the model.
     ///
     /// # Errors
-    /// All problems found: names that do not exist or exist twice, links without a joint or with two, loops
-    /// (which a tree cannot hold), and values that are not finite or have the wrong sign.
+    /// All problems found: names that do not exist or exist twice, links that no joint carries, and values that are not finite or have the wrong sign.
     pub fn build(self) -> Result<Model, Vec<ModelError>> {
         let mut problems = Problems(Vec::new());
         self.check_links(&mut problems);
@@ -138,6 +150,7 @@ impl ModelBuilder {
         let order = self.tree_order(&mut problems);
         let payloads = self.resolve_payloads(&mut problems);
         let loads = self.resolve_loads(&order, &mut problems);
+        let parts = self.check_closures(&order, &mut problems);
         if !self.gravity.iter().all(|g| g.is_finite()) {
             problems.push("gravity", "is not finite");
         }
@@ -175,7 +188,9 @@ impl ModelBuilder {
                 velocity_start: 0,
             });
         }
-        Ok(Model::assemble(bodies, self.gravity, loads))
+        let closing: Vec<JointSpec> = joints.into_iter().flatten().collect();
+        let closures = parts.assemble(closing, self.constraints, self.forces, self.redundancy);
+        Ok(Model::assemble(bodies, self.gravity, loads, closures))
     }
 
     fn check_links(&self, problems: &mut Problems) {
@@ -196,7 +211,7 @@ impl ModelBuilder {
     }
 
     /// Finds link and interface, or says which name is unknown.
-    fn find(&self, at: &Attachment, key: &str, problems: &mut Problems) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, at: &Attachment, key: &str, problems: &mut Problems) -> Option<(usize, usize)> {
         let Attachment::Interface { link, interface } = at else {
             problems.push(key, "must be an interface of a link, not the ground");
             return None;
@@ -214,58 +229,6 @@ impl ModelBuilder {
             problems.push(key, format!("link `{link}` has no interface `{interface}`; it has: {known}"));
         }
         Some((index, found?))
-    }
-
-    /// Links with their joints (indices), parents first.
-    fn tree_order(&self, problems: &mut Problems) -> Vec<(usize, usize)> {
-        let mut carrier: Vec<Option<usize>> = vec![None; self.links.len()];
-        let mut parents: Vec<Option<usize>> = vec![None; self.links.len()];
-        for (j, joint) in self.joints.iter().enumerate() {
-            let key = format!("joints.{}", joint.name);
-            let child = self.links.iter().position(|(name, _)| *name == joint.child);
-            let parent = match &joint.parent {
-                Attachment::Ground => Some(None),
-                at => self.find(at, &format!("{key}.parent"), problems).map(|(link, _)| Some(link)),
-            };
-            let Some(child) = child else {
-                problems.push(format!("{key}.child"), format!("there is no link `{}`", joint.child));
-                continue;
-            };
-            if let Some(other) = carrier[child] {
-                let other = &self.joints[other].name;
-                let name = &joint.child;
-                let message =
-                    format!("link `{name}` already hangs on joint `{other}`: this would close a loop");
-                problems.push(format!("{key}.child"), message);
-                continue;
-            }
-            carrier[child] = Some(j);
-            parents[child] = parent.flatten();
-        }
-        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.links.len());
-        let mut placed = vec![false; self.links.len()];
-        loop {
-            let before = order.len();
-            for link in 0..self.links.len() {
-                let ready = parents[link].is_none_or(|p| placed[p]);
-                if let (false, true, Some(joint)) = (placed[link], ready, carrier[link]) {
-                    placed[link] = true;
-                    order.push((link, joint));
-                }
-            }
-            if order.len() == before {
-                break;
-            }
-        }
-        for (link, (name, _)) in self.links.iter().enumerate() {
-            if carrier[link].is_none() {
-                problems
-                    .push(format!("links.{name}"), "no joint carries it; use a `free` joint to let it fly");
-            } else if !placed[link] {
-                problems.push(format!("links.{name}"), "hangs on itself: its joints lead round in a ring");
-            }
-        }
-        order
     }
 
     fn resolve_payloads(&self, problems: &mut Problems) -> Vec<Vec<Matrix6<f64>>> {

@@ -18,6 +18,8 @@ fn joint(name: &str, parent: Attachment, child: &str) -> JointSpec {
         name: name.into(),
         parent,
         child: child.into(),
+        child_interface: None,
+        closes_loop: false,
         joint: Box::new(Revolute::new(Vector3::z()).unwrap()),
         placement: Placement::Triad,
         coordinates: Vec::new(),
@@ -60,7 +62,7 @@ fn every_problem_is_reported_with_its_key() {
     ball.bearing.components[2] = Some((0.0, 0.0));
     let builder = ModelBuilder {
         links: vec![link("hand"), link("arm"), link("lost")],
-        joints: vec![bad, ball, joint("second", Attachment::Ground, "arm")],
+        joints: vec![bad, ball, joint("second", Attachment::interface("arm", "tip"), "arm")],
         payloads: vec![PayloadSpec {
             name: "box".into(),
             at: Attachment::Ground,
@@ -78,7 +80,7 @@ fn every_problem_is_reported_with_its_key() {
         "joints.ball.rotation_x",
         "joints.ball.bearing.3",
         "joints.elbow.parent",
-        "joints.second.child",
+        "joints.second",
         "links.lost",
         "payloads.box",
         "payloads.box.at",
@@ -102,4 +104,33 @@ fn a_ring_of_parents_is_refused() {
     };
     let problems = builder.build().unwrap_err();
     assert!(problems.iter().all(|p| p.message.contains("ring")), "{problems:?}");
+}
+
+#[test]
+fn the_tree_is_chosen_from_the_ground_and_can_be_told() {
+    let build = |first_closes: bool| {
+        let mut first = joint("first", Attachment::Ground, "a");
+        first.closes_loop = first_closes;
+        let mut pin = joint("pin", Attachment::interface("a", "tip"), "b");
+        pin.child_interface = Some("tip".into());
+        let builder = ModelBuilder {
+            links: vec![link("a"), link("b")],
+            // The pin comes first, but it does not hold a link frame, so it cannot carry.
+            joints: vec![
+                pin,
+                first,
+                joint("b", Attachment::Ground, "b"),
+                joint("other", Attachment::Ground, "a"),
+            ],
+            ..Default::default()
+        };
+        let model = builder.build().unwrap();
+        let tree: Vec<_> = model.bodies().iter().map(|b| b.joint_name.clone()).collect();
+        let closing: Vec<_> = model.closures().joints.iter().map(|j| j.name.clone()).collect();
+        assert_eq!((model.position_count(), model.closures().row_count()), (4, 12));
+        (tree, closing)
+    };
+    let names = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+    assert_eq!(build(false), (names(["first", "b"]), names(["pin", "other"])));
+    assert_eq!(build(true), (names(["other", "b"]), names(["pin", "first"])));
 }

@@ -1,4 +1,4 @@
-//! The mechanism: reduced links joined in a tree, with their drives, loads and payloads, as one immutable
+//! The mechanism: reduced links joined in a tree or in loops, with their drives, loads and payloads, as one immutable
 //! [`Model`] that every worker shares by reference.
 //!
 //! A [`ModelBuilder`] takes plain values, reports every problem it finds with the key it belongs to, and sorts
@@ -7,8 +7,11 @@
 
 mod bearing;
 mod builder;
+mod builder_closures;
+mod closure;
 mod drive;
 mod expression;
+mod force;
 mod hinge;
 pub mod joint;
 mod load;
@@ -17,13 +20,19 @@ pub mod motion;
 pub mod path;
 mod placement;
 mod servo;
+mod spanning_tree;
 mod spline;
 mod time_function;
 
 pub use bearing::Bearing;
 pub use builder::{Attachment, CoordinateSpec, JointSpec, LoadSpec, ModelBuilder, ModelError, PayloadSpec};
+pub use closure::{
+    Closures, Constraint, ConstraintSpec, CoordinateRef, Coupling, CouplingSpec, DIRECTIONS, Distance, End,
+    ForceSpec, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, PointOnLine, Redundancy, Row,
+};
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
 pub use expression::{Expression, ExpressionError};
+pub use force::{Actuator, Bushing, ForceElement, ForceResponse, MAX_FORCE_ROWS, SpringDamper, SpringLaw};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use joint::Joint;
 pub use load::{Load, LoadFrame};

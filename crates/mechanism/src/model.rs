@@ -6,7 +6,9 @@ use std::sync::Arc;
 use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 
-use crate::{Bearing, Drive, Hinge, JointCoordinate, Load};
+use crate::{
+    Bearing, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, Load, LoopJoint, Pair, Redundancy,
+};
 
 /// A link with the hinge that carries it.
 #[derive(Debug)]
@@ -62,13 +64,19 @@ pub struct Model {
     pub(crate) bodies: Vec<Body>,
     pub(crate) gravity: Vector3<f64>,
     pub(crate) loads: Vec<Load>,
+    pub(crate) closures: Closures,
     pub(crate) position_count: usize,
     pub(crate) velocity_count: usize,
 }
 
 impl Model {
     /// Numbers the coordinates and puts a model together; the builder has checked it.
-    pub(crate) fn assemble(mut bodies: Vec<Body>, gravity: Vector3<f64>, loads: Vec<Load>) -> Self {
+    pub(crate) fn assemble(
+        mut bodies: Vec<Body>,
+        gravity: Vector3<f64>,
+        loads: Vec<Load>,
+        mut closures: Closures,
+    ) -> Self {
         let (mut positions, mut velocities) = (0, 0);
         for body in &mut bodies {
             body.position_start = positions;
@@ -76,7 +84,13 @@ impl Model {
             positions = body.elastic_positions().end;
             velocities = body.elastic_velocities().end;
         }
-        Self { bodies, gravity, loads, position_count: positions, velocity_count: velocities }
+        for joint in &mut closures.joints {
+            joint.position_start = positions;
+            joint.velocity_start = velocities;
+            positions = joint.positions().end;
+            velocities = joint.velocities().end;
+        }
+        Self { bodies, gravity, loads, closures, position_count: positions, velocity_count: velocities }
     }
 
     /// Bodies, parents first.
@@ -92,6 +106,31 @@ impl Model {
     /// Loads on interfaces.
     pub fn loads(&self) -> &[Load] {
         &self.loads
+    }
+
+    /// What it has beyond its tree.
+    pub fn closures(&self) -> &Closures {
+        &self.closures
+    }
+
+    /// Places of a joint coordinate among positions and velocities.
+    pub fn coordinate_places(&self, coordinate: CoordinateRef) -> (usize, usize) {
+        match coordinate {
+            CoordinateRef::Body(body, k) => {
+                let body = &self.bodies[body];
+                (body.hinge_positions().start + k, body.hinge_velocities().start + k)
+            }
+            CoordinateRef::Loop(joint, k) => {
+                let joint = &self.closures.joints[joint];
+                (joint.positions().start + k, joint.velocities().start + k)
+            }
+        }
+    }
+
+    /// Coordinates of all joints, those that close loops last.
+    pub fn joint_coordinates(&self) -> impl Iterator<Item = &JointCoordinate> {
+        let closing = self.closures.joints.iter().flat_map(|j| &j.coordinates);
+        self.bodies.iter().flat_map(|b| &b.coordinates).chain(closing)
     }
 
     /// Number of positions of a state.
@@ -119,7 +158,10 @@ impl Model {
     #[must_use]
     pub fn nominal(&self) -> Self {
         let mut model = self.rigid();
-        for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates) {
+        // Rigid loops often repeat themselves; the motion does not depend on which reaction is taken.
+        model.closures.redundancy = Redundancy::LeastNorm;
+        let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
+        for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
             if let Drive::Servo(servo) = &coordinate.drive {
                 coordinate.drive = Drive::Prescribed(Arc::clone(&servo.follow));
             }
@@ -135,37 +177,66 @@ impl Model {
             joint_name: body.joint_name.clone(),
             link: Arc::new(body.link.rigidified()),
             parent: body.parent,
-            hinge: Hinge {
-                joint: body.hinge.joint.clone_box(),
-                bearing: Bearing::default(),
-                X_TP: body.hinge.X_TP,
-                X_CL: body.hinge.X_CL,
-            },
+            hinge: without_bearing(&body.hinge),
             coordinates: body.coordinates.clone(),
             payloads: body.payloads.clone(),
             position_start: 0,
             velocity_start: 0,
         });
-        Self::assemble(bodies.collect(), self.gravity, self.loads.clone())
+        let old = &self.closures;
+        let joints = old.joints.iter().map(|joint| LoopJoint {
+            name: joint.name.clone(),
+            parent: joint.parent,
+            child: joint.child,
+            hinge: without_bearing(&joint.hinge),
+            coordinates: joint.coordinates.clone(),
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let closures = Closures {
+            joints: joints.collect(),
+            constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
+            couplings: old.couplings.clone(),
+            forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
+            redundancy: old.redundancy,
+        };
+        Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
     }
 
     /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.
     pub fn is_fully_prescribed(&self) -> bool {
-        self.bodies.iter().flat_map(|b| &b.coordinates).all(|c| matches!(c.drive, Drive::Prescribed(_)))
+        self.closures.is_empty() && self.joint_coordinates().all(|c| matches!(c.drive, Drive::Prescribed(_)))
     }
 
     /// Times where a motion or load jumps, ascending, without repetition.
     pub fn kinks(&self) -> Vec<f64> {
-        let drives = self.bodies.iter().flat_map(|b| &b.coordinates).flat_map(|c| match &c.drive {
+        let drives = self.joint_coordinates().flat_map(|c| match &c.drive {
             Drive::Prescribed(motion) => motion.kinks(),
             Drive::Torque(torque) => torque.kinks(),
             Drive::Servo(servo) => servo.follow.kinks(),
             Drive::Free => Vec::new(),
         });
         let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten()).flat_map(|f| f.kinks());
-        let mut kinks: Vec<f64> = drives.chain(loads).collect();
+        let constraints = self.closures.constraints.iter().flat_map(|c| c.kind.kinks());
+        let forces = self.closures.forces.iter().flat_map(|f| f.kind.kinks());
+        let mut kinks: Vec<f64> = drives.chain(loads).chain(constraints).chain(forces).collect();
         kinks.sort_by(f64::total_cmp);
         kinks.dedup();
         kinks
+    }
+}
+
+fn without_bearing(hinge: &Hinge) -> Hinge {
+    Hinge { joint: hinge.joint.clone_box(), bearing: Bearing::default(), X_TP: hinge.X_TP, X_CL: hinge.X_CL }
+}
+
+fn copied<K: ?Sized>(pair: &Pair<K>, kind: Box<K>) -> Pair<K> {
+    Pair {
+        name: pair.name.clone(),
+        parent: pair.parent,
+        X_parent: pair.X_parent,
+        child: pair.child,
+        X_child: pair.X_child,
+        kind,
     }
 }

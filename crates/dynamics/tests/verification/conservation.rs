@@ -186,6 +186,8 @@ fn zoo() -> Model {
             name: format!("joint{i}"),
             parent,
             child: name,
+            child_interface: None,
+            closes_loop: false,
             joint,
             placement,
             coordinates,

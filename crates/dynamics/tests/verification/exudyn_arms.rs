@@ -27,6 +27,7 @@ fn spatial_3r_arm_follows_the_craig_bampton_reference() {
         ],
         payloads: vec![point_payload("fore", 10.0)],
         loads: Vec::new(),
+        ..ModelBuilder::default()
     }
     .build()
     .unwrap();

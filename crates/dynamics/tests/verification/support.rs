@@ -302,6 +302,8 @@ pub(crate) fn revolute(name: &str, parent: &str, child: &str, axis: Vector3<f64>
         name: name.into(),
         parent,
         child: child.into(),
+        child_interface: None,
+        closes_loop: false,
         joint: Box::new(Revolute::new(axis).unwrap()),
         placement: Placement::Triad,
         coordinates: vec![CoordinateSpec::default()],

@@ -25,6 +25,8 @@ fn arm(joints: &[(Vector3<f64>, Vector3<f64>)], tip: Vector3<f64>) -> Model {
             name: format!("j{i}"),
             parent,
             child: format!("l{i}"),
+            child_interface: None,
+            closes_loop: false,
             joint: Box::new(Revolute::new(*axis).unwrap()),
             placement,
             coordinates: Vec::new(),

@@ -65,6 +65,8 @@ table! {
         rate: Option<f64>;
         /// Rate in degrees per second.
         rate_deg: Option<f64>;
+        /// True: the assembly of loops may not move the coordinate from this start.
+        exact: bool = false, "false";
     } check StartTable::check
 }
 

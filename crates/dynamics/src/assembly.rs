@@ -1,0 +1,187 @@
+//! Assembly: joints moved from where they were said to start to where the loops close.
+
+use pliant_mechanism::Model;
+
+use crate::closure::worst_misfit;
+use crate::initial::advance;
+use crate::newton::StepFailure;
+use crate::pivoted::Rank;
+use crate::recursion::factor;
+use crate::residual::residual;
+use crate::schur;
+use crate::state::hinges;
+use crate::workspace::{Coefficients, Workspace};
+use crate::{SimulationError, State};
+use pliant_mechanism::{Redundancy, Row};
+
+/// Misfit that counts as closed, as a part of the machine's length: what rounding leaves is a hundredth of it.
+const CLOSED: f64 = 1e-13;
+
+/// Misfit at which a run may start.
+const GOOD_ENOUGH: f64 = 1e-11;
+
+/// A pivot below this part of the largest one says nothing new. Compliances are squares of the rows, so that the rows differ
+/// by 3e-5 at least.
+const NOTHING_NEW: f64 = 1e-9;
+
+/// The largest turn of one iteration (rad); lengths in the same part of the machine's.
+const LARGEST_STEP: f64 = 0.4;
+
+const MAX_ITERATIONS: usize = 200;
+
+const MASS: Coefficients = Coefficients { m: 1.0, d: 0.0, k: 0.0 };
+
+/// Closes the loops at position and velocity level, links rigid first, and finds redundant constraints.
+///
+/// # Errors
+/// When the loops cannot be closed, constraints are redundant while that is refused, or the mass is singular.
+pub(crate) fn assemble(
+    model: &Model,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<(), SimulationError> {
+    if work.closure.is_empty() {
+        return Ok(());
+    }
+    if work.closure.constraints > 0 {
+        let rigid = model.rigid();
+        let mut rigid_state = State::initial(&rigid, state.t);
+        let mut rigid_work = Workspace::new(&rigid);
+        fit_loop_joints(&rigid, &mut rigid_state, &mut rigid_work);
+        // What rigid links cannot do elastic ones may: the verdict is theirs.
+        let verdict = close(&rigid, &mut rigid_state, &mut rigid_work, MASS)?;
+        copy_joints((&rigid, &rigid_state), (model, state));
+        if verdict.is_some() {
+            let stiff = Coefficients { m: 1.0, d: 0.0, k: 1.0 };
+            if let Some(error) = close(model, state, work, stiff)? {
+                return Err(error);
+            }
+        }
+    }
+    find_redundant(model, state, work)?;
+    // Velocities: the smallest change of momentum that satisfies the constraints.
+    hold_exact(model, work);
+    prepare(model, state, work, MASS, Rank::Find(NOTHING_NEW))?;
+    let mut change = vec![0.0; state.v.len()];
+    for _ in 0..2 {
+        residual(model, state.t, &state.q, &state.v, &state.a, work);
+        change.fill(0.0);
+        schur::level_out(&mut work.closure, |row: &Row| row.rate, &mut change);
+        for (v, change) in state.v.iter_mut().zip(&change) {
+            *v += change;
+        }
+    }
+    release(work);
+    Ok(())
+}
+
+/// Evaluates and factors at the state.
+fn prepare(
+    model: &Model,
+    state: &State,
+    work: &mut Workspace,
+    c: Coefficients,
+    rank: Rank,
+) -> Result<(), SimulationError> {
+    residual(model, state.t, &state.q, &state.v, &state.a, work);
+    let failed = |failure: StepFailure| failure.into_error(model, state.t, 0.0);
+    factor(model, &state.v, c, work).map_err(|s| failed(StepFailure::Singular(s)))?;
+    schur::factor(model, &state.v, c, Some(rank), work).map_err(|e| failed(StepFailure::Closure(e)))
+}
+
+/// Newton's iteration on the misfit. Returns the error when it stays.
+fn close(
+    model: &Model,
+    state: &mut State,
+    work: &mut Workspace,
+    c: Coefficients,
+) -> Result<Option<SimulationError>, SimulationError> {
+    hold_exact(model, work);
+    let (mut best, mut since) = (f64::INFINITY, 0);
+    let (mut misfit, mut row, mut iterations) = (f64::INFINITY, 0, 0);
+    let mut change = vec![0.0; state.v.len()];
+    for iteration in 0..MAX_ITERATIONS {
+        residual(model, state.t, &state.q, &state.v, &state.a, work);
+        (misfit, row) = worst_misfit(&work.closure);
+        iterations = iteration;
+        since = if misfit < 0.5 * best { 0 } else { since + 1 };
+        best = best.min(misfit);
+        let length = work.closure.length;
+        if misfit <= CLOSED * length || since > 20 || !misfit.is_finite() {
+            break;
+        }
+        // Far from closure all directions may look independent that are not: small pivots are left out.
+        let tolerance = if misfit > 1e-6 * length { 1e-6 } else { NOTHING_NEW };
+        prepare(model, state, work, c, Rank::Find(tolerance))?;
+        change.fill(0.0);
+        schur::level_out(&mut work.closure, |row: &Row| row.position, &mut change);
+        let largest = change.iter().fold(0.0f64, |a, b| a.max(b.abs()));
+        let limit = LARGEST_STEP * length.max(1.0);
+        if largest > limit {
+            let factor = limit / largest;
+            change.iter_mut().for_each(|x| *x *= factor);
+        }
+        advance(model, state, &change);
+    }
+    release(work);
+    let open = SimulationError::NotAssembled { misfit, iterations, place: model.closures().label(row) };
+    let closed = misfit <= GOOD_ENOUGH * work.closure.length;
+    Ok(if closed { None } else { Some(open) })
+}
+
+/// Brings the coordinates of loop joints to where the links have their ends.
+fn fit_loop_joints(model: &Model, state: &mut State, work: &mut Workspace) {
+    for _ in 0..30 {
+        residual(model, state.t, &state.q, &state.v, &state.a, work);
+        let mut delta = vec![0.0; state.v.len()];
+        for &(j, k, at) in &work.closure.free {
+            let joint = &model.closures().joints[j];
+            if joint.coordinates.get(k).is_some_and(|c| c.exact) {
+                continue;
+            }
+            let first = if joint.hinge.joint.is_angle(k) { 3 } else { 0 };
+            let S = &work.closure.S[j][k];
+            delta[at] = (first..first + 3).map(|i| S[i] * work.closure.rows[6 * j + i].position).sum();
+        }
+        advance(model, state, &delta);
+    }
+}
+
+/// Takes joint coordinates over from the rigid machine, which has no bearings.
+fn copy_joints((rigid, from): (&Model, &State), (model, to): (&Model, &mut State)) {
+    for ((_, _, q, _), (_, _, to_q, _)) in hinges(rigid).zip(hinges(model)) {
+        let count = q.len();
+        to.q[to_q.start..to_q.start + count].copy_from_slice(&from.q[q]);
+    }
+}
+
+/// Coordinates that may not be moved count as prescribed until [`release`].
+fn hold_exact(model: &Model, work: &mut Workspace) {
+    for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
+        w.free.retain(|k| body.coordinates.get(*k).is_none_or(|c| !c.exact));
+    }
+    let joints = &model.closures().joints;
+    work.closure.free.retain(|(j, k, _)| joints[*j].coordinates.get(*k).is_none_or(|c| !c.exact));
+}
+
+fn release(work: &mut Workspace) {
+    for w in &mut work.bodies {
+        w.free.clone_from(&w.unknown);
+    }
+    work.closure.free.clone_from(&work.closure.unknown);
+}
+
+/// Counts the constraints that say nothing new where the machine starts.
+fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<(), SimulationError> {
+    prepare(model, state, work, MASS, Rank::Find(NOTHING_NEW))?;
+    let left_over = work.closure.lu.left_over();
+    work.closure.redundant = Some(left_over.len());
+    if !left_over.is_empty() && model.closures().redundancy == Redundancy::Refuse {
+        let rows = model.closures().row_count();
+        let mut named: Vec<usize> = left_over.iter().copied().filter(|row| *row < rows).collect();
+        named.sort_unstable();
+        let places = named.into_iter().map(|row| model.closures().label(row)).collect();
+        return Err(SimulationError::Redundant { places });
+    }
+    Ok(())
+}

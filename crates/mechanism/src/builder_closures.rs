@@ -1,0 +1,180 @@
+//! Building what a model has beyond its tree.
+
+use pliant_spatial::Transform;
+
+use crate::builder::Problems;
+use crate::closure::{Coupling, LoopJoint, Pair};
+use crate::{
+    Attachment, Closures, Constraint, ConstraintSpec, CoordinateRef, CoordinateSpec, End, ForceElement,
+    ForceSpec, Hinge, JointSpec, ModelBuilder, Place, Redundancy,
+};
+
+/// Places of the parts, found before the specifications are taken apart.
+pub(crate) struct ClosureParts {
+    joints: Vec<(Place, Place)>,
+    constraints: Vec<(Place, Place)>,
+    couplings: Vec<Coupling>,
+    forces: Vec<(Place, Place)>,
+}
+
+impl ModelBuilder {
+    /// Finds the places of loop joints, constraints, couplings and force elements.
+    pub(crate) fn check_closures(&self, order: &[(usize, usize)], problems: &mut Problems) -> ClosureParts {
+        let body = |link: usize| order.iter().position(|&(l, _)| l == link);
+        let closing: Vec<usize> =
+            (0..self.joints.len()).filter(|j| !order.iter().any(|&(_, carrier)| carrier == *j)).collect();
+        let joints = closing.iter().filter_map(|&j| self.loop_places(&self.joints[j], &body)).collect();
+        let mut ends = |family: &str, name: &str, parent: &End, child: &End| {
+            let key = format!("{family}.{name}");
+            let parent_place = self.place(parent, &format!("{key}.from"), &body, problems);
+            let child_place = self.place(child, &format!("{key}.to"), &body, problems);
+            if parent_place.is_some() && parent_place == child_place && parent.offset() == child.offset() {
+                problems.push(&key, "both of its ends are the same place");
+            }
+            Some((parent_place?, child_place?))
+        };
+        let constraints = self
+            .constraints
+            .iter()
+            .filter_map(|c| ends("constraints", &c.name, &c.parent, &c.child))
+            .collect();
+        let forces =
+            self.forces.iter().filter_map(|f| ends("forces", &f.name, &f.parent, &f.child)).collect();
+        let couplings = self.couplings.iter().filter_map(|c| self.coupling(c, order, &closing, problems));
+        ClosureParts { joints, constraints, couplings: couplings.collect(), forces }
+    }
+
+    fn loop_places(
+        &self,
+        joint: &JointSpec,
+        body: &dyn Fn(usize) -> Option<usize>,
+    ) -> Option<(Place, Place)> {
+        // Names that do not exist have been told with the tree.
+        let link = |name: &str| self.links.iter().position(|(n, _)| n == name);
+        let parent = match &joint.parent {
+            Attachment::Ground => Place::Ground,
+            Attachment::Interface { link: name, interface } => {
+                let index = link(name)?;
+                Place::Interface(body(index)?, self.links[index].1.interface(interface)?)
+            }
+        };
+        let index = link(&joint.child)?;
+        let child = match &joint.child_interface {
+            None => Place::Frame(body(index)?),
+            Some(interface) => Place::Interface(body(index)?, self.links[index].1.interface(interface)?),
+        };
+        Some((parent, child))
+    }
+
+    fn place(
+        &self,
+        end: &End,
+        key: &str,
+        body: &dyn Fn(usize) -> Option<usize>,
+        problems: &mut Problems,
+    ) -> Option<Place> {
+        let X = end.offset();
+        if X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite()) {
+            problems.push(key, "its place is not finite");
+        }
+        match end {
+            End::Ground(_) => Some(Place::Ground),
+            End::Frame { link, .. } => {
+                let Some(index) = self.links.iter().position(|(name, _)| name == link) else {
+                    problems.push(key, format!("there is no link `{link}`"));
+                    return None;
+                };
+                body(index).map(Place::Frame)
+            }
+            End::Interface { link, interface, .. } => {
+                let (index, interface) = self.find(&Attachment::interface(link, interface), key, problems)?;
+                body(index).map(|body| Place::Interface(body, interface))
+            }
+        }
+    }
+
+    fn coupling(
+        &self,
+        spec: &crate::CouplingSpec,
+        order: &[(usize, usize)],
+        closing: &[usize],
+        problems: &mut Problems,
+    ) -> Option<Coupling> {
+        let key = format!("couplings.{}", spec.name);
+        let mut terms = Vec::new();
+        for (name, k, factor) in &spec.terms {
+            let Some(j) = self.joints.iter().position(|joint| joint.name == *name) else {
+                problems.push(&key, format!("there is no joint `{name}`"));
+                return None;
+            };
+            let joint = &self.joints[j].joint;
+            if !joint.has_scalar_coordinates() || *k >= joint.velocity_count() {
+                let kind = joint.kind();
+                problems.push(&key, format!("joint `{name}` ({kind}) has no coordinate that can be coupled"));
+                return None;
+            }
+            if !(factor.is_finite() && *factor != 0.0) {
+                problems.push(&key, "factors must be finite and not zero");
+            }
+            let body = order.iter().position(|&(_, carrier)| carrier == j);
+            let place = match (body, closing.iter().position(|c| *c == j)) {
+                (Some(body), _) => CoordinateRef::Body(body, *k),
+                (None, Some(loop_joint)) => CoordinateRef::Loop(loop_joint, *k),
+                (None, None) => return None,
+            };
+            terms.push((place, *factor));
+        }
+        if terms.is_empty() || !spec.value.is_finite() {
+            problems.push(&key, "needs at least one coordinate and a finite value");
+        }
+        Some(Coupling { name: spec.name.clone(), terms, value: spec.value })
+    }
+}
+
+impl ClosureParts {
+    /// Puts the parts together; all places were found.
+    pub(crate) fn assemble(
+        self,
+        closing: Vec<JointSpec>,
+        constraints: Vec<ConstraintSpec>,
+        forces: Vec<ForceSpec>,
+        redundancy: Redundancy,
+    ) -> Closures {
+        let joints = closing.into_iter().zip(self.joints).map(|(mut spec, (parent, child))| {
+            let (X_TP, X_CL) = spec.placement.transforms();
+            spec.coordinates.resize_with(spec.joint.velocity_count(), CoordinateSpec::default);
+            LoopJoint {
+                name: spec.name,
+                parent,
+                child,
+                hinge: Hinge { joint: spec.joint, bearing: spec.bearing, X_TP, X_CL },
+                coordinates: spec.coordinates,
+                position_start: 0,
+                velocity_start: 0,
+            }
+        });
+        let constraints = constraints.into_iter().zip(self.constraints).map(|(spec, places)| {
+            pair::<dyn Constraint>(spec.name, places, (&spec.parent, &spec.child), spec.kind)
+        });
+        let forces = forces.into_iter().zip(self.forces).map(|(spec, places)| {
+            pair::<dyn ForceElement>(spec.name, places, (&spec.parent, &spec.child), spec.kind)
+        });
+        Closures {
+            joints: joints.collect(),
+            constraints: constraints.collect(),
+            couplings: self.couplings,
+            forces: forces.collect(),
+            redundancy,
+        }
+    }
+}
+
+fn pair<K: ?Sized>(
+    name: String,
+    (parent, child): (Place, Place),
+    (from, to): (&End, &End),
+    kind: Box<K>,
+) -> Pair<K> {
+    let (X_parent, X_child): (Transform, Transform) = (*from.offset(), *to.offset());
+    Pair { name, parent, X_parent, child, X_child, kind }
+}

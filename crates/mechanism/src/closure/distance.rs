@@ -1,0 +1,73 @@
+//! A distance between two points: a rigid rod without mass, or an actuator of given length.
+
+use std::sync::Arc;
+
+use super::{Constraint, PlaceMotion, Row, line};
+use crate::Motion;
+
+/// The length a distance is to have.
+#[derive(Clone, Debug)]
+pub enum LengthCommand {
+    /// The same at all times (m).
+    Constant(f64),
+    /// A motion (m).
+    Motion(Arc<dyn Motion>),
+}
+
+impl LengthCommand {
+    /// Length, rate and acceleration.
+    pub fn at(&self, t: f64) -> (f64, f64, f64) {
+        match self {
+            Self::Constant(length) => (*length, 0.0, 0.0),
+            Self::Motion(motion) => {
+                let s = motion.at(t);
+                (s.value, s.rate, s.acceleration)
+            }
+        }
+    }
+
+    /// Times where it jumps.
+    pub fn kinks(&self) -> Vec<f64> {
+        match self {
+            Self::Constant(_) => Vec::new(),
+            Self::Motion(motion) => motion.kinks(),
+        }
+    }
+}
+
+/// `|p_c − p_p| = l(t)`. Its multiplier is the push (N), positive when the two are pressed apart.
+#[derive(Clone, Debug)]
+pub struct Distance {
+    /// l(t), positive.
+    pub length: LengthCommand,
+}
+
+impl Constraint for Distance {
+    fn row_count(&self) -> usize {
+        1
+    }
+
+    fn label(&self, _: usize) -> String {
+        "distance".to_owned()
+    }
+
+    fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+        let (length, rate, acceleration) = self.length.at(t);
+        rows[0] = line(parent, child);
+        rows[0].position -= length;
+        rows[0].rate -= rate;
+        rows[0].acceleration -= acceleration;
+    }
+
+    fn drive_rate(&self, t: f64) -> f64 {
+        self.length.at(t).1
+    }
+
+    fn clone_box(&self) -> Box<dyn Constraint> {
+        Box::new(self.clone())
+    }
+
+    fn kinks(&self) -> Vec<f64> {
+        self.length.kinks()
+    }
+}

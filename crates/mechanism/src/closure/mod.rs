@@ -1,0 +1,96 @@
+//! What a tree cannot hold: joints that close loops, couplings of joint coordinates, distances and guides, and force
+//! elements between two places.
+//!
+//! Each is a set of rows. A row measures something between two places (a misfit to be kept at zero, or the
+//! deformation of a force element), and the same row spread over the places is the wrench of its multiplier.
+
+mod coupling;
+mod distance;
+mod loop_joint;
+mod place;
+mod point_on_line;
+mod row;
+mod specs;
+
+pub use coupling::{CoordinateRef, Coupling};
+pub use distance::{Distance, LengthCommand};
+pub use loop_joint::{DIRECTIONS, LoopJoint};
+pub use place::{Place, PlaceMotion};
+pub use point_on_line::PointOnLine;
+pub use row::{Constraint, Pair, Row};
+pub use specs::{ConstraintSpec, CouplingSpec, End, ForceSpec};
+
+pub(crate) use row::{acceleration_of, line, velocity_of};
+
+use crate::ForceElement;
+
+/// What is done about constraints that say nothing new.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Redundancy {
+    /// The run is refused and the redundant directions are named: their reactions have no definite value.
+    #[default]
+    Refuse,
+    /// Of all reactions that do the same, the smallest are taken. The motion does not depend on it.
+    LeastNorm,
+}
+
+/// All that a model has beyond its tree.
+#[derive(Debug, Default)]
+pub struct Closures {
+    /// Joints that close loops.
+    pub joints: Vec<LoopJoint>,
+    /// Constraints between two places.
+    pub constraints: Vec<Pair<dyn Constraint>>,
+    /// Relations among joint coordinates.
+    pub couplings: Vec<Coupling>,
+    /// Force elements between two places.
+    pub forces: Vec<Pair<dyn ForceElement>>,
+    /// What is done about redundant constraints.
+    pub redundancy: Redundancy,
+}
+
+impl Closures {
+    /// True when the machine is nothing but a tree.
+    pub fn is_empty(&self) -> bool {
+        self.row_count() == 0
+    }
+
+    /// Rows that are constraints; those of force elements follow them.
+    pub fn constraint_count(&self) -> usize {
+        let pairs: usize = self.constraints.iter().map(|c| c.kind.row_count()).sum();
+        6 * self.joints.len() + pairs + self.couplings.len()
+    }
+
+    /// All rows.
+    pub fn row_count(&self) -> usize {
+        self.constraint_count() + self.forces.iter().map(|f| f.kind.row_count()).sum::<usize>()
+    }
+
+    /// A row in words.
+    pub fn label(&self, row: usize) -> String {
+        let mut rest = row;
+        for joint in &self.joints {
+            if rest < 6 {
+                return format!("loop joint `{}`, {}", joint.name, DIRECTIONS[rest]);
+            }
+            rest -= 6;
+        }
+        for constraint in &self.constraints {
+            if rest < constraint.kind.row_count() {
+                return format!("constraint `{}`, {}", constraint.name, constraint.kind.label(rest));
+            }
+            rest -= constraint.kind.row_count();
+        }
+        if let Some(coupling) = self.couplings.get(rest) {
+            return format!("coupling `{}`", coupling.name);
+        }
+        rest = rest.saturating_sub(self.couplings.len());
+        for force in &self.forces {
+            if rest < force.kind.row_count() {
+                return format!("force element `{}`", force.name);
+            }
+            rest -= force.kind.row_count();
+        }
+        format!("row {row}")
+    }
+}

@@ -1,0 +1,33 @@
+//! Places that closures and force elements hold on to.
+
+use pliant_spatial::{Transform, Twist};
+
+/// A frame of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The world.
+    Ground,
+    /// The link frame of a body.
+    Frame(usize),
+    /// The deformed triad of an outboard interface: body and interface.
+    Interface(usize, usize),
+}
+
+/// Where a place is and how it moves: twist and the derivative of its components, at and in the place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlaceMotion {
+    /// Pose in the world.
+    pub X: Transform,
+    /// Twist.
+    pub V: Twist,
+    /// Derivative of the components of the twist.
+    pub A: Twist,
+}
+
+impl PlaceMotion {
+    /// The motion of a frame fixed to this one at `X`.
+    #[must_use]
+    pub fn carried(&self, X: &Transform) -> Self {
+        Self { X: self.X * *X, V: X.carry_twist(&self.V), A: X.carry_twist(&self.A) }
+    }
+}

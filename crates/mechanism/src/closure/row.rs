@@ -1,0 +1,98 @@
+//! Rows between two places.
+
+use std::fmt::Debug;
+
+use nalgebra::Vector3;
+use pliant_spatial::{Transform, Wrench, wrench};
+
+use super::{Place, PlaceMotion};
+
+/// One scalar measured between a parent and a child place. `rate = parent·V_p + child·V_c + (what depends on time
+/// alone)`, so that a multiplier Λ acts as the wrenches `Λ·parent` and `Λ·child`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Wrench on the parent per unit multiplier, at and in its frame.
+    pub parent: Wrench,
+    /// Wrench on the child per unit multiplier, at and in its frame.
+    pub child: Wrench,
+    /// The scalar (m, rad).
+    pub position: f64,
+    /// Its derivative.
+    pub rate: f64,
+    /// Its second derivative.
+    pub acceleration: f64,
+}
+
+/// A constraint between two places: every row's position, rate and acceleration is to be zero.
+pub trait Constraint: Debug + Send + Sync {
+    /// Number of rows.
+    fn row_count(&self) -> usize;
+
+    /// A row in words.
+    fn label(&self, row: usize) -> String;
+
+    /// Evaluates the rows at time `t`.
+    fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
+
+    /// Power that time puts in per unit of each row's multiplier: minus the explicit rate, zero without one.
+    fn drive_rate(&self, t: f64) -> f64 {
+        let _ = t;
+        0.0
+    }
+
+    /// A copy on the heap.
+    fn clone_box(&self) -> Box<dyn Constraint>;
+
+    /// Times where it jumps.
+    fn kinks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// Something that acts between two places.
+#[derive(Debug)]
+pub struct Pair<K: ?Sized> {
+    /// Name.
+    pub name: String,
+    /// First place.
+    pub parent: Place,
+    /// Frame on the first place.
+    pub X_parent: Transform,
+    /// Second place.
+    pub child: Place,
+    /// Frame on the second place.
+    pub X_child: Transform,
+    /// What acts.
+    pub kind: Box<K>,
+}
+
+/// Velocity of a place's origin in world axes.
+pub(crate) fn velocity_of(place: &PlaceMotion) -> Vector3<f64> {
+    place.X.R * place.V.fixed_rows::<3>(0)
+}
+
+/// Acceleration of a place's origin in world axes: the components change with the axes.
+pub(crate) fn acceleration_of(place: &PlaceMotion) -> Vector3<f64> {
+    let (v, w) = (place.V.fixed_rows::<3>(0).into_owned(), place.V.fixed_rows::<3>(3).into_owned());
+    place.X.R * (place.A.fixed_rows::<3>(0) + w.cross(&v))
+}
+
+/// The distance of two origins as a row. Without a direction (a distance of zero) the row is zero.
+pub(crate) fn line(parent: &PlaceMotion, child: &PlaceMotion) -> Row {
+    let r = child.X.p - parent.X.p;
+    let length = r.norm();
+    if length <= f64::MIN_POSITIVE {
+        return Row::default();
+    }
+    let n = r / length;
+    let v = velocity_of(child) - velocity_of(parent);
+    let a = acceleration_of(child) - acceleration_of(parent);
+    let along = n.dot(&v);
+    Row {
+        parent: wrench(-parent.X.R.tr_mul(&n), Vector3::zeros()),
+        child: wrench(child.X.R.tr_mul(&n), Vector3::zeros()),
+        position: length,
+        rate: along,
+        acceleration: n.dot(&a) + (v.norm_squared() - along * along) / length,
+    }
+}

@@ -1,0 +1,85 @@
+//! The choice of the tree: which joint carries each link, and which close loops.
+
+use crate::builder::Problems;
+use crate::{Attachment, ModelBuilder};
+
+/// A joint with its ends found: parent link (`None`: the ground) and child link.
+struct Ends {
+    parent: Option<usize>,
+    child: usize,
+    /// It may carry its child.
+    carries: bool,
+}
+
+impl ModelBuilder {
+    /// Links with the joints that carry them (indices), parents first. From the ground outwards, the first joint in
+    /// the order given that reaches a link carries it; all other joints close loops.
+    pub(crate) fn tree_order(&self, problems: &mut Problems) -> Vec<(usize, usize)> {
+        let ends: Vec<Option<Ends>> = (0..self.joints.len()).map(|j| self.ends(j, problems)).collect();
+        let mut carrier: Vec<Option<usize>> = vec![None; self.links.len()];
+        let mut reached = vec![false; self.links.len()];
+        let ready = |e: &Ends, reached: &[bool]| {
+            e.carries && !reached[e.child] && e.parent.is_none_or(|p| reached[p])
+        };
+        while let Some((j, e)) =
+            ends.iter().enumerate().find_map(|(j, e)| Some((j, e.as_ref().filter(|e| ready(e, &reached))?)))
+        {
+            reached[e.child] = true;
+            carrier[e.child] = Some(j);
+        }
+        let parent = |link: usize| carrier[link].and_then(|j| ends[j].as_ref()).and_then(|e| e.parent);
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.links.len());
+        let mut placed = vec![false; self.links.len()];
+        loop {
+            let before = order.len();
+            for link in 0..self.links.len() {
+                let ready = parent(link).is_none_or(|p| placed[p]);
+                if let (false, true, Some(joint)) = (placed[link], ready, carrier[link]) {
+                    placed[link] = true;
+                    order.push((link, joint));
+                }
+            }
+            if order.len() == before {
+                break;
+            }
+        }
+        self.tell_stray_links(&ends, &reached, problems);
+        order
+    }
+
+    fn ends(&self, j: usize, problems: &mut Problems) -> Option<Ends> {
+        let joint = &self.joints[j];
+        let key = format!("joints.{}", joint.name);
+        let parent = match &joint.parent {
+            Attachment::Ground => Some(None),
+            at => self.find(at, &format!("{key}.parent"), problems).map(|(link, _)| Some(link)),
+        };
+        let Some(child) = self.links.iter().position(|(name, _)| *name == joint.child) else {
+            problems.push(format!("{key}.child"), format!("there is no link `{}`", joint.child));
+            return None;
+        };
+        if let Some(interface) = &joint.child_interface {
+            self.find(&Attachment::interface(&joint.child, interface), &format!("{key}.child"), problems)?;
+        }
+        let parent = parent?;
+        if parent == Some(child) {
+            problems.push(&key, format!("joins link `{}` to itself", joint.child));
+            return None;
+        }
+        Some(Ends { parent, child, carries: joint.child_interface.is_none() && !joint.closes_loop })
+    }
+
+    fn tell_stray_links(&self, ends: &[Option<Ends>], reached: &[bool], problems: &mut Problems) {
+        for (link, (name, _)) in self.links.iter().enumerate().filter(|(link, _)| !reached[*link]) {
+            let holds = |e: &&Ends| e.child == link && e.carries;
+            let message = if ends.iter().flatten().any(|e| holds(&e)) {
+                "hangs on itself: its joints lead round in a ring"
+            } else if ends.iter().flatten().any(|e| e.child == link) {
+                "only joints that close loops hold it: one joint must carry it at its link frame"
+            } else {
+                "no joint carries it; use a `free` joint to let it fly"
+            };
+            problems.push(format!("links.{name}"), message);
+        }
+    }
+}

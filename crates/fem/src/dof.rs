@@ -127,6 +127,14 @@ pub fn load_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, f: &mut
     }
 }
 
+/// Turns displacements of an element's nodes, one state in each column, from the displacement frames to the element's axes: u ← T u.
+pub fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
+    for (first, triad) in turned_triples(mesh, element) {
+        let turned = triad * u.fixed_rows::<3>(first);
+        u.fixed_rows_mut::<3>(first).copy_from(&turned);
+    }
+}
+
 /// Rigid motion of a component: the row of u = R [t; ω] for a rigid translation t and rotation ω of the basic frame
 /// about `about`, in the displacement frame of the node. Zero for scalar points.
 pub fn rigid_row(

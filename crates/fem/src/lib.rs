@@ -19,5 +19,6 @@ pub use density::{massless_materials, massless_structure};
 pub use dof::DofMap;
 pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};
+pub use solve::{Buckling, BucklingOptions, buckling};
 pub use solve::{Modes, ModesOptions, Statics, modes, statics};
 pub use tetra4::{Tetra4Share, tetra4_share, tetra4_warning};

@@ -34,6 +34,8 @@ pub struct Subcase {
     pub nsm: Option<SetId>,
     /// TEMPERATURE(LOAD) = sid.
     pub temperature: Option<SetId>,
+    /// STATSUB = id: the subcase whose stress a buckling subcase is about.
+    pub static_subcase: Option<u32>,
     /// Where it began.
     pub source: Origin,
 }
@@ -53,9 +55,9 @@ pub enum Normalisation {
 pub struct EigenMethod {
     /// The set number.
     pub set: SetId,
-    /// Lower frequency bound in hertz.
+    /// Lower bound: a frequency in hertz, or a load factor of buckling.
     pub above_hz: Option<f64>,
-    /// Upper frequency bound in hertz.
+    /// Upper bound: a frequency in hertz, or a load factor of buckling.
     pub below_hz: Option<f64>,
     /// Number of modes wanted.
     pub count: Option<u32>,

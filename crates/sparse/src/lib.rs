@@ -6,12 +6,14 @@
 //! | `symbolic` | structure and cost of a factor before it is computed |
 //! | `factor`   | LDLᵀ: memory limit, named singular rows, inertia, solves |
 //! | `eigen`    | lowest modes by shift-invert block Lanczos, proven complete by a Sturm count |
+//! | `buckling` | load factors of (K + λK_g)φ = 0, of either sign |
 //! | `dense`    | dense symmetric-definite eigenproblems |
 //!
 //! Matrices are the lower triangles of nalgebra-sparse `CscMatrix<f64>`; blocks of vectors are
 //! faer `Mat<f64>`. All answers have the same bits for any number of threads.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
+mod buckling;
 mod dense;
 mod eigen;
 mod factor;
@@ -27,6 +29,7 @@ mod solve;
 mod symbolic;
 mod trapezoid;
 
+pub use buckling::{Buckling, BucklingParams, buckling};
 pub use dense::{DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, symmetric_eigen};
 pub use eigen::{
     Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_borrowing, lowest_with,

@@ -58,6 +58,10 @@ fn choose(statement: &Statement, case: &mut Subcase, diagnostics: &mut Diagnosti
         _ if statement.is("TEMPERATURE") && matches!(statement.describers.as_str(), "" | "LOAD" | "BOTH") => {
             &mut case.temperature
         }
+        "STATSUB" if matches!(statement.describers.as_str(), "" | "BUCKLING" | "BUCKLE") => {
+            case.static_subcase = number(statement, diagnostics).or(case.static_subcase);
+            return true;
+        }
         _ if statement.is("LABEL") => {
             case.label.clone_from(&statement.value);
             return true;

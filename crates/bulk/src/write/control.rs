@@ -35,6 +35,9 @@ impl Output<'_> {
                     self.text.line(&format!("  {name} = {set}"));
                 }
             }
+            if let Some(id) = subcase.static_subcase {
+                self.text.line(&format!("  STATSUB = {id}"));
+            }
         }
         self.text.line("BEGIN BULK");
         for (name, parameter) in &self.mesh.parameters {

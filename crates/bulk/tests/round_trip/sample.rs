@@ -139,6 +139,7 @@ impl Sample<'_> {
                 method: Some(SetId(4)),
                 nsm: Some(SetId(5)),
                 temperature: Some(SetId(6)),
+                static_subcase: Some(3),
                 source: Default::default(),
             }],
         };

@@ -1,5 +1,6 @@
 //! The commands, one file or folder each.
 
+pub(crate) mod buckling;
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod export;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Modes(modes::Arguments),
     /// Linear static answer of a deck's own loads and constraints
     Static(statics::Arguments),
+    /// Buckling load factors of a deck's own loads
+    Buckling(buckling::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
@@ -59,6 +62,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, common),
         Command::Modes(arguments) => modes::run(&arguments, common),
         Command::Static(arguments) => statics::run(&arguments, common),
+        Command::Buckling(arguments) => buckling::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Show(arguments) => show::run(&arguments, common),

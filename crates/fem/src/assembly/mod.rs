@@ -3,12 +3,14 @@
 //! Elements are built twice (once for their rows, once for their matrices) so that no more than one batch of element
 //! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
 
+mod geometric;
 mod pattern;
 mod scatter;
 mod symmetric;
 #[cfg(test)]
 mod tests;
 
+pub use geometric::{State, element_displacements, geometric_stiffness, projected_geometric_stiffness};
 pub use symmetric::{symmetric_product, transformed};
 
 use nalgebra::DMatrix;

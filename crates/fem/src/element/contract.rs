@@ -148,6 +148,7 @@ pub(crate) fn check(contract: &Contract<'_>) {
         assert_eq!(zeros, contract.zero_energy_modes, "{name}: zero-energy modes, spectrum {eigenvalues:?}");
     }
     check_mass(contract, element.as_ref(), &R);
+    check_geometric(contract, element.as_ref(), &R);
     check_rotated(contract, element.as_ref());
     check_renumbered(contract, element.as_ref());
 }
@@ -155,6 +156,41 @@ pub(crate) fn check(contract: &Contract<'_>) {
 fn check_symmetric(name: &str, letter: &str, A: &DMatrix<f64>) {
     let worst = (A - A.transpose()).amax();
     assert!(worst <= 1e-12 * A.amax(), "{name}: {letter} is not symmetric, {worst:e} of {:e}", A.amax());
+}
+
+/// Some displacement without any symmetry.
+fn displaced(n: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(n, 1, |i, _| 1e-3 * ((i * i * 7 + i * 5) as f64 + 0.3).sin())
+}
+
+/// K_g is symmetric and feels no translation. Of solids, rods and beams a small rigid rotation ω turns the forces of the stress: K_g R ω is ω × f on
+/// translations, and ω × m/2 on rotations because moments work on rotation vectors. (That of shells knows membrane forces only.)
+fn check_geometric(contract: &Contract<'_>, element: &dyn Element, R: &DMatrix<f64>) {
+    let name = contract.name;
+    let dofs = element.dofs();
+    let u = displaced(dofs.len());
+    let (Some(K_g), Some(K)) = (element.geometric_stiffness(&u), element.stiffness()) else { return };
+    let K_g = &K_g[0];
+    assert!(K_g.amax() > 0.0, "{name}: K_g is zero");
+    check_symmetric(name, "K_g", K_g);
+    let turned = K_g * R;
+    let limit = 1e-10 * (K_g.abs() * R.abs()).max();
+    assert!(turned.columns(0, 3).amax() <= limit, "{name}: a translation gives forces of K_g");
+    let only_translations = dofs.iter().all(|d| d.component.row() < 3);
+    if !only_translations && !(dofs.len() == 12 && contract.zero_energy_modes == 6) {
+        return;
+    }
+    let f = K * u;
+    for (first, dof) in dofs.iter().enumerate().step_by(3) {
+        let share = if dof.component.row() < 3 { 1.0 } else { 0.5 };
+        // ω × f = −[f]× ω.
+        let expected = -f.fixed_view::<3, 1>(first, 0).into_owned().cross_matrix() * share;
+        let error = (turned.fixed_view::<3, 3>(first, 3) - expected).amax();
+        assert!(
+            error <= limit,
+            "{name}: K_g does not turn the forces at {dof:?}: {error:e}, limit {limit:e}"
+        );
+    }
 }
 
 /// Eigenvalues, ascending, of A scaled to a unit diagonal, so that translations and rotations compare.
@@ -267,6 +303,17 @@ fn check_rotated(contract: &Contract<'_>, element: &dyn Element) {
             "{}: {what} is not frame indifferent, off by {error:e} of {:e}",
             contract.name,
             expected.amax()
+        );
+    }
+    let u = displaced(dofs.len());
+    let states = (element.geometric_stiffness(&u), turned.geometric_stiffness(&(&Q * &u)));
+    if let (Some(before), Some(after)) = states {
+        let expected = &Q * &before[0] * Q.transpose();
+        let error = (&after[0] - &expected).amax();
+        assert!(
+            error <= 1e-9 * expected.amax(),
+            "{}: K_g is not frame indifferent: {error:e}",
+            contract.name
         );
     }
 }

@@ -13,12 +13,15 @@ mod registry;
 mod shear_panel;
 mod shell;
 mod solid;
+mod stress;
 
+pub(crate) use line::geometric::rigid_arm;
 pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, build_among, card_of, element_error};
 pub use shell::ShellJoints;
 pub(crate) use solid::solid_edges;
 pub use solid::{solid_faces, solid_volume};
+pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};
 
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Diagnostic;
@@ -108,6 +111,17 @@ pub trait Element: Send + Sync {
     /// Equivalent nodal loads of temperature gradients over a bar's sections (TEMPRB), [T′₁, T′₂] along its y and z at ends A and B, in the order and
     /// axes of [`Element::dofs`]. `None`: it has no bending, and gradients on it are refused.
     fn temperature_gradient_load(&self, _gradients: [[f64; 2]; 2]) -> Option<DVector<f64>> {
+        None
+    }
+
+    /// Stress of each column of `u`, displacements in the order and axes of [`Element::dofs`]. `None`: it has no stress that anyone asks for.
+    fn stress(&self, _u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        None
+    }
+
+    /// Geometric stiffness K_g of the stress of each column of `u`: ½ dᵀK_g d is the work of that stress through the second-order strain of d.
+    /// Symmetric. `None`: it has none (springs, masses).
+    fn geometric_stiffness(&self, _u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
         None
     }
 

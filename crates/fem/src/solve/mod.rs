@@ -1,6 +1,7 @@
-//! Linear statics and natural frequencies of a deck's own cases.
+//! Linear statics, natural frequencies and buckling loads of a deck's own cases.
 
 mod boundary;
+mod buckling;
 mod condense;
 mod effective_mass;
 mod equilibrium;
@@ -10,6 +11,7 @@ mod statics;
 #[cfg(test)]
 mod tests;
 
+pub use buckling::{Buckling, BucklingOptions, BucklingSubcase, buckling};
 pub use effective_mass::EffectiveMass;
 pub use equilibrium::Equilibrium;
 pub use modes::{Modes, ModesOptions, Reduction, modes};

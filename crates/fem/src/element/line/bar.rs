@@ -9,7 +9,7 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use nalgebra::{DMatrix, DVector, SVector, Vector3};
+use nalgebra::{DMatrix, DVector, SVector, Vector3, Vector6};
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{Bar, BarKind, BarOrientation, ElementRef};
 use pliant_mesh::property::{BarProperty, BeamProperty, Property, PropertyKind};
@@ -18,9 +18,12 @@ use pliant_mesh::{BarLoad, BarLoadScale, LinkMesh, Material, MaterialIndex, Mate
 use super::bar_mass::{self, Spin};
 use super::flexible_line::FlexibleLine;
 use super::frame::{LineFrame, Matrix12, node_dofs, turned};
+use super::geometric::rigid_arm;
 use super::pins::release;
 use super::section::{LineSection, LineStation};
-use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::{
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+};
 
 /// A CBAR or CBEAM.
 #[derive(Debug)]
@@ -174,8 +177,42 @@ impl Element for BarElement {
         Some(vector(self.released_ends_from_grids.transpose() * f_E))
     }
 
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        let forces = |natural: &Vector6<f64>| {
+            let sections = [0.0, 1.0].map(|xi| (xi, self.line.forces_at(xi, natural)));
+            ElementStress::Line(LineForces { axes: self.frame.axes, sections: sections.to_vec() })
+        };
+        Some(self.natural_forces(u).iter().map(forces).collect())
+    }
+
+    /// That of [`geometric`](super::geometric), and the second order of the rigid arms of its offsets.
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        let natural = self.natural_forces(u);
+        let all = self.line.geometric_stiffness(&natural);
+        let finish = |(K_g, natural): (&Matrix12, &Vector6<f64>)| {
+            let mut K_g = turned(K_g, &self.released_ends_from_grids);
+            let forces = self.line.end_forces(natural);
+            for (end, offset) in self.frame.offsets.iter().enumerate() {
+                let force = self.frame.axes * forces.fixed_rows::<3>(6 * end);
+                let mut block = K_g.fixed_view_mut::<3, 3>(6 * end + 3, 6 * end + 3);
+                block += rigid_arm(&force, offset);
+            }
+            K_g
+        };
+        Some(all.iter().zip(&natural).map(finish).collect())
+    }
+
     fn measure(&self) -> f64 {
         self.frame.length
+    }
+}
+
+impl BarElement {
+    /// Natural forces of each column of grid displacements.
+    fn natural_forces(&self, u: &DMatrix<f64>) -> Vec<Vector6<f64>> {
+        u.column_iter()
+            .map(|u| self.line.natural_forces(&(self.released_ends_from_grids * u.fixed_rows::<12>(0))))
+            .collect()
     }
 }
 

@@ -19,9 +19,10 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use nalgebra::{Matrix6, SMatrix, SVector, Vector6};
+use nalgebra::{Matrix6, SMatrix, SVector, Vector3, Vector6};
 
 use super::frame::Matrix12;
+use super::geometric::{Rows3, SectionState};
 use super::section::LineSection;
 
 /// Rows: six displacements or forces of a section. Columns: six at each end.
@@ -134,6 +135,59 @@ impl FlexibleLine {
         shape[(1, 5)] += x;
         shape[(2, 4)] -= x;
         shape
+    }
+
+    /// Natural forces of end displacements.
+    pub(super) fn natural_forces(&self, ends: &SVector<f64, 12>) -> Vector6<f64> {
+        self.natural_stiffness * (self.equilibrium.transpose() * ends)
+    }
+
+    /// Forces on ends A and B of natural forces.
+    pub(super) fn end_forces(&self, natural: &Vector6<f64>) -> SVector<f64, 12> {
+        self.equilibrium * natural
+    }
+
+    /// N, V1, V2, T, M1, M2 at ξ of natural forces.
+    pub(super) fn forces_at(&self, xi: f64, natural: &Vector6<f64>) -> Vector6<f64> {
+        self.section_forces(xi) * natural
+    }
+
+    /// K_g of natural forces, 12×12 in E; see [`geometric`](super::geometric).
+    pub(super) fn geometric_stiffness(&self, natural: &[Vector6<f64>]) -> Vec<Matrix12> {
+        let mut all = vec![Matrix12::zeros(); natural.len()];
+        for (xi, weight) in self.section.points(0.0, 1.0) {
+            let shape = self.shape(xi);
+            let B = self.section_forces(xi);
+            let strain = self.section_flexibility(xi) * B * self.shape_forces;
+            let [n1, n2] = self.section.neutral_axis_at(xi);
+            let s = self.section.at(xi);
+            let Theta: Rows3 = shape.fixed_rows::<3>(3).into_owned();
+            let mut slope = Rows3::zeros();
+            slope.set_row(0, &(strain.row(N) + strain.row(M1) * n1 + strain.row(M2) * n2));
+            slope.set_row(1, &(strain.row(V1) + Theta.row(2)));
+            slope.set_row(2, &(strain.row(V2) - Theta.row(1)));
+            let mut curvature = Rows3::zeros();
+            curvature.set_row(0, &strain.row(T));
+            curvature.set_row(1, &-strain.row(M2));
+            curvature.set_row(2, &strain.row(M1));
+            let mut state = SectionState {
+                Theta,
+                slope,
+                curvature,
+                force: Vector3::zeros(),
+                moment: Vector3::zeros(),
+                wagner: 0.0,
+            };
+            let polar = if s.area > 0.0 { (s.i1 + s.i2) / s.area } else { 0.0 };
+            for (K_g, natural) in all.iter_mut().zip(natural) {
+                let f = B * natural;
+                state.force = Vector3::new(f[N], f[V1], f[V2]);
+                state.moment = Vector3::new(f[T], -(f[M2] - n2 * f[N]), f[M1] - n1 * f[N]);
+                state.wagner = f[N] * polar;
+                *K_g += state.geometric() * (weight * self.length);
+            }
+        }
+        all
     }
 
     /// Displacements at ξ relative to the rigid motion of end A, per natural force.

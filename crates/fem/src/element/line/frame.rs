@@ -47,7 +47,7 @@ pub(in crate::element) struct LineFrame {
     /// From end A to end B.
     pub(in crate::element) length: f64,
     /// From each grid to its end, basic frame.
-    offsets: [Vector3<f64>; 2],
+    pub(in crate::element) offsets: [Vector3<f64>; 2],
 }
 
 impl LineFrame {

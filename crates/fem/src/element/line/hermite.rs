@@ -76,6 +76,13 @@ impl Element for HermiteBeam {
         Some(turned(&M, &self.ends_from_grids))
     }
 
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        let T = &self.ends_from_grids;
+        let natural: Vec<_> =
+            u.column_iter().map(|u| self.line.natural_forces(&(T * u.fixed_rows::<12>(0)))).collect();
+        Some(self.line.geometric_stiffness(&natural).iter().map(|K_g| turned(K_g, T)).collect())
+    }
+
     fn measure(&self) -> f64 {
         self.line.length()
     }

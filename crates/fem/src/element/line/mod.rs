@@ -11,6 +11,7 @@ mod bar_tests;
 mod beam_section;
 mod flexible_line;
 pub(super) mod frame;
+pub(super) mod geometric;
 mod hermite;
 mod pins;
 pub(super) mod quadrature;

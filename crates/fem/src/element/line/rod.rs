@@ -6,7 +6,7 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, Vector3};
+use nalgebra::{DMatrix, DVector, DVectorView, Matrix2, Matrix3, Vector3, Vector6};
 use pliant_diag::Diagnostic;
 use pliant_mesh::NodeIndex;
 use pliant_mesh::element::{ElementRef, RodSection};
@@ -15,7 +15,9 @@ use pliant_mesh::property::{PropertyKind, RodProperty};
 use super::bar::isotropic;
 use super::frame::{axis, node_dofs};
 use super::tube::tube_line;
-use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
+use crate::element::{
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+};
 
 /// What a rod's section amounts to over its length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,6 +122,18 @@ impl RodElement {
     }
 }
 
+impl RodElement {
+    /// Axial force and torque of grid displacements.
+    fn forces(&self, u: &DVectorView<'_, f64>) -> [f64; 2] {
+        let stride = self.dofs.len() / 2;
+        let along = |first: usize| -> f64 {
+            self.axis.dot(&(u.fixed_rows::<3>(first + stride) - u.fixed_rows::<3>(first)))
+        };
+        let torque = if stride == 6 { self.line.torsional_stiffness * along(3) } else { 0.0 };
+        [self.line.axial_stiffness * along(0), torque]
+    }
+}
+
 /// Stretch between the ends.
 const DIFFERENCE: Matrix2<f64> = Matrix2::new(1.0, -1.0, -1.0, 1.0);
 
@@ -159,6 +173,29 @@ impl Element for RodElement {
         f.rows_mut(0, 3).copy_from(&(-self.axis * force));
         f.rows_mut(stride, 3).copy_from(&(self.axis * force));
         Some(f)
+    }
+
+    /// Its axes across are arbitrary: it has forces along x only.
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        let least = self.axis.iamin();
+        let across = self.axis.cross(&Vector3::ith(least, 1.0)).normalize();
+        let axes = Matrix3::from_columns(&[self.axis, across, self.axis.cross(&across)]);
+        let forces = |u: DVectorView<'_, f64>| {
+            let [N, T] = self.forces(&u);
+            let section = Vector6::new(N, 0.0, 0.0, T, 0.0, 0.0);
+            ElementStress::Line(LineForces { axes, sections: vec![(0.0, section), (1.0, section)] })
+        };
+        Some(u.column_iter().map(forces).collect())
+    }
+
+    /// A string: N/L across the axis. The torque of a rod that cannot bend has no second order here.
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        let across = Matrix3::identity() - self.axis * self.axis.transpose();
+        let string = |u: DVectorView<'_, f64>| {
+            let [N, _] = self.forces(&u);
+            self.placed(&[(DIFFERENCE * (N / self.length), across)], &[])
+        };
+        Some(u.column_iter().map(string).collect())
     }
 
     fn measure(&self) -> f64 {

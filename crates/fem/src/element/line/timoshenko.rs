@@ -10,7 +10,7 @@
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
-use nalgebra::{DMatrix, SVector, Vector3};
+use nalgebra::{DMatrix, SVector, Vector3, Vector6};
 use pliant_diag::Diagnostic;
 use pliant_mesh::NodeIndex;
 use pliant_mesh::element::{Bar, BarOrientation, ElementRef, ShearIntegration};
@@ -19,7 +19,10 @@ use pliant_mesh::property::PropertyKind;
 use super::bar::isotropic;
 use super::beam_section::{BeamError, BeamSection, beam_frame};
 use super::frame::{Matrix12, node_dofs, turned};
-use crate::element::{Element, ElementContext, ElementDof, MassKind, element_error};
+use super::geometric::{Rows3, SectionState};
+use crate::element::{
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+};
 
 /// A uniform two-node beam with linear shape functions.
 #[derive(Clone, Debug)]
@@ -125,16 +128,11 @@ impl TimoshenkoBeam {
             stretch[row + 6] = 1.0;
             K += stretch * stretch.transpose() * (stiffness / L);
         }
-        let half = 0.5 / 3f64.sqrt();
-        let points: &[(f64, f64)] = match self.integration {
-            ShearIntegration::Full => &[(0.5 - half, 0.5), (0.5 + half, 0.5)],
-            ShearIntegration::Reduced => &[(0.5, 1.0)],
-        };
         // Plane 1: γ = v′ − θz. Plane 2: γ = w′ + θy.
         for (translation, rotation, sign, k) in
             [(1, 5, -1.0, self.shear_factors[0]), (2, 4, 1.0, self.shear_factors[1])]
         {
-            for (xi, weight) in points {
+            for (xi, weight) in self.points() {
                 let mut strain = SVector::<f64, 12>::zeros();
                 strain[translation] = -1.0 / L;
                 strain[translation + 6] = 1.0 / L;
@@ -144,6 +142,54 @@ impl TimoshenkoBeam {
             }
         }
         K
+    }
+
+    /// Points of the shear energy, which are also those of K_g.
+    fn points(&self) -> &'static [(f64, f64)] {
+        // ½ ∓ 1/(2√3).
+        const NEAR: f64 = 0.211_324_865_405_187_1;
+        match self.integration {
+            ShearIntegration::Full => &[(NEAR, 0.5), (1.0 - NEAR, 0.5)],
+            ShearIntegration::Reduced => &[(0.5, 1.0)],
+        }
+    }
+
+    /// K_g in E of end displacements in E; see [`geometric`](super::geometric).
+    fn K_gE(&self, ends: &SVector<f64, 12>) -> Matrix12 {
+        let points = self.points().iter();
+        points.fold(Matrix12::zeros(), |K_g, (xi, weight)| {
+            K_g + self.section_state(*xi, ends).geometric() * (weight * self.length)
+        })
+    }
+
+    /// Motion and forces of the section at ξ under end displacements in E.
+    fn section_state(&self, xi: f64, ends: &SVector<f64, 12>) -> SectionState {
+        let s = &self.section;
+        let L = self.length;
+        let (mut Theta, mut slope, mut curvature) = (Rows3::zeros(), Rows3::zeros(), Rows3::zeros());
+        for k in 0..3 {
+            slope[(k, k)] = -1.0 / L;
+            slope[(k, k + 6)] = 1.0 / L;
+            curvature[(k, k + 3)] = -1.0 / L;
+            curvature[(k, k + 9)] = 1.0 / L;
+            Theta[(k, k + 3)] = 1.0 - xi;
+            Theta[(k, k + 9)] = xi;
+        }
+        let (u, theta, kappa) = (slope * ends, Theta * ends, curvature * ends);
+        let shear = [u.y - theta.z, u.z + theta.y];
+        let G_A = s.shear_modulus * s.area;
+        let force = Vector3::new(
+            s.youngs_modulus * s.area * u.x,
+            self.shear_factors[0] * G_A * shear[0],
+            self.shear_factors[1] * G_A * shear[1],
+        );
+        let moment = Vector3::new(
+            s.shear_modulus * s.torsion_constant * kappa.x,
+            s.youngs_modulus * s.i2 * kappa.y,
+            s.youngs_modulus * s.i1 * kappa.z,
+        );
+        let wagner = if s.area > 0.0 { force.x * (s.i1 + s.i2) / s.area } else { 0.0 };
+        SectionState { Theta, slope, curvature, force, moment, wagner }
     }
 
     /// Mass per length of each component.
@@ -176,6 +222,24 @@ impl Element for TimoshenkoBeam {
             }
         }
         Some(turned(&M, &self.ends_from_grids))
+    }
+
+    /// Shear and moment are constant along the element.
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        let T = &self.ends_from_grids;
+        let axes = T.fixed_view::<3, 3>(0, 0).transpose();
+        let forces = |u: nalgebra::DVectorView<'_, f64>| {
+            let SectionState { force, moment, .. } = self.section_state(0.5, &(T * u.fixed_rows::<12>(0)));
+            let section = Vector6::new(force.x, force.y, force.z, moment.x, moment.z, -moment.y);
+            ElementStress::Line(LineForces { axes, sections: vec![(0.0, section), (1.0, section)] })
+        };
+        Some(u.column_iter().map(forces).collect())
+    }
+
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        let T = &self.ends_from_grids;
+        let each = |u: nalgebra::DVectorView<'_, f64>| turned(&self.K_gE(&(T * u.fixed_rows::<12>(0))), T);
+        Some(u.column_iter().map(each).collect())
     }
 
     fn measure(&self) -> f64 {

@@ -15,7 +15,7 @@
 //! have in opposite senses, which twist needs, takes the width of the element in φ where that is less than L, and acts along those
 //! sides only, so that a skewed element twists as a rectangular one.
 
-use nalgebra::{DMatrix, Matrix2, RowDVector, Vector2};
+use nalgebra::{DMatrix, Matrix2, Matrix3xX, RowDVector, Vector2};
 
 use super::section::Section;
 use super::shape::{ShapePoint, flat, quad, stiffness_points};
@@ -67,6 +67,15 @@ pub(super) fn plate_bending(p: &[Vector2<f64>], section: &dyn Fn(&[f64]) -> Sect
     bending
 }
 
+/// Rows of the curvatures at each of the stiffness points; see [`plate_bending`].
+pub(super) fn curvatures(p: &[Vector2<f64>], section: &dyn Fn(&[f64]) -> Section) -> Vec<Matrix3xX<f64>> {
+    let count = p.len();
+    let gaps: Vec<RowDVector<f64>> = (0..count).map(|side| gap(p, side)).collect();
+    let deltas = if count == 3 { kirchhoff_mindlin_sides(p, &gaps, section) } else { Vec::new() };
+    let at = |(xi, eta, _): &(f64, f64, f64)| curvature(&flat(p, *xi, *eta), p, &deltas);
+    stiffness_points(count).iter().map(at).collect()
+}
+
 /// Row of the gap of side `i`.
 fn gap(p: &[Vector2<f64>], i: usize) -> RowDVector<f64> {
     let j = (i + 1) % p.len();
@@ -114,8 +123,8 @@ fn kirchhoff_mindlin_sides(
 }
 
 /// Curvatures [βx,x βy,y βx,y + βy,x] at a point, with the quadratic rotations of the triangle's sides.
-fn curvature(point: &ShapePoint, p: &[Vector2<f64>], sides: &[Side]) -> DMatrix<f64> {
-    let mut B = DMatrix::zeros(3, 3 * p.len());
+fn curvature(point: &ShapePoint, p: &[Vector2<f64>], sides: &[Side]) -> Matrix3xX<f64> {
+    let mut B = Matrix3xX::zeros(3 * p.len());
     for (i, g) in point.gradients.iter().enumerate() {
         B[(0, 3 * i + 2)] = g.x;
         B[(1, 3 * i + 1)] = -g.y;

@@ -20,11 +20,13 @@ use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, Vector2, Vector3};
 use pliant_mesh::element::MaterialDirection;
 use pliant_mesh::{LinkMesh, NodeIndex};
 
+use super::curved_membrane::MembranePoint;
+use super::curved_stress;
 use super::geometry::{material_angle, surface_frame};
 use super::section::{Section, ShellLaw};
-use super::shape::{GAUSS_2, TRIANGLE_3, mass_points, quad_8, triangle_6};
-use super::tying::{MEMBRANE_TIES, interpolation, linear_weights, ties};
-use crate::element::{Element, ElementDof, FacePressure, MassKind};
+use super::shape::{mass_points, quad_8, triangle_6};
+use super::tying::{interpolation, ties};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
 
 /// Share of the 3×3 stiffness, times (thickness/size)² so that it cannot lock what 2×2 frees.
 const STABILISATION: f64 = 0.01;
@@ -40,14 +42,14 @@ pub(super) struct CurvedShell {
     /// Place among the present nodes of each place of the card; `None`: left out.
     present: Vec<Option<usize>>,
     /// All places, left-out ones in the middle of their side.
-    positions: Vec<Vector3<f64>>,
+    pub(super) positions: Vec<Vector3<f64>>,
     /// Unit normals there.
     directors: Vec<Vector3<f64>>,
     law: ShellLaw,
     /// Angle of the material axis from the ξ direction at each point, or the axis itself in the basic frame.
     material: MaterialAxis,
     thickness: Vec<f64>,
-    offset: f64,
+    pub(super) offset: f64,
     /// 10⁻⁶·K6ROT.
     penalty: f64,
 }
@@ -58,16 +60,20 @@ enum MaterialAxis {
 }
 
 /// Shape functions with tangent frame at a point.
-struct SurfacePoint {
-    N: Vec<f64>,
+pub(super) struct SurfacePoint {
+    pub(super) N: Vec<f64>,
     /// ∂N/∂x₁, ∂N/∂x₂ along the frame.
-    gradients: Vec<Vector2<f64>>,
-    frame: Matrix3<f64>,
+    pub(super) gradients: Vec<Vector2<f64>>,
+    pub(super) frame: Matrix3<f64>,
     /// Rows ∂(x₁, x₂)/∂ξ and ∂(x₁, x₂)/∂η.
-    jacobian: Matrix2<f64>,
+    pub(super) jacobian: Matrix2<f64>,
     /// Area per natural area.
-    area: f64,
-    section: Section,
+    pub(super) area: f64,
+    /// Thickness; zero of a laminate.
+    pub(super) thickness: f64,
+    /// From the frame's first axis to the material's.
+    pub(super) angle: f64,
+    pub(super) section: Section,
 }
 
 impl CurvedShell {
@@ -143,7 +149,7 @@ impl CurvedShell {
         Ok(shell)
     }
 
-    fn is_quadrilateral(&self) -> bool {
+    pub(super) fn is_quadrilateral(&self) -> bool {
         self.thickness.len() == 4
     }
 
@@ -156,16 +162,16 @@ impl CurvedShell {
         }
     }
 
-    fn functions(&self, xi: f64, eta: f64) -> (Vec<f64>, Vec<[f64; 2]>) {
+    pub(super) fn functions(&self, xi: f64, eta: f64) -> (Vec<f64>, Vec<[f64; 2]>) {
         if self.is_quadrilateral() { quad_8(xi, eta) } else { triangle_6(xi, eta) }
     }
 
-    fn tangents(&self, (xi, eta): (f64, f64)) -> [Vector3<f64>; 2] {
+    pub(super) fn tangents(&self, (xi, eta): (f64, f64)) -> [Vector3<f64>; 2] {
         let (_, dN) = self.functions(xi, eta);
         [0, 1].map(|k| self.positions.iter().zip(&dN).map(|(x, d)| x * d[k]).sum())
     }
 
-    fn point(&self, xi: f64, eta: f64) -> SurfacePoint {
+    pub(super) fn point(&self, xi: f64, eta: f64) -> SurfacePoint {
         let (N, dN) = self.functions(xi, eta);
         let [a, b] = self.tangents((xi, eta));
         let normal = a.cross(&b);
@@ -185,6 +191,8 @@ impl CurvedShell {
             frame,
             jacobian: J,
             area: normal.norm(),
+            thickness: t,
+            angle,
             section: self.law.at(t).turned(angle).raised(self.offset),
         }
     }
@@ -200,7 +208,7 @@ impl CurvedShell {
     }
 
     /// Rows [ε; κ; γ; θ·n − ω] over 6 components of every place.
-    fn strains(&self, point: &SurfacePoint) -> DMatrix<f64> {
+    pub(super) fn strains(&self, point: &SurfacePoint) -> DMatrix<f64> {
         let e = [point.frame.column(0).into_owned(), point.frame.column(1).into_owned()];
         let normal = point.frame.column(2).into_owned();
         let n: Vector3<f64> = point.N.iter().zip(&self.directors).map(|(N, d)| d * *N).sum();
@@ -233,58 +241,12 @@ impl CurvedShell {
     }
 
     /// ∫(ε + A⁻¹Bκ)ᵀA(ε + A⁻¹Bκ) over all places, with the given points.
-    fn membrane(&self, points: &[(f64, f64, f64)]) -> DMatrix<f64> {
+    fn membrane(&self, points: &[MembranePoint]) -> DMatrix<f64> {
         let size = 6 * self.positions.len();
         let mut K = DMatrix::zeros(size, size);
-        for (xi, eta, weight) in points {
-            let point = self.point(*xi, *eta);
-            let B = self.strains(&point);
-            let epsilon = B.rows(0, 3) + point.section.uncoupled().0 * B.rows(3, 3);
-            K += epsilon.transpose() * point.section.A * &epsilon * (weight * point.area);
-        }
-        K
-    }
-
-    /// The same for the triangle, with tied strains.
-    fn tied_membrane(&self) -> DMatrix<f64> {
-        let size = 6 * self.positions.len();
-        // Natural strain along a direction at each of its places: (x,d)·(u,d).
-        let values = MEMBRANE_TIES.map(|(direction, places)| {
-            let mut values = DMatrix::zeros(3, size);
-            for (row, place) in places.iter().enumerate() {
-                let (_, dN) = self.functions(place.0, place.1);
-                let [a, b] = self.tangents(*place);
-                let along = a * direction[0] + b * direction[1];
-                for (i, d) in dN.iter().enumerate() {
-                    let share = d[0] * direction[0] + d[1] * direction[1];
-                    for k in 0..3 {
-                        values[(row, 6 * i + k)] = along[k] * share;
-                    }
-                }
-            }
-            values
-        });
-        let mut K = DMatrix::zeros(size, size);
-        for (xi, eta, weight) in TRIANGLE_3 {
-            let point = self.point(xi, eta);
-            let mut natural = DMatrix::zeros(3, size);
-            for (row, (_, places)) in MEMBRANE_TIES.iter().enumerate() {
-                for (k, share) in linear_weights(places, xi, eta).into_iter().enumerate() {
-                    let mut target = natural.row_mut(row);
-                    target += values[row].row(k) * share;
-                }
-            }
-            // Each natural strain is e = cᵀεc with c the direction in tangent axes.
-            let c = MEMBRANE_TIES.map(|(d, _)| point.jacobian.transpose() * Vector2::from(d));
-            let from_local = Matrix3::from_fn(|row, column| match column {
-                0 => c[row].x * c[row].x,
-                1 => c[row].y * c[row].y,
-                _ => c[row].x * c[row].y,
-            });
-            let kappa = self.strains(&point).rows(3, 3).into_owned();
-            let epsilon = from_local.try_inverse().expect("invariant: three directions") * natural
-                + point.section.uncoupled().0 * kappa;
-            K += epsilon.transpose() * point.section.A * &epsilon * (weight * point.area);
+        for MembranePoint { point, area, strain, curvature } in points {
+            let epsilon = strain + point.section.uncoupled().0 * curvature;
+            K += epsilon.transpose() * point.section.A * &epsilon * *area;
         }
         K
     }
@@ -329,7 +291,7 @@ impl CurvedShell {
     }
 
     /// All places from the present nodes; see the head of the file.
-    fn followers(&self) -> DMatrix<f64> {
+    pub(super) fn followers(&self) -> DMatrix<f64> {
         let corner_count = self.thickness.len();
         let count = self.present.iter().flatten().count();
         let mut T = DMatrix::zeros(6 * self.present.len(), 6 * count);
@@ -354,11 +316,11 @@ impl CurvedShell {
         T
     }
 
-    fn has_followers(&self) -> bool {
+    pub(super) fn has_followers(&self) -> bool {
         self.present.iter().any(Option::is_none)
     }
 
-    fn on_present(&self, A: DMatrix<f64>) -> DMatrix<f64> {
+    pub(super) fn on_present(&self, A: DMatrix<f64>) -> DMatrix<f64> {
         if !self.has_followers() {
             return A;
         }
@@ -402,10 +364,10 @@ impl Element for CurvedShell {
             let (membrane, bending) = (section.A.amax(), section.uncoupled().1.amax());
             let thinness = if membrane > 0.0 && bending > 0.0 { 12.0 * bending / membrane } else { f64::MAX };
             let share = STABILISATION * (thinness / self.measure()).min(0.1);
-            let reduced = GAUSS_2.map(|(a, b)| (a, b, 1.0));
-            self.membrane(&reduced) * (1.0 - share) + self.membrane(&mass_points(4)) * share
+            self.membrane(&self.membrane_points()) * (1.0 - share)
+                + self.membrane(&self.plain_points(&mass_points(4))) * share
         } else {
-            self.tied_membrane()
+            self.membrane(&self.membrane_points())
         };
         K += self.bending();
         let K = self.on_present(K);
@@ -462,6 +424,14 @@ impl Element for CurvedShell {
             }
         }
         Some(if self.has_followers() { self.followers().transpose() * load } else { load })
+    }
+
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        Some(curved_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
+    }
+
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        Some(curved_stress::geometric_stiffness(self, u))
     }
 
     fn measure(&self) -> f64 {

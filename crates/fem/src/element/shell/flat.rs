@@ -14,13 +14,15 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 use pliant_mesh::NodeIndex;
 
 use super::bending::plate_bending;
+use super::flat_stress;
 use super::geometry::{offset, projector, to_basic};
 use super::held::{constant_strain, hybrid_quadrilateral};
 use super::hybrid::hybrid_quadrilateral_with_rotations;
+use super::membrane::Membrane;
 use super::opt::membrane_triangle;
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
-use crate::element::{Element, ElementDof, FacePressure, MassKind};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
 
 /// What the rotation about the normal does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,12 +33,24 @@ pub(super) enum Drilling {
     Penalty(f64),
 }
 
+/// Place among six components per corner of a membrane's row (u v θz).
+pub(super) fn membrane_row(i: usize) -> usize {
+    6 * (i / 3) + [0, 1, 5][i % 3]
+}
+
+/// Place of a plate's row (w θx θy).
+pub(super) fn bending_row(i: usize) -> usize {
+    6 * (i / 3) + 2 + i % 3
+}
+
 /// A flat shell.
 pub(super) struct FlatShell {
     pub(super) dofs: Vec<ElementDof>,
     pub(super) nodes: Vec<NodeIndex>,
     /// Corners about their mean, in the element frame; z is the warp.
     pub(super) corners: Vec<Vector3<f64>>,
+    /// Their mean in the basic frame.
+    pub(super) origin: Vector3<f64>,
     /// Element frame in the basic one: columns x, y, z.
     pub(super) frame: Matrix3<f64>,
     pub(super) law: ShellLaw,
@@ -50,17 +64,17 @@ pub(super) struct FlatShell {
 }
 
 impl FlatShell {
-    fn flat_corners(&self) -> Vec<Vector2<f64>> {
+    pub(super) fn flat_corners(&self) -> Vec<Vector2<f64>> {
         self.corners.iter().map(Vector3::xy).collect()
     }
 
     /// The section where the corner functions have the values N, in element axes.
-    fn section(&self, N: &[f64]) -> Section {
+    pub(super) fn section(&self, N: &[f64]) -> Section {
         let t = N.iter().zip(&self.thickness).map(|(n, t)| n * t).sum();
         self.law.at(t).turned(self.angle)
     }
 
-    fn mean_section(&self) -> Section {
+    pub(super) fn mean_section(&self) -> Section {
         let count = self.corners.len();
         self.section(&vec![1.0 / count as f64; count])
     }
@@ -76,52 +90,71 @@ impl FlatShell {
         along[0].cross(&along[1])
     }
 
-    /// Membrane stiffness and L (Lᵀu = area × mean strain), rows u v θz of each corner.
-    fn membrane(&self, height: f64) -> (DMatrix<f64>, DMatrix<f64>) {
+    /// Its membrane, rows u v θz of each corner.
+    pub(super) fn membrane(&self, height: f64) -> Membrane {
         let p = self.flat_corners();
         let count = p.len();
         if let Drilling::Penalty(factor) = self.drilling {
             let section = self.mean_section().raised(-height);
             let drilling = factor * section.shear_membrane();
-            let part = if count == 4 {
+            return if count == 4 {
                 hybrid_quadrilateral(&p, &section.A, drilling)
             } else {
                 constant_strain(&p, &section.A, drilling)
             };
-            return (part.K, part.L);
         }
         let A = self.mean_section().A;
         if count == 4 {
-            let part = hybrid_quadrilateral_with_rotations(&p, &A);
-            (part.K, part.L)
+            hybrid_quadrilateral_with_rotations(&p, &A)
         } else {
             let part = membrane_triangle([p[0], p[1], p[2]], &A);
-            (
+            Membrane::constant(
                 DMatrix::from_iterator(9, 9, part.K.iter().copied()),
                 DMatrix::from_iterator(9, 3, part.L.iter().copied()),
+                &A,
+                self.area(),
             )
         }
+    }
+
+    /// Area of the flat projection.
+    pub(super) fn area(&self) -> f64 {
+        let p = self.flat_corners();
+        (0..p.len()).map(|i| 0.5 * p[i].perp(&p[(i + 1) % p.len()])).sum()
+    }
+
+    /// Height of the surface of least coupling above the property's own.
+    pub(super) fn neutral_height(&self) -> f64 {
+        let mean = self.mean_section();
+        if mean.A.amax() > 0.0 && mean.D.amax() > 0.0 { mean.neutral_height() } else { 0.0 }
     }
 
     /// Displacement (three rows) and rotation of the normal (βx, βy) at a point over 6 components per corner, with
     /// the quadratic displacement that the difference of rotations at the ends of a side implies.
     fn motion(&self, point: &ShapePoint) -> (DMatrix<f64>, DMatrix<f64>) {
+        let mut beta = DMatrix::zeros(2, 6 * point.N.len());
+        for (i, n) in point.N.iter().enumerate() {
+            beta[(0, 6 * i + 4)] = *n;
+            beta[(1, 6 * i + 3)] = -n;
+        }
+        (self.displacement(&point.N, &point.P), beta)
+    }
+
+    /// Displacement, or a derivative of it, from the values (derivatives) of the functions of corners and sides.
+    pub(super) fn displacement(&self, N: &[f64], P: &[f64]) -> DMatrix<f64> {
         let p = self.flat_corners();
         let count = p.len();
         let mut u = DMatrix::zeros(3, 6 * count);
-        let mut beta = DMatrix::zeros(2, 6 * count);
-        for (i, n) in point.N.iter().enumerate() {
+        for (i, n) in N.iter().enumerate() {
             for k in 0..3 {
                 u[(k, 6 * i + k)] = *n;
             }
-            beta[(0, 6 * i + 4)] = *n;
-            beta[(1, 6 * i + 3)] = -n;
         }
         for i in 0..count {
             let j = (i + 1) % count;
             let side = p[j] - p[i];
             // L/8 times the unit vector, times the function of the side.
-            let s = side * (point.P[i] / 8.0);
+            let s = side * (P[i] / 8.0);
             for (node, sign) in [(i, -1.0), (j, 1.0)] {
                 u[(2, 6 * node + 4)] += sign * s.x;
                 u[(2, 6 * node + 3)] -= sign * s.y;
@@ -131,7 +164,7 @@ impl FlatShell {
                 }
             }
         }
-        (u, beta)
+        u
     }
 
     /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids.
@@ -182,10 +215,8 @@ impl Element for FlatShell {
         let count = p.len();
         let mean = self.mean_section();
         let (has_membrane, has_bending) = (mean.A.amax() > 0.0, mean.D.amax() > 0.0);
-        let height = if has_membrane && has_bending { mean.neutral_height() } else { 0.0 };
+        let height = self.neutral_height();
         let mut K = DMatrix::zeros(6 * count, 6 * count);
-        let membrane_row = |i: usize| 6 * (i / 3) + [0, 1, 5][i % 3];
-        let bending_row = |i: usize| 6 * (i / 3) + 2 + i % 3;
         let mut add = |part: &DMatrix<f64>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
             for i in 0..part.nrows() {
                 for j in 0..part.ncols() {
@@ -195,17 +226,16 @@ impl Element for FlatShell {
         };
         let membrane = has_membrane.then(|| self.membrane(height));
         let bending = has_bending.then(|| plate_bending(&p, &|N: &[f64]| self.section(N).raised(-height)));
-        if let Some((part, _)) = &membrane {
-            add(part, &membrane_row, &membrane_row);
+        if let Some(part) = &membrane {
+            add(&part.K, &membrane_row, &membrane_row);
         }
         if let Some(part) = &bending {
             add(&part.K, &bending_row, &bending_row);
         }
-        if let (Some((_, L)), Some(part)) = (&membrane, &bending) {
+        if let (Some(Membrane { L, .. }), Some(part)) = (&membrane, &bending) {
             let B = mean.raised(-height).B;
             if B.amax() > 0.0 {
-                let area: f64 = (0..count).map(|i| 0.5 * p[i].perp(&p[(i + 1) % count])).sum();
-                let coupling = L * B * part.L.transpose() / area;
+                let coupling = L * B * part.L.transpose() / self.area();
                 add(&coupling, &membrane_row, &bending_row);
                 add(&coupling.transpose(), &bending_row, &membrane_row);
             }
@@ -255,6 +285,14 @@ impl Element for FlatShell {
             }
         }
         Some(load)
+    }
+
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        Some(flat_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
+    }
+
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        Some(flat_stress::geometric_stiffness(self, u))
     }
 
     fn measure(&self) -> f64 {

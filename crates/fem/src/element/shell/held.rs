@@ -10,15 +10,8 @@
 
 use nalgebra::{DMatrix, Matrix2, Matrix3, SMatrix, Vector2};
 
+use super::membrane::Membrane;
 use super::shape::{GAUSS_2, quad};
-
-/// Rows u v θz of each corner: stiffness, and Lᵀu = area × mean strain.
-pub(super) struct HeldMembrane {
-    /// Stiffness.
-    pub(super) K: DMatrix<f64>,
-    /// L.
-    pub(super) L: DMatrix<f64>,
-}
 
 /// Strain rows [εx εy γxy] and the rotation row ½(v,x − u,y) − θz from shape function gradients.
 fn rows(N: &[f64], gradients: &[Vector2<f64>]) -> (DMatrix<f64>, DMatrix<f64>) {
@@ -38,7 +31,7 @@ fn rows(N: &[f64], gradients: &[Vector2<f64>]) -> (DMatrix<f64>, DMatrix<f64>) {
 }
 
 /// Constant-strain triangle with corners `p`; `drilling` is 10⁻⁶·K6ROT·A₃₃.
-pub(super) fn constant_strain(p: &[Vector2<f64>], A: &Matrix3<f64>, drilling: f64) -> HeldMembrane {
+pub(super) fn constant_strain(p: &[Vector2<f64>], A: &Matrix3<f64>, drilling: f64) -> Membrane {
     let area = 0.5 * (p[1] - p[0]).perp(&(p[2] - p[0]));
     let gradients: Vec<_> = (0..3)
         .map(|i| {
@@ -54,11 +47,11 @@ pub(super) fn constant_strain(p: &[Vector2<f64>], A: &Matrix3<f64>, drilling: f6
         K += (B.transpose() * A * &B + spin.transpose() * &spin * drilling) * (area / 3.0);
         L += B.transpose() * (area / 3.0);
     }
-    HeldMembrane { K, L }
+    Membrane::constant(K, L, A, area)
 }
 
 /// Pian and Sumihara's quadrilateral with corners `p`; `drilling` is 10⁻⁶·K6ROT·A₃₃.
-pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>, drilling: f64) -> HeldMembrane {
+pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>, drilling: f64) -> Membrane {
     let compliance = A.try_inverse().expect("invariant: a membrane material is positive definite");
     let centre = quad(p, 0.0, 0.0);
     // Stress of the natural axes at the centre, turned to x and y; the mean of ξ and η over the element is
@@ -76,8 +69,7 @@ pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>, drillin
     let mut G = DMatrix::zeros(5, 12);
     let mut K = DMatrix::zeros(12, 12);
     let mut L = DMatrix::zeros(12, 3);
-    for (xi, eta) in GAUSS_2 {
-        let point = quad(p, xi, eta);
+    let fields = |xi: f64, eta: f64| {
         let (s, t) = (eta - mean.y, xi - mean.x);
         let mut P = SMatrix::<f64, 3, 5>::zeros();
         P.fixed_view_mut::<3, 3>(0, 0).fill_with_identity();
@@ -87,6 +79,11 @@ pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>, drillin
         for (row, value) in [b.x * b.x, b.y * b.y, b.x * b.y].into_iter().enumerate() {
             P[(row, 4)] = value * t;
         }
+        P
+    };
+    for (xi, eta) in GAUSS_2 {
+        let point = quad(p, xi, eta);
+        let P = fields(xi, eta);
         let (B, spin) = rows(&point.N, &point.gradients);
         H += P.transpose() * compliance * P * point.determinant;
         G += P.transpose() * &B * point.determinant;
@@ -94,6 +91,8 @@ pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>, drillin
         L += B.transpose() * point.determinant;
     }
     let inverse = H.try_inverse().expect("invariant: the compliance is positive definite");
-    K += G.transpose() * inverse * &G;
-    HeldMembrane { K, L }
+    let beta = inverse * &G;
+    K += G.transpose() * &beta;
+    let forces = GAUSS_2.map(|(xi, eta)| fields(xi, eta) * &beta);
+    Membrane { K, L, forces: forces.to_vec() }
 }

@@ -14,20 +14,13 @@
 //! Numerical Methods in Engineering 24 (1987) 1499–1508). The stress is that of bending in physical coordinates, so tapered shapes do not lock.
 //! Equal rotations at all corners do no work on the sides; a penalty ties their mean to the rotation of the membrane field at the centre.
 
-use nalgebra::{DMatrix, Matrix3, SMatrix, Vector2, Vector3};
+use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2, Vector3};
 
-use super::shape::{gauss_3, quad};
+use super::membrane::Membrane;
+use super::shape::{GAUSS_2, gauss_3, quad};
 
 /// Stiffness of the mean drilling rotation against the membrane's own, as a fraction of A₃₃ × area.
 const PENALTY: f64 = 0.1;
-
-/// Stiffness over u v θ of each corner, and L with Lᵀu = area × mean strain.
-pub(super) struct HybridMembrane {
-    /// Stiffness.
-    pub(super) K: DMatrix<f64>,
-    /// L.
-    pub(super) L: DMatrix<f64>,
-}
 
 /// Stress fields at a point, one column each: [σx σy τ]. The last two come from the stress functions xy³ and x³y.
 fn stress(x: f64, y: f64) -> SMatrix<f64, 3, 9> {
@@ -45,7 +38,7 @@ fn stress(x: f64, y: f64) -> SMatrix<f64, 3, 9> {
 }
 
 /// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length).
-pub(super) fn hybrid_quadrilateral_with_rotations(p: &[Vector2<f64>], A: &Matrix3<f64>) -> HybridMembrane {
+pub(super) fn hybrid_quadrilateral_with_rotations(p: &[Vector2<f64>], A: &Matrix3<f64>) -> Membrane {
     let compliance = A.try_inverse().expect("invariant: a membrane material is positive definite");
     // Coordinates of order one keep H well conditioned.
     let size = p.iter().map(|c| c.norm()).fold(0.0, f64::max);
@@ -91,9 +84,15 @@ pub(super) fn hybrid_quadrilateral_with_rotations(p: &[Vector2<f64>], A: &Matrix
     }
     let inverse = H.try_inverse().expect("invariant: the compliance is positive definite");
     let L = G.fixed_rows::<3>(0).transpose();
-    let K = G.transpose() * inverse * G + spin.transpose() * spin * (PENALTY * A[(2, 2)] * area);
-    HybridMembrane {
+    let beta = inverse * G;
+    let K = G.transpose() * beta + spin.transpose() * spin * (PENALTY * A[(2, 2)] * area);
+    let forces = GAUSS_2.map(|(xi, eta)| {
+        let at: Vector2<f64> = quad(p, xi, eta).N.iter().zip(p).map(|(n, c)| c * *n).sum();
+        Matrix3xX::from_iterator(12, (fields(at) * beta).iter().copied())
+    });
+    Membrane {
         K: DMatrix::from_iterator(12, 12, K.iter().copied()),
         L: DMatrix::from_iterator(12, 3, L.iter().copied()),
+        forces: forces.to_vec(),
     }
 }

@@ -4,12 +4,16 @@
 
 mod bending;
 mod curved;
+mod curved_membrane;
+mod curved_stress;
 mod flat;
+mod flat_stress;
 mod geometry;
 mod held;
 mod hybrid;
 mod joint;
 mod laminate;
+mod membrane;
 mod opt;
 mod section;
 mod shape;
@@ -130,6 +134,7 @@ fn build_flat(
         thickness: corner_thickness(shell, &law)?,
         nodes,
         corners,
+        origin: mean,
         frame,
         law,
         angle,

@@ -39,6 +39,24 @@ impl InternalModes {
         }
     }
 
+    /// a = −K_aa⁻¹K_au u = −L⁻ᵀ(Y u): the internal unknowns of nodal displacements.
+    pub(super) fn amplitudes(&self, u: &[f64]) -> [f64; INTERNAL] {
+        let mut a = [0.0; INTERNAL];
+        for (y, u) in self.Y.iter().zip(u) {
+            for k in 0..INTERNAL {
+                a[k] -= y[k] * u;
+            }
+        }
+        for k in (0..self.size).rev() {
+            let mut value = a[k];
+            for m in k + 1..self.size {
+                value -= self.L[m][k] * a[m];
+            }
+            a[k] = value * self.inverse_pivots[k];
+        }
+        a
+    }
+
     /// Takes K_ua K_aa⁻¹ f_a off the nodal loads f.
     pub(super) fn condense_load(&self, mut f_a: [f64; INTERNAL], f: &mut [f64]) {
         self.forward(&mut f_a);
@@ -100,6 +118,15 @@ impl ModeLayout {
     /// The unknowns of mode p.
     pub(super) fn unknowns(&self, p: usize) -> Range<usize> {
         if p < self.full { 3 * p..3 * p + 3 } else { 2 * self.full + p..2 * self.full + p + 1 }
+    }
+
+    /// Displacement of mode p in the basic frame.
+    pub(super) fn motion(&self, p: usize, unknowns: &[f64; INTERNAL]) -> [f64; 3] {
+        let first = self.unknowns(p).start;
+        if p < self.full {
+            return [unknowns[first], unknowns[first + 1], unknowns[first + 2]];
+        }
+        self.axis.map(|axis| axis * unknowns[first])
     }
 
     /// Components in the order of [`ModeLayout::unknowns`]; only as many of the result count.

@@ -19,6 +19,7 @@ mod pressure;
 mod pyramid;
 mod quadrature;
 mod stiffness;
+mod stress;
 mod table;
 mod tetra;
 mod thermal;
@@ -39,7 +40,7 @@ use self::elasticity::SolidMaterial;
 use self::family::{Family, FamilyKind, MidNodes};
 use self::gradients::{determinant, jacobian};
 use self::table::{MAX_NODES, Purpose, Table, TablePoint};
-use super::{Element, ElementContext, ElementDof, FacePressure, MassKind, element_error};
+use super::{Element, ElementContext, ElementDof, ElementStress, FacePressure, MassKind, element_error};
 
 /// Row of a node that is left out.
 const ABSENT: usize = usize::MAX;
@@ -114,6 +115,14 @@ impl Element for SolidElement {
 
     fn thermal_load(&self, temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
         Some(thermal::thermal_load(self, temperature))
+    }
+
+    fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
+        Some(stress::stress(self, u).into_iter().map(ElementStress::Solid).collect())
+    }
+
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        Some(stress::geometric_stiffness(self, u))
     }
 }
 

@@ -1,0 +1,33 @@
+//! The load factors for machines.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, json};
+
+use super::Answer;
+use crate::report::diagnostics;
+
+/// Prints one object; `subcases` is null when there is no answer.
+pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let mut subcases = Map::new();
+    for subcase in answer.buckling.iter().flat_map(|b| &b.subcases) {
+        let sturm =
+            subcase.counted.map(|c| c.map(|(limit, count)| json!({ "up_to": limit, "count": count })));
+        let facts = json!({
+            "label": subcase.label,
+            "static_subcase": subcase.static_subcase,
+            "load_factors": subcase.factors,
+            "residuals": subcase.residuals,
+            "free_components": subcase.free_components,
+            "sturm": { "positive": sturm[0], "negative": sturm[1] },
+        });
+        subcases.insert(subcase.id.to_string(), facts);
+    }
+    let report = json!({
+        "deck": answer.arguments.deck.display().to_string(),
+        "subcases": answer.buckling.is_some().then_some(subcases),
+        "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
+    });
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)
+}

@@ -1,0 +1,64 @@
+//! `pliant buckling DECK`: load factors of linear buckling of a deck's own loads.
+
+mod json;
+mod text;
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use pliant_bulk::Deck;
+use pliant_diag::Diagnostics;
+use pliant_fem::{Buckling, BucklingOptions, buckling};
+
+use super::Outcome;
+use crate::Common;
+use crate::terminal::Style;
+use crate::units::{self, NamedUnits};
+
+/// Arguments of `pliant buckling`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The deck (bulk data file); its INCLUDEs are read with it
+    #[arg(value_name = "DECK")]
+    deck: PathBuf,
+    /// This many of smallest magnitude (those of the deck's EIGRL, or 5)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    count: Option<u32>,
+    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
+    #[arg(long, default_value = "si", value_parser = units::parse)]
+    units: NamedUnits,
+}
+
+/// What there is to say.
+struct Answer<'a> {
+    arguments: &'a Arguments,
+    deck: Deck,
+    buckling: Option<Buckling>,
+    diagnostics: Diagnostics,
+}
+
+/// Reads, solves, prints.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
+    let mut answer = Answer { arguments, deck: read.output, buckling: None, diagnostics: read.diagnostics };
+    if !answer.diagnostics.has_errors() {
+        let options = BucklingOptions { count: arguments.count.map(|n| n as usize) };
+        match buckling(&answer.deck.mesh, options) {
+            Ok(found) => {
+                answer.diagnostics.extend(found.diagnostics);
+                answer.buckling = Some(found.output);
+            }
+            Err(problems) => answer.diagnostics.extend(problems),
+        }
+    }
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    if common.json {
+        json::print(&mut out, &answer)?;
+    } else {
+        text::print(&mut out, style, &answer, common.quiet)?;
+    }
+    out.flush()?;
+    Ok(if answer.buckling.is_some() { Outcome::Good } else { Outcome::Bad })
+}

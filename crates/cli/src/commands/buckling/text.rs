@@ -1,0 +1,67 @@
+//! The load factors for people.
+
+use std::io::{self, Write};
+
+use pliant_diag::Severity;
+use pliant_fem::solve::BucklingSubcase;
+
+use super::Answer;
+use crate::number::{count, counted, real};
+use crate::render;
+use crate::terminal::Style;
+
+/// Problems, facts, then a table for each subcase.
+pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
+    for diagnostic in &answer.diagnostics {
+        if quiet && diagnostic.severity == Severity::Note {
+            continue;
+        }
+        render::diagnostic(out, style, &answer.deck.sources, diagnostic)?;
+        writeln!(out)?;
+    }
+    let Some(buckling) = &answer.buckling else { return Ok(()) };
+    if !quiet {
+        let name = answer.arguments.deck.display().to_string();
+        writeln!(out, "{} {}", style.green("✓"), style.bold(&name))?;
+    }
+    for subcase in &buckling.subcases {
+        if !quiet {
+            let fact = |name: &str| style.blue(&format!("{name:<10}"));
+            let free = counted(subcase.free_components, "free component");
+            writeln!(
+                out,
+                "  {} {} for the loads of subcase {}",
+                fact("subcase"),
+                subcase.id,
+                subcase.static_subcase
+            )?;
+            writeln!(out, "  {} {free}", fact("size"))?;
+            writeln!(out, "  {} {}", fact("proof"), proof(subcase))?;
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", style.bold(&format!("{:>6} {:>16} {:>12}", "mode", "load factor", "residual")))?;
+        for (i, factor) in subcase.factors.iter().enumerate() {
+            let residual = subcase.residuals[i];
+            writeln!(out, "{:>6} {factor:>16.6} {residual:>12.1e}", count(i + 1))?;
+        }
+        if subcase.factors.iter().any(|f| *f < 0.0) {
+            writeln!(out, "{}", style.faint("a negative factor is one for reversed loads"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Why no factor is missing.
+fn proof(subcase: &BucklingSubcase) -> String {
+    let counts: Vec<String> = subcase
+        .counted
+        .iter()
+        .flatten()
+        .map(|(limit, count)| format!("{} up to {}", counted(*count, "factor"), real(*limit)))
+        .collect();
+    if counts.is_empty() {
+        "not counted: solved as a dense problem, or equal factors at the end of the list".to_owned()
+    } else {
+        format!("Sturm count: {}, none is missing", counts.join(", "))
+    }
+}

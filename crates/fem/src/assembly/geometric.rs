@@ -1,0 +1,188 @@
+//! Geometric stiffness of a mesh: assembled for one state, or projected onto shapes for many.
+
+use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra_sparse::{CooMatrix, CscMatrix};
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{Component, Components, LinkMesh, NodeIndex, RigidKind};
+use rayon::prelude::*;
+
+use crate::dof::{DofMap, displacement_triad, displacements_to_element_axes, matrix_to_displacement_axes};
+use crate::element::{
+    Element, ElementContext, ShellJoints, all_elements, build_among, element_error, rigid_arm,
+};
+
+/// Elements whose matrices are in memory at one time.
+const BATCH: usize = 256;
+
+/// A state of the mesh: its displacements and what its elements are not in balance with.
+#[derive(Clone, Copy, Debug)]
+pub struct State<'a> {
+    /// u, every component in the displacement frames.
+    pub u: &'a [f64],
+    /// K u − f with the applied loads f: what constraints carry.
+    pub unbalanced: &'a [f64],
+}
+
+/// K_g of a state, all components, lower triangle, displacement frames: that of every element, and that of rigid elements, whose dependent
+/// grids move by ½θ×(θ×r) to second order.
+///
+/// # Errors
+/// Elements that cannot be built.
+pub fn geometric_stiffness(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    state: State<'_>,
+) -> Result<CscMatrix<f64>, Diagnostics> {
+    let joints = ShellJoints::of(mesh);
+    let mut sum = CooMatrix::new(dofs.count(), dofs.count());
+    for chunk in all_elements(mesh).chunks(16 * BATCH) {
+        let parts: Vec<Result<Option<Part>, Box<Diagnostic>>> =
+            chunk.par_iter().map(|which| element_part(mesh, dofs, *which, &joints, &[state.u])).collect();
+        for part in parts {
+            let Some(part) = part.map_err(|problem| Diagnostics::from_iter([*problem]))? else { continue };
+            for (j, column) in part.rows.iter().enumerate() {
+                for (i, row) in part.rows.iter().enumerate().filter(|(_, row)| *row >= column) {
+                    if part.K_g[0][(i, j)] != 0.0 {
+                        sum.push(*row as usize, *column as usize, part.K_g[0][(i, j)]);
+                    }
+                }
+            }
+        }
+    }
+    for (rows, block) in rigid_parts(mesh, dofs, state.unbalanced) {
+        for (j, column) in rows.iter().enumerate() {
+            for (i, row) in rows.iter().enumerate().filter(|(_, row)| *row >= column) {
+                sum.push(*row, *column, block[(i, j)]);
+            }
+        }
+    }
+    Ok(CscMatrix::from(&sum))
+}
+
+/// VᵀK_gV of each state: what [`geometric_stiffness`] gives, without assembling it. `V` holds every component by row.
+///
+/// The sum is taken in the order of the elements whatever the number of threads.
+///
+/// # Errors
+/// Elements that cannot be built.
+pub fn projected_geometric_stiffness(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    states: &[State<'_>],
+    V: &DMatrix<f64>,
+) -> Result<Vec<DMatrix<f64>>, Diagnostics> {
+    let joints = ShellJoints::of(mesh);
+    let n = V.ncols();
+    let u: Vec<&[f64]> = states.iter().map(|state| state.u).collect();
+    let mut sums = vec![DMatrix::zeros(n, n); states.len()];
+    let elements = all_elements(mesh);
+    let batch = |chunk: &[ElementRef]| -> Result<Vec<DMatrix<f64>>, Box<Diagnostic>> {
+        let mut sums = vec![DMatrix::zeros(n, n); u.len()];
+        for which in chunk {
+            let Some(part) = element_part(mesh, dofs, *which, &joints, &u)? else { continue };
+            let V_e = DMatrix::from_fn(part.rows.len(), n, |i, j| V[(part.rows[i] as usize, j)]);
+            let mut KV = DMatrix::zeros(part.rows.len(), n);
+            for (sum, K_g) in sums.iter_mut().zip(&part.K_g) {
+                KV.gemm(1.0, K_g, &V_e, 0.0);
+                sum.gemm_tr(1.0, &V_e, &KV, 1.0);
+            }
+        }
+        Ok(sums)
+    };
+    let parts: Vec<_> = elements.par_chunks(BATCH).map(batch).collect();
+    for part in parts {
+        let part = part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+        sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    }
+    for (sum, state) in sums.iter_mut().zip(states) {
+        for (rows, block) in rigid_parts(mesh, dofs, state.unbalanced) {
+            let V_r = DMatrix::from_fn(3, n, |i, j| V[(rows[i], j)]);
+            *sum += V_r.transpose() * block * V_r;
+        }
+        *sum = (&*sum + sum.transpose()) * 0.5;
+    }
+    Ok(sums)
+}
+
+/// K_g of an element for each state, in displacement frames.
+struct Part {
+    rows: Vec<u32>,
+    K_g: Vec<DMatrix<f64>>,
+}
+
+fn element_part(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    which: ElementRef,
+    joints: &ShellJoints,
+    states: &[&[f64]],
+) -> Result<Option<Part>, Box<Diagnostic>> {
+    // Mass per length or area does not enter K_g.
+    let element = build_among(ElementContext { mesh, extra_nsm: 0.0 }, which, joints)?;
+    let rows = dofs.rows_of_element(element.as_ref());
+    let u = element_displacements(mesh, element.as_ref(), &rows, states);
+    let Some(mut K_g) = element.geometric_stiffness(&u) else { return Ok(None) };
+    for A in &mut K_g {
+        if A.iter().any(|a| !a.is_finite()) {
+            return Err(element_error(mesh, which, "its geometric stiffness is not finite"));
+        }
+        matrix_to_displacement_axes(mesh, element.as_ref(), A);
+    }
+    Ok(Some(Part { rows, K_g }))
+}
+
+/// Displacements of an element's nodes in its own order and axes, one column for each of `states` (every component, displacement frames). `rows` are those of
+/// the element.
+pub fn element_displacements(
+    mesh: &LinkMesh,
+    element: &dyn Element,
+    rows: &[u32],
+    states: &[&[f64]],
+) -> DMatrix<f64> {
+    let mut u = DMatrix::from_fn(rows.len(), states.len(), |i, k| states[k][rows[i] as usize]);
+    displacements_to_element_axes(mesh, element, &mut u);
+    u
+}
+
+/// Second order of RBE2, and of RBAR with one independent end: the rows of the rotation of the independent grid and the block that belongs there. Forces
+/// on a dependent grid that carries another rigid element are those of its own elements only.
+fn rigid_parts(mesh: &LinkMesh, dofs: &DofMap, unbalanced: &[f64]) -> Vec<([usize; 3], Matrix3<f64>)> {
+    let mut parts = Vec::new();
+    let mut add = |independent: NodeIndex, dependents: &[NodeIndex], components: Components| {
+        let origin = mesh.node(independent).position;
+        let mut block = Matrix3::zeros();
+        for node in dependents {
+            let first = dofs.rows_of(*node).start;
+            let held = |k: usize| {
+                if components.contains(Component::from_row(k)) { unbalanced[first + k] } else { 0.0 }
+            };
+            let force = Vector3::from_fn(|k, _| held(k));
+            let force = displacement_triad(mesh, *node).map_or(force, |triad| triad * force);
+            block += rigid_arm(&force, &(mesh.node(*node).position - origin));
+        }
+        if let Some(triad) = displacement_triad(mesh, independent) {
+            block = triad.transpose() * block * triad;
+        }
+        let first = dofs.rows_of(independent).start + 3;
+        parts.push(([first, first + 1, first + 2], block));
+    };
+    for rigid in &mesh.rigids {
+        match &rigid.kind {
+            RigidKind::Rbe2 { independent, components, dependents } => {
+                add(*independent, dependents, *components);
+            }
+            RigidKind::Rbar { nodes, independents, dependents } => {
+                let all = dependents.iter().all(|c| c.is_empty());
+                for end in 0..2 {
+                    if independents[end] == Components::ALL {
+                        let following = if all { Components::ALL } else { dependents[1 - end] };
+                        add(nodes[end], &[nodes[1 - end]], following);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    parts
+}

@@ -1,0 +1,174 @@
+//! Stress of a solid at its integration points, and the geometric stiffness of that stress.
+//!
+//! Strains are those of K, internal modes included: they follow the nodes as a = −K_aa⁻¹K_au u. K_g is ∫σ_ab ∂u/∂x_a·∂u/∂x_b with the
+//! nodal functions (O. C. Zienkiewicz and R. L. Taylor, *The Finite Element Method*, volume 2, chapter on geometric non-linearity).
+
+#![expect(
+    non_snake_case,
+    clippy::needless_range_loop,
+    reason = "matrices keep the letters and indices of the equations"
+)]
+
+use nalgebra::{DMatrix, Vector3, Vector6};
+
+use super::elasticity::{Elasticity, VOIGT};
+use super::gradients::{Centre, PointGradients, point_gradients};
+use super::internal::{INTERNAL, InternalModes, ModeLayout, internal_modes};
+use super::table::{MAX_INTERNAL, MAX_NODES, Table, TablePoint};
+use super::{ABSENT, SolidElement};
+use crate::element::SolidStress;
+
+/// Nodes and internal modes together.
+const FUNCTIONS: usize = MAX_NODES + MAX_INTERNAL;
+
+type Tensor = [[f64; 3]; 3];
+
+/// What stress needs of an element, whatever the displacement.
+struct StressPoints<'a> {
+    element: &'a SolidElement,
+    table: &'a Table,
+    rows: [usize; MAX_NODES],
+    layout: ModeLayout,
+    internal: Option<InternalModes>,
+    centre: Centre,
+}
+
+impl<'a> StressPoints<'a> {
+    fn new(element: &'a SolidElement, table: &'a Table) -> Self {
+        let centre = Centre::new(table, element.positions());
+        Self {
+            element,
+            table,
+            rows: element.rows(),
+            layout: ModeLayout::new(table, centre.axis()),
+            internal: element.has_internal_modes().then(|| internal_modes(element, table)),
+            centre,
+        }
+    }
+
+    fn gradients(&self, point: &TablePoint) -> PointGradients<FUNCTIONS> {
+        let count = if self.internal.is_some() { self.table.internal_count } else { 0 };
+        point_gradients(point, self.element.positions(), count, &self.centre)
+    }
+
+    /// Internal unknowns of nodal displacements.
+    fn amplitudes(&self, u: &[f64]) -> [f64; INTERNAL] {
+        self.internal.as_ref().map_or([0.0; INTERNAL], |modes| modes.amplitudes(u))
+    }
+
+    /// σ at a point.
+    fn stress(
+        &self,
+        point: &TablePoint,
+        gradients: &PointGradients<FUNCTIONS>,
+        u: &[f64],
+        internal: &[f64; INTERNAL],
+    ) -> Tensor {
+        let mut H = [[0.0; 3]; 3];
+        let nodes = self.element.positions().len();
+        for (i, row) in self.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
+            for a in 0..3 {
+                for c in 0..3 {
+                    H[a][c] += u[row + a] * gradients.g[c][i];
+                }
+            }
+        }
+        if self.internal.is_some() {
+            for p in 0..self.table.internal_count {
+                let motion = self.layout.motion(p, internal);
+                for a in 0..3 {
+                    for c in 0..3 {
+                        H[a][c] += motion[a] * gradients.g[c][nodes + p];
+                    }
+                }
+            }
+            let first = self.layout.unknowns(self.table.internal_count).start;
+            for k in 0..self.table.volumetric_count {
+                let strain = point.volumetric[k] * gradients.scale * internal[first + k];
+                (0..3).for_each(|a| H[a][a] += strain);
+            }
+        }
+        law_stress(&self.element.material.law, &H)
+    }
+}
+
+/// σ = D sym(H).
+fn law_stress(law: &Elasticity, H: &Tensor) -> Tensor {
+    match law {
+        Elasticity::Isotropic { lambda, mu } => {
+            let pressure = lambda * (H[0][0] + H[1][1] + H[2][2]);
+            std::array::from_fn(|a| {
+                std::array::from_fn(|c| mu * (H[a][c] + H[c][a]) + if a == c { pressure } else { 0.0 })
+            })
+        }
+        Elasticity::General(D) => {
+            let strain = Vector6::new(
+                H[0][0],
+                H[1][1],
+                H[2][2],
+                H[0][1] + H[1][0],
+                H[1][2] + H[2][1],
+                H[2][0] + H[0][2],
+            );
+            let s = **D * strain;
+            std::array::from_fn(|a| std::array::from_fn(|c| s[VOIGT[a][c]]))
+        }
+    }
+}
+
+/// Stress at the integration points for each column of `u`.
+pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidStress>> {
+    let table = element.stiffness_table();
+    let points = StressPoints::new(element, &table);
+    let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
+    let mut all = vec![Vec::with_capacity(table.points.len()); u.ncols()];
+    for point in &table.points {
+        let gradients = points.gradients(point);
+        let here = element.positions().iter().zip(&point.value).map(|(x, N)| Vector3::from(*x) * *N);
+        let position: Vector3<f64> = here.sum();
+        for ((found, u), a) in all.iter_mut().zip(u.column_iter()).zip(&internal) {
+            let s = points.stress(point, &gradients, u.as_slice(), a);
+            let stress = Vector6::new(s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[2][0]);
+            found.push(SolidStress { position, volume: gradients.volume, stress });
+        }
+    }
+    all
+}
+
+/// K_g for each column of `u`: the same for x, y and z, nothing between them.
+pub(super) fn geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
+    let table = element.stiffness_table();
+    let points = StressPoints::new(element, &table);
+    let nodes = element.positions().len();
+    let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
+    let mut all = vec![[[0.0; MAX_NODES]; MAX_NODES]; u.ncols()];
+    for point in &table.points {
+        let gradients = points.gradients(point);
+        let g = &gradients.g;
+        for ((S, u), a) in all.iter_mut().zip(u.column_iter()).zip(&internal) {
+            let s = points.stress(point, &gradients, u.as_slice(), a);
+            for j in 0..nodes {
+                let flow: [f64; 3] = std::array::from_fn(|a| {
+                    gradients.volume * (s[a][0] * g[0][j] + s[a][1] * g[1][j] + s[a][2] * g[2][j])
+                });
+                for i in 0..=j {
+                    S[i][j] += g[0][i] * flow[0] + g[1][i] * flow[1] + g[2][i] * flow[2];
+                }
+            }
+        }
+    }
+    let n = element.dofs.len();
+    let spread = |S: &[[f64; MAX_NODES]; MAX_NODES]| {
+        let mut K_g = DMatrix::zeros(n, n);
+        for (j, column) in points.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
+            for (i, row) in points.rows.iter().enumerate().take(j + 1).filter(|(_, row)| **row != ABSENT) {
+                for c in 0..3 {
+                    K_g[(row + c, column + c)] = S[i][j];
+                    K_g[(column + c, row + c)] = S[i][j];
+                }
+            }
+        }
+        K_g
+    };
+    all.iter().map(spread).collect()
+}

@@ -245,7 +245,7 @@ fn prove(
     for (slot, sign) in counted.iter_mut().zip([1.0, -1.0]) {
         let of_sign = |k: &&usize| -pairs.mu[**k] * sign > 0.0;
         let found = order[..wanted].iter().filter(of_sign).count();
-        let Some(last) = order[..wanted].iter().filter(of_sign).next_back() else { continue };
+        let Some(last) = order[..wanted].iter().rfind(of_sign) else { continue };
         let last = 1.0 / pairs.mu[*last].abs();
         let next = order[wanted..].iter().find(of_sign).map_or(2.0 * last, |k| 1.0 / pairs.mu[*k].abs());
         // A pair of equal factors cut in two cannot be counted.

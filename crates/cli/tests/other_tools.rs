@@ -67,3 +67,18 @@ fn the_examples_of_the_documentation_run() {
     command.args([&script, &page, "results.vtkhdf"]).current_dir(folder.path());
     assert!(told(&command.output().unwrap()).contains("are there"));
 }
+
+#[test]
+fn mode_shapes_open_as_steps() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    let deck = format!("{ROOT}/inputs/six-axis/wrist.bdf");
+    command.args(["modes", "--json", "--free", "--count", "9", &deck, "--out", "modes.vtkhdf"]);
+    let report = told(&command.current_dir(folder.path()).output().unwrap());
+    fs::write(folder.path().join("report.json"), report).unwrap();
+    let script = format!("{ROOT}/tests/other-tools/check_modes.py");
+    let mut command = Command::new(python);
+    command.args([&script, "modes.vtkhdf", "report.json"]).current_dir(folder.path());
+    assert!(told(&command.output().unwrap()).contains("9 modes are there"));
+}

@@ -10,6 +10,7 @@ use super::channel::{Channels, Number, Series};
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
+use super::vtk::Frames;
 use super::{AnalysisInfo, Keep, RunInfo, date, vtk};
 use crate::dataset::put_text;
 
@@ -40,7 +41,7 @@ pub(super) fn lay_out(
     put_text(&file, "state", "complete")?;
     let mut axes = Axes::new(&file);
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    axes.labels("/xyz", &schema::XYZ, &words(&["x", "y", "z"]))?;
+    vector_axis(&mut axes)?;
     axes.labels("/component", &schema::COMPONENT, &words(&["x", "y", "z", "rx", "ry", "rz"]))?;
     axes.labels("/quaternion", &schema::QUATERNION, &words(&["w", "x", "y", "z"]))?;
     inputs(&file, &mut axes, run)?;
@@ -49,12 +50,22 @@ pub(super) fn lay_out(
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
     }
     let shape = match shape {
-        Some((machine, planned)) => Some(vtk::lay_out(&file, &mut axes, machine, planned)?),
+        Some((machine, planned)) => Some(vtk::lay_out(
+            &file,
+            &mut axes,
+            machine,
+            Frames { planned, units: "s", what: "time of each frame" },
+        )?),
         None => None,
     };
     axes.close()?;
     file.start_swmr()?;
     Ok(Sink::new(file, sinks, shape))
+}
+
+/// The axis of vectors.
+pub(super) fn vector_axis(axes: &mut Axes<'_>) -> Result<()> {
+    axes.labels("/xyz", &schema::XYZ, &["x", "y", "z"].map(str::to_owned))
 }
 
 fn analysis(

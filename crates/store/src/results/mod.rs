@@ -10,6 +10,7 @@ mod channels;
 mod create;
 mod date;
 mod error;
+mod modes;
 mod read;
 mod read_shape;
 mod recorder;
@@ -25,6 +26,7 @@ mod writer;
 use pliant_mechanism::Model;
 
 pub use error::ResultsError;
+pub use modes::{ModeShapes, write_modes};
 pub use read::{ResultsFile, Series, WarningRow};
 pub use read_shape::{ShapeFrame, ShapeMesh};
 pub use recorder::Recorder;

@@ -158,7 +158,8 @@ const VTK: &str = "
 the `frames` of `[output]`, deformed as computed; point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
 ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
 `property` and `element` are numbers; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
-interfaces. Datasets whose name begins with `axis_` are axes without values.
+interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the
+mesh; `/modes/frequency` has the frequencies. Datasets whose name begins with `axis_` are axes without values.
 ";
 
 const INTRODUCTION: &str = "# The results file

@@ -76,6 +76,11 @@ impl MachineShape {
         Some(Self { links, points })
     }
 
+    /// A mesh alone.
+    pub(super) fn single(link: Arc<LinkShape>) -> Self {
+        Self { points: link.positions.len(), links: vec![link] }
+    }
+
     /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes:
     /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q.
     pub(super) fn place(&self, posture: &Posture) -> Placed {

@@ -37,6 +37,14 @@ const SHARED: [&str; 5] = [
 /// The same with an axis for the kinds of cells, of which an unstructured grid has one.
 const SHARED_BY_KIND: [&str; 2] = ["CellOffsets", "ConnectivityIdOffsets"];
 
+/// How many frames there will be, and what their values are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames {
+    pub(super) planned: usize,
+    pub(super) units: &'static str,
+    pub(super) what: &'static str,
+}
+
 /// The datasets that grow.
 pub(super) struct ShapeSink {
     pub(super) machine: MachineShape,
@@ -65,7 +73,7 @@ pub(super) fn lay_out<'f>(
     file: &'f File,
     axes: &mut Axes<'f>,
     machine: MachineShape,
-    planned: usize,
+    frames: Frames,
 ) -> Result<ShapeSink> {
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
@@ -91,8 +99,8 @@ pub(super) fn lay_out<'f>(
     let moving = MOVING.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
     let shared = SHARED.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
     let shared_by_kind = SHARED_BY_KIND.iter().map(|name| step(name, true, begins)).collect::<Result<_>>()?;
-    let values =
-        lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, "s", "time of each frame")?;
+    let Frames { planned, units, what } = frames;
+    let values = lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, units, what)?;
     put_steps(&file.group(&path("Steps"))?, planned)?;
     Ok(ShapeSink {
         machine,

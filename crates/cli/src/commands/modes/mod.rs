@@ -1,6 +1,7 @@
 //! `pliant modes DECK`: natural frequencies of a deck.
 
 mod json;
+mod shapes;
 mod text;
 
 use std::io::{self, BufWriter, Write};
@@ -11,6 +12,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::MassKind;
 use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
+use pliant_store::results::write_modes;
 
 use super::Outcome;
 use crate::Common;
@@ -38,6 +40,9 @@ pub(crate) struct Arguments {
     /// Mass matrix; by default lumped, or coupled where PARAM,COUPMASS asks for it
     #[arg(long, value_enum, value_name = "KIND")]
     mass: Option<MassChoice>,
+    /// Write the shapes as a VTKHDF file for ParaView, one step for each mode
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
     #[arg(long, default_value = "si", value_parser = units::parse)]
     units: NamedUnits,
@@ -77,6 +82,12 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
     if !answer.diagnostics.has_errors() {
         answer.solve();
+    }
+    if let (Some(path), Some(modes)) = (&arguments.out, &answer.modes)
+        && let Err(error) = write_modes(path, &shapes::of(&answer.deck.mesh, modes))
+    {
+        answer.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
+        answer.modes = None;
     }
     let stdout = io::stdout().lock();
     let style = Style::of(&stdout);

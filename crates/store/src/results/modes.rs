@@ -1,0 +1,101 @@
+//! Mode shapes of a deck as deformed shapes: one frame for each mode.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use hdf5::{Extent, File, Result};
+use pliant_reduce::NodalShapes;
+
+use super::axes::{Axes, create, describe};
+use super::error::ResultsError;
+use super::recover::{finish_part, part_of};
+use super::shape::{LinkShape, MachineShape, Placed};
+use super::vtk::{self, Frames};
+use crate::Drawing;
+use crate::dataset::put_text;
+
+/// The largest translation of a drawn mode over the size of the mesh.
+const DRAWN: f64 = 0.1;
+
+/// Modes to be drawn.
+#[derive(Clone, Debug)]
+pub struct ModeShapes {
+    /// A title.
+    pub title: String,
+    /// The cells.
+    pub drawing: Drawing,
+    /// Grids and a column for each mode, in the basic frame (m, rad), of any size.
+    pub shapes: NodalShapes,
+    /// Frequency of each mode (Hz).
+    pub frequencies_hz: Vec<f64>,
+}
+
+/// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`, scaled so that the
+/// largest translation is a tenth of the mesh, and `/modes/frequency`.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_modes(path: &Path, modes: &ModeShapes) -> std::result::Result<(), ResultsError> {
+    let part = part_of(path);
+    fs::File::create(&part).map_err(|source| ResultsError::Io { path: part.clone(), source })?;
+    let written = write(&part, modes).map_err(|source| ResultsError::Hdf5 { path: part.clone(), source });
+    written.and_then(|()| finish_part(&part, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })
+}
+
+fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
+    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
+    put_text(&file, "program", "pliant")?;
+    put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
+    put_text(&file, "title", &modes.title)?;
+    let count = modes.frequencies_hz.len();
+    let mut axes = Axes::new(&file);
+    super::create::vector_axis(&mut axes)?;
+    let number: Vec<f64> = (1..=count).map(|k| k as f64).collect();
+    let mode = create::<f64>(&file, "/modes/mode", &[Extent::fixed(count)])?;
+    mode.write_raw(&number)?;
+    describe(&mode, "1", "number of the mode")?;
+    axes.scale(&mode, "/modes/mode")?;
+    let frequency = create::<f64>(&file, "/modes/frequency", &[Extent::fixed(count)])?;
+    frequency.write_raw(&modes.frequencies_hz)?;
+    describe(&frequency, "Hz", "natural frequency")?;
+    axes.attach("/modes/frequency", &["/modes/mode".to_owned()])?;
+    let positions = modes.shapes.positions.clone();
+    let points: Vec<f32> = positions.iter().flat_map(|x| [x.x as f32, x.y as f32, x.z as f32]).collect();
+    let size = extent(&modes.shapes);
+    let link = LinkShape {
+        name: modes.title.replace('\n', " "),
+        positions,
+        columns: Vec::new(),
+        drawing: modes.drawing.clone(),
+    };
+    let machine = MachineShape::single(Arc::new(link));
+    let frames = Frames { planned: count, units: "1", what: "number of the mode" };
+    let mut sink = vtk::lay_out(&file, &mut axes, machine, frames)?;
+    axes.close()?;
+    for (number, column) in number.iter().zip(&modes.shapes.columns) {
+        let of =
+            |first: usize| column.chunks_exact(6).flat_map(move |u| [u[first], u[first + 1], u[first + 2]]);
+        let largest = column.chunks_exact(6).map(|u| u[0].hypot(u[1]).hypot(u[2])).fold(0.0, f64::max);
+        let scale = if largest > 0.0 { DRAWN * size / largest } else { 0.0 };
+        let scaled = |first: usize| of(first).map(|x| (x * scale) as f32).collect();
+        sink.append(
+            *number,
+            &Placed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
+        )?;
+    }
+    drop(sink);
+    file.close()
+}
+
+/// Diagonal of the box around the grids.
+fn extent(shapes: &NodalShapes) -> f64 {
+    let first = shapes.positions.first().copied().unwrap_or_default();
+    let (mut low, mut high) = (first, first);
+    for x in &shapes.positions {
+        (low, high) = (low.inf(x), high.sup(x));
+    }
+    (high - low).norm()
+}

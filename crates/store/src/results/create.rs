@@ -124,7 +124,9 @@ fn along_time(file: &File, series: &Series, outputs: usize, compress: bool) -> R
         Number::Real => file.new_dataset::<f64>().fill_value(f64::NAN).shape(shape),
         Number::Count => file.new_dataset::<i64>().fill_value(-1i64).shape(shape),
     };
-    let mut builder = with_parents(builder).chunk(chunk);
+    // Room for two chunks each: rows are only ever appended, and with the usual megabyte a hundred series would hold a hundred.
+    let bytes = 2 * 8 * chunk.iter().product::<usize>();
+    let mut builder = with_parents(builder).chunk(chunk).chunk_cache(101, bytes, 1.0);
     if compress {
         builder = builder.shuffle().deflate(4);
     }

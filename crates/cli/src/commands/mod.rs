@@ -8,6 +8,7 @@ pub(crate) mod modes;
 pub(crate) mod new;
 pub(crate) mod recover;
 pub(crate) mod reduce;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Export(export::Arguments),
     /// Make a results file of what a killed run has left
     Recover(recover::Arguments),
+    /// Show a results file as one HTML page: numbers, plots, the machine in 3D
+    Report(report::Arguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
     /// Make a starting folder that runs as it is
@@ -68,6 +71,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Show(arguments) => show::run(&arguments, common),
         Command::Export(arguments) => export::run(&arguments, common),
         Command::Recover(arguments) => recover::run(&arguments, common),
+        Command::Report(arguments) => report::run(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),

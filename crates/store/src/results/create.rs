@@ -11,7 +11,7 @@ use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
 use super::vtk::Frames;
-use super::{AnalysisInfo, Keep, RunInfo, date, vtk};
+use super::{AnalysisInfo, Keep, RunInfo, date, health, vtk};
 use crate::dataset::put_text;
 
 /// Longest text of a warning.
@@ -45,6 +45,7 @@ pub(super) fn lay_out(
     axes.labels("/component", &schema::COMPONENT, &words(&["x", "y", "z", "rx", "ry", "rz"]))?;
     axes.labels("/quaternion", &schema::QUATERNION, &words(&["w", "x", "y", "z"]))?;
     inputs(&file, &mut axes, run)?;
+    health::put(&file, &mut axes, &run.links)?;
     let mut sinks = Vec::new();
     for (info, channels) in analyses {
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);

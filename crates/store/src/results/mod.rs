@@ -10,6 +10,7 @@ mod channels;
 mod create;
 mod date;
 mod error;
+mod health;
 mod modes;
 mod read;
 mod read_shape;
@@ -26,6 +27,7 @@ mod writer;
 use pliant_mechanism::Model;
 
 pub use error::ResultsError;
+pub use health::LinkInfo;
 pub use modes::{ModeShapes, write_modes};
 pub use read::{ResultsFile, Series, WarningRow};
 pub use read_shape::{ShapeFrame, ShapeMesh};
@@ -124,7 +126,7 @@ impl InputFile {
 }
 
 /// What a run was made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
     /// Title of the pipeline file.
     pub title: String,
@@ -132,4 +134,6 @@ pub struct RunInfo {
     pub pipeline: String,
     /// It and the files of the links.
     pub files: Vec<InputFile>,
+    /// The links, as their reduction has left them.
+    pub links: Vec<LinkInfo>,
 }

@@ -243,7 +243,18 @@ impl ResultsFile {
             sha256: sha256.as_str().to_owned(),
         };
         let (title, pipeline) = (self.attribute("title"), pipeline.as_str().to_owned());
-        Ok(RunInfo { title, pipeline, files: each.map(file).collect() })
+        Ok(RunInfo { title, pipeline, files: each.map(file).collect(), links: self.read_links()? })
+    }
+
+    /// All of a dataset, as numbers of their own kind.
+    pub(super) fn all<T: hdf5::H5Type>(&self, path: &str) -> hdf5::Result<Vec<T>> {
+        self.file.dataset(path)?.read_raw()
+    }
+
+    /// A text attribute of a dataset.
+    pub(super) fn text_of(&self, path: &str, name: &str) -> hdf5::Result<String> {
+        let dataset = self.file.dataset(path)?;
+        text(&dataset, name)
     }
 }
 

@@ -54,6 +54,11 @@ items! {
     LINK_RATES = "/links/<link>/rates", ["time", "coordinate"], "m/s, rad/s, kg^0.5 m/s", "rates of the elastic coordinates";
     LINK_ORIGIN = "/links/<link>/origin", ["time", "xyz"], "m", "origin of the link frame in the world";
     LINK_ORIENTATION = "/links/<link>/orientation", ["time", "quaternion"], "1", "rotation of the link frame in the world";
+    LINK_NOMINAL_ORIGIN = "/links/<link>/nominal_origin", ["time", "xyz"], "m", "origin of the link frame in the machine with rigid links, in the world";
+    LINK_NOMINAL_ORIENTATION = "/links/<link>/nominal_orientation", ["time", "quaternion"], "1", "rotation of the link frame in the machine with rigid links, in the world";
+    LINK_HEALTH = "/links/<link>/health/<number>", [], "each its own", "a number of the link's reduction: mass, mass_error, inertia_error, grounding, mesh_components, coordinates, first_frequency, first_frequency_of_mesh";
+    LINK_MODE = "/links/<link>/health/mode", ["mode"], "1", "number of the mode, from 1";
+    LINK_MODES_HZ = "/links/<link>/health/modes_hz", ["mode"], "Hz", "frequencies of the modes kept, under the conditions of the basis; failed checks that the pipeline file accepts stand in the attribute `accepted`";
     LINK_INTERFACE_LOAD = "/links/<link>/interface_loads/<interface>", ["time", "component"], "N, N m", "force and moment that the link gives to payload and children, at and in the deformed triad of the interface";
 
     TIP_NOMINAL = "/tip/nominal", ["time", "xyz"], "m", "tip of the machine with rigid links, in the world";

@@ -42,9 +42,9 @@ pub(in crate::commands) struct LinkFacts {
 pub(in crate::commands) struct Reduced {
     pub(super) interfaces: Vec<String>,
     pub(super) interface_dofs: usize,
-    pub(super) health: Health,
+    pub(in crate::commands) health: Health,
     /// Checks that fail: name, message, accepted.
-    pub(super) failed: Vec<(&'static str, String, bool)>,
+    pub(in crate::commands) failed: Vec<(&'static str, String, bool)>,
     pub(super) from_cache: bool,
     pub(super) seconds: f64,
 }

@@ -26,7 +26,16 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
         add(named("peak_rotation"), Some(tip.peak_rotation), "rad", "largest rotation error of the tip");
         let about = "largest tip error after the motion has ended, about what it settles to";
         add(named("residual_peak"), Some(tip.residual_peak), "m", about);
+        add(
+            "motion_end".to_owned(),
+            tip.motion_end,
+            "s",
+            "when the last motion ends; infinite when one has no end",
+        );
         if let Some(tolerance) = tip.settle_tolerance {
+            let about =
+                "1 when the tip settles about its mean error after the motion, 0 when about the rigid tip";
+            add(named("settle_about_mean"), Some(f64::from(u8::from(tip.settle_about_mean))), "1", about);
             add(
                 named("settle_tolerance"),
                 Some(tolerance),

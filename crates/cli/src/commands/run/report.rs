@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pliant_dynamics::SolverStatistics;
+use pliant_dynamics::{SettleAbout, SolverStatistics};
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
 use serde::Serialize;
@@ -35,8 +35,12 @@ pub(super) struct TipReport {
     pub(super) peak_rotation: f64,
     /// After the motion has ended.
     pub(super) residual_peak: f64,
+    /// When the last motion ends (s); null when one has no end.
+    pub(super) motion_end: Option<f64>,
     /// Null without `settle`.
     pub(super) settle_tolerance: Option<f64>,
+    /// Whether it settles about its mean error after the motion, rather than about the rigid tip.
+    pub(super) settle_about_mean: bool,
     /// After the motion has ended (s); null without `settle`, or when it does not settle within the run.
     pub(super) settling_time: Option<f64>,
 }
@@ -82,6 +86,10 @@ impl Report {
                 rms_error: m.rms,
                 peak_rotation: m.peak_rotation,
                 residual_peak: m.overshoot,
+                motion_end: Some(motion_end(model)).filter(|end| end.is_finite()),
+                settle_about_mean: watch
+                    .settling
+                    .is_some_and(|settling| settling.about == SettleAbout::FinalMean),
                 settle_tolerance: watch.settling.map(|settling| settling.tolerance),
                 settling_time: watch.settling.and(m.settling_time),
             }
@@ -121,6 +129,12 @@ impl Report {
             seconds: 0.0,
         }
     }
+}
+
+/// When the last motion of the machine ends (s).
+fn motion_end(model: &Model) -> f64 {
+    let coordinates = model.bodies().iter().flat_map(|body| &body.coordinates);
+    coordinates.filter_map(|c| c.drive.command()).map(|motion| motion.end()).fold(0.0, f64::max)
 }
 
 #[derive(Serialize)]

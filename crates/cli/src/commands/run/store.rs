@@ -7,8 +7,8 @@ use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::KeepWord;
 use pliant_store::results::{
-    AnalysisInfo, InputFile, Keep, LinkShape, RESULTS_EXTENSION, Recorder, ResultsError, ResultsWriter,
-    RunInfo,
+    AnalysisInfo, InputFile, Keep, LinkInfo, LinkShape, MetricInfo, RESULTS_EXTENSION, Recorder,
+    ResultsError, ResultsWriter, RunInfo,
 };
 
 use super::super::reduce::facts::LinkFacts;
@@ -39,6 +39,57 @@ fn keep(file: &PipelineFile) -> Keep {
     }
 }
 
+/// A link with the numbers of its health.
+fn link_info(link: &LinkFacts) -> Option<LinkInfo> {
+    let reduced = link.reduced.as_ref()?;
+    let health = &reduced.health;
+    let (first, first_of_mesh) = health.frequencies_hz.first().copied().unzip();
+    let all = [
+        ("mass", "kg", "mass of the link", Some(health.mass)),
+        (
+            "mass_error",
+            "1",
+            "relative difference between the mass of the reduced link and of its elements",
+            Some(health.mass_error),
+        ),
+        (
+            "inertia_error",
+            "1",
+            "the same for the inertia about the centre of mass",
+            Some(health.inertia_error),
+        ),
+        (
+            "grounding",
+            "1",
+            "largest strain energy of a rigid motion over the sum of its absolute terms",
+            Some(health.grounding),
+        ),
+        (
+            "mesh_components",
+            "1",
+            "free components of the mesh with the link clamped",
+            Some(health.mesh_dofs as f64),
+        ),
+        ("coordinates", "1", "elastic coordinates kept", Some(health.coordinates as f64)),
+        ("first_frequency", "Hz", "first free-free elastic frequency of the reduced link", first),
+        ("first_frequency_of_mesh", "Hz", "the same of the full mesh", first_of_mesh),
+    ];
+    let number = |(name, units, description, value): (&str, &str, &str, Option<f64>)| {
+        let info = MetricInfo {
+            name: name.to_owned(),
+            units: units.to_owned(),
+            description: description.to_owned(),
+        };
+        value.map(|value| (info, value))
+    };
+    Some(LinkInfo {
+        name: link.name.clone(),
+        numbers: all.into_iter().filter_map(number).collect(),
+        modes_hz: health.modes_hz.clone(),
+        accepted: reduced.failed.iter().map(|(_, message, _)| message.clone()).collect(),
+    })
+}
+
 /// What the run is made of.
 fn run_info(file: &PipelineFile, links: &[LinkFacts]) -> RunInfo {
     let decks = links.iter().map(|link| &link.sources);
@@ -49,7 +100,8 @@ fn run_info(file: &PipelineFile, links: &[LinkFacts]) -> RunInfo {
     let text =
         file.sources.files().next().map(|(_, file)| String::from_utf8_lossy(file.bytes()).into_owned());
     let title = file.table.as_ref().map(|table| table.title.clone()).unwrap_or_default();
-    RunInfo { title, pipeline: text.unwrap_or_default(), files }
+    let links = links.iter().filter_map(link_info).collect();
+    RunInfo { title, pipeline: text.unwrap_or_default(), files, links }
 }
 
 /// Lays the file out.

@@ -17,6 +17,14 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
             channels.vector(schema::LINK_ORIENTATION, path, QUATERNION, move |frame| {
                 quaternion(&frame.work.X_WL(b).R)
             });
+            let path = schema::LINK_NOMINAL_ORIGIN.path_of(&channels.prefix, &[&body.name]);
+            channels.vector(schema::LINK_NOMINAL_ORIGIN, path, XYZ, move |frame| {
+                frame.nominal.work().X_WL(b).p.into()
+            });
+            let path = schema::LINK_NOMINAL_ORIENTATION.path_of(&channels.prefix, &[&body.name]);
+            channels.vector(schema::LINK_NOMINAL_ORIENTATION, path, QUATERNION, move |frame| {
+                quaternion(&frame.nominal.work().X_WL(b).R)
+            });
             elastic(channels, body, keep);
         }
         if keep.loads {

@@ -1,0 +1,79 @@
+//! `pliant report FILE_OR_DIR`: one HTML file that shows a run or a study.
+
+mod machine;
+mod run;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use pliant_store::results::ResultsFile;
+use serde::Serialize;
+
+use super::Outcome;
+use crate::Common;
+use crate::number::bytes;
+
+/// Arguments of `pliant report`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A results file
+    #[arg(value_name = "FILE_OR_DIR")]
+    results: PathBuf,
+    /// Where the report goes (beside the results, ending in .html, when left out)
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Frames of the machine at most (as many as the file has, where they fit into memory, when left out)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
+}
+
+/// The facts for machines.
+#[derive(Serialize)]
+struct Facts {
+    results: String,
+    /// Null when none could be made.
+    report: Option<String>,
+    bytes: u64,
+    /// Null when all went well.
+    error: Option<String>,
+}
+
+/// Reads the results and writes the page.
+pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.results.with_extension("html"));
+    let made = page(arguments).and_then(|html| {
+        write(&out, &html).map_err(|error| format!("{} cannot be written: {error}", out.display()))?;
+        Ok(html.len() as u64)
+    });
+    let mut facts =
+        Facts { results: arguments.results.display().to_string(), report: None, bytes: 0, error: None };
+    match made {
+        Ok(size) => (facts.report, facts.bytes) = (Some(out.display().to_string()), size),
+        Err(error) => facts.error = Some(error),
+    }
+    let mut stdout = io::stdout().lock();
+    if common.json {
+        serde_json::to_writer_pretty(&mut stdout, &facts)?;
+        writeln!(stdout)?;
+    } else if let Some(error) = &facts.error {
+        eprintln!("error: {error}");
+    } else if !common.quiet {
+        writeln!(stdout, "report: {} ({})", out.display(), bytes(facts.bytes))?;
+    }
+    Ok(if facts.error.is_none() { Outcome::Good } else { Outcome::Bad })
+}
+
+fn page(arguments: &Arguments) -> Result<String, String> {
+    let file = ResultsFile::open(&arguments.results).map_err(|error| error.to_string())?;
+    let run =
+        run::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;
+    Ok(run.into_html())
+}
+
+/// Under a temporary name first: a report that is there is whole.
+fn write(out: &Path, html: &str) -> io::Result<()> {
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    std::fs::write(&part, html)?;
+    std::fs::rename(&part, out)
+}

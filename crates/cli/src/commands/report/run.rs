@@ -1,0 +1,164 @@
+//! From a results file to the report's plain numbers.
+
+use std::collections::BTreeMap;
+
+use pliant_report::{
+    About, Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver, Tip, TipNumbers,
+};
+use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
+
+/// A run with at most `frames` frames of the machine.
+pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsError> {
+    let metrics = metrics(file)?;
+    let number = |name: &str| metrics.get(name).copied().filter(|x| x.is_finite());
+    let times = file.series("/time")?.values;
+    let info = file.inputs()?;
+    let state = file.attribute("state");
+    let mut remarks = vec![file.attribute("analysis")];
+    if state != "complete" {
+        remarks.push(format!("{state}: the run did not come to its end"));
+    }
+    let others: Vec<String> = file.analyses().into_iter().skip(1).map(|(kind, _)| kind).collect();
+    if !others.is_empty() {
+        remarks.push(format!("also in the file: {}", others.join(", ")));
+    }
+    let title = if info.title.is_empty() { "Run".to_owned() } else { info.title };
+    let about = About {
+        title,
+        source: file.path().display().to_string(),
+        program: format!("{} {}", file.attribute("program"), file.attribute("program_version")),
+        created: file.attribute("created"),
+        remarks,
+    };
+    let warnings = file.warnings("")?.into_iter();
+    let count = |name: &str| number(name).map_or(0, |x| x as u64);
+    Ok(Run {
+        about,
+        motion_end: number("motion_end"),
+        tip: tip(file, &number)?,
+        joints: joints(file)?,
+        energy: energy(file)?,
+        solver: number("solver_steps").map(|steps| Solver {
+            steps: steps as u64,
+            iterations: count("solver_iterations"),
+            cuts: count("solver_cuts"),
+            rejected: count("solver_rejected"),
+            seconds: number("solver_seconds"),
+        }),
+        links: info.links.into_iter().map(link).collect(),
+        warnings: warnings.map(|w| format!("t = {:.6} s, {}: {}", w.t, w.place, w.message)).collect(),
+        inputs: info
+            .files
+            .into_iter()
+            .map(|input| Input { path: input.path, sha256: input.sha256 })
+            .collect(),
+        machine: super::machine::machine(file, &times, frames)?,
+        times,
+    })
+}
+
+fn metrics(file: &ResultsFile) -> Result<BTreeMap<String, f64>, ResultsError> {
+    let named = |series: Series| {
+        let name = series.path.rsplit('/').next().unwrap_or_default().to_owned();
+        series.values.first().map(|value| (name, *value))
+    };
+    Ok(file.metrics("")?.into_iter().filter_map(named).collect())
+}
+
+/// Numbers at a path; none when they were not kept.
+pub(super) fn optional(file: &ResultsFile, path: &str) -> Result<Option<Series>, ResultsError> {
+    if file.has(path) { file.series(path).map(Some) } else { Ok(None) }
+}
+
+fn vector(file: &ResultsFile, path: &str) -> Result<[Vec<f64>; 3], ResultsError> {
+    let Some(series) = optional(file, path)? else { return Ok(Default::default()) };
+    Ok([0, 1, 2].map(|c| series.column(c).collect()))
+}
+
+fn tip(file: &ResultsFile, number: &dyn Fn(&str) -> Option<f64>) -> Result<Option<Tip>, ResultsError> {
+    if !file.has("/tip/error") {
+        return Ok(None);
+    }
+    let settling = number("tip_settle_tolerance").map(|tolerance| Settling {
+        tolerance,
+        about_final_mean: number("tip_settle_about_mean") == Some(1.0),
+    });
+    Ok(Some(Tip {
+        name: "tip".to_owned(),
+        error: vector(file, "/tip/error")?,
+        nominal: vector(file, "/tip/nominal")?,
+        settling,
+        numbers: TipNumbers {
+            peak: number("tip_peak_error"),
+            peak_time: number("tip_peak_time"),
+            rms: number("tip_rms_error"),
+            peak_rotation: number("tip_peak_rotation"),
+            residual_peak: number("tip_residual_peak"),
+            settling_time: number("tip_settling_time"),
+        },
+    }))
+}
+
+fn joints(file: &ResultsFile) -> Result<Vec<JointMotion>, ResultsError> {
+    let mut joints = Vec::new();
+    for name in file.names("/joints") {
+        let at = |what: &str| optional(file, &format!("/joints/{name}/{what}"));
+        // Coordinates are told by the velocity: the position of a ball joint is a quaternion.
+        let Some(velocity) = at("velocity")? else { continue };
+        let count = velocity.width();
+        let (position, nominal) = (at("position")?, at("nominal_position")?);
+        let (torque, rigid) = (at("torque")?, at("rigid_torque")?);
+        let units: Vec<&str> = velocity.units.split(", ").collect();
+        for k in 0..count {
+            let column = |series: &Option<Series>| -> Vec<f64> {
+                series.as_ref().filter(|s| s.width() == count).map_or(Vec::new(), |s| s.column(k).collect())
+            };
+            let label = velocity.labels.get(k).filter(|_| count > 1);
+            // Units of a joint with both kinds are those of slides first, as its coordinates are.
+            let unit = units.get(k.min(units.len().saturating_sub(1))).copied().unwrap_or_default();
+            let flexible = column(&torque);
+            let driven = flexible.iter().any(|x| *x != 0.0);
+            joints.push(JointMotion {
+                name: label.map_or(name.clone(), |label| format!("{name}.{label}")),
+                is_angle: unit.starts_with("rad"),
+                position: column(&position),
+                nominal_position: column(&nominal),
+                velocity: velocity.column(k).collect(),
+                drive: driven.then(|| Drive { flexible, rigid: column(&rigid) }),
+            });
+        }
+    }
+    Ok(joints)
+}
+
+fn energy(file: &ResultsFile) -> Result<Option<Energy>, ResultsError> {
+    if !file.has("/energy/kinetic") {
+        return Ok(None);
+    }
+    let of = |name: &str| file.series(&format!("/energy/{name}")).map(|series| series.values);
+    Ok(Some(Energy {
+        kinetic: of("kinetic")?,
+        strain: of("strain")?,
+        gravity: of("gravity")?,
+        drive_work: of("drive_work")?,
+        load_work: of("load_work")?,
+        dissipated: of("dissipated")?,
+        balance: of("balance")?,
+    }))
+}
+
+fn link(link: LinkInfo) -> LinkHealth {
+    let whole = |name: &str| link.number(name).map(|x| x as u64);
+    LinkHealth {
+        mass: link.number("mass"),
+        mesh_dofs: whole("mesh_components"),
+        coordinates: whole("coordinates"),
+        mass_error: link.number("mass_error"),
+        inertia_error: link.number("inertia_error"),
+        grounding: link.number("grounding"),
+        first_frequency: link.number("first_frequency").zip(link.number("first_frequency_of_mesh")),
+        modes_hz: link.modes_hz,
+        failed: link.accepted,
+        name: link.name,
+    }
+}

@@ -1,0 +1,74 @@
+//! `pliant report` as a user runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn pliant(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(arguments).env("PLIANT_CACHE", folder.join("cache")).current_dir(folder);
+    command.output().unwrap()
+}
+
+/// What the page describes to its scripts.
+fn description(html: &str) -> Value {
+    let (_, rest) = html.split_once("id=\"description\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_run_becomes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipelines = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pipelines/spatial-3r.toml");
+    let ran = pliant(folder.path(), &["run", pipelines, "--out", "arm.vtkhdf", "--json"]);
+    assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
+    let facts: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let reported = pliant(folder.path(), &["report", "arm.vtkhdf", "--json"]);
+    assert_eq!(reported.status.code(), Some(0), "{}", String::from_utf8_lossy(&reported.stdout));
+    let html = std::fs::read_to_string(folder.path().join("arm.html")).unwrap();
+    if let Some(kept) = std::env::var_os("PLIANT_KEEP_REPORTS") {
+        std::fs::write(Path::new(&kept).join("arm.html"), &html).unwrap();
+    }
+    let told: Value = serde_json::from_slice(&reported.stdout).unwrap();
+    assert_eq!(told["bytes"].as_u64().unwrap(), html.len() as u64);
+
+    let page = description(&html);
+    let titles: Vec<&str> =
+        page["plots"].as_array().unwrap().iter().map(|p| p["title"].as_str().unwrap()).collect();
+    let expected =
+        ["Tip error", "Settling after the motion", "Spectrum of the residual vibration", "Joint angles"];
+    assert!(expected.iter().all(|title| titles.contains(title)), "{titles:?}");
+    assert_eq!(titles.iter().filter(|title| title.starts_with("Torque: ")).count(), 3, "{titles:?}");
+
+    let machine = &page["machine"];
+    let names: Vec<&str> =
+        machine["parts"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["hip", "upper", "fore"]);
+    // The tip is where the arm is off most. Its displacement goes another way to the page (poses of the links and shapes) than
+    // the tip error (integrator): they differ by what is missed between frames, about a hundredth of a period.
+    let (drawn, peak) = (
+        machine["displacement"]["max"].as_f64().unwrap(),
+        facts["run"]["tip"]["peak_error"].as_f64().unwrap(),
+    );
+    assert!(drawn <= 1.001 * peak && drawn > 0.98 * peak, "{drawn} {peak}");
+    // A hip that is rigid on a rigid base does not leave its nominal place: no shape is needed for it.
+    assert_eq!(machine["parts"][0]["rank"], 0);
+    for health in ["healthy", "mass error", "SHA-256"] {
+        assert!(html.contains(health), "{health}");
+    }
+}
+
+#[test]
+fn what_is_no_results_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "nothing").unwrap();
+    for (file, reason) in [("notes.txt", "HDF5"), ("absent.vtkhdf", "No such file")] {
+        let output = pliant(folder.path(), &["report", file]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(reason), "{text}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
+    }
+}

@@ -1,0 +1,134 @@
+// A link of the machine on the graphics card. Its displacement at a frame is the sum of a few shapes times coefficients.
+const SIDES = 12;
+
+class Part {
+  constructor(gl, data, index) {
+    this.gl = gl;
+    this.name = data.name;
+    this.colour = `--s${index % 8}`;
+    this.rest = arrayOf(data.points);
+    this.count = this.rest.length / 3;
+    this.grids = arrayOf(data.grids);
+    this.rank = data.rank;
+    this.shapes = arrayOf(data.shapes);
+    this.coefficients = arrayOf(data.coefficients);
+    this.poses = arrayOf(data.poses);
+    this.fields = Object.fromEntries(data.fields.map((field) => [field.name, Object.assign({ values: arrayOf(field.values) }, field)]));
+    this.moved = new Float32Array(this.rest.length);
+    this.level = new Float32Array(this.count);
+    this.solid = this.layer(null, null, arrayOf(data.triangles), gl.TRIANGLES);
+    this.edges = this.layer(this.solid, null, arrayOf(data.edges), gl.LINES);
+    this.thin = this.layer(this.solid, null, arrayOf(data.thin), gl.LINES);
+    this.round = this.tubes(arrayOf(data.lines), arrayOf(data.balls));
+  }
+
+  // Buffers of a set of vertices. Without `nodes` the vertices are the nodes; layers over the same vertices share buffers.
+  layer(shared, tube, indices, mode) {
+    if (!indices.length) return null;
+    const gl = this.gl;
+    const made = { mode, count: indices.length, nodes: tube && tube.nodes, array: gl.createVertexArray() };
+    const from = shared || this.plain || {};
+    gl.bindVertexArray(made.array);
+    const attribute = (slot, size, old, values, usage) => {
+      const buffer = old || gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      if (!old) gl.bufferData(gl.ARRAY_BUFFER, values, usage);
+      gl.enableVertexAttribArray(slot);
+      gl.vertexAttribPointer(slot, size, gl.FLOAT, false, 0, 0);
+      return buffer;
+    };
+    if (tube) {
+      attribute(0, 3, null, gather(this.rest, tube.nodes, 3), gl.STATIC_DRAW);
+      made.movedBuffer = attribute(1, 3, null, new Float32Array(3 * tube.nodes.length), gl.DYNAMIC_DRAW);
+      attribute(2, 3, null, tube.offsets, gl.STATIC_DRAW);
+      made.levelBuffer = attribute(3, 1, null, new Float32Array(tube.nodes.length), gl.DYNAMIC_DRAW);
+    } else {
+      made.restBuffer = attribute(0, 3, from.restBuffer, this.rest, gl.STATIC_DRAW);
+      made.movedBuffer = attribute(1, 3, from.movedBuffer, this.moved, gl.DYNAMIC_DRAW);
+      made.levelBuffer = attribute(3, 1, from.levelBuffer, this.level, gl.DYNAMIC_DRAW);
+      this.plain = made;
+    }
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
+    gl.bindVertexArray(null);
+    return made;
+  }
+
+  // Bars as round tubes and interfaces as balls, of unit radius.
+  tubes(lines, balls) {
+    const nodes = [], offsets = [], indices = [];
+    for (let k = 0; k + 1 < lines.length; k += 2) {
+      const a = lines[k], b = lines[k + 1];
+      const along = unit([0, 1, 2].map((c) => this.rest[3 * b + c] - this.rest[3 * a + c]));
+      const x = unit(cross(along, Math.abs(along[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0])), y = cross(along, x);
+      const first = nodes.length;
+      for (let s = 0; s < SIDES; s++) {
+        const angle = (2 * Math.PI * s) / SIDES, offset = add(times(x, Math.cos(angle)), times(y, Math.sin(angle)));
+        nodes.push(a, b);
+        offsets.push(...offset, ...offset);
+        const next = (s + 1) % SIDES;
+        indices.push(first + 2 * s, first + 2 * next, first + 2 * s + 1, first + 2 * s + 1, first + 2 * next, first + 2 * next + 1);
+      }
+    }
+    for (const node of balls) ball(node, nodes, offsets, indices);
+    const tube = { nodes: new Uint32Array(nodes), offsets: new Float32Array(offsets) };
+    return this.layer(null, tube, new Uint32Array(indices), this.gl.TRIANGLES);
+  }
+
+  // Displacements of all nodes at a frame, in the axes of the nominal link.
+  move(frame) {
+    const { moved, shapes, rank, coefficients } = this, size = moved.length;
+    moved.fill(0);
+    for (let r = 0; r < rank; r++) {
+      const c = coefficients[frame * rank + r], at = r * size;
+      if (c !== 0) for (let i = 0; i < size; i++) moved[i] += c * shapes[at + i];
+    }
+    this.largest = 0;
+    for (let i = 0; i < size; i += 3) this.largest = Math.max(this.largest, Math.hypot(moved[i], moved[i + 1], moved[i + 2]));
+    this.matrix = poseMatrix(this.poses, 12 * frame);
+  }
+
+  // Value of a node for a choice of colour, at the frame last moved to.
+  valueAt(node, choice, frame) {
+    if (choice === "displacement") return Math.hypot(this.moved[3 * node], this.moved[3 * node + 1], this.moved[3 * node + 2]);
+    const field = this.fields[choice];
+    if (!field) return NaN;
+    const raw = field.values[(field.steady ? 0 : frame * this.count) + node];
+    return field.step ? raw * field.step : raw;
+  }
+
+  upload(choice, frame, low, high) {
+    const gl = this.gl;
+    for (let i = 0; i < this.count; i++) {
+      const value = (this.valueAt(i, choice, frame) - low) / (high - low || 1);
+      this.level[i] = Number.isFinite(value) ? value : 0;
+    }
+    const send = (buffer, values) => { gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferSubData(gl.ARRAY_BUFFER, 0, values); };
+    if (this.plain) { send(this.plain.movedBuffer, this.moved); send(this.plain.levelBuffer, this.level); }
+    if (this.round) {
+      send(this.round.movedBuffer, gather(this.moved, this.round.nodes, 3));
+      send(this.round.levelBuffer, gather(this.level, this.round.nodes, 1));
+    }
+  }
+}
+
+function gather(values, nodes, size) {
+  const out = new Float32Array(size * nodes.length);
+  for (let i = 0; i < nodes.length; i++) for (let c = 0; c < size; c++) out[size * i + c] = values[size * nodes[i] + c];
+  return out;
+}
+
+// A sphere about a node, half as thick again as a tube.
+function ball(node, nodes, offsets, indices) {
+  const rings = 10, first = nodes.length;
+  for (let r = 0; r <= rings; r++) {
+    for (let s = 0; s < SIDES; s++) {
+      const polar = (Math.PI * r) / rings, angle = (2 * Math.PI * s) / SIDES;
+      nodes.push(node);
+      offsets.push(1.5 * Math.sin(polar) * Math.cos(angle), 1.5 * Math.sin(polar) * Math.sin(angle), 1.5 * Math.cos(polar));
+      if (r === rings) continue;
+      const a = first + r * SIDES + s, b = first + r * SIDES + ((s + 1) % SIDES);
+      indices.push(a, b, a + SIDES, a + SIDES, b, b + SIDES);
+    }
+  }
+}

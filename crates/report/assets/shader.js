@@ -1,0 +1,44 @@
+// One shader for surfaces, tubes and lines: a vertex sits at pose · (rest + scale · displacement + offset). Where the offset is not
+// zero (tubes, balls) it is also the normal; elsewhere the normal is that of the face, from derivatives.
+const VERTEX = `#version 300 es
+in vec3 rest; in vec3 moved; in vec3 offset; in float level;
+uniform mat4 view; uniform mat4 camera; uniform mat4 pose; uniform float scale; uniform float thickness; uniform float bias;
+out vec3 place; out vec3 normal; out float value;
+void main() {
+  vec4 world = pose * vec4(rest + scale * moved + thickness * offset, 1.0);
+  vec4 seen = camera * world;
+  place = seen.xyz;
+  normal = mat3(camera) * mat3(pose) * offset;
+  value = level;
+  gl_Position = view * world;
+  gl_Position.z -= bias * gl_Position.w;
+}`;
+const FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 place; in vec3 normal; in float value;
+uniform sampler2D ramp; uniform vec4 paint; uniform float ramped; uniform float lit;
+out vec4 colour;
+void main() {
+  vec3 base = mix(paint.rgb, texture(ramp, vec2((clamp(value, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, ramped);
+  vec3 n = dot(normal, normal) > 1e-12 ? normalize(normal) : normalize(cross(dFdx(place), dFdy(place)));
+  if (dot(n, place) > 0.0) n = -n;
+  float light = 0.42 + 0.5 * max(0.0, dot(n, normalize(vec3(0.35, 0.55, 1.0)))) + 0.14 * max(0.0, dot(n, normalize(-place)));
+  colour = vec4(base * mix(1.0, light, lit), paint.a);
+}`;
+
+function compile(gl) {
+  const program = gl.createProgram();
+  for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(program, shader);
+  }
+  ["rest", "moved", "offset", "level"].forEach((name, at) => gl.bindAttribLocation(program, at, name));
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+  const uniforms = {};
+  for (const name of ["view", "camera", "pose", "scale", "thickness", "bias", "ramp", "paint", "ramped", "lit"]) uniforms[name] = gl.getUniformLocation(program, name);
+  return { program, uniforms };
+}

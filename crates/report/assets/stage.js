@@ -1,0 +1,186 @@
+// Draws the machine: camera, floor, ghost, tip path and parts.
+class Stage {
+  constructor(canvas, machine) {
+    this.canvas = canvas;
+    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true });
+    if (!gl) throw new Error("This browser does not offer WebGL 2, so the machine cannot be drawn here.");
+    this.gl = gl;
+    Object.assign(this, compile(gl));
+    this.parts = machine.parts.map((part, index) => new Part(gl, part, index));
+    this.times = arrayOf(machine.times);
+    this.centre = machine.centre;
+    this.size = machine.size;
+    this.floor = machine.floor;
+    this.frame = 0;
+    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true };
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rampPixels());
+    for (const [key, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) gl.texParameteri(gl.TEXTURE_2D, key, value);
+    this.grid = this.lines(floorLines(this.centre, this.size, this.floor), null);
+    this.path = machine.tip ? this.lines(arrayOf(machine.tip.nominal), arrayOf(machine.tip.error)) : null;
+    this.home();
+    new ResizeObserver(() => this.redraw()).observe(canvas);
+    theme.listeners.push(() => this.draw());
+  }
+
+  // A set of line vertices in the world.
+  lines(points, moved) {
+    const gl = this.gl, made = { array: gl.createVertexArray(), count: points.length / 3 };
+    gl.bindVertexArray(made.array);
+    [points, moved].forEach((values, slot) => {
+      if (!values) return;
+      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(values), gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(slot);
+      gl.vertexAttribPointer(slot, 3, gl.FLOAT, false, 0, 0);
+    });
+    gl.bindVertexArray(null);
+    return made;
+  }
+
+  home() { this.camera = { azimuth: -0.9, elevation: 0.42, distance: 1.2 * this.size, target: [...this.centre] }; }
+
+  // Direction from the target to the eye, and the two axes of the screen.
+  axes() {
+    const { azimuth, elevation } = this.camera;
+    const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)];
+    const right = [-Math.sin(azimuth), Math.cos(azimuth), 0];
+    return { back, right, up: cross(back, right) };
+  }
+
+  turn(dx, dy) {
+    this.camera.azimuth -= dx;
+    this.camera.elevation = Math.min(1.55, Math.max(-1.55, this.camera.elevation + dy));
+    this.redraw();
+  }
+
+  pan(dx, dy) {
+    const { right, up } = this.axes(), k = this.camera.distance;
+    this.camera.target = add(this.camera.target, add(times(right, -dx * k), times(up, dy * k)));
+    this.redraw();
+  }
+
+  zoom(factor) {
+    this.camera.distance = Math.min(20 * this.size, Math.max(0.02 * this.size, this.camera.distance * factor));
+    this.redraw();
+  }
+
+  show(frame) {
+    this.frame = frame;
+    for (const part of this.parts) part.move(frame);
+    this.recolour();
+  }
+
+  recolour() {
+    const [low, high] = this.options.range;
+    for (const part of this.parts) part.upload(this.options.choice, this.frame, low, high);
+    this.redraw();
+  }
+
+  redraw() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => { this.waiting = false; this.draw(); });
+  }
+
+  draw() {
+    if (!this.parts[0].matrix) return;
+    const { gl, canvas, uniforms, options } = this;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...(theme.printing ? [1, 1, 1] : rgbOf("--view")), 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.enable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.useProgram(this.program);
+    const { back, up } = this.axes(), { distance, target } = this.camera;
+    const camera = lookAt(add(target, times(back, distance)), target, up);
+    // A narrow window shows the machine across its width.
+    const opening = 0.7 * Math.max(1, Math.min(2, (1.25 * height) / width));
+    const view = multiply(perspective(opening, width / height, 0.01 * distance, distance + 8 * this.size), camera);
+    this.view = view;
+    gl.uniformMatrix4fv(uniforms.view, false, view);
+    gl.uniformMatrix4fv(uniforms.camera, false, camera);
+    gl.uniform1f(uniforms.thickness, 0.011 * this.size);
+    const muted = rgbOf("--ghost");
+    gl.uniformMatrix4fv(uniforms.pose, false, IDENTITY);
+    if (options.floor) this.strokes(this.grid, gl.LINES, [...muted, 0.28], 0);
+    if (options.path && this.path) {
+      this.strokes(this.path, gl.LINE_STRIP, [...muted, 0.9], 0);
+      this.strokes(this.path, gl.LINE_STRIP, [...rgbOf("--accent"), 1], options.scale);
+    }
+    for (const part of this.parts) this.part(part);
+    if (options.ghost) {
+      gl.depthMask(false);
+      for (const part of this.parts) {
+        gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
+        for (const layer of [part.solid, part.round]) this.layer(layer, [...muted, 0.24], 0, { lit: 1 });
+        this.layer(part.thin, [...muted, 0.3], 0, {});
+      }
+      gl.depthMask(true);
+    }
+    if (this.drawn) this.drawn();
+  }
+
+  part(part) {
+    const { gl, uniforms, options } = this;
+    gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
+    const own = [...rgbOf(part.colour), 1], ramped = options.choice === "link" ? 0 : 1;
+    this.layer(part.solid, own, options.scale, { ramped, lit: 1 });
+    this.layer(part.round, own, options.scale, { ramped, lit: 1 });
+    if (options.edges) this.layer(part.edges, [0, 0, 0, 0.26], options.scale, { bias: 2e-4 });
+    this.layer(part.thin, [...rgbOf("--ghost"), 0.8], options.scale, {});
+  }
+
+  strokes(lines, mode, paint, scale) {
+    const { gl, uniforms } = this;
+    gl.uniform4fv(uniforms.paint, paint);
+    gl.uniform1f(uniforms.scale, scale);
+    for (const name of ["ramped", "lit", "bias"]) gl.uniform1f(uniforms[name], 0);
+    gl.bindVertexArray(lines.array);
+    gl.drawArrays(mode, 0, lines.count);
+  }
+
+  layer(layer, paint, scale, { ramped = 0, lit = 0, bias = 0 }) {
+    if (!layer) return;
+    const { gl, uniforms } = this;
+    gl.uniform4fv(uniforms.paint, paint);
+    gl.uniform1f(uniforms.scale, scale);
+    gl.uniform1f(uniforms.ramped, ramped);
+    gl.uniform1f(uniforms.lit, lit);
+    gl.uniform1f(uniforms.bias, bias);
+    gl.bindVertexArray(layer.array);
+    gl.drawElements(layer.mode, layer.count, gl.UNSIGNED_INT, 0);
+  }
+
+  // Node nearest to a place on the canvas (CSS pixels), within reach.
+  pick(px, py) {
+    let best = null, reach = 14 * 14;
+    const { clientWidth: w, clientHeight: h } = this.canvas, s = this.options.scale;
+    for (const part of this.parts) {
+      const m = multiply(this.view, part.matrix), { rest, moved } = part;
+      for (let i = 0; i < part.count; i++) {
+        const a = rest[3 * i] + s * moved[3 * i], b = rest[3 * i + 1] + s * moved[3 * i + 1], c = rest[3 * i + 2] + s * moved[3 * i + 2];
+        const depth = m[3] * a + m[7] * b + m[11] * c + m[15];
+        const x = (m[0] * a + m[4] * b + m[8] * c + m[12]) / depth, y = (m[1] * a + m[5] * b + m[9] * c + m[13]) / depth;
+        const d = ((x + 1) / 2 * w - px) ** 2 + ((1 - y) / 2 * h - py) ** 2;
+        // Among those as near, the one in front.
+        if (depth > 0 && (d < reach - 4 || (best && d < reach + 4 && depth < best.depth))) { reach = Math.min(reach, d); best = { part, node: i, depth }; }
+      }
+    }
+    return best;
+  }
+}
+
+// A square grid at the height of the lowest point, with lines at round distances.
+function floorLines([cx, cy], size, z) {
+  const step = roundDown125(size / 5), half = step * Math.ceil((0.8 * size) / step);
+  const x0 = Math.round(cx / step) * step, y0 = Math.round(cy / step) * step, points = [];
+  for (let d = -half; d <= half + step / 2; d += step) {
+    points.push(x0 + d, y0 - half, z, x0 + d, y0 + half, z, x0 - half, y0 + d, z, x0 + half, y0 + d, z);
+  }
+  return points;
+}

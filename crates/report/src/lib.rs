@@ -1,0 +1,22 @@
+//! One HTML file that shows a run or a study: headline numbers, the machine in 3D, plots, health of the links, cases.
+//!
+//! Takes plain numbers ([`Run`], [`Study`]) and gives text; it reads no files and needs no network, and neither does the page.
+//! What the page does in a browser is in `assets/`, by hand and small.
+
+mod array;
+mod low_rank;
+mod machine;
+mod page;
+mod quantity;
+mod run;
+mod spectrum;
+mod study;
+mod surface;
+mod thin;
+
+pub use machine::{Field, Machine, Part, Values};
+pub use page::About;
+pub use run::{Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver, Tip, TipNumbers};
+pub use spectrum::{Spectrum, spectrum};
+pub use study::{Column, ColumnValues, Effect, Role, Study};
+pub use surface::{Cells, Surface};

@@ -1,0 +1,172 @@
+//! Headline numbers and tables, readable without a script.
+
+use super::{Input, LinkHealth, Run};
+use crate::page::{Tone, card, escape, messages, table};
+use crate::quantity::{count, largest, quantity, quantity_text, significant};
+
+/// Cards, and the table of drives.
+pub(super) fn summary(run: &Run) -> String {
+    let mut cards = String::new();
+    tip(run, &mut cards);
+    if let Some(energy) = &run.energy {
+        let worst = largest(&energy.balance);
+        let moved = largest(&energy.kinetic).max(largest(&energy.strain)).max(largest(&energy.drive_work));
+        let share = if moved > 0.0 { worst / moved } else { 0.0 };
+        let note = format!("{} of the largest energy at play", percent(share));
+        let tone = if share > 1e-2 { Tone::Warn } else { Tone::Good };
+        cards.push_str(&card("Energy balance, worst", quantity(worst, "J"), &note, tone));
+    }
+    if let Some(solver) = &run.solver {
+        let mean = solver.iterations as f64 / solver.steps.max(1) as f64;
+        let mut note = format!("{} iterations a step", significant(mean, 2));
+        for (number, what) in [(solver.cuts, "halved"), (solver.rejected, "refused")] {
+            if number > 0 {
+                note.push_str(&format!(", {} {what}", count(number)));
+            }
+        }
+        if let Some(seconds) = solver.seconds {
+            note.push_str(&format!(", {}", quantity_text(seconds, "s")));
+        }
+        cards.push_str(&card("Steps", (count(solver.steps), String::new()), &note, Tone::Plain));
+    }
+    let (note, tone) = match run.warnings.len() {
+        0 => ("nothing to report", Tone::Good),
+        _ => ("listed below", Tone::Warn),
+    };
+    cards.push_str(&card("Warnings", (count(run.warnings.len() as u64), String::new()), note, tone));
+    format!("<div class=\"cards\">\n{cards}</div>\n{}", drives(run))
+}
+
+fn tip(run: &Run, cards: &mut String) {
+    let Some(tip) = &run.tip else { return };
+    let numbers = &tip.numbers;
+    let mut add = |label: &str, value: Option<f64>, units: &str, note: String, tone| {
+        if let Some(value) = value {
+            cards.push_str(&card(label, quantity(value, units), &note, tone));
+        }
+    };
+    let when = numbers.peak_time.map_or(String::new(), |t| format!("at {}", quantity_text(t, "s")));
+    add("Tip error, peak", numbers.peak, "m", when, Tone::Plain);
+    add("Tip error, rms", numbers.rms, "m", format!("{} against the rigid machine", tip.name), Tone::Plain);
+    add(
+        "Tip rotation, peak",
+        numbers.peak_rotation,
+        "rad",
+        "against the rigid machine".to_owned(),
+        Tone::Plain,
+    );
+    let after =
+        run.motion_end.map_or("after the motion".to_owned(), |t| format!("after {}", quantity_text(t, "s")));
+    add("Residual vibration, peak", numbers.residual_peak, "m", after, Tone::Plain);
+    if let Some(settling) = &tip.settling {
+        let about = if settling.about_final_mean { "about its final mean" } else { "about the rigid tip" };
+        let note = format!("within {} {about}", quantity_text(settling.tolerance, "m"));
+        match numbers.settling_time {
+            Some(time) => cards.push_str(&card("Settling time", quantity(time, "s"), &note, Tone::Good)),
+            None => {
+                let never = ("not settled".to_owned(), String::new());
+                cards.push_str(&card("Settling time", never, &note, Tone::Bad));
+            }
+        }
+    }
+}
+
+fn drives(run: &Run) -> String {
+    let mut rows = Vec::new();
+    for joint in &run.joints {
+        let Some(drive) = &joint.drive else { continue };
+        let units = if joint.is_angle { "N m" } else { "N" };
+        let rms =
+            |values: &[f64]| (values.iter().map(|x| x * x).sum::<f64>() / values.len().max(1) as f64).sqrt();
+        let (flexible, rigid) = (largest(&drive.flexible), largest(&drive.rigid));
+        let no_rigid = drive.rigid.is_empty();
+        let text = |value: f64| if no_rigid { "–".to_owned() } else { quantity_text(value, units) };
+        let ratio =
+            if no_rigid || rigid == 0.0 { "–".to_owned() } else { significant(flexible / rigid, 3) };
+        rows.push(vec![
+            escape(&joint.name),
+            quantity_text(flexible, units),
+            text(rigid),
+            ratio,
+            quantity_text(rms(&drive.flexible), units),
+            text(rms(&drive.rigid)),
+        ]);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = ["drive", "peak, flexible", "peak, rigid", "flexible / rigid", "rms, flexible", "rms, rigid"];
+    table("Torques of the drives", &heads, &rows)
+}
+
+/// Health of the links.
+pub(super) fn links(links: &[LinkHealth]) -> String {
+    let optional = |value: Option<f64>, show: &dyn Fn(f64) -> String| value.map_or("–".to_owned(), show);
+    let number = |value: Option<u64>| value.map_or("–".to_owned(), count);
+    let rows: Vec<Vec<String>> = links
+        .iter()
+        .map(|link| {
+            let state = if link.failed.is_empty() {
+                "<span class=\"badge good\">healthy</span>".to_owned()
+            } else {
+                format!("<span class=\"badge bad\">{}</span>", escape(&link.failed.join("; ")))
+            };
+            let first = link.first_frequency.map_or("–".to_owned(), |(reduced, full)| {
+                let off = (reduced - full) / full;
+                format!("{} Hz <span class=\"muted\">({:+.2} %)</span>", significant(reduced, 4), 100.0 * off)
+            });
+            let error = |value| optional(value, &|x| significant(x, 2));
+            let modes: Vec<String> = link.modes_hz.iter().take(4).map(|hz| significant(*hz, 3)).collect();
+            let more = if link.modes_hz.len() > 4 { ", …" } else { "" };
+            let modes =
+                if modes.is_empty() { "–".to_owned() } else { format!("{}{more}", modes.join(", ")) };
+            vec![
+                escape(&link.name),
+                state,
+                optional(link.mass, &|mass| format!("{} kg", significant(mass, 4))),
+                number(link.mesh_dofs),
+                number(link.coordinates),
+                modes,
+                first,
+                error(link.mass_error),
+                error(link.inertia_error),
+                error(link.grounding),
+            ]
+        })
+        .collect();
+    let heads = [
+        "link",
+        "state",
+        "mass",
+        "mesh components",
+        "kept",
+        "modes (Hz)",
+        "first free–free (against mesh)",
+        "mass error",
+        "inertia error",
+        "grounding",
+    ];
+    table("Health of the links", &heads, &rows)
+}
+
+/// Warnings in words.
+pub(super) fn warnings(warnings: &[String]) -> String {
+    if warnings.is_empty() {
+        return "<p class=\"muted\">None.</p>\n".to_owned();
+    }
+    messages(warnings)
+}
+
+/// Files and their hashes.
+pub(super) fn inputs(inputs: &[Input]) -> String {
+    let row = |input: &Input| {
+        let hash = format!("<span class=\"hash\">{}</span>", escape(&input.sha256));
+        vec![format!("<code>{}</code>", escape(&input.path)), hash]
+    };
+    let rows: Vec<Vec<String>> = inputs.iter().map(row).collect();
+    table("Input files", &["file", "SHA-256"], &rows)
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", significant(100.0 * share, 2))
+}

@@ -1,0 +1,35 @@
+//! Canvas and controls of the machine.
+
+/// What `assets/player.js` brings to life.
+pub(super) const MARKUP: &str = r#"<div class="panel machine">
+<div class="stage">
+<canvas tabindex="0" role="img" aria-label="The machine in 3D. Arrow keys turn it, shift and arrow keys move it, plus and minus zoom, space plays, comma and full stop step." aria-describedby="keys-help"></canvas>
+<div class="status" role="status" aria-live="off"></div>
+<div class="legend" aria-hidden="true"><div class="title"></div><div class="ramp"><canvas></canvas><ol></ol></div><ul class="links"></ul></div>
+<svg class="triad" viewBox="0 0 70 70" aria-hidden="true"></svg>
+<div class="pick" hidden></div>
+</div>
+<div class="controls first">
+<button type="button" data-control="play" aria-pressed="false">▶ Play</button>
+<span class="group"><button type="button" data-control="back" aria-label="One frame back">‹</button><button type="button" data-control="forward" aria-label="One frame on">›</button></span>
+<label class="time">time <input type="range" data-control="time" min="0" value="0" step="1"></label>
+<label>speed <select data-control="speed"><option value="1">1 ×</option><option value="0.5">1/2 ×</option><option value="0.2">1/5 ×</option><option value="0.1">1/10 ×</option><option value="0.01">1/100 ×</option></select></label>
+<label><input type="checkbox" data-control="loop" checked> loop</label>
+</div>
+<div class="controls">
+<label>exaggeration <input type="range" data-control="scale-slider" min="0" max="4" step="0.02" aria-label="Exaggeration of displacements, logarithmic"><input type="number" data-control="scale" min="0" step="any" aria-label="Exaggeration of displacements"></label>
+<label>colour <select data-control="colour"></select></label>
+<label>range <select data-control="range"><option value="run">whole run</option><option value="frame">this frame</option></select></label>
+<label title="The machine with rigid links at the same time"><input type="checkbox" data-control="ghost" checked> rigid ghost</label>
+<label><input type="checkbox" data-control="edges" checked> mesh</label>
+<label><input type="checkbox" data-control="path" checked> tip path</label>
+<label><input type="checkbox" data-control="floor" checked> floor</label>
+<span class="group"><button type="button" data-control="home">Home</button><button type="button" data-control="front">Front</button><button type="button" data-control="side">Side</button><button type="button" data-control="top">Top</button></span>
+<button type="button" data-control="image" aria-label="Save the view as PNG">PNG</button>
+</div>
+</div>
+<details class="keys-help"><summary>Keys and mouse</summary><p id="keys-help">Drag to turn, shift-drag or right-drag to move, wheel or pinch to zoom; point at a node to read it.
+With the view in focus: <kbd>arrows</kbd> turn, <kbd>shift</kbd> + <kbd>arrows</kbd> move, <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Home</kbd> goes back, <kbd>space</kbd> plays,
+<kbd>,</kbd> <kbd>.</kbd> step, <kbd>[</kbd> <kbd>]</kbd> change the exaggeration. Plots: drag to zoom, double-click resets, click moves the machine to that time; in focus <kbd>←</kbd> <kbd>→</kbd> read,
+<kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Esc</kbd> resets, <kbd>Enter</kbd> moves the machine.</p></details>
+"#;

@@ -1,0 +1,155 @@
+//! The report in a browser: it draws, plays, zooms, saves and sorts without a complaint on the console.
+//!
+//! With `PLIANT_KEEP_REPORTS=FOLDER` the pages and screenshots of them stay there, for eyes.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod chromium;
+mod sample;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// Puts the scripts of a test around a page, opens it and gives what they saw.
+fn drive(browser: &Path, html: &str, script: &str, size: (u32, u32)) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("driven.html");
+    let catch = format!("<head><script>{}</script>", include_str!("catch.js"));
+    let driver = format!("<script>{script}\n{}</script></body>", include_str!("verdict.js"));
+    let driven = html.replacen("<head>", &catch, 1);
+    let end = driven.rfind("</body>").unwrap();
+    std::fs::write(&page, [&driven[..end], &driver, &driven[end + 7..]].concat()).unwrap();
+    let dom = chromium::open(browser, &page, size, &["--virtual-time-budget=20000", "--dump-dom"]);
+    let verdict = dom.split_once("<pre id=\"verdict\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    let Some((verdict, _)) = verdict else {
+        panic!("no verdict from the page: {}", dom.chars().take(2000).collect::<String>());
+    };
+    let verdict = verdict.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    serde_json::from_str(&verdict).unwrap()
+}
+
+/// Keeps the page and pictures of it where someone asked for them.
+fn keep(browser: &Path, name: &str, html: &str) {
+    let Some(folder) = std::env::var_os("PLIANT_KEEP_REPORTS") else { return };
+    let folder = std::path::absolute(folder).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    let page = folder.join(format!("{name}.html"));
+    std::fs::write(&page, html).unwrap();
+    let picture = |kind: &str, size, options: &[&str]| {
+        let file = format!("--screenshot={}", folder.join(format!("{name}-{kind}.png")).display());
+        chromium::open(
+            browser,
+            &page,
+            size,
+            &[&[file.as_str(), "--virtual-time-budget=5000"], options].concat(),
+        );
+    };
+    picture("light", (1360, 3600), &[]);
+    picture("dark", (1360, 3600), &["--blink-settings=preferredColorScheme=0"]);
+    picture("narrow", (500, 5200), &[]);
+    let pdf = format!("--print-to-pdf={}", folder.join(format!("{name}.pdf")).display());
+    chromium::open(
+        browser,
+        &page,
+        (1360, 900),
+        &[&pdf, "--no-pdf-header-footer", "--virtual-time-budget=5000"],
+    );
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("not a number: {value}"))
+}
+
+fn no_troubles(seen: &Value) {
+    assert_eq!(seen["troubles"], serde_json::json!([]), "{seen:#}");
+    assert!(seen.get("failure").is_none(), "{seen:#}");
+    assert_eq!(seen["ready"], true);
+}
+
+#[test]
+fn a_run_is_drawn_played_and_saved() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::run(1601, sample::machine(121, 16)).into_html();
+    keep(&browser, "run", &html);
+    let seen = drive(&browser, &html, include_str!("run.js"), (1360, 900));
+    println!("{seen:#}");
+    no_troubles(&seen);
+    // Background, floor, ghost and shaded links.
+    assert!(number(&seen["colours"]) > 50.0);
+    for what in
+        ["frames_differ", "scale_differs", "colour_differs", "ghost_differs", "key_turns", "drag_turns"]
+    {
+        // A link covers more than one thousandth of the view.
+        assert!(number(&seen[what]) > 1e-3, "{what}: {seen:#}");
+    }
+    assert_eq!(number(&seen["home_returns"]), 0.0);
+    assert_eq!(number(&seen["key_steps"]), 1.0);
+    assert!(seen["scale_shown"].as_str().unwrap().contains("× 200"));
+    assert!(seen["legend"].as_str().unwrap().contains("MPa"), "{}", seen["legend"]);
+    assert_eq!(seen["pressed"], "true");
+    assert!(number(&seen["played_to"]) > 5.0, "{seen:#}");
+    assert_eq!(seen["stays"], true);
+    assert!(seen["readout"].as_str().unwrap().contains("norm:"));
+    assert!(number(&seen["zoomed"]) < 0.6 && number(&seen["key_zoom"]) < 0.7, "{seen:#}");
+    assert_eq!(number(&seen["reset"]), 1.0);
+    // Half of the time between two frames.
+    assert!(number(&seen["click_moves_machine"]) <= 0.5 * 2.0 / 120.0 + 1e-9);
+    assert_eq!(seen["csv"]["head"], "time (s),x (mm),y (mm),z (mm),norm (mm)");
+    assert_eq!(number(&seen["csv"]["rows"]), 1601.0);
+    assert_eq!((&seen["svg_parses"], &seen["svg_stands_alone"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert!(number(&seen["png_bytes"]) > 5000.0);
+    // The vibration of the sample is at 12.5 Hz; a second of it is told apart to about half a hertz.
+    let note = seen["spectrum_note"].as_str().unwrap();
+    let hz: f64 = note.trim_start_matches("Highest peaks: ").split(' ').next().unwrap().parse().unwrap();
+    assert!((hz - 12.5).abs() < 0.6, "{note}");
+    assert_eq!(seen["theme_differs"], true);
+    assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
+    assert_eq!(seen["wider_than_window"], false);
+}
+
+#[test]
+fn two_thousand_frames_do_not_freeze_it() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::run(100_001, sample::machine(2000, 100)).into_html();
+    // Frames are a few shapes times coefficients, and lines are thinned.
+    assert!(html.len() < 20_000_000, "{} bytes", html.len());
+    let seen = drive(&browser, &html, include_str!("long.js"), (480, 900));
+    println!("{} bytes, {seen:#}", html.len());
+    no_troubles(&seen);
+    assert_eq!(number(&seen["frames"]), 2000.0);
+    // What is drawn grows with the window and not with the run: four points of some ten characters for each pixel column.
+    assert!(number(&seen["path_length"]) < 4.0 * 14.0 * 480.0, "{seen:#}");
+    assert!(number(&seen["peak_drawn"]) > 0.999, "thinning lost the peak: {seen:#}");
+    assert_eq!(seen["wider_than_window"], false, "a narrow window");
+}
+
+#[test]
+fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::study(5000).into_html();
+    keep(&browser, "study", &html);
+    let seen = drive(&browser, &html, include_str!("study.js"), (1360, 900));
+    println!("{} bytes, {seen:#}", html.len());
+    no_troubles(&seen);
+    // A page of the table and no more is in the document.
+    assert_eq!(number(&seen["rows"]), 50.0);
+    for (what, sort) in [("up", "ascending"), ("down", "descending")] {
+        assert_eq!(seen[what]["sort"], sort);
+        let values: Vec<f64> = seen[what]["values"].as_array().unwrap().iter().map(number).collect();
+        assert!(values.is_sorted_by(|a, b| if what == "up" { a <= b } else { a >= b }), "{what}: {values:?}");
+    }
+    // The extremes of the error among all cases, not of one page: largest with the heaviest payload, thinnest wall, fastest motion.
+    assert!(number(&seen["down"]["values"][0]) > 5.0 * number(&seen["up"]["values"][0]));
+    // Cases 37, 74, … up to 4995.
+    assert_eq!(seen["failed_only"], "1 to 50 of 135 cases");
+    assert_eq!(seen["filtered"], "1 to 50 of 1667 cases");
+    assert_eq!(number(&seen["csv_rows"]), 5000.0);
+    // All that did not fail.
+    assert_eq!(number(&seen["dots"]), 4865.0);
+    assert_eq!(number(&seen["coloured_groups"]), 7.0);
+    assert_eq!(seen["metric_changed"], true);
+    assert_eq!(seen["chosen_row"], true);
+    assert!(seen["first_influence"].as_str().unwrap().starts_with("payload.mass"), "{seen:#}");
+    assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
+    assert_eq!(seen["wider_than_window"], false);
+}

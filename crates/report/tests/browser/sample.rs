@@ -1,0 +1,297 @@
+//! A machine made up for the tests: a turning column of lines, a solid arm and a forearm of bars, with a known vibration.
+
+use std::f64::consts::PI;
+
+use pliant_report::{
+    About, Cells, Column, ColumnValues, Drive, Effect, Energy, Field, Input, JointMotion, LinkHealth,
+    Machine, Part, Role, Run, Settling, Solver, Study, Tip, TipNumbers, Values,
+};
+
+const END: f64 = 2.0;
+const MOTION_END: f64 = 1.0;
+
+/// Cycloidal rise from 0 to 1 in a second.
+fn rise(t: f64) -> f64 {
+    if t >= MOTION_END { 1.0 } else { t - (2.0 * PI * t).sin() / (2.0 * PI) }
+}
+
+/// Bending of the tip (m): 12.5 Hz, dying out.
+fn bend(t: f64) -> f64 {
+    let driven = if t < MOTION_END { -2e-3 * (2.0 * PI * t).sin() } else { 0.0 };
+    driven + 1.1e-3 * (-1.8 * t).exp() * (2.0 * PI * 12.5 * t).sin() - 0.4e-3
+}
+
+struct Pose {
+    hip: f64,
+    shoulder: f64,
+    elbow: f64,
+}
+
+fn pose(t: f64) -> Pose {
+    let s = rise(t);
+    Pose { hip: 1.05 * s, shoulder: 0.2 + 0.6 * s, elbow: -1.05 * s }
+}
+
+/// Rows of [R | p]: turned about z by `a`, raised by `b`, at `p`.
+fn matrix(a: f64, b: f64, p: [f64; 3]) -> [f32; 12] {
+    let (sa, ca, sb, cb) = (a.sin(), a.cos(), b.sin(), b.cos());
+    let rows = [[ca * cb, -sa, -ca * sb, p[0]], [sa * cb, ca, -sa * sb, p[1]], [sb, 0.0, cb, p[2]]];
+    rows.map(|row| row.map(|x| x as f32)).as_flattened().try_into().unwrap()
+}
+
+fn along(a: f64, b: f64, from: [f64; 3], length: f64) -> [f64; 3] {
+    [from[0] + length * a.cos() * b.cos(), from[1] + length * a.sin() * b.cos(), from[2] + length * b.sin()]
+}
+
+/// A bar of nx × 3 × 3 hexahedra along x, 1 m long.
+fn solid_arm(nx: u32) -> (Vec<[f32; 3]>, Cells) {
+    let n = 3;
+    let node = |i: u32, j: u32, k: u32| i + (nx + 1) * (j + (n + 1) * k);
+    let mut positions = Vec::new();
+    for k in 0..=n {
+        for j in 0..=n {
+            for i in 0..=nx {
+                let taper = 0.1 - 0.04 * i as f32 / nx as f32;
+                positions.push([
+                    i as f32 / nx as f32,
+                    taper * (j as f32 / n as f32 - 0.5),
+                    taper * (k as f32 / n as f32 - 0.5),
+                ]);
+            }
+        }
+    }
+    let mut cells = Cells { offsets: vec![0], ..Cells::default() };
+    for (i, j, k) in (0..nx).flat_map(|i| (0..n).flat_map(move |j| (0..n).map(move |k| (i, j, k)))) {
+        for dk in 0..2 {
+            for (di, dj) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
+                cells.connectivity.push(node(i + di, j + dj, k + dk));
+            }
+        }
+        cells.types.push(12);
+        cells.offsets.push(cells.connectivity.len() as u32);
+    }
+    (positions, cells)
+}
+
+fn bars(from: [f32; 3], to: [f32; 3], count: u32) -> (Vec<[f32; 3]>, Cells) {
+    let at = |k: u32| [0, 1, 2].map(|c| from[c] + (to[c] - from[c]) * k as f32 / count as f32);
+    let cells = Cells {
+        types: vec![3; count as usize],
+        offsets: (0..=count).map(|k| 2 * k).collect(),
+        connectivity: (0..count).flat_map(|k| [k, k + 1]).collect(),
+        rigid: Vec::new(),
+    };
+    ((0..=count).map(at).collect(), cells)
+}
+
+/// The machine with so many frames and elements along the arm.
+pub(crate) fn machine(frames: usize, elements: u32) -> Machine {
+    let times: Vec<f64> = (0..frames).map(|f| END * f as f64 / (frames - 1) as f64).collect();
+    let (positions, cells) = bars([0.0; 3], [0.0, 0.0, 0.5], 1);
+    let mut hip = Part { name: "hip".into(), interfaces: vec![0, 1], positions, cells, ..Part::default() };
+    let (positions, cells) = solid_arm(elements);
+    let mut upper = Part { name: "upper".into(), interfaces: vec![], positions, cells, ..Part::default() };
+    upper.grids = (0..upper.positions.len() as u32).map(|k| 1001 + k).collect();
+    let (positions, cells) = bars([0.0; 3], [0.9, 0.0, 0.0], 20);
+    let mut fore = Part { name: "fore".into(), interfaces: vec![0, 20], positions, cells, ..Part::default() };
+    let mut stress = Vec::new();
+    for t in &times {
+        let (p, d) = (pose(*t), bend(*t));
+        let shoulder = [0.0, 0.0, 0.5];
+        let elbow = along(p.hip, p.shoulder, shoulder, 1.0);
+        hip.poses.push(matrix(p.hip, 0.0, [0.0; 3]));
+        upper.poses.push(matrix(p.hip, p.shoulder, shoulder));
+        fore.poses.push(matrix(p.hip, p.shoulder + p.elbow, elbow));
+        hip.displacements.push(vec![0.0; 3 * hip.positions.len()]);
+        let shape = |x: f32| (0.4 * d * f64::from(x * x * (3.0 - x) / 2.0)) as f32;
+        upper
+            .displacements
+            .push(upper.positions.iter().flat_map(|p| [0.0, 0.1 * shape(p[0]), shape(p[0])]).collect());
+        stress.push(
+            upper
+                .positions
+                .iter()
+                .map(|p| (2.4e10 * d.abs()) as f32 * (1.0 - p[0]) * (0.2 + p[2].abs() * 10.0))
+                .collect(),
+        );
+        // What the upper arm's end does, seen from the forearm, and its own bending.
+        let (s, c) = p.elbow.sin_cos();
+        let carried = f64::from(shape(1.0));
+        let moved = |p: &[f32; 3]| {
+            let x = f64::from(p[0]);
+            let own = 0.6 * d * x * x + carried * c + carried * 1.5 * x;
+            [(carried * s) as f32, 0.1 * carried as f32, own as f32]
+        };
+        fore.displacements.push(fore.positions.iter().flat_map(moved).collect());
+    }
+    upper.fields =
+        vec![Field { name: "von Mises stress".into(), units: "Pa".into(), values: Values::Frames(stress) }];
+    Machine { times, parts: vec![hip, upper, fore] }
+}
+
+/// A run with so many outputs.
+pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
+    let times: Vec<f64> = (0..outputs).map(|k| END * k as f64 / (outputs - 1) as f64).collect();
+    let of = |f: &dyn Fn(f64) -> f64| -> Vec<f64> { times.iter().map(|t| f(*t)).collect() };
+    let tip_of = |t: f64| {
+        let p = pose(t);
+        along(p.hip, p.shoulder + p.elbow, along(p.hip, p.shoulder, [0.0, 0.0, 0.5], 1.0), 0.9)
+    };
+    let error = [of(&|t| 0.3 * bend(t)), of(&|t| 0.5 * bend(t + 0.01)), of(&bend)];
+    let norms =
+        (0..outputs).map(|k| (error[0][k].powi(2) + error[1][k].powi(2) + error[2][k].powi(2)).sqrt());
+    let (peak_at, peak) = norms.clone().enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    let joint = |name: &str, angle: fn(&Pose) -> f64, size: f64| {
+        let rate = |t: f64| (angle(&pose(t + 1e-5)) - angle(&pose(t))) / 1e-5;
+        let rigid = move |t: f64| size * (if t < MOTION_END { (2.0 * PI * t).sin() } else { 0.0 } + 0.4);
+        JointMotion {
+            name: name.into(),
+            is_angle: true,
+            position: of(&|t| angle(&pose(t))),
+            velocity: of(&rate),
+            nominal_position: Vec::new(),
+            drive: Some(Drive {
+                flexible: of(&|t| rigid(t) + 3e4 * size / 100.0 * (bend(t) + 0.4e-3)),
+                rigid: of(&rigid),
+            }),
+        }
+    };
+    let kinetic =
+        of(&|t| 40.0 * (if t < MOTION_END { (PI * t).sin().powi(2) } else { 0.0 }) + 1e5 * bend(t).powi(2));
+    let link = |name: &str, dofs: u64, failed: Vec<String>| LinkHealth {
+        name: name.into(),
+        mass: Some(7.18),
+        mesh_dofs: Some(dofs),
+        coordinates: Some(14),
+        modes_hz: vec![183.2, 184.0, 503.7, 506.1, 988.0],
+        mass_error: Some(3e-13),
+        inertia_error: Some(8e-12),
+        grounding: Some(2e-15),
+        first_frequency: Some((240.31, 240.305)),
+        failed,
+    };
+    Run {
+        about: About {
+            title: "Sample arm <2 kg & \"tool\">".into(),
+            source: "sample.vtkhdf".into(),
+            program: "pliant 0.1.0".into(),
+            created: "2026-11-16 06:40 UTC".into(),
+            remarks: vec!["nonlinear".into()],
+        },
+        motion_end: Some(MOTION_END),
+        tip: Some(Tip {
+            name: "fore.tip".into(),
+            error: error.clone(),
+            nominal: [0, 1, 2].map(|c| of(&|t| tip_of(t)[c])),
+            settling: Some(Settling { tolerance: 0.1e-3, about_final_mean: true }),
+            numbers: TipNumbers {
+                peak: Some(peak),
+                peak_time: Some(times[peak_at]),
+                rms: Some((norms.map(|e| e * e).sum::<f64>() / outputs as f64).sqrt()),
+                peak_rotation: Some(2.1e-3),
+                residual_peak: Some(0.32e-3),
+                settling_time: Some(0.58),
+            },
+        }),
+        joints: vec![
+            joint("hip", |p| p.hip, 90.0),
+            joint("shoulder", |p| p.shoulder, 230.0),
+            joint("elbow", |p| p.elbow, 70.0),
+        ],
+        energy: Some(Energy {
+            strain: of(&|t| 2e5 * bend(t).powi(2)),
+            gravity: of(&|t| 120.0 + 60.0 * rise(t)),
+            drive_work: kinetic.iter().zip(&times).map(|(k, t)| k + 60.0 * rise(*t)).collect(),
+            load_work: vec![0.0; outputs],
+            dissipated: of(&|t| 0.3 * t),
+            balance: of(&|t| 1e-4 * t * (30.0 * t).sin()),
+            kinetic,
+        }),
+        solver: Some(Solver { steps: 8000, iterations: 16_412, cuts: 2, rejected: 0, seconds: Some(1.84) }),
+        links: vec![
+            link("upper", 1920, vec![]),
+            link("fore", 126, vec!["mass of the link is off by 2.0e-5".into()]),
+        ],
+        warnings: vec![
+            "t = 0.52 s, fore: deflection is 3.1 % of its length, beyond what the reduction takes as small"
+                .into(),
+        ],
+        inputs: vec![Input {
+            path: "pipelines/sample.toml".into(),
+            sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
+        }],
+        machine: Some(machine),
+        times,
+    }
+}
+
+/// A study of so many cases; every 37th fails.
+pub(crate) fn study(count: u32) -> Study {
+    // Halton's points: even and the same every time.
+    let point = |k: u32, base: u32| {
+        let (mut k, mut f, mut x) = (k + 1, 1.0, 0.0);
+        while k > 0 {
+            f /= f64::from(base);
+            x += f * f64::from(k % base);
+            k /= base;
+        }
+        x
+    };
+    let cases: Vec<u32> = (1..=count).collect();
+    let mass: Vec<f64> = cases.iter().map(|k| 5.0 * point(*k, 2)).collect();
+    let wall: Vec<f64> = cases.iter().map(|k| 2.0 + 4.0 * point(*k, 3)).collect();
+    let time: Vec<f64> = cases.iter().map(|k| 0.8 + point(*k, 5)).collect();
+    let profiles = ["cycloidal", "trapezoidal", "5th-order"];
+    let profile: Vec<String> = cases.iter().map(|k| profiles[*k as usize % 3].to_owned()).collect();
+    let failures: Vec<(usize, String)> = (0..cases.len())
+        .filter(|k| k % 37 == 36)
+        .map(|k| {
+            let reason = if k % 2 == 0 {
+                "upper: PSHELL 3 is thinner than 2.1 mm"
+            } else {
+                "t = 0.41 s: no equilibrium after 12 iterations"
+            };
+            (k, reason.to_owned())
+        })
+        .collect();
+    let metric = |f: &dyn Fn(usize) -> f64| {
+        ColumnValues::Numbers((0..cases.len()).map(|k| if k % 37 == 36 { f64::NAN } else { f(k) }).collect())
+    };
+    let rough = |k: usize| f64::from(cases[k] % 3) * 0.15 + 0.1 * point(cases[k], 7);
+    let error = |k: usize| 1e-3 * (1.0 + mass[k]) / wall[k].powi(2) / time[k].powi(2) * (8.0 + rough(k));
+    let settle = |k: usize| 0.2 + 0.15 * mass[k].sqrt() + rough(k);
+    let torque = |k: usize| 40.0 + 55.0 * mass[k] / time[k].powi(2);
+    let column = |name: &str, units: &str, role, values| Column {
+        name: name.into(),
+        units: units.into(),
+        role,
+        values,
+    };
+    let columns = vec![
+        column("payload.mass", "", Role::Parameter, ColumnValues::Numbers(mass.clone())),
+        column("links.upper.override.PSHELL.3.T", "", Role::Parameter, ColumnValues::Numbers(wall.clone())),
+        column("joints.shoulder.drive.motion.time", "", Role::Parameter, ColumnValues::Numbers(time.clone())),
+        column("joints.shoulder.drive.motion.profile", "", Role::Parameter, ColumnValues::Words(profile)),
+        column("tip_peak_error", "m", Role::Metric, metric(&error)),
+        column("settling_time", "s", Role::Metric, metric(&settle)),
+        column("peak_torque_shoulder", "N m", Role::Metric, metric(&torque)),
+    ];
+    let about = About {
+        title: "Sample study".into(),
+        source: "study".into(),
+        program: "pliant 0.1.0".into(),
+        ..About::default()
+    };
+    let metrics = [("tip_peak_error", -0.68), ("settling_time", -0.02), ("peak_torque_shoulder", 0.01)];
+    let effects = metrics.iter().flat_map(|(metric, wall)| {
+        let all = [("payload.mass", 0.5, 0.25), ("links.upper.override.PSHELL.3.T", *wall, wall * wall)];
+        all.map(|(parameter, rank_correlation, variance_share)| Effect {
+            parameter: parameter.into(),
+            metric: (*metric).into(),
+            rank_correlation,
+            variance_share,
+        })
+    });
+    let effects = effects.collect();
+    Study { about, cases, columns, effects, failures, missing: 12, warnings: Vec::new() }
+}

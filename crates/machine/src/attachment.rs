@@ -8,7 +8,7 @@ use pliant_pipeline::schema::{Located, closest};
 use crate::problems::Problems;
 
 /// The outboard interfaces that a link will have.
-fn interfaces(link: &LinkTable) -> Vec<&str> {
+pub(crate) fn interfaces(link: &LinkTable) -> Vec<&str> {
     match link {
         LinkTable { beam: Some(_), .. } => vec!["tip"],
         LinkTable { rigid: Some(rigid), .. } => rigid.interfaces.iter().map(|(name, _)| name).collect(),

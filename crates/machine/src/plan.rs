@@ -9,12 +9,14 @@ use pliant_link::ReducedLink;
 use pliant_mechanism::{
     Attachment, JointSpec, LoadFrame, LoadSpec, Model, ModelBuilder, PayloadSpec, TimeFunction,
 };
+use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::load::{LoadFrameWord, LoadTable};
 use pliant_pipeline::output::SettleWord;
 use pliant_pipeline::payload::PayloadTable;
 use pliant_pipeline::{Document, PipelineFile, PipelineTable};
+use pliant_spatial::Transform;
 
-use crate::attachment::interface;
+use crate::attachment::{interface, interfaces};
 use crate::function::function;
 use crate::joint::joint;
 use crate::path::{PlannedPath, planned};
@@ -34,8 +36,10 @@ pub struct Settling {
 /// All of a run but its links, checked.
 #[derive(Debug)]
 pub struct Plan {
-    /// Which equations are solved.
+    /// Which equations are solved: the first of `kinds`.
     pub kind: AnalysisKind,
+    /// All that run side by side; there is at least one.
+    pub kinds: Vec<AnalysisKind>,
     /// How.
     pub settings: Settings,
     /// Link and interface of the tip.
@@ -53,10 +57,13 @@ impl Plan {
     /// Turns tables into specifications. `None` when something is wrong; then the diagnostics say all of it.
     pub fn new(file: &PipelineFile) -> Warned<Option<Self>> {
         let mut problems = Problems::new(file);
-        let plan = file.table.as_ref().and_then(|table| plan(table, &mut problems));
+        let planned = file.table.as_ref().and_then(|table| plan(table, &mut problems));
         let mut diagnostics = problems.diagnostics;
+        if let (Some(table), false) = (&file.table, diagnostics.has_errors()) {
+            diagnostics.extend(structure(table, file));
+        }
         diagnostics.sort_by_place();
-        Warned { output: plan.filter(|_| !diagnostics.has_errors()), diagnostics }
+        Warned { output: planned.filter(|_| !diagnostics.has_errors()), diagnostics }
     }
 
     /// The model, with the links by name.
@@ -86,6 +93,20 @@ impl Plan {
     }
 }
 
+/// What is wrong with the machine as a whole, such as a link that nothing carries, found with stand-ins for the links: it is told before the
+/// first of them is reduced. A model takes its plan, so that a second one is made for it.
+fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
+    let stand_in = |(name, link): (&str, &LinkTable)| {
+        let triads = interfaces(link).into_iter().map(|name| (name.to_owned(), Transform::identity()));
+        let body =
+            ReducedLink::rigid(name, 1.0, Vector3::zeros(), Matrix3::identity(), triads.collect::<Vec<_>>());
+        (name.to_owned(), Arc::new(body))
+    };
+    let links = table.links.iter().map(stand_in).collect();
+    let again = plan(table, &mut Problems::new(file));
+    again.and_then(|plan| plan.model(links, &file.document).err()).unwrap_or_default()
+}
+
 fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
     let joints: Vec<_> = table.joints.iter().map(|(name, j)| joint(name, j, table, problems)).collect();
     let single = table.payload.iter().map(|payload| ("payload", payload));
@@ -112,8 +133,10 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         let hint = "[analysis] with `end` and `step` says what to compute";
         return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
     };
+    let kinds = settings::kinds(analysis);
     Some(Plan {
-        kind: settings::kind(analysis),
+        kind: *kinds.first()?,
+        kinds,
         settings: settings::settings(analysis, output),
         tip,
         settling,

@@ -7,12 +7,13 @@ use pliant_pipeline::output::OutputTable;
 /// Outputs of a run with steps of its own choice, when the file does not say.
 const OUTPUTS: f64 = 1000.0;
 
-pub(crate) fn kind(table: &AnalysisTable) -> AnalysisKind {
-    match table.kind {
+pub(crate) fn kinds(table: &AnalysisTable) -> Vec<AnalysisKind> {
+    let kind = |word: &KindWord| match word {
         KindWord::Nonlinear => AnalysisKind::Nonlinear,
         KindWord::QuasiStatic => AnalysisKind::QuasiStatic,
         KindWord::Rigid => AnalysisKind::Rigid,
-    }
+    };
+    table.kind.0.iter().map(kind).collect()
 }
 
 pub(crate) fn settings(table: &AnalysisTable, output: Option<&OutputTable>) -> Settings {

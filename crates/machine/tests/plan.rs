@@ -140,9 +140,10 @@ fn problems_of_the_whole_stand_at_their_lines() {
          [analysis]\nend = 1\nstep = 0.1\n"
     );
     let file = read(folder.path(), &text);
-    let plan = Plan::new(&file).output.unwrap();
-    let problems = plan.model(rods(), &file.document).unwrap_err();
-    let lines: Vec<_> = told(&problems, &file.sources);
+    // Before any link is there.
+    let planned = Plan::new(&file);
+    assert!(planned.output.is_none());
+    let lines: Vec<_> = told(&planned.diagnostics, &file.sources);
     let expected = [
         (4, "links.fore: no joint carries it"),
         (11, "a motion cannot be prescribed on a spherical joint"),
@@ -155,4 +156,20 @@ fn problems_of_the_whole_stand_at_their_lines() {
             "{line} {text}\nexpected {expected_line} {part}"
         );
     }
+}
+
+#[test]
+fn loops_and_links_out_of_reach_are_told_before_anything_is_reduced() {
+    let folder = tempfile::tempdir().unwrap();
+    // Neither link hangs on the ground: each carries the other.
+    let text = format!(
+        "{RODS}[joints.a]\nparent = 'fore.tip'\nchild = 'upper'\ntype = 'revolute'\n\
+         [joints.b]\nparent = 'upper.tip'\nchild = 'fore'\ntype = 'revolute'\n\
+         [analysis]\nkind = ['rigid', 'nonlinear']\nend = 1\nstep = 0.1\n"
+    );
+    let file = read(folder.path(), &text);
+    let planned = Plan::new(&file);
+    assert!(planned.output.is_none());
+    let told = told(&planned.diagnostics, &file.sources);
+    assert!(told.iter().any(|(line, text)| *line > 1 && text.contains("upper")), "{told:#?}");
 }

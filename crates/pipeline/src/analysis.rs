@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::schema::{Context, FromValue, TypeDoc};
+use crate::schema::{Context, FromValue, OneOrMany, TypeDoc};
 use crate::{Value, ValueKind, table, words};
 
 words! {
@@ -97,8 +97,8 @@ table! {
 table! {
     /// What is computed, and how.
     pub struct AnalysisTable {
-        /// Which equations are solved.
-        kind: KindWord = KindWord::Nonlinear, "nonlinear";
+        /// Which equations are solved; several in a list run side by side and are compared.
+        kind: OneOrMany<KindWord> = OneOrMany(vec![KindWord::Nonlinear]), "nonlinear";
         /// Time of the end (s).
         end: f64;
         /// Step.
@@ -140,6 +140,18 @@ impl AnalysisTable {
         let place = self.source.0;
         if self.end <= 0.0 {
             context.error(place, "`end` must be positive");
+        }
+        let kinds = &self.kind.0;
+        if kinds.is_empty() {
+            context.error(place, "`kind` is an empty list");
+        }
+        for (i, kind) in kinds.iter().enumerate().filter(|(i, kind)| kinds[..*i].contains(kind)) {
+            let message = format_args!(
+                "`kind`: {} stands there twice, the second time as number {}",
+                kind.as_str(),
+                i + 1
+            );
+            context.error(place, message);
         }
         if self.alpha.is_some() && self.integrator != IntegratorWord::Hht {
             context.error(place, "`alpha` belongs to integrator = \"hht\"");

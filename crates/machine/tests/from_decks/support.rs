@@ -1,0 +1,48 @@
+//! From the text of a pipeline file to its frames.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant_dynamics::{Frame, Observer, simulate};
+use pliant_machine::Plan;
+use pliant_store::link_for;
+
+/// A folder of ../shared, or `None` with a visible line when it is not there.
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+    let full = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(path);
+    if full.exists() {
+        return Some(std::fs::canonicalize(full).unwrap());
+    }
+    println!("SKIPPED: {} is not here", full.display());
+    None
+}
+
+/// Rows of a CSV file without its header.
+pub(crate) fn rows(path: &Path) -> Vec<Vec<f64>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().skip(1).map(|line| line.split(',').map(|x| x.trim().parse().unwrap()).collect()).collect()
+}
+
+/// Reduces the links of a file in `folder` and runs it. Every problem fails the test.
+pub(crate) fn run(folder: &Path, text: &str, each: impl FnMut(&Frame<'_>)) {
+    let path = folder.join("machine.toml");
+    std::fs::write(&path, text).unwrap();
+    let read = pliant_pipeline::read(&path);
+    assert!(read.diagnostics.is_empty(), "{:#?}", read.diagnostics);
+    let file = read.output;
+    let table = file.table.as_ref().unwrap();
+    let links = table.links.iter().map(|(name, table)| {
+        let made = link_for(name, table, &file, None).unwrap();
+        assert!(made.refused.is_empty(), "{name}: {:?}", made.refused);
+        (name.to_owned(), Arc::new(made.link))
+    });
+    let links = links.collect();
+    let planned = Plan::new(&file);
+    assert!(planned.diagnostics.is_empty(), "{:#?}", planned.diagnostics);
+    let plan = planned.output.unwrap();
+    let (kind, settings) = (plan.kind, plan.settings);
+    let model = plan.model(links, &file.document).unwrap();
+    let mut each = each;
+    let observer: &mut dyn Observer = &mut |frame: &Frame<'_>| each(frame);
+    simulate(&model, kind, &settings, observer).unwrap();
+}

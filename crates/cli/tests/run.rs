@@ -99,6 +99,88 @@ fn what_is_wrong_is_told_with_its_line_and_nothing_is_reduced() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("no outboard interface `tpi`"));
 }
 
+/// A swinging rod whose analysis is as given.
+fn rod(analysis: &str) -> String {
+    format!(
+        "gravity = [0, 0, -9.81]\n[links.rod]\n\
+         beam = {{ length = 1.0, elements = 8, section = {{ rod = 0.02 }}, material = 'steel' }}\nmodes = {{ count = 4 }}\n\
+         [joints.hub]\nparent = 'ground'\nchild = 'rod'\ntype = 'revolute'\naxis = '-y'\n\
+         drive = {{ motion = {{ profile = 'cycloidal', to_deg = 40, time = 0.5 }} }}\n\
+         [analysis]\nend = 0.8\n{analysis}\n[output]\ntip = 'rod.tip'\nsettle = {{ tolerance = 1e-3 }}\n"
+    )
+}
+
+#[test]
+fn kinds_of_analysis_run_side_by_side_and_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, cache) = (folder.path().join("rod.toml"), folder.path().join("cache"));
+    let kinds = "kind = ['nonlinear', 'quasi-static', 'rigid']\nstep = 1e-3\nstart = 'equilibrium'";
+    std::fs::write(&path, rod(kinds)).unwrap();
+    let results = folder.path().join("rod.h5");
+    let out = ["--out", results.to_str().unwrap()];
+    let output = pliant(&path, &cache, &["--json", out[0], out[1]]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let analyses = report["analyses"].as_array().unwrap();
+    let kinds: Vec<_> = analyses.iter().map(|a| a["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["nonlinear", "quasi-static", "rigid"]);
+    assert_eq!(analyses[0]["tip"], report["run"]["tip"]);
+    let tip = |k: usize| number(&analyses[k]["tip"]["peak_error"]);
+    assert_eq!(tip(2), 0.0);
+    // A slow swing of a stiff rod: it vibrates little about where it would be in balance.
+    assert!((tip(0) / tip(1) - 1.0).abs() < 0.2, "{} {}", tip(0), tip(1));
+    let drive = |k: usize, key: &str| number(&analyses[k]["drives"]["hub"][key]);
+    assert_eq!(drive(2, "peak"), drive(2, "rigid_peak"));
+    assert_eq!(drive(0, "rigid_peak"), drive(2, "peak"));
+    // m g L/2 of the rod when it is horizontal, and more while it is accelerated; the mean lies below the peak.
+    let weight = 7850.0 * std::f64::consts::PI * 1e-4 * 9.81 * 0.5;
+    assert!(
+        drive(0, "peak") > weight && drive(0, "rms") < drive(0, "peak") && drive(0, "rms") > 0.5 * weight
+    );
+    let text = pliant(&path, &cache, &out);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    for part in ["comparison of the analyses", "tip peak mm", "hub N m", "quasi-static", "(rigid "] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_step_below_the_smallest_says_where_and_when() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rod.toml");
+    std::fs::write(&path, rod("step = { tolerance = 1e-12, min = 1e-3, max = 1e-2 }")).unwrap();
+    let out = folder.path().join("rod.h5");
+    let output = pliant(&path, &folder.path().join("cache"), &["--json", "--out", out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["run"].is_null());
+    let told = report["diagnostics"].as_array().unwrap();
+    let told: Vec<_> = told.iter().map(|d| d["message"].as_str().unwrap()).collect();
+    let wanted = |text: &&&str| {
+        text.starts_with("t = ")
+            && text.contains("below the smallest of 1.000e-3 s")
+            && text.contains("link `rod`")
+    };
+    assert!(told.iter().any(|text| wanted(&text)), "{told:#?}");
+}
+
+#[test]
+fn a_link_that_bends_too_far_is_told_with_link_time_and_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rod.toml");
+    // A wire of 2 mm sags by far more than a tenth of its length.
+    std::fs::write(&path, rod("step = 1e-3").replace("rod = 0.02", "rod = 0.002")).unwrap();
+    let out = folder.path().join("rod.h5");
+    let output = pliant(&path, &folder.path().join("cache"), &["--json", "--out", out.to_str().unwrap()]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = report["diagnostics"].as_array().unwrap();
+    let warned = told.iter().filter(|d| d["severity"] == "warning").map(|d| d["message"].as_str().unwrap());
+    let told: Vec<_> = warned.collect();
+    let wanted =
+        |text: &&&str| text.starts_with("t = ") && text.contains("rod: interface `tip` is displaced by");
+    assert_eq!(told.iter().filter(wanted).count(), 1, "{told:#?}");
+}
+
 #[test]
 fn the_rod_swings_as_its_cantilever_modes_say() {
     // Euler's cantilever on a hub with acceleration α(t): mode i deflects the tip by −α·(−1)^i·4/b_i² times its response, because

@@ -230,11 +230,8 @@ impl Run<'_> {
             let factor = (0.9 * ratio.max(1e-6).powf(-1.0 / 3.0)).clamp(0.25, 2.0);
             if ratio > 1.0 {
                 if trial * factor < min_step {
-                    let message = format!(
-                        "at t = {t:.6e} s the error needs a step of {:.3e} s, below min_step",
-                        trial * factor
-                    );
-                    return Err(SimulationError::Setting { setting: "step.min_step", message });
+                    let (step, place) = (trial * factor, simulation.worst_of_error());
+                    return Err(SimulationError::StepTooSmall { t, step, min_step, place });
                 }
                 h = trial * factor;
                 continue;

@@ -73,6 +73,20 @@ pub enum SimulationError {
         /// Worst coordinate in words.
         place: String,
     },
+    /// The error control wants a step below the smallest one.
+    #[error(
+        "t = {t:.6e} s: the error needs a step of {step:.3e} s, below the smallest of {min_step:.3e} s; worst at {place}"
+    )]
+    StepTooSmall {
+        /// Time at which the step was to begin.
+        t: f64,
+        /// Step that would do.
+        step: f64,
+        /// Smallest step allowed.
+        min_step: f64,
+        /// Coordinate with the largest error in words.
+        place: String,
+    },
     /// A number stopped being finite.
     #[error("t = {t:.6e} s: {place} is no longer finite (step {step:.3e} s)")]
     NotFinite {

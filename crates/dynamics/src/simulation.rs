@@ -7,7 +7,9 @@ use crate::energy::{Power, power, stored};
 use crate::initial::{consistent_accelerations, static_equilibrium};
 use crate::newton::step;
 use crate::scheme::Parameters;
-use crate::{Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Workspace};
+use crate::{
+    Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Workspace, coordinate_label,
+};
 
 /// How a run is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +72,8 @@ pub struct Simulation<'m> {
     energy: Energy,
     initial_energy: f64,
     statistics: SolverStatistics,
+    /// Coordinate with the largest part in the last error.
+    worst: usize,
 }
 
 impl<'m> Simulation<'m> {
@@ -105,6 +109,7 @@ impl<'m> Simulation<'m> {
             energy: Energy { kinetic, strain, gravity, ..Energy::default() },
             initial_energy: kinetic + strain + gravity,
             statistics: SolverStatistics::default(),
+            worst: 0,
         })
     }
 
@@ -175,6 +180,11 @@ impl<'m> Simulation<'m> {
         self.power = now;
     }
 
+    /// The coordinate with the largest part in the error of the last step tried under error control, in words.
+    pub(crate) fn worst_of_error(&self) -> String {
+        coordinate_label(self.model, self.worst)
+    }
+
     /// Tries one step of length `h` under error control: the part `|β − 1/6| h² |ā_{n+1} − ā_n|` of the
     /// displacement that the scheme cannot resolve (Zienkiewicz and Xie 1991), in the norm of the mass, must stay
     /// below `tolerance` (s) times the largest velocity seen; velocities have a size where positions, such as
@@ -194,11 +204,14 @@ impl<'m> Simulation<'m> {
         let iterations = step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work)
             .map_err(|failure| failure.into_error(model, t, h))?;
         let factor = (self.scheme.beta - 1.0 / 6.0).abs() * h * h;
-        let (mut error, mut speed) = (0.0f64, 0.0f64);
+        let (mut error, mut speed, mut largest_part) = (0.0f64, 0.0f64, 0.0f64);
         for &j in &self.work.unknowns {
             let weight = self.work.diagonal[j];
             let e = factor * (self.next.a_bar[j] - self.state.a_bar[j]);
             error += weight * e * e;
+            if weight * e * e > largest_part {
+                (largest_part, self.worst) = (weight * e * e, j);
+            }
             speed += weight * self.next.v[j] * self.next.v[j];
         }
         *largest = largest.max(speed.sqrt());

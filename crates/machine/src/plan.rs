@@ -103,7 +103,8 @@ fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
         (name.to_owned(), Arc::new(body))
     };
     let links = table.links.iter().map(stand_in).collect();
-    let again = plan(table, &mut Problems::new(file));
+    // Where the tip can go depends on the links themselves.
+    let again = plan(table, &mut Problems::new(file)).map(|plan| Plan { path: None, ..plan });
     again.and_then(|plan| plan.model(links, &file.document).err()).unwrap_or_default()
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod buckling;
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod export;
+mod links;
 pub(crate) mod modes;
 pub(crate) mod new;
 pub(crate) mod recover;

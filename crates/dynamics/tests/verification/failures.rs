@@ -180,5 +180,5 @@ fn error_control_takes_few_steps_where_little_happens() {
         },
         &mut Listener::default(),
     );
-    assert!(matches!(result, Err(SimulationError::Setting { setting: "step.min_step", .. })));
+    assert!(matches!(result, Err(SimulationError::StepTooSmall { t, step, .. }) if step < 0.01 && t >= 0.0));
 }

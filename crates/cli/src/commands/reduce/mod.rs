@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             export: arguments.export.as_deref(),
             show_progress: !common.quiet && !common.json,
         };
-        links = work.all(table)?;
+        links = work.all()?;
     }
     let facts = Facts {
         path: &arguments.pipeline,

@@ -2,16 +2,13 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant_diag::Diagnostic;
-use pliant_pipeline::{PipelineFile, PipelineTable};
-use pliant_store::{Cache, CachedLink, link_for};
+use pliant_pipeline::PipelineFile;
+use pliant_store::{Cache, CachedLink};
 
 use super::facts::LinkFacts;
+use crate::commands::links::side_by_side;
 
 /// What all links share.
 pub(super) struct Work<'a> {
@@ -28,55 +25,22 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
 }
 
 impl Work<'_> {
-    /// Reduces all links, in file order as they come free.
-    ///
-    /// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
-    /// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+    /// Reduces all links, side by side.
     ///
     /// # Errors
     /// A mesh that cannot be exported.
-    pub(super) fn all(&self, table: &PipelineTable) -> io::Result<Vec<LinkFacts>> {
-        let links: Vec<_> = table.links.iter().collect();
-        let bar = self.progress(links.len());
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        thread::scope(|scope| {
-            for _ in 0..rayon::current_num_threads().min(links.len()) {
-                scope.spawn(|| {
-                    while let Some((name, table)) = links.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        bar.set_message((*name).to_owned());
-                        let outcome = link_for(name, table, self.file, self.cache);
-                        let exported = match &outcome {
-                            Ok(made) => self.export(name, made.mesh.as_deref()),
-                            Err(_) => Ok(()),
-                        };
-                        let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
-                        let mut facts = LinkFacts::new(name, table, outcome);
-                        facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
-                        bar.inc(1);
-                        let mut done = done.lock().expect("invariant: nobody panics with the list");
-                        done.push(exported.map(|()| facts));
-                    }
-                });
-            }
+    pub(super) fn all(&self) -> io::Result<Vec<LinkFacts>> {
+        let made = side_by_side(self.file, self.cache, self.show_progress, |name, table, outcome| {
+            let exported = match &outcome {
+                Ok(made) => self.export(name, made.mesh.as_deref()),
+                Err(_) => Ok(()),
+            };
+            let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
+            let mut facts = LinkFacts::new(name, table, outcome);
+            facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
+            exported.map(|()| facts)
         });
-        bar.finish_and_clear();
-        let done = done.into_inner().expect("invariant: nobody panics with the list");
-        let mut facts = done.into_iter().collect::<io::Result<Vec<_>>>()?;
-        facts.sort_by_key(|link| links.iter().position(|(name, _)| *name == link.name));
-        Ok(facts)
-    }
-
-    /// On a terminal only; indicatif draws on stderr and knows whether that is one.
-    fn progress(&self, count: usize) -> ProgressBar {
-        if !self.show_progress {
-            return ProgressBar::hidden();
-        }
-        let bar = ProgressBar::new(count as u64);
-        let style = ProgressStyle::with_template("{spinner} {pos}/{len} links  {wide_bar}  {elapsed}  {msg}");
-        bar.set_style(style.expect("invariant: the template is ours"));
-        bar.enable_steady_tick(std::time::Duration::from_millis(200));
-        bar
+        made.into_iter().collect()
     }
 
     fn export(&self, name: &str, mesh: Option<&pliant_mesh::LinkMesh>) -> io::Result<()> {

@@ -53,6 +53,10 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
             drive.units,
             "largest magnitude of the drive's torque or force",
         );
+        let about = "root mean square of the drive's torque or force over the run";
+        add(format!("drive_rms_{name}"), Some(drive.rms), drive.units, about);
+        let about = "largest magnitude of the drive's torque or force in the rigid machine";
+        add(format!("drive_rigid_peak_{name}"), Some(drive.rigid_peak), drive.units, about);
     }
     let balance = report.energy.worst_balance;
     add("energy_worst_balance".to_owned(), Some(balance), "J", "largest magnitude of the energy balance");

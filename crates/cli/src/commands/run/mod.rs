@@ -15,11 +15,12 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::{AnalysisKind, Settings, SolverStatistics, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
+use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
-use pliant_store::link_for;
 use pliant_store::results::{AnalysisInfo, LinkShape, ResultsWriter, part_of};
 
 use super::Outcome;
+use super::links::side_by_side;
 use super::reduce::facts::LinkFacts;
 use super::reduce::user_cache;
 use crate::Common;
@@ -52,7 +53,12 @@ struct Run {
     /// With places in the pipeline file, or none.
     diagnostics: Diagnostics,
     links: Vec<LinkFacts>,
+    /// Of the first kind of analysis.
     report: Option<Report>,
+    /// Of the other kinds, by their words.
+    others: Vec<(&'static str, Report)>,
+    /// What the first kind is.
+    kind: Option<&'static str>,
     /// The results file, once it is whole.
     results: Option<PathBuf>,
 }
@@ -89,8 +95,9 @@ impl Run {
         let planned = Plan::new(file);
         self.diagnostics.extend(planned.diagnostics);
         let Some(plan) = planned.output else { return };
-        let Some((links, shapes)) = self.links(file, arguments) else { return };
-        let (kind, settings) = (plan.kind, plan.settings);
+        let show = !common.quiet && !common.json;
+        let Some((links, shapes)) = self.links(file, arguments, show) else { return };
+        let (kinds, settings) = (plan.kinds.clone(), plan.settings);
         let (tip, settling) = (plan.tip.clone(), plan.settling);
         let model = match plan.model(links, &file.document) {
             Ok(model) => model,
@@ -106,45 +113,93 @@ impl Run {
             }
         };
         // The rigid analysis hands out frames of the machine without elasticity.
-        let model = if kind == AnalysisKind::Rigid { model.rigid() } else { model };
-        let show = !common.quiet && !common.json;
-        let mut watch = Watch::new(&model, tip, settling, settings.t_end, interrupt, show);
-        let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
-        let expected = Report::new(&model, &watch, SolverStatistics::default(), 0.0);
-        let analysis = AnalysisInfo {
-            kind: word(kind),
-            model: &model,
-            tip,
-            outputs: outputs(&settings),
-            span: (settings.t_start, settings.t_end),
-            metrics: metrics::metrics(&expected).into_iter().map(|metric| metric.info).collect(),
+        let rigid = model.rigid();
+        let machine = |kind: AnalysisKind| if kind == AnalysisKind::Rigid { &rigid } else { &model };
+        let watch = |kind: &AnalysisKind| {
+            let shown = (kinds.len() > 1).then_some(word(*kind));
+            Watch::new(machine(*kind), tip, settling, settings.t_end, interrupt.clone(), show, shown)
         };
-        let writer = match store::create(&path, file, &self.links, analysis, &shapes) {
-            Ok((writer, recorder)) => {
-                watch.recorder = Some(recorder);
-                writer
+        let mut watches: Vec<Watch> = kinds.iter().map(watch).collect();
+        let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
+        let info = |(kind, watch): (&AnalysisKind, &Watch)| {
+            let model = machine(*kind);
+            let expected = Report::new(model, watch, SolverStatistics::default(), 0.0);
+            AnalysisInfo {
+                kind: word(*kind),
+                model,
+                tip,
+                outputs: outputs(&settings),
+                span: (settings.t_start, settings.t_end),
+                metrics: metrics::metrics(&expected).into_iter().map(|metric| metric.info).collect(),
             }
+        };
+        let analyses: Vec<_> = kinds.iter().zip(&watches).map(info).collect();
+        let (writer, recorders) = match store::create(&path, file, &self.links, &analyses, &shapes) {
+            Ok(created) => created,
             Err(error) => return self.diagnostics.push(store::complaint(&error, &part_of(&path))),
         };
+        for (watch, recorder) in watches.iter_mut().zip(recorders) {
+            watch.recorder = Some(recorder);
+        }
+        let mut whole = true;
+        for (kind, watch) in kinds.iter().zip(&mut watches) {
+            whole = whole && self.analysis(machine(*kind), *kind, &settings, watch, kinds.len() > 1);
+        }
+        let interrupted = watches.iter().find_map(|watch| watch.interrupted);
+        // The recorders of analyses that were not begun must not keep the writer waiting.
+        drop(watches);
+        self.keep(writer, whole, interrupted);
+    }
+
+    /// All kinds of analysis that came to their end, in the order of the file.
+    fn analyses(&self) -> impl Iterator<Item = (&'static str, &Report)> {
+        let others = self.others.iter().map(|(kind, report)| (*kind, report));
+        self.kind.zip(self.report.as_ref()).into_iter().chain(others)
+    }
+
+    /// One analysis; true when it came to its end.
+    fn analysis(
+        &mut self,
+        model: &Model,
+        kind: AnalysisKind,
+        settings: &Settings,
+        watch: &mut Watch,
+        one_of_many: bool,
+    ) -> bool {
         let start = Instant::now();
-        let ended = simulate(&model, kind, &settings, &mut watch);
+        let ended = simulate(model, kind, settings, watch);
         watch.finish();
         let seconds = start.elapsed().as_secs_f64();
-        self.diagnostics.extend(std::mem::take(&mut watch.warnings));
-        let whole = ended.is_ok() && watch.interrupted.is_none();
-        match ended {
-            Ok(statistics) => self.report = Some(Report::new(&model, &watch, statistics, seconds)),
-            Err(error) => self.diagnostics.push(Diagnostic::error(error.to_string())),
-        }
-        if let (Some(recorder), Some(report)) = (watch.recorder.take(), &self.report) {
+        let told = |mut diagnostic: Diagnostic| {
+            if one_of_many {
+                diagnostic.message = format!("{}: {}", word(kind), diagnostic.message);
+            }
+            diagnostic
+        };
+        self.diagnostics.extend(std::mem::take(&mut watch.warnings).into_iter().map(told));
+        let statistics = match ended {
+            Ok(statistics) => statistics,
+            Err(error) => {
+                self.diagnostics.push(told(Diagnostic::error(error.to_string())));
+                return false;
+            }
+        };
+        let report = Report::new(model, watch, statistics, seconds);
+        if let Some(recorder) = watch.recorder.take() {
             // A writer that has stopped says why when it is closed.
-            let _ = recorder.finish(metrics::values(report));
+            let _ = recorder.finish(metrics::values(&report));
         }
-        self.keep(writer, whole, &watch);
+        if self.kind.is_none() {
+            self.kind = Some(word(kind));
+            self.report = Some(report);
+        } else {
+            self.others.push((word(kind), report));
+        }
+        watch.interrupted.is_none()
     }
 
     /// Makes the results file whole, or as whole as a run allows that did not come to its end.
-    fn keep(&mut self, writer: ResultsWriter, whole: bool, watch: &Watch) {
+    fn keep(&mut self, writer: ResultsWriter, whole: bool, interrupted: Option<f64>) {
         let part = writer.part().to_owned();
         let kept = if whole {
             writer.finish().map(|finished| finished.path)
@@ -158,10 +213,13 @@ impl Run {
                 return self.diagnostics.push(store::complaint(&error, &part));
             }
         };
-        if let Some(t) = watch.interrupted {
+        if let Some(t) = interrupted {
             self.report = None;
             let message = format!("interrupted at t = {t:.6e} s; what was computed is in {}", kept.display());
             self.diagnostics.push(Diagnostic::error(message));
+        }
+        if !whole {
+            self.report = None;
         }
         self.results = Some(kept);
     }
@@ -171,18 +229,20 @@ impl Run {
         &mut self,
         file: &PipelineFile,
         arguments: &Arguments,
+        show: bool,
     ) -> Option<(NamedLinks, Vec<Arc<LinkShape>>)> {
         let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
-        let (mut links, mut shapes) = (Vec::new(), Vec::new());
-        for (name, table) in file.table.iter().flat_map(|table| table.links.iter()) {
-            let outcome = link_for(name, table, file, cache.as_ref());
-            if let Ok(made) = &outcome {
-                links.push((name.to_owned(), Arc::new(made.link.clone())));
-                shapes.push(Arc::new(LinkShape::new(name, &made.link, &made.shapes, &made.drawing)));
-            }
-            self.links.push(LinkFacts::new(name, table, outcome));
-        }
-        self.links.iter().all(LinkFacts::is_good).then_some((links, shapes))
+        let made = side_by_side(file, cache.as_ref(), show, |name, table, outcome| {
+            let link = outcome.as_ref().ok().map(|made| {
+                let shape = LinkShape::new(name, &made.link, &made.shapes, &made.drawing);
+                ((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape))
+            });
+            (link, LinkFacts::new(name, table, outcome))
+        });
+        let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+        self.links = facts;
+        let all_good = self.links.iter().all(LinkFacts::is_good);
+        all_good.then(|| links.into_iter().flatten().unzip())
     }
 }
 

@@ -2,7 +2,9 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_dynamics::{Energy, Flow, Frame, Observer, SettleAbout, TipMetricsCollector, Warning};
+use pliant_dynamics::{
+    Energy, Flow, Frame, Observer, SettleAbout, TipMetricsCollector, TorqueMetrics, Warning,
+};
 use pliant_machine::Settling;
 use pliant_mechanism::Model;
 use pliant_store::results::Recorder;
@@ -17,8 +19,10 @@ pub(super) struct Watch {
     /// With a tip; its torques are those of all drives.
     pub(super) metrics: Option<TipMetricsCollector>,
     pub(super) settling: Option<Settling>,
-    /// Largest magnitude of each driven coordinate's force: (body, coordinate) and size.
-    pub(super) peaks: Vec<((usize, usize), f64)>,
+    /// Of each driven coordinate's force: (body, coordinate) and numbers, of which the mean is still a sum of squares.
+    pub(super) drives: Vec<((usize, usize), TorqueMetrics)>,
+    /// Some motion ends before the run does, so that there is something to settle after.
+    pub(super) motion_ends: bool,
     pub(super) energy: Energy,
     /// Largest magnitude of the balance (J).
     pub(super) worst_balance: f64,
@@ -41,23 +45,29 @@ impl Watch {
         end: f64,
         interrupt: Interrupt,
         show: bool,
+        kind: Option<&'static str>,
     ) -> Self {
         let bar = if show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{spinner} {wide_bar} {elapsed}  {msg}");
+        let style = ProgressStyle::with_template("{spinner} {prefix}{wide_bar} {elapsed}  {msg}");
         bar.set_style(style.expect("invariant: the template is ours"));
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
         let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
-        let mut peaks = Vec::new();
+        bar.set_prefix(kind.map(|kind| format!("{kind} ")).unwrap_or_default());
+        let mut drives = Vec::new();
         for (b, body) in model.bodies().iter().enumerate() {
             let driven =
                 |c: &pliant_mechanism::JointCoordinate| !matches!(c.drive, pliant_mechanism::Drive::Free);
             let places = body.coordinates.iter().enumerate().filter(|(_, c)| driven(c));
-            peaks.extend(places.map(|(k, _)| ((b, k), 0.0)));
+            drives.extend(places.map(|(k, _)| ((b, k), TorqueMetrics::default())));
         }
+        let commands = model.bodies().iter().flat_map(|body| &body.coordinates);
+        let ends = commands.filter_map(|c| c.drive.command()).map(|motion| motion.end());
+        let motion_end = ends.fold(f64::NEG_INFINITY, f64::max);
         Self {
             metrics: tip.map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
-            peaks,
+            drives,
+            motion_ends: motion_end.is_finite() && motion_end < end,
             energy: Energy::default(),
             worst_balance: 0.0,
             outputs: 0,
@@ -78,8 +88,11 @@ impl Watch {
 impl Observer for Watch {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
         self.outputs += 1;
-        for ((body, coordinate), peak) in &mut self.peaks {
-            *peak = peak.max(frame.drive_force(*body, *coordinate).abs());
+        for ((body, coordinate), drive) in &mut self.drives {
+            let force = frame.drive_force(*body, *coordinate);
+            drive.peak = drive.peak.max(force.abs());
+            drive.rms += force * force;
+            drive.rigid_peak = drive.rigid_peak.max(frame.nominal_drive_force(*body, *coordinate).abs());
         }
         self.energy = *frame.energy;
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());

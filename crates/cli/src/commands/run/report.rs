@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pliant_dynamics::{SettleAbout, SolverStatistics};
+use pliant_dynamics::{SettleAbout, SolverStatistics, TorqueMetrics};
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
 use serde::Serialize;
@@ -17,6 +17,9 @@ use crate::report::{DiagnosticReport, diagnostics};
 pub(super) struct Report {
     /// Null without a tip.
     pub(super) tip: Option<TipReport>,
+    /// Some motion ends before the run does.
+    #[serde(skip)]
+    pub(super) motion_ends: bool,
     /// By joint and coordinate.
     pub(super) drives: BTreeMap<String, DriveReport>,
     pub(super) energy: EnergyReport,
@@ -48,6 +51,9 @@ pub(super) struct TipReport {
 #[derive(Serialize)]
 pub(super) struct DriveReport {
     pub(super) peak: f64,
+    pub(super) rms: f64,
+    /// Of the rigid machine in its nominal motion.
+    pub(super) rigid_peak: f64,
     pub(super) units: &'static str,
 }
 
@@ -94,7 +100,8 @@ impl Report {
                 settling_time: watch.settling.and(m.settling_time),
             }
         });
-        let drive = |((body, coordinate), peak): &((usize, usize), f64)| {
+        let outputs = watch.outputs.max(1) as f64;
+        let drive = |((body, coordinate), found): &((usize, usize), TorqueMetrics)| {
             let body = &model.bodies()[*body];
             let joint = &body.hinge.joint;
             let name = match joint.coordinates() {
@@ -102,12 +109,14 @@ impl Report {
                 names => format!("{}.{}", body.joint_name, names[*coordinate]),
             };
             let units = if joint.is_angle(*coordinate) { "N m" } else { "N" };
-            (name, DriveReport { peak: *peak, units })
+            let rms = (found.rms / outputs).sqrt();
+            (name, DriveReport { peak: found.peak, rms, rigid_peak: found.rigid_peak, units })
         };
         let e = &watch.energy;
         Self {
             tip,
-            drives: watch.peaks.iter().map(drive).collect(),
+            motion_ends: watch.motion_ends,
+            drives: watch.drives.iter().map(drive).collect(),
             energy: EnergyReport {
                 kinetic: e.kinetic,
                 strain: e.strain,
@@ -138,12 +147,21 @@ fn motion_end(model: &Model) -> f64 {
 }
 
 #[derive(Serialize)]
+struct Analysis<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+#[derive(Serialize)]
 struct Whole<'a> {
     pipeline: String,
     /// The results file; null when there is none.
     results: Option<String>,
-    /// Null when the run did not come to its end.
+    /// Of the first kind of analysis; null when the run did not come to its end.
     run: Option<&'a Report>,
+    /// All kinds of analysis, the first included, in the order of the file.
+    analyses: Vec<Analysis<'a>>,
     diagnostics: Vec<DiagnosticReport>,
 }
 
@@ -157,6 +175,7 @@ pub(super) fn print(out: &mut impl Write, run: &Run, file: &PipelineFile) -> io:
         pipeline: file.path.display().to_string(),
         results: run.results.as_ref().map(|path| path.display().to_string()),
         run: run.report.as_ref(),
+        analyses: run.analyses().map(|(kind, report)| Analysis { kind, report }).collect(),
         diagnostics: told,
     };
     serde_json::to_writer_pretty(&mut *out, &whole)?;

@@ -109,12 +109,10 @@ pub(super) fn create(
     path: &Path,
     file: &PipelineFile,
     links: &[LinkFacts],
-    analysis: AnalysisInfo<'_>,
+    analyses: &[AnalysisInfo<'_>],
     shapes: &[Arc<LinkShape>],
-) -> Result<(ResultsWriter, Recorder), ResultsError> {
-    let info = run_info(file, links);
-    let (writer, mut recorders) = ResultsWriter::create(path, &info, &[analysis], &keep(file), shapes)?;
-    Ok((writer, recorders.remove(0)))
+) -> Result<(ResultsWriter, Vec<Recorder>), ResultsError> {
+    ResultsWriter::create(path, &run_info(file, links), analyses, &keep(file), shapes)
 }
 
 /// A file that could not be written, and what is left of it.

@@ -27,6 +27,9 @@ pub(super) fn print(
         Some(report) if !quiet => found(out, style, report)?,
         _ => {}
     }
+    if !run.others.is_empty() && !quiet {
+        compare(out, style, run)?;
+    }
     match &run.results {
         Some(path) if !quiet => writeln!(out, "{} {}", style.bold("results"), path.display()),
         _ => Ok(()),
@@ -35,10 +38,18 @@ pub(super) fn print(
 
 fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> {
     if let Some(tip) = &report.tip {
-        tip_lines(out, style, tip)?;
+        tip_lines(out, style, tip, report.motion_ends)?;
     }
     for (name, drive) in &report.drives {
-        writeln!(out, "{} {name}: peak {} {}", style.bold("drive"), real(drive.peak), drive.units)?;
+        writeln!(
+            out,
+            "{} {name}: peak {} {} (rigid {}), rms {}",
+            style.bold("drive"),
+            real(drive.peak),
+            drive.units,
+            real(drive.rigid_peak),
+            real(drive.rms)
+        )?;
     }
     let e = &report.energy;
     writeln!(
@@ -69,16 +80,20 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
     )
 }
 
-fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport) -> io::Result<()> {
+fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: bool) -> io::Result<()> {
+    let after = if motion_ends {
+        format!("; overshoots by {} mm after the motion", real(1e3 * tip.residual_peak))
+    } else {
+        String::new()
+    };
     writeln!(
         out,
-        "{} error: peak {} mm at t = {} s, rms {} mm, rotation {} mrad; {} mm after the motion",
+        "{} error: peak {} mm at t = {} s, rms {} mm, rotation {} mrad{after}",
         style.bold("tip"),
         real(1e3 * tip.peak_error),
         real(tip.peak_time),
         real(1e3 * tip.rms_error),
         real(1e3 * tip.peak_rotation),
-        real(1e3 * tip.residual_peak)
     )?;
     let Some(tolerance) = tip.settle_tolerance else { return Ok(()) };
     let within = real(1e3 * tolerance);
@@ -93,4 +108,37 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport) -> io::Result<
             style.yellow(&format!("does not settle within {within} mm"))
         ),
     }
+}
+
+/// The kinds of analysis beside each other: numbers of the tip, then the peak of each drive.
+fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
+    let Some((_, first)) = run.analyses().next() else { return Ok(()) };
+    let mut columns: Vec<(String, fn(&TipReport) -> Option<f64>)> = Vec::new();
+    if first.tip.is_some() {
+        columns.push(("tip peak mm".into(), |tip| Some(1e3 * tip.peak_error)));
+        columns.push(("tip rms mm".into(), |tip| Some(1e3 * tip.rms_error)));
+        if first.tip.as_ref().is_some_and(|tip| tip.settle_tolerance.is_some()) {
+            columns.push(("settles s".into(), |tip| tip.settling_time));
+        }
+    }
+    let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), real);
+    let mut table = vec![vec![String::new()]];
+    table[0].extend(columns.iter().map(|(name, _)| name.clone()));
+    table[0].extend(first.drives.iter().map(|(name, drive)| format!("{name} {}", drive.units)));
+    for (kind, report) in run.analyses() {
+        let mut row = vec![kind.to_owned()];
+        let number = |value: &fn(&TipReport) -> Option<f64>| report.tip.as_ref().and_then(value);
+        row.extend(columns.iter().map(|(_, value)| shown(number(value))));
+        row.extend(first.drives.keys().map(|name| shown(report.drives.get(name).map(|drive| drive.peak))));
+        table.push(row);
+    }
+    let width = |column: usize| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
+    writeln!(out, "{} of the analyses; drives by their peaks", style.bold("comparison"))?;
+    for row in &table {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
+        writeln!(out, "  {}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
 }

@@ -177,6 +177,9 @@ impl Run<'_> {
         let count = (length / step - 1e-9).ceil().max(1.0) as u64;
         let h = length / count as f64;
         let every = (settings.output_interval / h).round().max(1.0) as u64;
+        if let Machine::Moving(simulation) = &self.machine {
+            simulation.controllers().check_step(h)?;
+        }
         for n in 1..=count {
             // Times by multiplication, not by summing: no drift over a long run.
             let target = settings.t_start + length * (n as f64 / count as f64);
@@ -210,7 +213,8 @@ impl Run<'_> {
             };
             let t = simulation.state().t;
             let output = settings.t_start + settings.output_interval * outputs as f64;
-            let target = stops[stop].min(output).min(settings.t_end);
+            let event = simulation.controllers().next_event();
+            let target = stops[stop].min(output).min(event).min(settings.t_end);
             // Two equal steps rather than one and a sliver.
             let gap = target - t;
             let trial = if h >= gap {

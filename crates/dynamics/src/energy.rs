@@ -107,7 +107,8 @@ pub(crate) fn power(model: &Model, state: &State, work: &mut Workspace) -> Power
         let v = &state.v[hinge.clone()];
         for (k, c) in body.coordinates.iter().enumerate() {
             let position = state.q[body.hinge_positions().start + k];
-            let force = c.drive.force(state.t, position, v[k]).unwrap_or(work.r[hinge.start + k]);
+            let at = hinge.start + k;
+            let force = c.drive.force(state.t, position, v[k], work.memory[at]).unwrap_or(work.r[at]);
             power.drive += v[k] * force;
             power.dissipation += v[k] * c.friction.resistance(v[k]).0;
         }
@@ -136,7 +137,8 @@ fn closure_power(model: &Model, state: &State, work: &Workspace, power: &mut Pow
         let v = &state.v[velocities.clone()];
         for (k, c) in joint.coordinates.iter().enumerate() {
             let position = state.q[joint.positions().start + k];
-            let force = c.drive.force(state.t, position, v[k]).unwrap_or(work.r[velocities.start + k]);
+            let at = velocities.start + k;
+            let force = c.drive.force(state.t, position, v[k], work.memory[at]).unwrap_or(work.r[at]);
             power.drive += v[k] * force;
             power.dissipation += v[k] * c.friction.resistance(v[k]).0;
         }

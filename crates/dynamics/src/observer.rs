@@ -65,7 +65,8 @@ fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coor
     let b = &model.bodies()[body];
     let at = b.hinge_velocities().start + coordinate;
     let position = state.q[b.hinge_positions().start + coordinate];
-    b.coordinates[coordinate].drive.force(state.t, position, state.v[at]).unwrap_or(work.r[at])
+    let drive = &b.coordinates[coordinate].drive;
+    drive.force(state.t, position, state.v[at], work.memory[at]).unwrap_or(work.r[at])
 }
 
 /// Whether a run goes on.

@@ -104,7 +104,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             let mut size = w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs();
             if let Some(c) = body.coordinates.get(k) {
                 let scalar = body.hinge.joint.has_scalar_coordinates();
-                let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]));
+                let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]), work.memory[at]);
                 force += own.0;
                 size += own.1;
             }
@@ -126,12 +126,18 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
 }
 
 /// What acts on a joint coordinate by itself, rotor + friction + spring − drive, and the sum of the sizes of these. Joints
-/// with quaternions (not `scalar`) take nothing that depends on the position.
-pub(crate) fn actuation(c: &JointCoordinate, scalar: bool, t: f64, (q, v, a): (f64, f64, f64)) -> (f64, f64) {
+/// with quaternions (not `scalar`) take nothing that depends on the position; `memory` is what a servo remembers.
+pub(crate) fn actuation(
+    c: &JointCoordinate,
+    scalar: bool,
+    t: f64,
+    (q, v, a): (f64, f64, f64),
+    memory: f64,
+) -> (f64, f64) {
     let rotor = c.rotor.reflected() * a;
     let friction = c.friction.resistance(v).0;
     let spring = if c.spring.stiffness > 0.0 { c.spring.stiffness * (q - c.spring.neutral) } else { 0.0 };
-    let torque = c.drive.force(t, if scalar { q } else { 0.0 }, v).unwrap_or(0.0);
+    let torque = c.drive.force(t, if scalar { q } else { 0.0 }, v, memory).unwrap_or(0.0);
     (rotor + friction + spring - torque, rotor.abs() + friction.abs() + spring.abs() + torque.abs())
 }
 

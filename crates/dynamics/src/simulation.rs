@@ -3,6 +3,7 @@
 use pliant_mechanism::Model;
 
 use crate::assembly::assemble;
+use crate::controller::Controllers;
 use crate::energy::{Power, power, stored};
 use crate::initial::{consistent_accelerations, static_equilibrium};
 use crate::newton::step;
@@ -74,6 +75,7 @@ pub struct Simulation<'m> {
     statistics: SolverStatistics,
     /// Coordinate with the largest part in the last error.
     worst: usize,
+    controllers: Controllers,
 }
 
 impl<'m> Simulation<'m> {
@@ -92,9 +94,13 @@ impl<'m> Simulation<'m> {
         let mut work = Workspace::new(model);
         let mut state = State::initial(model, settings.t_start);
         assemble(model, &mut state, &mut work)?;
+        let mut controllers = Controllers::new(model, settings.t_start);
+        let mut holding = None;
         if settings.start == Start::StaticEquilibrium {
             static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
+            holding = Some(work.r.clone());
         }
+        controllers.begin(&state, holding.as_deref(), &mut work.memory);
         consistent_accelerations(model, &mut state, &mut work)?;
         let power = power(model, &state, &mut work);
         let (kinetic, strain, gravity) = stored(model, &state, &work);
@@ -110,6 +116,7 @@ impl<'m> Simulation<'m> {
             initial_energy: kinetic + strain + gravity,
             statistics: SolverStatistics::default(),
             worst: 0,
+            controllers,
         })
     }
 
@@ -152,12 +159,10 @@ impl<'m> Simulation<'m> {
     }
 
     fn advance_in_parts(&mut self, t: f64, h: f64, depth: u32) -> Result<(), SimulationError> {
+        self.controllers.foretell(h, &self.state, &mut self.work.memory);
         let (model, work) = (self.model, &mut self.work);
         match step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work) {
-            Ok(iterations) => {
-                self.accept(h, iterations as u64);
-                Ok(())
-            }
+            Ok(iterations) => self.accept(h, iterations as u64),
             Err(failure) if depth >= self.newton.max_cuts => Err(failure.into_error(model, t, h)),
             Err(_) => {
                 self.statistics.cuts += 1;
@@ -167,7 +172,12 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    fn accept(&mut self, h: f64, iterations: u64) {
+    /// The servos of the machine that have memory.
+    pub(crate) fn controllers(&self) -> &Controllers {
+        &self.controllers
+    }
+
+    fn accept(&mut self, h: f64, iterations: u64) -> Result<(), SimulationError> {
         std::mem::swap(&mut self.state, &mut self.next);
         self.statistics.steps += 1;
         self.statistics.iterations += iterations;
@@ -178,6 +188,12 @@ impl<'m> Simulation<'m> {
         self.energy.load_work += half * (self.power.load + now.load);
         self.energy.dissipated += half * (self.power.dissipation + now.dissipation);
         self.power = now;
+        if self.controllers.update(h, &self.state, &mut self.work.memory) {
+            // A torque has jumped: the next step begins with the accelerations after it.
+            consistent_accelerations(self.model, &mut self.state, &mut self.work)?;
+            self.power = power(self.model, &self.state, &mut self.work);
+        }
+        Ok(())
     }
 
     /// The coordinate with the largest part in the error of the last step tried under error control, in words.
@@ -199,6 +215,7 @@ impl<'m> Simulation<'m> {
         tolerance: f64,
         largest: &mut f64,
     ) -> Result<f64, SimulationError> {
+        self.controllers.foretell(h, &self.state, &mut self.work.memory);
         let (model, work) = (self.model, &mut self.work);
         let t = self.state.t + h;
         let iterations = step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work)
@@ -217,7 +234,7 @@ impl<'m> Simulation<'m> {
         *largest = largest.max(speed.sqrt());
         let ratio = if *largest > 0.0 { error.sqrt() / (tolerance * *largest) } else { 0.0 };
         if ratio <= 1.0 {
-            self.accept(h, iterations as u64);
+            self.accept(h, iterations as u64)?;
         } else {
             self.statistics.rejected += 1;
         }

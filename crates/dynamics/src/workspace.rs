@@ -96,6 +96,8 @@ pub struct Workspace {
     /// Right-hand side of a sweep.
     pub(crate) rhs: Vec<f64>,
     pub(crate) closure: ClosureWork,
+    /// What the servo of each velocity coordinate remembers: its integral part, or the torque that it holds.
+    pub(crate) memory: Vec<f64>,
 }
 
 /// The Newton matrix `c_m M + c_d D + c_k K`.
@@ -184,6 +186,7 @@ impl Workspace {
             delta: zeros(),
             coefficients: None,
             rhs: zeros(),
+            memory: zeros(),
             closure,
         }
     }

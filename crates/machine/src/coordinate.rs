@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_mechanism::{Drive, Friction, JointCoordinate, Rotor, Servo, Stiffness};
+use pliant_mechanism::{Drive, Friction, JointCoordinate, Rotor, Sampling, Servo, Stiffness};
 use pliant_pipeline::joint::{CoordinateTable, DriveSpec, DriveTable, ServoTable};
 
 use crate::function::function;
@@ -62,17 +62,18 @@ fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Opt
 
 fn servo(table: &ServoTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Servo> {
     let follow = Arc::from(motion(&table.follow, is_angle, problems)?);
-    let mut servo = match (table.f0_hz, table.inertia) {
-        (Some(f0_hz), Some(inertia)) => Servo::from_frequency(follow, f0_hz, inertia),
-        _ => Servo {
-            follow,
-            position_gain: table.position_gain?,
-            rate_gain: table.rate_gain?,
-            feed_forward: 0.0,
-            limit: f64::INFINITY,
-        },
+    let mut servo = match table.f0_hz {
+        // An inertia that is left out is found when the links are there.
+        Some(f0_hz) => Servo::from_frequency(follow, f0_hz, table.inertia.unwrap_or(1.0)),
+        None => Servo::new(follow, table.position_gain?, table.rate_gain?),
     };
+    servo.integral_gain = table.integral_gain;
     servo.feed_forward = table.feed_forward;
     servo.limit = table.limit.unwrap_or(f64::INFINITY);
+    servo.sampling = table.sample.map(|time| Sampling {
+        time,
+        delay: table.delay,
+        rate_limit: table.rate_limit.unwrap_or(f64::INFINITY),
+    });
     Some(servo)
 }

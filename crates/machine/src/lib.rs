@@ -15,6 +15,7 @@ mod path;
 mod place;
 mod plan;
 mod problems;
+mod servo;
 mod settings;
 
 pub use plan::{Plan, Settling};

@@ -22,6 +22,7 @@ use crate::joint::joint;
 use crate::path::{PlannedPath, planned};
 use crate::place::place;
 use crate::problems::Problems;
+use crate::servo::{ToComplete, complete, to_complete};
 use crate::settings;
 
 /// When a tip counts as settled.
@@ -51,6 +52,7 @@ pub struct Plan {
     payloads: Vec<PayloadSpec>,
     loads: Vec<LoadSpec>,
     path: Option<PlannedPath>,
+    servos: Vec<ToComplete>,
 }
 
 impl Plan {
@@ -75,7 +77,7 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
         document: &Document,
     ) -> Result<Model, Diagnostics> {
-        let Self { gravity, joints, payloads, loads, path, .. } = self;
+        let Self { gravity, joints, payloads, loads, path, servos, settings, .. } = self;
         let built =
             ModelBuilder { gravity, links, joints, payloads, loads, ..ModelBuilder::default() }.build();
         let mut model = built.map_err(|errors| {
@@ -89,6 +91,7 @@ impl Plan {
         if let Some(path) = path {
             path.solve(&mut model)?;
         }
+        complete(&servos, &mut model, &settings)?;
         Ok(model)
     }
 }
@@ -103,8 +106,9 @@ fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
         (name.to_owned(), Arc::new(body))
     };
     let links = table.links.iter().map(stand_in).collect();
-    // Where the tip can go depends on the links themselves.
-    let again = plan(table, &mut Problems::new(file)).map(|plan| Plan { path: None, ..plan });
+    // Where the tip can go, and what servos move, depends on the links themselves.
+    let again =
+        plan(table, &mut Problems::new(file)).map(|plan| Plan { path: None, servos: Vec::new(), ..plan });
     again.and_then(|plan| plan.model(links, &file.document).err()).unwrap_or_default()
 }
 
@@ -143,6 +147,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         settling,
         gravity: table.gravity.into(),
         joints: joints.into_iter().collect::<Option<_>>()?,
+        servos: to_complete(table),
         payloads: payloads.into_iter().collect::<Option<_>>()?,
         loads: loads.into_iter().collect::<Option<_>>()?,
         path: path?,

@@ -296,9 +296,16 @@ fn check_joint(joint: &JointSpec, problems: &mut Problems) {
         }
         if let Drive::Servo(s) = &c.drive {
             let good = |x: f64| x.is_finite() && x >= 0.0;
-            if !(good(s.position_gain) && good(s.rate_gain) && good(s.feed_forward) && s.limit > 0.0) {
+            let gains = [s.position_gain, s.rate_gain, s.integral_gain, s.feed_forward];
+            if !(gains.into_iter().all(good) && s.limit > 0.0) {
                 problems
                     .push(format!("{at}.servo"), "gains must be finite and not negative, the limit positive");
+            }
+            if s.sampling
+                .is_some_and(|c| !(c.time > 0.0 && c.time.is_finite() && good(c.delay) && c.rate_limit > 0.0))
+            {
+                let message = "sample time and rate limit must be positive, the delay not negative";
+                problems.push(format!("{at}.servo"), message);
             }
         }
         if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {

@@ -19,21 +19,22 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// Force on a coordinate at a position and rate; `None` when it is prescribed and follows from the motion.
-    pub fn force(&self, t: f64, position: f64, rate: f64) -> Option<f64> {
+    /// Force on a coordinate at a position and rate, with what a servo remembers; `None` when it is prescribed and follows from the
+    /// motion.
+    pub fn force(&self, t: f64, position: f64, rate: f64, memory: f64) -> Option<f64> {
         match self {
             Self::Free => Some(0.0),
             Self::Torque(torque) => Some(torque.value(t)),
-            Self::Servo(servo) => Some(servo.force(t, position, rate)),
+            Self::Servo(servo) => Some(servo.force(t, position, rate, memory)),
             Self::Prescribed(_) => None,
         }
     }
 
-    /// Stiffness and damping it lends to the coordinate below its limit.
+    /// Stiffness and damping it lends to the coordinate below its limit; a sampled servo holds its torque and lends none.
     pub fn gains(&self) -> (f64, f64) {
         match self {
-            Self::Servo(servo) => (servo.position_gain, servo.rate_gain),
-            Self::Free | Self::Torque(_) | Self::Prescribed(_) => (0.0, 0.0),
+            Self::Servo(servo) if servo.sampling.is_none() => (servo.position_gain, servo.rate_gain),
+            Self::Servo(_) | Self::Free | Self::Torque(_) | Self::Prescribed(_) => (0.0, 0.0),
         }
     }
 

@@ -39,6 +39,6 @@ pub use load::{Load, LoadFrame};
 pub use model::{Body, Model};
 pub use motion::{Motion, MotionSample};
 pub use placement::{DhConvention, Placement, rotation_from_axes};
-pub use servo::Servo;
+pub use servo::{Sampling, Servo};
 pub use spline::{Spline, SplineError};
 pub use time_function::{Constant, TableFunction, TimeFunction};

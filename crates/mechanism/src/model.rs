@@ -7,7 +7,7 @@ use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 
 use crate::{
-    Bearing, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, Load, LoopJoint, Pair, Redundancy,
+    Bearing, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, Load, LoopJoint, Pair, Redundancy, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -131,6 +131,14 @@ impl Model {
     pub fn joint_coordinates(&self) -> impl Iterator<Item = &JointCoordinate> {
         let closing = self.closures.joints.iter().flat_map(|j| &j.coordinates);
         self.bodies.iter().flat_map(|b| &b.coordinates).chain(closing)
+    }
+
+    /// The servo on a joint coordinate of a body, to be completed before the machine moves.
+    pub fn servo_mut(&mut self, body: usize, coordinate: usize) -> Option<&mut Servo> {
+        match &mut self.bodies.get_mut(body)?.coordinates.get_mut(coordinate)?.drive {
+            Drive::Servo(servo) => Some(servo),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+        }
     }
 
     /// Number of positions of a state.

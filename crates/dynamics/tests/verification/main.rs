@@ -8,6 +8,7 @@ mod failures;
 mod metrics;
 mod mode_choice;
 mod rigid;
+mod sampled_servos;
 mod second_order;
 mod servos;
 mod statics_and_forces;

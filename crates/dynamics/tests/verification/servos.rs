@@ -35,7 +35,7 @@ fn a_wheel_on_a_servo_is_the_damped_oscillator() {
     // I e'' + k_v e' + k_p e = 0 for the error e, from e = −0.3 at rest.
     let (k_p, k_v) = (50.0, 4.0);
     let follow = Arc::new(Hold { value: 1.0 });
-    let servo = Servo { follow, position_gain: k_p, rate_gain: k_v, feed_forward: 0.0, limit: f64::INFINITY };
+    let servo = Servo::new(follow, k_p, k_v);
     let model = wheel(servo, -0.3);
     let (decay, omega) = (k_v / (2.0 * INERTIA), (k_p / INERTIA - (k_v / (2.0 * INERTIA)).powi(2)).sqrt());
     let t = 0.7;
@@ -50,7 +50,7 @@ fn a_wheel_on_a_servo_is_the_damped_oscillator() {
 #[test]
 fn a_limited_servo_accelerates_with_its_limit() {
     let follow = Arc::new(Hold { value: 10.0 });
-    let servo = Servo { follow, position_gain: 100.0, rate_gain: 5.0, feed_forward: 0.0, limit: 2.0 };
+    let servo = Servo { limit: 2.0, ..Servo::new(follow, 100.0, 5.0) };
     let (angle, rate, _) = run(&wheel(servo, -10.0), 0.5, 1e-3);
     // Far from its goal it pushes with 2 N m: θ = ½(2/I)t².
     assert!((angle - 0.5).abs() < 1e-9 && (rate - 2.0).abs() < 1e-9, "{angle} {rate}");
@@ -82,8 +82,7 @@ fn a_servo_holds_an_arm_against_gravity_with_its_sag() {
     let (m, c, k_p, g) = (2.0, 0.4, 300.0, 9.81);
     let follow: Arc<Hold> = Arc::new(Hold { value: 0.0 });
     let mut joint = revolute("shoulder", "", "arm", Vector3::z());
-    let servo =
-        Servo { follow, position_gain: k_p, rate_gain: 10.0, feed_forward: 0.0, limit: f64::INFINITY };
+    let servo = Servo::new(follow, k_p, 10.0);
     joint.coordinates[0].drive = Drive::Servo(servo);
     let arm = rigid("arm", m, Vector3::x() * c, Matrix3::identity() * 0.1, Transform::identity());
     let model = ModelBuilder {

@@ -5,41 +5,57 @@ use crate::schema::Context;
 use crate::table;
 
 table! {
-    /// A servo: torque = position_gain·(command − value) + rate_gain·(its rate) + feed_forward·(command's acceleration). Either both
-    /// gains, or `f0_hz` and `inertia`: then the servo has half the structural frequency f₀ and is critically damped.
+    /// A servo: torque = position_gain·e + (its integral)·integral_gain + (its rate)·rate_gain + what is fed forward, where e is command minus
+    /// value. Either both gains, or `f0_hz`: then the servo has half the structural frequency f₀ and is critically damped. A gear that gives way is the
+    /// joint's `bearing` about its axis, the motor's inertia its `rotor`.
     pub struct ServoTable {
         /// The commanded motion.
         follow: MotionSpec;
         /// Position gain (N·m/rad, N/m).
         position_gain: Option<f64>;
-        /// Rate gain (N·m·s/rad, N·s/m).
+        /// Rate gain (N·m·s/rad, N·s/m); it acts on the error of the rate, so that the rate of the command is fed forward.
         rate_gain: Option<f64>;
+        /// Integral gain (N·m/(rad·s), N/(m·s)). The integral stands still while the torque is at its limit.
+        integral_gain: f64 = 0.0, "0";
         /// Structural frequency (Hz).
         f0_hz: Option<f64>;
-        /// Inertia that the drive moves (kg·m², kg).
+        /// With `f0_hz`: inertia that the drive moves (kg·m², kg); the largest on the way of the rigid machine, with the other joints held, when left out.
         inertia: Option<f64>;
         /// Inertia fed forward (kg·m², kg).
         feed_forward: f64 = 0.0, "0";
+        /// Feeds forward the torque that the rigid machine needs for its motion.
+        rigid_torque: bool = false, "false";
         /// Largest torque or force (N·m, N); without limit when left out.
         limit: Option<f64>;
+        /// Time between samples (s): the torque is computed at whole multiples of it and held in between. Continuous when left out.
+        sample: Option<f64>;
+        /// With `sample`: time until a computed torque comes into force (s).
+        delay: f64 = 0.0, "0";
+        /// With `sample`: largest change of the torque per second (N·m/s, N/s); without limit when left out.
+        rate_limit: Option<f64>;
     } check ServoTable::check
 }
 
 impl ServoTable {
     fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
         let gains = (self.position_gain.is_some(), self.rate_gain.is_some());
         let frequency = (self.f0_hz.is_some(), self.inertia.is_some());
-        if !matches!((gains, frequency), ((true, true), (false, false)) | ((false, false), (true, true))) {
-            let message = "a servo needs `position_gain` and `rate_gain`, or `f0_hz` and `inertia`";
-            context.error(self.source.0, message);
+        if !matches!((gains, frequency), ((true, true), (false, false)) | ((false, false), (true, _))) {
+            context.error(place, "a servo needs `position_gain` and `rate_gain`, or `f0_hz`");
         }
         let negative = |x: Option<f64>| x.is_some_and(|x| x < 0.0);
-        if negative(self.position_gain) || negative(self.rate_gain) || self.feed_forward < 0.0 {
-            context.error(self.source.0, "the gains of a servo must not be negative");
+        let given = [self.integral_gain, self.feed_forward, self.delay];
+        if negative(self.position_gain) || negative(self.rate_gain) || given.iter().any(|x| *x < 0.0) {
+            context.error(place, "gains and delay of a servo must not be negative");
         }
-        let not_positive = |x: Option<f64>| x.is_some_and(|x| x <= 0.0);
-        if not_positive(self.f0_hz) || not_positive(self.inertia) || not_positive(self.limit) {
-            context.error(self.source.0, "`f0_hz`, `inertia` and `limit` must be positive");
+        let positive = [self.f0_hz, self.inertia, self.limit, self.sample, self.rate_limit];
+        if positive.iter().any(|x| x.is_some_and(|x| x <= 0.0)) {
+            let message = "`f0_hz`, `inertia`, `limit`, `sample` and `rate_limit` must be positive";
+            context.error(place, message);
+        }
+        if self.sample.is_none() && (self.delay > 0.0 || self.rate_limit.is_some()) {
+            context.error(place, "`delay` and `rate_limit` are those of a servo with a `sample` time");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a run hands out its results.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{Drive, Model};
 use pliant_spatial::{Transform, rotation_log};
 
 use nalgebra::Vector3;
@@ -66,7 +66,13 @@ fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coor
     let at = b.hinge_velocities().start + coordinate;
     let position = state.q[b.hinge_positions().start + coordinate];
     let drive = &b.coordinates[coordinate].drive;
-    drive.force(state.t, position, state.v[at], work.memory[at]).unwrap_or(work.r[at])
+    let given = drive.force(state.t, position, state.v[at], work.memory[at]);
+    match drive {
+        // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static analysis, where it is put
+        // on its command, it is what the servo does not say.
+        Drive::Servo(_) => given.unwrap_or(0.0) + work.r[at],
+        Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[at]),
+    }
 }
 
 /// Whether a run goes on.

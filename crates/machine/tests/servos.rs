@@ -80,3 +80,15 @@ fn the_torque_of_the_rigid_machine_fed_forward_leaves_no_error() {
     let sampled = lag("f0_hz = 10, rigid_torque = true, sample = 1e-3");
     assert!(sampled < 2e-3, "{sampled}");
 }
+
+#[test]
+fn a_quasi_static_servo_tells_the_torque_that_its_motion_takes() {
+    let (model, settings) = arm("f0_hz = 10");
+    simulate(&model, AnalysisKind::QuasiStatic, &settings, &mut |frame: &Frame<'_>| {
+        for k in 0..2 {
+            let (found, rigid) = (frame.drive_force(k, 0), frame.nominal_drive_force(k, 0));
+            assert!((found - rigid).abs() < 1e-9 * rigid.abs().max(1.0), "{found} {rigid}");
+        }
+    })
+    .unwrap();
+}

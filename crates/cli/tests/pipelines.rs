@@ -133,3 +133,27 @@ fn the_six_axis_arm_takes_the_torques_of_a_hand_calculation() {
     let sag = number(&run["tip"]["rms_error"]);
     assert!((1e-3..4e-3).contains(&sag), "{sag}");
 }
+
+#[test]
+fn the_stiff_tubular_arm_stays_close_to_balance_and_the_compliant_one_errs_by_its_servos() {
+    let analyses = |name: &str| {
+        let folder = copy_of_the_repository();
+        let path = folder.path().join("pipelines").join(name);
+        std::fs::copy(Path::new(ROOT).join("pipelines").join(name), &path).unwrap();
+        pliant("run", &path, &folder.path().join("cache"))["analyses"].take()
+    };
+    let stiff = analyses("tubular-arm.toml");
+    let peak = |report: &Value| number(&report["tip"]["peak_error"]);
+    println!("tubular arm: {:.4} mm, in balance {:.4} mm", 1e3 * peak(&stiff[0]), 1e3 * peak(&stiff[1]));
+    // Naganathan: nonlinear and quasi-static agree closely for such an arm.
+    assert!((peak(&stiff[0]) / peak(&stiff[1]) - 1.0).abs() < 0.02, "{stiff:#}");
+    for joint in ["shoulder", "elbow"] {
+        let drive = &stiff[0]["drives"][joint];
+        assert!((number(&drive["peak"]) / number(&drive["rigid_peak"]) - 1.0).abs() < 0.02, "{drive:#}");
+    }
+    let compliant = analyses("planar-2r-servo.toml");
+    let tip = [0, 1, 2].map(|k| peak(&compliant[k]));
+    println!("servo arm: {tip:?} m");
+    // Servos of half the structural frequency err by more than the links bend: their tip error is visibly larger than the 6 mm of planar-2r.
+    assert!(tip[0] > 5.0 * 6e-3 && tip[2] > 0.5 * tip[0], "{tip:?}");
+}

@@ -110,24 +110,27 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: b
     }
 }
 
+/// A number of the tip, when there is one.
+type TipNumber = fn(&TipReport) -> Option<f64>;
+
 /// The kinds of analysis beside each other: numbers of the tip, then the peak of each drive.
 fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
     let Some((_, first)) = run.analyses().next() else { return Ok(()) };
-    let mut columns: Vec<(String, fn(&TipReport) -> Option<f64>)> = Vec::new();
+    let mut columns: Vec<(&str, TipNumber)> = Vec::new();
     if first.tip.is_some() {
-        columns.push(("tip peak mm".into(), |tip| Some(1e3 * tip.peak_error)));
-        columns.push(("tip rms mm".into(), |tip| Some(1e3 * tip.rms_error)));
+        columns.push(("tip peak mm", |tip| Some(1e3 * tip.peak_error)));
+        columns.push(("tip rms mm", |tip| Some(1e3 * tip.rms_error)));
         if first.tip.as_ref().is_some_and(|tip| tip.settle_tolerance.is_some()) {
-            columns.push(("settles s".into(), |tip| tip.settling_time));
+            columns.push(("settles s", |tip| tip.settling_time));
         }
     }
     let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), real);
     let mut table = vec![vec![String::new()]];
-    table[0].extend(columns.iter().map(|(name, _)| name.clone()));
+    table[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     table[0].extend(first.drives.iter().map(|(name, drive)| format!("{name} {}", drive.units)));
     for (kind, report) in run.analyses() {
         let mut row = vec![kind.to_owned()];
-        let number = |value: &fn(&TipReport) -> Option<f64>| report.tip.as_ref().and_then(value);
+        let number = |value: &TipNumber| report.tip.as_ref().and_then(value);
         row.extend(columns.iter().map(|(_, value)| shown(number(value))));
         row.extend(first.drives.keys().map(|name| shown(report.drives.get(name).map(|drive| drive.peak))));
         table.push(row);

@@ -9,10 +9,15 @@ use serde_json::Value;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn pliant(verb: &str, pipeline: &Path, cache: &Path) -> Value {
+    pliant_with(verb, &[], pipeline, cache)
+}
+
+fn pliant_with(verb: &str, options: &[&str], pipeline: &Path, cache: &Path) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     // Results go into the folder of the cache, which is thrown away.
     command
         .args([verb, "--json"])
+        .args(options)
         .arg(pipeline)
         .env("PLIANT_CACHE", cache)
         .current_dir(cache.parent().unwrap());
@@ -67,7 +72,11 @@ fn every_pipeline_runs() {
         };
         std::fs::write(&copy, text.lines().map(shorten).collect::<Vec<_>>().join("\n")).unwrap();
         let cache = folder.path().join("cache");
-        if text.contains("[analysis]") {
+        if text.contains("[study") {
+            let told = pliant_with("run", &["--dry-run"], &copy, &cache);
+            assert!(told["cases"].as_u64().unwrap() >= 8, "{name}: {told:#}");
+            assert_eq!(told["timed_case_is_whole"], true, "{name}: {told:#}");
+        } else if text.contains("[analysis]") {
             let report = pliant("run", &copy, &cache);
             assert!(report["run"]["solver"]["steps"].as_u64().unwrap() > 5, "{name}: {report:#}");
         } else {

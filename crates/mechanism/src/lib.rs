@@ -31,7 +31,7 @@ pub use closure::{
     ForceSpec, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, PointOnLine, Redundancy, Row,
 };
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
-pub use expression::{Expression, ExpressionError};
+pub use expression::Expression;
 pub use force::{Actuator, Bushing, ForceElement, ForceResponse, MAX_FORCE_ROWS, SpringDamper, SpringLaw};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use joint::Joint;

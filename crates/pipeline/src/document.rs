@@ -121,22 +121,31 @@ impl Value {
         entries.iter().find(|(key, _)| key.name == *first).and_then(|(_, value)| value.get(rest))
     }
 
-    /// Puts a value at a dotted path, making tables on the way. Fails with the part of the path that is not a table.
-    pub fn set(&mut self, path: &[&str], new: ValueKind) -> Result<(), String> {
+    /// Puts a value at a path, making tables on the way; a number is a place in a list, from 0. New keys and the value stand
+    /// where `span` says, so that what is wrong with them is told there. Fails with the part of the path that cannot be gone.
+    pub fn set(&mut self, path: &[&str], new: ValueKind, span: Option<Span>) -> Result<(), String> {
         let Some((first, rest)) = path.split_first() else {
-            *self = Value { kind: new, span: None };
+            *self = Value { kind: new, span };
             return Ok(());
         };
-        let ValueKind::Table(entries) = &mut self.kind else { return Err((*first).to_owned()) };
-        let place = match entries.iter().position(|(key, _)| key.name == *first) {
-            Some(place) => place,
-            None => {
-                let key = Key { name: (*first).to_owned(), span: None };
-                entries.push((key, Value { kind: ValueKind::Table(Vec::new()), span: None }));
-                entries.len() - 1
+        let wrong = || Err((*first).to_owned());
+        match &mut self.kind {
+            ValueKind::Array(items) => {
+                match first.parse::<usize>().ok().and_then(|place| items.get_mut(place)) {
+                    Some(item) => item.set(rest, new, span),
+                    None => wrong(),
+                }
             }
-        };
-        entries[place].1.set(rest, new)
+            ValueKind::Table(entries) => {
+                let place = entries.iter().position(|(key, _)| key.name == *first).unwrap_or_else(|| {
+                    let key = Key { name: (*first).to_owned(), span };
+                    entries.push((key, Value { kind: ValueKind::Table(Vec::new()), span }));
+                    entries.len() - 1
+                });
+                entries[place].1.set(rest, new, span)
+            }
+            _ => wrong(),
+        }
     }
 }
 
@@ -155,9 +164,13 @@ mod tests {
         assert_eq!(names, ["b", "a", "t"]);
         let y = document.root.get(&["a", "y"]).unwrap();
         assert_eq!((&y.kind, y.span.unwrap().start), (&ValueKind::Float(2.5), 16));
-        document.root.set(&["t", "u", "w"], ValueKind::Integer(3)).unwrap();
+        document.root.set(&["t", "u", "w"], ValueKind::Integer(3), None).unwrap();
         assert_eq!(document.root.get(&["t", "u", "w"]).unwrap().kind, ValueKind::Integer(3));
-        assert_eq!(document.root.set(&["b", "c"], ValueKind::Integer(3)), Err("c".to_owned()));
+        assert_eq!(document.root.set(&["b", "c"], ValueKind::Integer(3), None), Err("c".to_owned()));
+        document.root.set(&["a", "x", "0"], ValueKind::Integer(7), None).unwrap();
+        let ValueKind::Array(items) = &document.root.get(&["a", "x"]).unwrap().kind else { panic!() };
+        assert_eq!(items[0].kind, ValueKind::Integer(7));
+        assert_eq!(document.root.set(&["a", "x", "2"], ValueKind::Integer(7), None), Err("2".to_owned()));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::output::OutputTable;
 use crate::path::PathTable;
 use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
+use crate::study::StudyTable;
 use crate::{Document, table};
 
 table! {
@@ -37,6 +38,8 @@ table! {
         analysis: Option<AnalysisTable>;
         /// What is kept.
         output: Option<OutputTable>;
+        /// Many cases of this machine.
+        study: Option<StudyTable>;
     }
 }
 
@@ -62,28 +65,43 @@ impl PipelineFile {
 
 /// Reads and validates a pipeline file. Every problem is reported with its place.
 pub fn read(path: &Path) -> Warned<PipelineFile> {
+    let unreadable = |message: String| {
+        let mut empty = from_text(path, String::new());
+        empty.output.table = None;
+        empty.diagnostics = [Diagnostic::error(message)].into_iter().collect();
+        empty
+    };
+    match std::fs::read(path).map(String::from_utf8) {
+        Err(error) => unreadable(format!("cannot read {}: {error}", path.display())),
+        Ok(Err(error)) => unreadable(format!("{} is not UTF-8 text ({error})", path.display())),
+        Ok(Ok(text)) => from_text(path, text),
+    }
+}
+
+/// Validates the text of a pipeline file that stands, or once stood, at `path`.
+pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let mut diagnostics = Diagnostics::new();
     let mut sources = SourceMap::new();
-    let bytes = std::fs::read(path).unwrap_or_else(|error| {
-        diagnostics.push(Diagnostic::error(format!("cannot read {}: {error}", path.display())));
-        Vec::new()
-    });
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-        let message = format!("{} is not UTF-8 text ({error})", path.display());
-        diagnostics.push(Diagnostic::error(message));
-        String::new()
-    });
-    let readable = diagnostics.is_empty();
     let file = sources.add(path, text.clone().into_bytes());
-    let file = file.expect("invariant: the first file of a map is below 4 GiB or could not be read");
+    let file = file.expect("invariant: a pipeline file is below 4 GiB");
     let document = Document::parse(&text, file, &mut diagnostics);
-    let table = if readable { tables(&document, &mut diagnostics) } else { None };
+    let table = tables(&document, &mut diagnostics);
     diagnostics.sort_by_place();
     Warned { output: PipelineFile { path: path.to_owned(), document, table, sources }, diagnostics }
 }
 
+impl PipelineFile {
+    /// A file at the same place with other values: a case of a study. Its problems have the places of its values.
+    pub fn case(&self, document: Document) -> Warned<Self> {
+        let mut diagnostics = Diagnostics::new();
+        let table = tables(&document, &mut diagnostics);
+        let output = Self { path: self.path.clone(), document, table, sources: SourceMap::new() };
+        Warned { output, diagnostics }
+    }
+}
+
 /// The typed tables of a document, checked.
-pub(crate) fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
+fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
     let mut context = Context::new(diagnostics);
     PipelineTable::from_value(&document.root, &mut context)
 }

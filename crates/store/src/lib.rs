@@ -5,11 +5,13 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod cache;
+mod columns;
 mod dataset;
 mod drawing;
 mod link_for;
 pub mod results;
 
 pub use cache::{Cache, CacheEntry, Key, Pruned, SCHEMA_VERSION, StoredLink, link_key};
+pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
-pub use link_for::{CachedLink, LinkFailure, link_for};
+pub use link_for::{CachedLink, LinkFailure, deck_files, link_for};

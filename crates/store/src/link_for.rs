@@ -93,6 +93,16 @@ pub fn link_for(
     Ok(made)
 }
 
+/// Decks with all that they include. One that cannot be read is among them.
+pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
+    let cards = read_cards_of(decks);
+    let included = cards.output.sources.files().map(|(_, file)| file.path().to_owned());
+    let mut files: Vec<_> = decks.iter().cloned().chain(included).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
 /// Names in `accept` that are no check.
 fn unknown_checks(table: &LinkTable) -> Diagnostics {
     let unknown = table.accept.iter().flatten().filter(|name| !CHECKS.contains(&name.value.as_str()));

@@ -14,6 +14,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;
 pub(crate) mod statics;
+pub(crate) mod study;
 
 use std::io;
 use std::process::ExitCode;
@@ -43,6 +44,17 @@ pub(crate) enum Command {
     Recover(recover::Arguments),
     /// Show a results file as one HTML page: numbers, plots, the machine in 3D
     Report(report::Arguments),
+    /// Go on with a study
+    Resume(study::ResumeArguments),
+    /// How far a study is
+    Status(study::FolderArguments),
+    /// End the cluster jobs of a study
+    Cancel(study::FolderArguments),
+    /// Make one file of all that a study has done
+    Merge(study::FolderArguments),
+    /// A task of an array job
+    #[command(hide = true)]
+    Worker(study::WorkerArguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
     /// Make a starting folder that runs as it is
@@ -73,6 +85,11 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Export(arguments) => export::run(&arguments, common),
         Command::Recover(arguments) => recover::run(&arguments, common),
         Command::Report(arguments) => report::run(&arguments, common),
+        Command::Resume(arguments) => study::resume(&arguments, common),
+        Command::Status(arguments) => study::status(&arguments, common),
+        Command::Cancel(arguments) => study::cancel(&arguments, common),
+        Command::Merge(arguments) => study::merge(&arguments, common),
+        Command::Worker(arguments) => study::work(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),

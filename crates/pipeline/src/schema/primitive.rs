@@ -87,6 +87,17 @@ impl FromValue for PathBuf {
     }
 }
 
+/// Anything, as it stands.
+impl FromValue for Value {
+    fn from_value(value: &Value, _: &mut Context<'_>) -> Option<Self> {
+        Some(value.clone())
+    }
+
+    fn doc() -> TypeDoc {
+        TypeDoc::plain("any value", json!({}))
+    }
+}
+
 impl<T: FromValue> FromValue for Option<T> {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         T::from_value(value, context).map(Some)

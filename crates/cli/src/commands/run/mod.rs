@@ -36,12 +36,14 @@ pub(crate) struct Arguments {
     /// The pipeline file
     #[arg(value_name = "PIPELINE")]
     pipeline: PathBuf,
-    /// The results file; results/<pipeline>.vtkhdf when left out
+    /// The results file, or the folder of a study; results/<pipeline>.vtkhdf or results/<pipeline> when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Reduce every link anew and keep nothing
     #[arg(long)]
     no_cache: bool,
+    #[command(flatten)]
+    study: super::study::RunOptions,
 }
 
 /// Links by name.
@@ -67,8 +69,21 @@ struct Run {
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let start = Instant::now();
     let read = pliant_pipeline::read(&arguments.pipeline);
+    if !read.diagnostics.has_errors() && read.output.table.as_ref().is_some_and(|table| table.study.is_some())
+    {
+        return super::study::run(
+            read.output,
+            &arguments.study,
+            arguments.out.as_deref(),
+            arguments.no_cache,
+            common,
+        );
+    }
     let file = &read.output;
     let mut run = Run { diagnostics: read.diagnostics, ..Run::default() };
+    if let Some(option) = arguments.study.only_for_studies() {
+        run.diagnostics.push(Diagnostic::error(format!("{option} is for files with a [study]")));
+    }
     run.work(file, arguments, common);
     if let Some(report) = &mut run.report {
         report.seconds = start.elapsed().as_secs_f64();

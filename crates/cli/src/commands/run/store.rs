@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
-use pliant_pipeline::output::KeepWord;
 use pliant_store::results::{
     AnalysisInfo, InputFile, Keep, LinkInfo, LinkShape, MetricInfo, RESULTS_EXTENSION, Recorder,
     ResultsError, ResultsWriter, RunInfo,
@@ -17,26 +16,6 @@ use super::super::reduce::facts::LinkFacts;
 pub(super) fn default_path(pipeline: &Path) -> PathBuf {
     let stem = pipeline.file_stem().unwrap_or(pipeline.as_os_str());
     Path::new("results").join(stem).with_extension(RESULTS_EXTENSION)
-}
-
-/// What `[output]` keeps.
-fn keep(file: &PipelineFile) -> Keep {
-    let output = file.table.as_ref().and_then(|table| table.output.as_ref());
-    let Some(output) = output else { return Keep::default() };
-    let (compress, frames) = (output.compress, output.frames as usize);
-    let Some(words) = &output.keep else { return Keep { compress, frames, ..Keep::default() } };
-    let has = |word: KeepWord| words.contains(&word);
-    Keep {
-        joints: has(KeepWord::Joints),
-        links: has(KeepWord::Links),
-        rates: has(KeepWord::Rates),
-        loads: has(KeepWord::Loads),
-        tip: has(KeepWord::Tip),
-        energy: has(KeepWord::Energy),
-        solver: has(KeepWord::Solver),
-        frames,
-        compress,
-    }
 }
 
 /// A link with the numbers of its health.
@@ -112,7 +91,7 @@ pub(super) fn create(
     analyses: &[AnalysisInfo<'_>],
     shapes: &[Arc<LinkShape>],
 ) -> Result<(ResultsWriter, Vec<Recorder>), ResultsError> {
-    ResultsWriter::create(path, &run_info(file, links), analyses, &keep(file), shapes)
+    ResultsWriter::create(path, &run_info(file, links), analyses, &Keep::of(file), shapes)
 }
 
 /// A file that could not be written, and what is left of it.

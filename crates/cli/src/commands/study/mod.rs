@@ -1,0 +1,217 @@
+//! Studies: `run` with a `[study]` table, `resume`, `status`, `cancel`, `merge`, and the worker that jobs run.
+
+mod cluster;
+mod dry;
+mod findings;
+mod local;
+mod progress;
+mod signals;
+mod status;
+mod worker;
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
+use pliant_pipeline::PipelineFile;
+use pliant_study::plan::Plan;
+use pliant_study::scan::Scan;
+use pliant_study::{Study, StudyError};
+use serde_json::json;
+
+use super::Outcome;
+use super::reduce::text::problems;
+use crate::Common;
+use crate::report;
+use crate::terminal::Style;
+
+pub(crate) use worker::{Arguments as WorkerArguments, run as work};
+
+/// What `pliant run` takes for a study.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunOptions {
+    /// Show the cases, the distinct reductions and an estimate of time and disk, and run nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Run the study on a cluster
+    #[arg(long, value_name = "WHERE")]
+    on: Option<Place>,
+}
+
+/// Where a study runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Place {
+    /// Array jobs of Slurm
+    Slurm,
+}
+
+impl RunOptions {
+    /// What needs a `[study]` to mean anything.
+    pub(crate) fn only_for_studies(&self) -> Option<&'static str> {
+        if self.dry_run {
+            Some("--dry-run")
+        } else if self.on.is_some() {
+            Some("--on")
+        } else {
+            None
+        }
+    }
+}
+
+/// A study's folder.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FolderArguments {
+    /// The study's folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Arguments of `pliant resume`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ResumeArguments {
+    /// The study's folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Run failed cases again, too
+    #[arg(long)]
+    retry_failed: bool,
+    /// Go on, on a cluster
+    #[arg(long, value_name = "WHERE")]
+    on: Option<Place>,
+    /// Print the scripts of the cluster and submit nothing
+    #[arg(long, requires = "on")]
+    dry_run: bool,
+    /// Reduce every link anew and keep nothing
+    #[arg(long)]
+    no_cache: bool,
+}
+
+/// `pliant run` of a file with a `[study]`.
+pub(crate) fn run(
+    file: PipelineFile,
+    options: &RunOptions,
+    out: Option<&Path>,
+    no_cache: bool,
+    common: &Common,
+) -> io::Result<Outcome> {
+    let stem = file.path.file_stem().map_or_else(|| "study".into(), PathBuf::from);
+    let folder = out.map_or_else(|| Path::new("results").join(stem), Path::to_owned);
+    let (planned, file) = Plan::new(file);
+    let Some(plan) = planned.output else {
+        let nothing = SourceMap::new();
+        let sources = file.as_ref().map_or(&nothing, |file| &file.sources);
+        return complain(&planned.diagnostics, sources, common);
+    };
+    if options.dry_run && options.on.is_none() {
+        return dry::run(plan, no_cache, common);
+    }
+    if options.dry_run {
+        return cluster::preview(&plan.unsaved(), &folder, common);
+    }
+    let study = match plan.save(&folder) {
+        Ok(study) => study,
+        Err(error) => return refuse(&error, common),
+    };
+    go_on(&study, false, options.on, no_cache, common)
+}
+
+/// `pliant resume DIR`.
+pub(crate) fn resume(arguments: &ResumeArguments, common: &Common) -> io::Result<Outcome> {
+    let study = match Study::open(&arguments.folder) {
+        Ok(study) => study,
+        Err(error) => return refuse(&error, common),
+    };
+    if arguments.dry_run {
+        return cluster::preview(&study, &arguments.folder, common);
+    }
+    go_on(&study, arguments.retry_failed, arguments.on, arguments.no_cache, common)
+}
+
+fn go_on(
+    study: &Study,
+    retry_failed: bool,
+    place: Option<Place>,
+    no_cache: bool,
+    common: &Common,
+) -> io::Result<Outcome> {
+    let scan = match Scan::of(study) {
+        Ok(scan) => scan,
+        Err(error) => return refuse(&error, common),
+    };
+    let mut cases = scan.missing();
+    if retry_failed {
+        cases.extend(scan.failed());
+        cases.sort_unstable();
+    }
+    drop(scan);
+    match place {
+        Some(Place::Slurm) => cluster::run(study, &cases, common),
+        // Without an answer from the scheduler the cases run here: at worst some run twice, and agree.
+        None => match cluster::tasks_left(study) {
+            Ok(left) if left > 0 => refuse(&cluster::still_busy(left), common),
+            _ => local::run(study, &cases, no_cache, common),
+        },
+    }
+}
+
+/// `pliant status DIR`.
+pub(crate) fn status(arguments: &FolderArguments, common: &Common) -> io::Result<Outcome> {
+    match Study::open_manifest(&arguments.folder).and_then(|study| status::Standing::of(&study)) {
+        Ok(standing) => standing.print(common),
+        Err(error) => refuse(&error, common),
+    }
+}
+
+/// `pliant merge DIR`.
+pub(crate) fn merge(arguments: &FolderArguments, common: &Common) -> io::Result<Outcome> {
+    match Study::open_manifest(&arguments.folder) {
+        Ok(study) => findings::merge_and_print(&study, None, common),
+        Err(error) => refuse(&error, common),
+    }
+}
+
+/// `pliant cancel DIR`.
+pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result<Outcome> {
+    match Study::open_manifest(&arguments.folder).and_then(|study| cluster::cancel(&study)) {
+        Ok(jobs) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            if common.json {
+                serde_json::to_writer_pretty(&mut out, &json!({ "cancelled": jobs }))?;
+                writeln!(out)?;
+            } else if !common.quiet {
+                let folder = arguments.folder.display();
+                writeln!(out, "cancelled jobs: {}; what is done stays", jobs.join(", "))?;
+                writeln!(out, "go on with: pliant resume {folder}")?;
+            }
+            out.flush()?;
+            Ok(Outcome::Good)
+        }
+        Err(error) => refuse(&error, common),
+    }
+}
+
+/// Tells what is wrong with the pipeline file.
+fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> io::Result<Outcome> {
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    if common.json {
+        let told = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
+        serde_json::to_writer_pretty(&mut out, &told)?;
+        writeln!(out)?;
+    } else {
+        problems(&mut out, style, sources, diagnostics, common.quiet)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Bad)
+}
+
+/// Tells why a study cannot go on.
+fn refuse(error: &StudyError, common: &Common) -> io::Result<Outcome> {
+    let told = Diagnostic::error(error.message.clone());
+    let told = match &error.hint {
+        Some(hint) => told.hint(hint.clone()),
+        None => told,
+    };
+    complain(&[told].into_iter().collect(), &SourceMap::new(), common)
+}

@@ -1,0 +1,93 @@
+//! Drawn values.
+
+use crate::schema::{Context, Located, Named};
+use crate::{Value, table, words};
+
+words! {
+    /// How points are drawn.
+    pub enum MethodWord {
+        /// Independent.
+        Random = "random",
+        /// One point in each of `count` equal slices of every parameter.
+        LatinHypercube = "latin-hypercube",
+        /// Sobol's sequence, shifted by the seed.
+        Sobol = "sobol",
+    }
+}
+
+table! {
+    /// How one parameter is distributed: exactly one of the distributions.
+    pub struct DistributionTable {
+        /// Lowest and highest value, all between equally likely.
+        uniform: Option<[f64; 2]>;
+        /// Mean and standard deviation.
+        normal: Option<[f64; 2]>;
+        /// Median, and standard deviation of the natural logarithm.
+        lognormal: Option<[f64; 2]>;
+        /// Lowest, most likely and highest value.
+        triangular: Option<[f64; 3]>;
+        /// Values of any kind, all equally likely.
+        choice: Option<Vec<Value>>;
+        /// Round to whole numbers.
+        whole: bool = false, "false";
+    } check DistributionTable::check
+}
+
+table! {
+    /// Cases that are drawn.
+    pub struct SampleTable {
+        /// How points are drawn.
+        method: MethodWord;
+        /// How many; with `indices` how many base points.
+        count: u32;
+        /// The same seed draws the same cases.
+        seed: u32 = 1, "1";
+        /// Parameters and their distributions.
+        over: Named<Located<DistributionTable>>;
+        /// Draw so that Sobol's sensitivity indices can be computed: count × (parameters + 2) cases.
+        indices: bool = false, "false";
+    } check SampleTable::check
+}
+
+impl DistributionTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        let given = [
+            self.uniform.is_some(),
+            self.normal.is_some(),
+            self.lognormal.is_some(),
+            self.triangular.is_some(),
+            self.choice.is_some(),
+        ];
+        if given.iter().filter(|given| **given).count() != 1 {
+            let message = "give exactly one of `uniform`, `normal`, `lognormal`, `triangular`, `choice`";
+            context.error(place, message);
+        }
+        if self.uniform.is_some_and(|[low, high]| low >= high) {
+            context.error(place, "the lowest value must lie below the highest");
+        }
+        if self.normal.is_some_and(|[_, deviation]| deviation <= 0.0) {
+            context.error(place, "the standard deviation must be positive");
+        }
+        if self.lognormal.is_some_and(|[median, deviation]| median <= 0.0 || deviation <= 0.0) {
+            context.error(place, "median and standard deviation must be positive");
+        }
+        if self.triangular.is_some_and(|[low, mode, high]| !(low <= mode && mode <= high && low < high)) {
+            context.error(place, "lowest, most likely and highest value must rise");
+        }
+        if self.choice.as_ref().is_some_and(Vec::is_empty) {
+            context.error(place, "there is nothing to choose from");
+        }
+    }
+}
+
+impl SampleTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.count == 0 {
+            context.error(self.source.0, "`count` must be positive");
+        }
+        if self.over.is_empty() {
+            context.error(self.source.0, "`over` names no parameter");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `[study.slurm]`: the study on a cluster.
+
+use crate::schema::{Context, FromValue};
+use crate::{Value, ValueKind, table};
+
+table! {
+    /// How the study runs under Slurm.
+    pub struct SlurmTable {
+        /// Further options of `sbatch`, such as `"--partition=long"`.
+        options: Option<Vec<String>>;
+        /// Cores of a task; each runs one case at a time.
+        cpus: u32 = 1, "1";
+        /// Most tasks that run at once.
+        limit: Option<u32>;
+        /// Time limit of a task (minutes); the partition's when left out.
+        time: Option<f64>;
+        /// What a task should take (minutes): how many cases it gets follows from timed ones.
+        target: f64 = 20.0, "20";
+        /// Cases of a task, instead of `target`.
+        chunk: Option<u32>;
+        /// Time before the limit at which a task saves what it has and asks for another turn (s).
+        notice: u32 = 60, "60";
+        /// Most turns of a task after its first.
+        requeues: u32 = 10, "10";
+    } check SlurmTable::check
+}
+
+impl SlurmTable {
+    /// What an empty table means.
+    pub fn usual() -> Self {
+        let empty = Value { kind: ValueKind::Table(Vec::new()), span: None };
+        let mut nothing = pliant_diag::Diagnostics::new();
+        Self::from_value(&empty, &mut Context::new(&mut nothing)).expect("invariant: every key has a default")
+    }
+
+    fn check(&self, context: &mut Context<'_>) {
+        let positive = self.cpus > 0 && self.limit != Some(0) && self.chunk != Some(0);
+        if !positive || self.target <= 0.0 || self.time.is_some_and(|time| time <= 0.0) {
+            context.error(self.source.0, "`cpus`, `limit`, `chunk`, `time` and `target` must be positive");
+        }
+    }
+}

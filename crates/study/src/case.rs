@@ -1,0 +1,104 @@
+//! One case as a pipeline file.
+
+use pliant_diag::Diagnostics;
+use pliant_expression::Node;
+use pliant_pipeline::{Document, PipelineFile, Value};
+
+use crate::metric::{Data, number as evaluate};
+use crate::parameter::{Computed, Parameter, number, value};
+
+/// How cases are made of a file.
+pub(crate) struct Cases<'a> {
+    pub(crate) file: &'a PipelineFile,
+    pub(crate) parameters: &'a [Parameter],
+    pub(crate) computed: &'a [Computed],
+}
+
+/// An expression of parameters as a number.
+pub(crate) fn number_of(
+    node: &Node,
+    parameters: &[Parameter],
+    values: &[Option<Value>],
+    document: &Document,
+) -> Result<f64, String> {
+    let look = |name: &str| {
+        let place = parameters.iter().position(|parameter| parameter.name == name)?;
+        parameter_number(&parameters[place], values[place].as_ref(), document).map(Data::Number)
+    };
+    // A name that is known but is no number is told as such.
+    for (name, _) in node.names() {
+        if parameters.iter().any(|parameter| parameter.name == name) && look(name).is_none() {
+            return Err(format!("`{name}` is not a number"));
+        }
+    }
+    let x = evaluate(node, &look)?;
+    if x.is_finite() { Ok(x) } else { Err(format!("the result is {x}")) }
+}
+
+/// A parameter as a number: its value, or what the file has where it would stand.
+pub(crate) fn parameter_number(
+    parameter: &Parameter,
+    given: Option<&Value>,
+    document: &Document,
+) -> Option<f64> {
+    match given {
+        Some(value) => number(value),
+        None => parameter.targets.first()?.number(document),
+    }
+}
+
+impl Cases<'_> {
+    /// The file of a case.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its values.
+    pub(crate) fn file(&self, values: &[Option<Value>]) -> Result<PipelineFile, CaseProblems> {
+        let document = self.document(values).map_err(CaseProblems::Message)?;
+        let read = self.file.case(document);
+        if read.diagnostics.has_errors() {
+            return Err(CaseProblems::Diagnostics(read.diagnostics));
+        }
+        Ok(read.output)
+    }
+
+    fn document(&self, values: &[Option<Value>]) -> Result<Document, String> {
+        let mut document = self.file.document.clone();
+        for (parameter, given) in self.parameters.iter().zip(values) {
+            for (target, given) in parameter.targets.iter().zip(given.iter().cycle()) {
+                target.put(&mut document, given)?;
+            }
+        }
+        for computed in self.computed {
+            let x = number_of(&computed.expression, self.parameters, values, &self.file.document)
+                .map_err(|error| format!("`{}`: {error}", computed.text))?;
+            computed.target.put(&mut document, &Value { kind: value(x), span: None })?;
+        }
+        Ok(document)
+    }
+}
+
+/// What is wrong with the values of a case.
+pub(crate) enum CaseProblems {
+    Message(String),
+    Diagnostics(Diagnostics),
+}
+
+impl CaseProblems {
+    /// In one line.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Self::Message(message) => message.clone(),
+            Self::Diagnostics(problems) => one_line(problems),
+        }
+    }
+}
+
+/// All errors in one line.
+pub(crate) fn one_line(problems: &Diagnostics) -> String {
+    let errors = problems.iter().filter(|d| d.severity == pliant_diag::Severity::Error);
+    let told = errors.map(|d| match d.hints.first() {
+        Some(hint) => format!("{} ({hint})", d.headline()),
+        None => d.headline(),
+    });
+    told.collect::<Vec<_>>().join("; ")
+}

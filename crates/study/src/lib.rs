@@ -1,0 +1,30 @@
+//! Studies: a `[study]` table turns a pipeline into a manifest of cases; workers write closed segments; the segments are the
+//! truth.
+//!
+//! [`plan`] expands the table, [`Plan::save`](plan::Plan::save) writes the manifest, [`Study::open`] reads it back. [`run`]
+//! works through cases on this machine; [`scan`] says what is done; [`merge`] makes one file of it; [`scheduler`] brings the
+//! same worker to a cluster.
+
+mod analysis;
+mod case;
+mod cells;
+mod error;
+mod expand;
+mod files;
+mod links;
+mod manifest;
+pub mod merge;
+mod metric;
+mod parameter;
+pub mod plan;
+pub mod run;
+pub mod scan;
+pub mod scheduler;
+mod segment;
+mod series;
+mod worker;
+
+pub use analysis::{Effect, Findings, MetricSummary, SobolIndex};
+pub use error::StudyError;
+pub use manifest::{Manifest, Study};
+pub use segment::{Identity, Row, Status};

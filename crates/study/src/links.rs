@@ -1,0 +1,139 @@
+//! The reduced links of all cases, each made once.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use pliant_link::ReducedLink;
+use pliant_pipeline::PipelineFile;
+use pliant_pipeline::link::LinkTable;
+use pliant_store::{Cache, link_for};
+use sha2::{Digest, Sha256};
+
+use crate::case::one_line;
+
+/// Names the content of a link's table: links with the same one are the same link.
+pub(crate) type Signature = [u8; 16];
+
+/// The signature of a table. Two links of one machine may share theirs.
+pub(crate) fn signature(table: &LinkTable) -> Signature {
+    // `Debug` shows every value with all its digits, and no places.
+    let hash = Sha256::digest(format!("{table:?}").as_bytes());
+    std::array::from_fn(|i| hash[i])
+}
+
+/// A reduced link, or why there is none.
+pub(crate) type Made = Result<Arc<ReducedLink>, String>;
+
+/// Links that several cases use, kept until the last of these has run.
+pub(crate) struct Library<'a> {
+    cache: Option<&'a Cache>,
+    kept: Mutex<HashMap<Signature, Kept>>,
+    /// Most bytes of links that are kept.
+    room: usize,
+    /// Times that a link was made or loaded.
+    pub(crate) made: AtomicUsize,
+}
+
+struct Kept {
+    link: Made,
+    uses_left: usize,
+}
+
+/// A link that several cases want.
+pub(crate) struct Wanted {
+    pub(crate) name: String,
+    pub(crate) table: LinkTable,
+    pub(crate) signature: Signature,
+    pub(crate) uses: usize,
+}
+
+impl<'a> Library<'a> {
+    pub(crate) fn new(cache: Option<&'a Cache>, room: usize) -> Self {
+        Self { cache, kept: Mutex::default(), room, made: AtomicUsize::new(0) }
+    }
+
+    /// Makes the links that several cases want, side by side.
+    ///
+    /// They run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
+    /// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+    pub(crate) fn fill(
+        &self,
+        wanted: &[Wanted],
+        file: &PipelineFile,
+        threads: usize,
+        stop: &AtomicBool,
+        done: &(dyn Fn(&str) + Sync),
+    ) {
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..threads.min(wanted.len()) {
+                scope.spawn(|| {
+                    while let Some(link) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        let made = self.make(&link.name, &link.table, file);
+                        self.keep(link, made);
+                        done(&link.name);
+                    }
+                });
+            }
+        });
+    }
+
+    fn keep(&self, wanted: &Wanted, link: Made) {
+        let mut kept = self.kept.lock().expect("invariant: nobody panics with the map");
+        let used: usize =
+            kept.values().filter_map(|kept| kept.link.as_ref().ok()).map(|link| bytes(link)).sum();
+        // What does not fit comes from the cache on disk again.
+        if link.as_ref().map_or(0, |link| bytes(link)) + used <= self.room {
+            kept.insert(wanted.signature, Kept { link, uses_left: wanted.uses });
+        }
+    }
+
+    /// A link of a case: one that is kept, or one that only this case wants.
+    pub(crate) fn get(&self, name: &str, table: &LinkTable, file: &PipelineFile) -> Made {
+        let signature = signature(table);
+        {
+            let mut kept = self.kept.lock().expect("invariant: nobody panics with the map");
+            if let Some(found) = kept.get_mut(&signature) {
+                found.uses_left = found.uses_left.saturating_sub(1);
+                let link = found.link.clone();
+                if found.uses_left == 0 {
+                    kept.remove(&signature);
+                }
+                return link;
+            }
+        }
+        self.make(name, table, file)
+    }
+
+    fn make(&self, name: &str, table: &LinkTable, file: &PipelineFile) -> Made {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        match link_for(name, table, file, self.cache) {
+            Ok(made) if made.refused.is_empty() => Ok(Arc::new(made.link)),
+            Ok(made) => {
+                let told: Vec<_> = made.refused.iter().map(|check| check.message.clone()).collect();
+                Err(format!("link `{name}` fails its health checks: {}", told.join("; ")))
+            }
+            Err(failure) => {
+                let mut told = vec![one_line(&failure.deck), one_line(&failure.request)];
+                told.extend(failure.reason.map(|reason| reason.to_string()));
+                told.retain(|text| !text.is_empty());
+                Err(format!("link `{name}`: {}", told.join("; ")))
+            }
+        }
+    }
+}
+
+/// Size of a link in memory: its matrices.
+fn bytes(link: &ReducedLink) -> usize {
+    let n = link.coordinates.len();
+    let stiffening = if link.invariants.G.is_some() { 3 } else { 0 };
+    let of_interface =
+        |interface: &pliant_link::Interface| 6 * n + if interface.G.is_some() { 6 * n * n } else { 0 };
+    let interfaces: usize = link.interfaces.iter().map(of_interface).sum();
+    8 * (n * n * (3 + stiffening) + 51 * n + interfaces)
+}

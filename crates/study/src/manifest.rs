@@ -1,0 +1,301 @@
+//! The manifest: what a study is, written once.
+//!
+//! A study's folder has `study.json` (what is asked, hashes of all inputs), `pipeline.toml` (the file as it was),
+//! `cases.csv` (the values of every case) and, as it runs, `segments/`. The hash in `study.json` covers all of it; nothing
+//! here ever changes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pliant_pipeline::study::{SlurmTable, StudyTable};
+use pliant_pipeline::{PipelineFile, Value};
+use pliant_store::results::RESULTS_EXTENSION;
+use serde::{Deserialize, Serialize};
+
+use crate::case::Cases;
+use crate::cells;
+use crate::error::StudyError;
+use crate::expand::Expansion;
+use crate::files::{InputFile, hash, write_whole};
+use crate::links::signature;
+use crate::metric::{Questions, parse};
+use crate::parameter::{Computed, Parameter, Target};
+use crate::plan::Plan;
+
+/// Version of the files in a study's folder.
+pub(crate) const FORMAT: u32 = 1;
+
+/// `study.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of these files.
+    pub format: u32,
+    /// Hash of all else here.
+    pub hash: String,
+    /// Of the pipeline.
+    pub title: String,
+    /// Version of the program that made it; another one is refused, its numbers may differ.
+    pub program: String,
+    /// Where the pipeline file was; its paths are relative to there.
+    pub pipeline: PathBuf,
+    /// Of `pipeline.toml`.
+    pub pipeline_sha256: String,
+    /// How many.
+    pub cases: usize,
+    /// Of `cases.csv`.
+    pub cases_sha256: String,
+    /// Columns of `cases.csv` and the keys they set.
+    pub parameters: Vec<ParameterEntry>,
+    /// Columns of the segments.
+    pub metrics: Vec<Asked>,
+    /// Columns of the segments behind those.
+    pub constraints: Vec<Asked>,
+    /// Base points, when the cases serve Sobol's indices.
+    pub sobol_base: Option<usize>,
+    /// Distinct flexible links.
+    pub reductions: usize,
+    /// Files that cases depend on.
+    pub inputs: Vec<InputFile>,
+}
+
+/// A parameter in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParameterEntry {
+    /// Name.
+    pub name: String,
+    /// Keys, in parts.
+    pub sets: Vec<Vec<String>>,
+}
+
+/// A metric or constraint in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Name.
+    pub name: String,
+    /// As written.
+    pub expression: String,
+}
+
+impl Manifest {
+    pub(crate) fn own_hash(&self) -> String {
+        let bare = Self { hash: String::new(), ..self.clone() };
+        hash(serde_json::to_string(&bare).expect("invariant: a manifest is plain data").as_bytes())
+    }
+}
+
+/// A study with its folder.
+pub struct Study {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What it is.
+    pub manifest: Manifest,
+    pub(crate) file: PipelineFile,
+    pub(crate) table: StudyTable,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) computed: Vec<Computed>,
+    pub(crate) cases: Vec<Vec<Option<Value>>>,
+    pub(crate) questions: Questions,
+}
+
+/// `cases.csv`.
+pub(crate) fn cases_csv(expansion: &Expansion) -> String {
+    let mut text = String::from("case");
+    for parameter in &expansion.parameters {
+        text.push(',');
+        text.push_str(&cells::quoted(&parameter.name));
+    }
+    text.push('\n');
+    for (i, values) in expansion.cases.iter().enumerate() {
+        text.push_str(&i.to_string());
+        for value in values {
+            text.push(',');
+            text.push_str(&value.as_ref().map_or(String::new(), |v| cells::quoted(&cells::text(&v.kind))));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Writes a plan into a folder, or finds it there.
+pub(crate) fn save(plan: Plan, folder: &Path, manifest: Manifest) -> Result<Study, StudyError> {
+    let place = folder.join("study.json");
+    if let Ok(bytes) = fs::read(&place) {
+        let other = serde_json::from_slice::<Manifest>(&bytes).map(|found| found.hash);
+        if other.is_ok_and(|hash| hash == manifest.hash) {
+            return Study::open(folder);
+        }
+        let message = format!("{} holds another study, or this one with other inputs", folder.display());
+        let hint = "`--out DIR` names another folder; `pliant resume` goes on with the study that is there";
+        return Err(StudyError::new(message).hint(hint));
+    }
+    let strangers = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    // A kill while the manifest was written leaves these and no study.json, which comes last.
+    let begun = folder.join("pipeline.toml").exists() || folder.join("pipeline.toml.part").exists();
+    if strangers && !begun {
+        let message = format!("{} holds other files and no study", folder.display());
+        return Err(StudyError::new(message).hint("`--out DIR` names another folder"));
+    }
+    let made = |what: &Path, result: std::io::Result<()>| {
+        result.map_err(|error| StudyError::io("write the study's files:", what, &error))
+    };
+    let segments = folder.join("segments");
+    made(&segments, fs::create_dir_all(&segments))?;
+    let files = [
+        ("pipeline.toml", plan.text.clone()),
+        ("cases.csv", cases_csv(&plan.expansion)),
+        ("study.json", serde_json::to_string_pretty(&manifest).expect("invariant: a manifest is plain data")),
+    ];
+    for (name, text) in &files {
+        let path = folder.join(name);
+        made(&path, write_whole(&path, text.as_bytes()))?;
+    }
+    Study::open(folder)
+}
+
+impl Study {
+    /// Reads a study and proves that nothing has changed since it was made.
+    ///
+    /// # Errors
+    /// A folder without a study, a manifest or an input that has changed, another version of the program.
+    pub fn open(folder: &Path) -> Result<Self, StudyError> {
+        let study = Self::open_manifest(folder)?;
+        if study.manifest.program != env!("CARGO_PKG_VERSION") {
+            let message = format!(
+                "the study was begun by version {} of the program, and this is {}: their numbers may differ",
+                study.manifest.program,
+                env!("CARGO_PKG_VERSION")
+            );
+            return Err(StudyError::new(message)
+                .hint("finish it with that version, or begin it anew in another folder"));
+        }
+        let changed: Vec<_> = study
+            .manifest
+            .inputs
+            .iter()
+            .filter(|input| InputFile::now(&input.path) != **input)
+            .map(|input| input.path.display().to_string())
+            .collect();
+        if !changed.is_empty() {
+            let message = format!("changed since the study began: {}", changed.join(", "));
+            let hint = "put it back to go on, or begin a new study in another folder; `pliant status` and `pliant merge` \
+                        still show what was done";
+            return Err(StudyError::new(message).hint(hint));
+        }
+        Ok(study)
+    }
+
+    /// Reads a study without looking at its inputs: enough to see and merge what was done.
+    ///
+    /// # Errors
+    /// A folder without a study, or one whose manifest has changed.
+    pub fn open_manifest(folder: &Path) -> Result<Self, StudyError> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => {
+                    StudyError::new(format!("{} holds no study: there is no {name}", folder.display()))
+                }
+                _ => StudyError::io("read", &path, &error),
+            })
+        };
+        let damaged = |what: &str| {
+            StudyError::new(format!("{} has been changed or damaged", folder.join(what).display()))
+                .hint("a manifest never changes; begin a new study in another folder")
+        };
+        let manifest: Manifest =
+            serde_json::from_str(&read("study.json")?).map_err(|_| damaged("study.json"))?;
+        if manifest.format != FORMAT {
+            let message =
+                format!("{} has format {}, this program reads {FORMAT}", folder.display(), manifest.format);
+            return Err(StudyError::new(message));
+        }
+        if manifest.own_hash() != manifest.hash {
+            return Err(damaged("study.json"));
+        }
+        let (text, csv) = (read("pipeline.toml")?, read("cases.csv")?);
+        for (name, content, expected) in
+            [("pipeline.toml", &text, &manifest.pipeline_sha256), ("cases.csv", &csv, &manifest.cases_sha256)]
+        {
+            if hash(content.as_bytes()) != *expected {
+                return Err(damaged(name));
+            }
+        }
+        let file = pliant_pipeline::from_text(&manifest.pipeline, text).output;
+        let table = file.table.as_ref().and_then(|table| table.study.clone());
+        let (Some(machine), Some(table)) = (&file.table, table) else { return Err(damaged("pipeline.toml")) };
+        let parameters: Vec<_> = manifest
+            .parameters
+            .iter()
+            .map(|entry| Parameter {
+                name: entry.name.clone(),
+                targets: entry.sets.iter().map(|parts| Target { parts: parts.clone() }).collect(),
+            })
+            .collect();
+        let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
+        let questions = Questions::new(&table, machine, &names).map_err(|_| damaged("pipeline.toml"))?;
+        let computed = computed(&table).ok_or_else(|| damaged("pipeline.toml"))?;
+        let cases = cases(&csv, parameters.len()).ok_or_else(|| damaged("cases.csv"))?;
+        let folder = folder.to_owned();
+        Ok(Self { folder, manifest, table, parameters, computed, cases, questions, file })
+    }
+
+    pub(crate) fn maker(&self) -> Cases<'_> {
+        Cases { file: &self.file, parameters: &self.parameters, computed: &self.computed }
+    }
+
+    /// Names of what each case answers: metrics, then constraints.
+    pub(crate) fn columns(&self) -> Vec<&str> {
+        let asked = self.questions.metrics.iter().chain(&self.questions.constraints);
+        asked.map(|metric| metric.name.as_str()).collect()
+    }
+
+    /// Hash of what a case is made of.
+    pub(crate) fn case_hash(&self, case: usize) -> String {
+        let mut text = format!("{} {case}", self.manifest.hash);
+        for value in &self.cases[case] {
+            text.push('\n');
+            text.push_str(&value.as_ref().map_or(String::new(), |v| cells::text(&v.kind)));
+        }
+        let mut hash = hash(text.as_bytes());
+        hash.truncate(16);
+        hash
+    }
+
+    /// How it runs on a cluster.
+    pub fn slurm(&self) -> SlurmTable {
+        self.table.slurm.clone().unwrap_or_else(SlurmTable::usual)
+    }
+
+    /// Distinct flexible links of a case.
+    pub fn distinct_links(&self, case: usize) -> usize {
+        let Ok(file) = self.maker().file(&self.cases[case]) else { return 0 };
+        let links = file.table.iter().flat_map(|table| table.links.iter());
+        let mut all: Vec<_> =
+            links.filter(|(_, link)| link.rigid.is_none()).map(|(_, link)| signature(link)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    }
+
+    /// Where the results file of a case is, when it is kept.
+    pub fn results_path(&self, case: usize) -> PathBuf {
+        self.folder.join("results").join(format!("case-{case:06}.{RESULTS_EXTENSION}"))
+    }
+}
+
+fn computed(table: &StudyTable) -> Option<Vec<Computed>> {
+    let one = |(key, text): (&str, &pliant_pipeline::schema::Located<String>)| {
+        let expression = parse(&text.value).ok()?;
+        Some(Computed { target: Target::parse(key).ok()?, text: text.value.clone(), expression })
+    };
+    table.set.iter().map(one).collect()
+}
+
+fn cases(csv: &str, width: usize) -> Option<Vec<Vec<Option<Value>>>> {
+    let lines = cells::lines(csv).ok()?;
+    let case = |(_, row): &(usize, Vec<String>)| {
+        let values = row.get(1..).filter(|values| values.len() == width)?;
+        values.iter().map(|cell| cells::value(cell).ok()).collect()
+    };
+    lines.get(1..)?.iter().map(case).collect()
+}

@@ -1,0 +1,183 @@
+//! The names that expressions may use.
+
+use pliant_expression::{ExpressionError, Node};
+use pliant_pipeline::PipelineTable;
+use pliant_pipeline::schema::closest;
+
+use super::evaluate::{Data, Series, evaluate};
+
+/// Numbers of a case.
+pub(super) const NUMBERS: [(&str, bool); 9] = [
+    ("mass", false),
+    ("first_mode_hz", false),
+    ("steps", false),
+    ("iterations", false),
+    ("peak_error", true),
+    ("rms_error", true),
+    ("residual_error", true),
+    ("peak_rotation", true),
+    ("settling", true),
+];
+
+const ENERGIES: [&str; 7] =
+    ["kinetic", "strain", "gravity", "drive_work", "load_work", "dissipated", "balance"];
+
+/// Something that changes with time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// `t`.
+    Time,
+    /// `tip.error`, or its component 0 to 2 in world axes.
+    TipError(Option<usize>),
+    /// `tip.rotation`: angle of the rotation error.
+    TipRotation,
+    /// `tip.x` and so on.
+    Tip(usize),
+    /// `tip.nominal.x` and so on.
+    TipNominal(usize),
+    /// `joints.<name>[.<coordinate>].force`, `.position`, `.rate`.
+    Joint { joint: String, coordinate: Option<String>, what: JointSignal },
+    /// `energy.<kind>`, by its place in the list.
+    Energy(usize),
+}
+
+/// What of a joint coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JointSignal {
+    Force,
+    Position,
+    Rate,
+}
+
+fn component(word: &str) -> Option<usize> {
+    ["x", "y", "z"].iter().position(|axis| *axis == word)
+}
+
+impl Signal {
+    /// The signal of a name, if it is one; whether the machine has it is another matter.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let parts: Vec<_> = name.split('.').collect();
+        match parts.as_slice() {
+            ["t"] => Some(Self::Time),
+            ["tip", "error"] => Some(Self::TipError(None)),
+            ["tip", "rotation"] => Some(Self::TipRotation),
+            ["tip", "error", axis] => component(axis).map(|c| Self::TipError(Some(c))),
+            ["tip", "nominal", axis] => component(axis).map(Self::TipNominal),
+            ["tip", axis] => component(axis).map(Self::Tip),
+            ["energy", kind] => ENERGIES.iter().position(|known| known == kind).map(Self::Energy),
+            ["joints", joint, rest @ .., what] if rest.len() <= 1 => {
+                let what = match *what {
+                    "force" | "torque" => JointSignal::Force,
+                    "position" | "angle" => JointSignal::Position,
+                    "rate" => JointSignal::Rate,
+                    _ => return None,
+                };
+                let coordinate = rest.first().map(|name| (*name).to_owned());
+                Some(Self::Joint { joint: (*joint).to_owned(), coordinate, what })
+            }
+            _ => None,
+        }
+    }
+
+    fn is_of_tip(&self) -> bool {
+        matches!(self, Self::TipError(_) | Self::TipRotation | Self::Tip(_) | Self::TipNominal(_))
+    }
+}
+
+/// The names of a machine and a study.
+pub(crate) struct Names<'a> {
+    machine: &'a PipelineTable,
+    parameters: &'a [String],
+    /// Those defined so far.
+    pub(super) metrics: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(machine: &'a PipelineTable, parameters: &'a [String]) -> Self {
+        Self { machine, parameters, metrics: Vec::new() }
+    }
+
+    /// Fails, with a message and perhaps a hint, unless all names are known and the whole is a number.
+    pub(super) fn check(&self, node: &Node) -> Result<(), (String, Option<String>)> {
+        for (name, at) in node.names() {
+            self.known(name).map_err(|(message, hint)| (format!("{message} at column {}", at + 1), hint))?;
+        }
+        // What the names stand for does not matter for what kind of thing comes out.
+        let times: std::rc::Rc<[f64]> = [0.0, 1.0, 2.0].into();
+        let look = |name: &str| match Signal::parse(name) {
+            Some(_) if !self.parameters.iter().chain(&self.metrics).any(|n| n == name) => {
+                Some(Data::Series(Series { t: times.clone(), y: times.clone() }))
+            }
+            _ => Some(Data::Number(1.0)),
+        };
+        match evaluate(node, &look).map_err(|error| (error, None))? {
+            Data::Number(_) => Ok(()),
+            Data::Series(_) => {
+                let hint = "max(…), min(…), mean(…), rms(…), last(…) or at(…, t) make one number of it";
+                Err(("this is a number at every time, not one number".to_owned(), Some(hint.to_owned())))
+            }
+        }
+    }
+
+    fn known(&self, name: &str) -> Result<(), (String, Option<String>)> {
+        if self.parameters.iter().chain(&self.metrics).any(|known| known == name) {
+            return Ok(());
+        }
+        let output = self.machine.output.as_ref();
+        let has_tip = output.is_some_and(|output| output.tip.is_some());
+        let needs_tip =
+            || Err((format!("`{name}` needs a tip"), Some("[output] tip = \"link.interface\"".to_owned())));
+        if let Some((_, of_tip)) = NUMBERS.iter().find(|(known, _)| *known == name) {
+            let settles = output.is_some_and(|output| output.settle.is_some());
+            return match (*of_tip && !has_tip, name == "settling" && !settles) {
+                (true, _) => needs_tip(),
+                (_, true) => {
+                    let hint = "[output] settle = { tolerance = 1e-3 } says what settled means";
+                    Err(("`settling` needs a tolerance".to_owned(), Some(hint.to_owned())))
+                }
+                _ => Ok(()),
+            };
+        }
+        match Signal::parse(name) {
+            Some(signal) if signal.is_of_tip() && !has_tip => needs_tip(),
+            Some(Signal::Joint { joint, .. }) if self.machine.joints.get(&joint).is_none() => {
+                let joints = self.machine.joints.iter().map(|(name, _)| name);
+                let hint = closest(&joint, joints).map(|close| format!("did you mean `{close}`?"));
+                Err((format!("there is no joint `{joint}`"), hint))
+            }
+            Some(_) => Ok(()),
+            None => Err((format!("`{name}` is not known"), Some(self.hint(name)))),
+        }
+    }
+
+    fn hint(&self, name: &str) -> String {
+        let mut all: Vec<String> = NUMBERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        all.extend(
+            ["t", "tip.error", "tip.error.x", "tip.rotation", "tip.x", "tip.nominal.x"].map(str::to_owned),
+        );
+        all.extend(ENERGIES.iter().map(|kind| format!("energy.{kind}")));
+        for (joint, _) in self.machine.joints.iter() {
+            all.extend(["force", "position", "rate"].map(|what| format!("joints.{joint}.{what}")));
+        }
+        all.extend(self.parameters.iter().chain(&self.metrics).cloned());
+        match closest(name, all.iter().map(String::as_str)) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("known: {}", all.join(", ")),
+        }
+    }
+}
+
+/// Fails unless an expression of parameters alone uses known ones.
+pub(crate) fn bare_names(node: Node, known: &[&str]) -> Result<Node, ExpressionError> {
+    for (name, at) in node.names() {
+        if !known.contains(&name) {
+            let close = closest(name, known.iter().copied());
+            let message = match close {
+                Some(close) => format!("`{name}` is not a parameter of the study (did you mean `{close}`?)"),
+                None => format!("`{name}` is not a parameter of the study ({})", known.join(", ")),
+            };
+            return Err(ExpressionError { message, at });
+        }
+    }
+    Ok(node)
+}

@@ -1,0 +1,189 @@
+//! A study before it is written down.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
+use pliant_pipeline::study::StudyTable;
+use pliant_pipeline::{PipelineFile, Value};
+use rayon::prelude::*;
+
+use crate::case::{CaseProblems, Cases};
+use crate::error::StudyError;
+use crate::expand::{Expansion, expand};
+use crate::files::{InputFile, csv_files, hash, of_link};
+use crate::links::{Signature, signature};
+use crate::manifest::{Asked, Manifest, ParameterEntry, Study};
+use crate::metric::Questions;
+
+/// A study that could be.
+pub struct Plan {
+    pub(crate) file: PipelineFile,
+    pub(crate) text: String,
+    pub(crate) table: StudyTable,
+    pub(crate) expansion: Expansion,
+    pub(crate) questions: Questions,
+    /// Cases whose values the pipeline refuses: number and reason. They will be rows too.
+    pub bad_cases: Vec<(usize, String)>,
+    /// Distinct flexible links over all cases.
+    pub reductions: usize,
+    pub(crate) inputs: Vec<InputFile>,
+}
+
+impl Plan {
+    /// Expands the `[study]` of a pipeline file that was read without errors. `None` when something is wrong; then the
+    /// diagnostics say all of it.
+    pub fn new(file: PipelineFile) -> (Warned<Option<Self>>, Option<PipelineFile>) {
+        match Self::build(&file) {
+            Ok(parts) => {
+                let Parts { text, table, expansion, questions, bad_cases, reductions, inputs } = parts;
+                let plan = Self { file, text, table, expansion, questions, bad_cases, reductions, inputs };
+                (Warned { output: Some(plan), diagnostics: Diagnostics::new() }, None)
+            }
+            Err(diagnostics) => (Warned { output: None, diagnostics }, Some(file)),
+        }
+    }
+
+    fn build(file: &PipelineFile) -> Result<Parts, Diagnostics> {
+        let one = |message: &str| -> Diagnostics { [Diagnostic::error(message)].into_iter().collect() };
+        let machine = file.table.as_ref().ok_or_else(|| one("the file cannot be read"))?;
+        let table = machine.study.clone().ok_or_else(|| one("the file has no `[study]`"))?;
+        let expansion = expand(file, &table)?;
+        let names: Vec<_> = expansion.parameters.iter().map(|p| p.name.clone()).collect();
+        let questions = Questions::new(&table, machine, &names)?;
+        let cases = Cases { file, parameters: &expansion.parameters, computed: &expansion.computed };
+        let seen: Vec<_> = expansion.cases.par_iter().map(|values| Seen::of(&cases, values)).collect();
+        let mut bad_cases = Vec::new();
+        let mut links: HashMap<Signature, LinkFiles> = HashMap::new();
+        for (i, seen) in seen.into_iter().enumerate() {
+            match seen {
+                Ok(found) => links.extend(found.links),
+                Err(problems) if i == 0 => {
+                    // A key that does not exist fails every case: tell it at its line.
+                    let all = expansion.cases.len();
+                    let others = [all / 2, all - 1].map(|k| cases.file(&expansion.cases[k]).is_err());
+                    if others == [true, true] {
+                        return Err(match problems {
+                            CaseProblems::Diagnostics(diagnostics) => diagnostics,
+                            CaseProblems::Message(message) => {
+                                [Diagnostic::error(message).at(table.source.0)].into_iter().collect()
+                            }
+                        });
+                    }
+                    bad_cases.push((i, problems.reason()));
+                }
+                Err(problems) => bad_cases.push((i, problems.reason())),
+            }
+        }
+        let reductions = links.len();
+        // Links that differ in numbers alone share their decks: look into each set of decks once.
+        let mut files: Vec<_> = links.into_values().collect();
+        files.sort();
+        files.dedup();
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for (decks, other) in files.into_iter().filter(|(decks, _)| !decks.is_empty()) {
+            paths.extend(pliant_store::deck_files(&decks));
+            paths.extend(other);
+        }
+        csv_files(&file.document.root, file, &mut paths);
+        for value in expansion.cases.iter().flatten().flatten() {
+            csv_files(value, file, &mut paths);
+        }
+        paths.sort();
+        paths.dedup();
+        let inputs = paths.iter().map(|path| InputFile::now(path)).collect();
+        let (_, source) = file.sources.files().next().expect("invariant: a file that was read has its text");
+        let text = String::from_utf8_lossy(source.bytes()).into_owned();
+        Ok(Parts { text, table, expansion, questions, bad_cases, reductions, inputs })
+    }
+
+    /// Number of cases.
+    pub fn cases(&self) -> usize {
+        self.expansion.cases.len()
+    }
+
+    /// Names of the parameters.
+    pub fn parameters(&self) -> Vec<&str> {
+        self.expansion.parameters.iter().map(|p| p.name.as_str()).collect()
+    }
+
+    /// The values of a case as text, `-` where the file's own stays.
+    pub fn values(&self, case: usize) -> Vec<String> {
+        let shown =
+            |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), |v| crate::cells::text(&v.kind));
+        self.expansion.cases[case].iter().map(shown).collect()
+    }
+
+    /// Writes the manifest into a folder, or finds the same study there.
+    ///
+    /// # Errors
+    /// A folder with another study or other files, or one that cannot be written.
+    pub fn save(self, folder: &Path) -> Result<Study, StudyError> {
+        let manifest = self.manifest();
+        crate::manifest::save(self, folder, manifest)
+    }
+
+    /// The study without its folder, to look at: nothing is written.
+    pub fn unsaved(self) -> Study {
+        let manifest = self.manifest();
+        let Self { file, table, expansion, questions, .. } = self;
+        let Expansion { parameters, computed, cases, .. } = expansion;
+        Study { folder: PathBuf::new(), manifest, file, table, parameters, computed, cases, questions }
+    }
+
+    fn manifest(&self) -> Manifest {
+        let path = std::path::absolute(&self.file.path).unwrap_or_else(|_| self.file.path.clone());
+        let asked = |metrics: &[crate::metric::Metric]| {
+            metrics.iter().map(|m| Asked { name: m.name.clone(), expression: m.text.clone() }).collect()
+        };
+        let parameters = self.expansion.parameters.iter().map(|p| ParameterEntry {
+            name: p.name.clone(),
+            sets: p.targets.iter().map(|target| target.parts.clone()).collect(),
+        });
+        let mut manifest = Manifest {
+            format: crate::manifest::FORMAT,
+            hash: String::new(),
+            title: self.file.table.as_ref().map_or(String::new(), |table| table.title.clone()),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            pipeline: path,
+            pipeline_sha256: hash(self.text.as_bytes()),
+            cases: self.cases(),
+            cases_sha256: hash(crate::manifest::cases_csv(&self.expansion).as_bytes()),
+            parameters: parameters.collect(),
+            metrics: asked(&self.questions.metrics),
+            constraints: asked(&self.questions.constraints),
+            sobol_base: self.expansion.sobol_base,
+            reductions: self.reductions,
+            inputs: self.inputs.clone(),
+        };
+        manifest.hash = manifest.own_hash();
+        manifest
+    }
+}
+
+struct Parts {
+    text: String,
+    table: StudyTable,
+    expansion: Expansion,
+    questions: Questions,
+    bad_cases: Vec<(usize, String)>,
+    reductions: usize,
+    inputs: Vec<InputFile>,
+}
+
+/// Decks and another file of a link.
+type LinkFiles = (Vec<PathBuf>, Option<PathBuf>);
+
+/// What a case needs.
+struct Seen {
+    links: Vec<(Signature, LinkFiles)>,
+}
+
+impl Seen {
+    fn of(cases: &Cases<'_>, values: &[Option<Value>]) -> Result<Self, CaseProblems> {
+        let file = cases.file(values)?;
+        let table = file.table.as_ref().expect("invariant: a case without errors has its tables");
+        let flexible = table.links.iter().filter(|(_, link)| link.rigid.is_none());
+        Ok(Self { links: flexible.map(|(_, link)| (signature(link), of_link(link, cases.file))).collect() })
+    }
+}

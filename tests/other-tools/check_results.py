@@ -63,7 +63,7 @@ def vtk_plays_it(file):
     times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
     assert len(times) == reader.GetNumberOfSteps() == file["VTKHDF/Steps"].attrs["NSteps"]
     names = file["VTKHDF/CellData/link"].attrs["links"].split("\n")
-    tips = []
+    tips, stresses = [], []
     for time in times:
         reader.UpdateTimeStep(time)
         grid = reader.GetOutput()
@@ -73,6 +73,8 @@ def vtk_plays_it(file):
         link = vtk_to_numpy(grid.GetCellData().GetArray("link"))
         assert set(link) == set(range(1, len(names) + 1))
         assert np.isfinite(points).all() and points.shape == moved.shape
+        stress = vtk_to_numpy(grid.GetCellData().GetArray("von_mises"))
+        stresses.append(stress[link == names.index("fore") + 1])
         row = np.searchsorted(file["time"][:], time)
         assert file["time"][row] == time
         # The tip of the last link is its last grid. Single precision of numbers of size 2, and the
@@ -81,6 +83,9 @@ def vtk_plays_it(file):
         origin = file[f"links/{names[-1]}/origin"][row]
         assert np.linalg.norm(points[-1] - origin) > 0.9
     assert max(tips) < 1e-6, max(tips)
+    # No frame is above the largest over all outputs, but for single precision; cells are in the order of the elements.
+    largest = file["links/fore/stress/von_mises_max"][:]
+    assert (np.array(stresses) <= largest * (1 + 1e-6)).all() and np.array(stresses).max() > 0
     assert grid.GetCellType(grid.GetNumberOfCells() - 1) == vtk.VTK_LINE
 
 

@@ -22,7 +22,7 @@ fn python() -> Option<PathBuf> {
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(format!("{ROOT}/pipelines/spatial-3r.toml")).unwrap();
-    let text = text.replace("end   = 2.0", "end = 0.25") + "\nframes = 11\n";
+    let text = text.replace("end   = 2.0", "end = 0.25") + "\nframes = 11\nstress = {}\n";
     fs::write(folder.path().join("arm.toml"), text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     command.args(["run", "--json", "arm.toml", "--out", "results.vtkhdf"]).current_dir(folder.path());

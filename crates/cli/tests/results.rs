@@ -189,6 +189,10 @@ fn an_interrupted_run_keeps_what_it_has_and_says_so() {
             sleep(Duration::from_millis(20));
         }
         sleep(Duration::from_millis(500));
+        let output = bench.output(&["recover", "a.vtkhdf.part"]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("a run is still writing it"), "{output:?}");
+        let output = bench.output(&["run", "arm.toml", "--out", "a.vtkhdf"]);
+        assert!(String::from_utf8_lossy(&output.stdout).contains("a run is still writing it"), "{output:?}");
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         let output = child.wait_with_output().unwrap();
@@ -298,4 +302,40 @@ fn show_and_export_tell_what_the_file_holds() {
     let output = bench.output(&["export", "a.vtkhdf", "--csv", "x.csv", "--only", "tipp"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing begins with tipp"));
+}
+
+#[test]
+fn stress_and_gauges_are_recovered_where_asked() {
+    let bench = Bench::new();
+    bench.arm("0.05", "frames = 3\nstress = { links = ['upper'], history = [1] }");
+    let output = bench.output(&["run", "arm.toml", "--out", "a.vtkhdf"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
+    let history = series(&file, "/links/upper/elements/1/stress");
+    assert_eq!(history.shape[1], 20);
+    let column = |name: &str| history.labels.iter().position(|label| label == name).unwrap();
+    // The largest over the run is that of its history, where the points of a section given by its values lie on its axis.
+    let largest = history.values.chunks(20).map(|row| row[12..].iter().fold(0.0, |a: f64, s| a.max(s.abs())));
+    let largest = largest.fold(0.0, f64::max);
+    let elements = numbers(&file, "/links/upper/stress/element");
+    let at = elements.iter().position(|id| *id == 1.0).unwrap();
+    assert_eq!((elements.len(), numbers(&file, "/links/upper/stress/von_mises_max")[at]), (20, largest));
+    assert!(!file.has("/links/fore/stress"));
+    // The arm starts at rest, stretched out: the moment at its root is that of the shoulder about y. The root of a beam on few modes
+    // has a little less than all of it.
+    let load = series(&file, "/joints/shoulder/load");
+    let root = history.values[column("A.M2")].abs();
+    let joint = load.values[4].abs();
+    assert!((root / joint - 1.0).abs() < 0.02, "{root} {joint}");
+    let mesh = file.shapes().unwrap().unwrap();
+    let frame = file.shape_frame(&mesh, 2).unwrap();
+    assert_eq!(frame.von_mises.len(), mesh.cell_types.len());
+    let upper = mesh.links.iter().position(|name| name == "upper").unwrap() as u32 + 1;
+    for (stress, link) in frame.von_mises.iter().zip(&mesh.cell_links) {
+        assert_eq!(*stress > 0.0, *link == upper);
+    }
+    bench.arm("0.05", "stress = { links = ['uper'] }");
+    let output = bench.output(&["run", "arm.toml", "--out", "a.vtkhdf"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("there is no link `uper`"));
 }

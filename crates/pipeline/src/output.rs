@@ -1,6 +1,6 @@
 //! `[output]`: what is kept.
 
-use crate::schema::{Context, Located};
+use crate::schema::{Context, Located, Named};
 use crate::{table, words};
 
 words! {
@@ -43,6 +43,44 @@ words! {
     }
 }
 
+words! {
+    /// A face of a shell.
+    pub enum FaceWord {
+        /// On the side of its normal.
+        Top = "top",
+        /// On the other side.
+        Bottom = "bottom",
+    }
+}
+
+table! {
+    /// A strain gauge on the nearest face of a shell or solid.
+    pub struct GaugeTable {
+        /// The link it is glued to.
+        link: Located<String>;
+        /// Where, in the coordinates and units of the deck (basic frame).
+        at: [f64; 3];
+        /// Along which it measures.
+        direction: [f64; 3];
+        /// Which face of a shell.
+        face: FaceWord = FaceWord::Top, "top";
+    }
+}
+
+table! {
+    /// Elements whose stress is recovered: the largest over the run, and at each frame for ParaView.
+    pub struct StressTable {
+        /// Links; all that have elements when left out.
+        links: Option<Vec<Located<String>>>;
+        /// Numbers of elements; all when neither these nor `properties` are given.
+        elements: Option<Vec<u32>>;
+        /// Numbers of properties whose elements are recovered.
+        properties: Option<Vec<u32>>;
+        /// Numbers of elements whose stress is kept at every output.
+        history: Option<Vec<u32>>;
+    }
+}
+
 table! {
     /// What is kept of a run.
     pub struct OutputTable {
@@ -56,7 +94,11 @@ table! {
         keep: Option<Vec<KeepWord>>;
         /// Deformed shapes kept for ParaView and the report, evenly over the run; 0 for none.
         frames: u32 = 120, "120";
-        /// Lossless compression of the results: smaller by about a sixth, and slower to write.
+        /// Stress recovered from the motion; none when left out.
+        stress: Option<StressTable>;
+        /// Strain gauges by name.
+        gauges: Named<GaugeTable>;
+        /// Lossless compression of the results: smaller by a sixth to a third, and many times slower to write.
         compress: bool = false, "false";
     } check OutputTable::check
 }
@@ -73,6 +115,10 @@ impl OutputTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.every.is_some_and(|every| every <= 0.0) {
             context.error(self.source.0, "`every` must be positive");
+        }
+        let recovers = self.stress.is_some() || !self.gauges.is_empty();
+        if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {
+            context.error(self.source.0, "`stress` and `gauges` need `links` among what `keep` keeps");
         }
         if self.settle.is_some() && self.tip.is_none() {
             context.error(self.source.0, "`settle` needs a `tip` that settles");

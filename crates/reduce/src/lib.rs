@@ -12,6 +12,7 @@ mod link;
 mod partition;
 mod shapes;
 pub mod source;
+pub mod stress;
 pub mod substructure;
 
 pub use error::ReduceError;

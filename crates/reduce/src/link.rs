@@ -7,9 +7,9 @@ use nalgebra::{DMatrix, Matrix6xX};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
-use pliant_fem::{massless_materials, massless_structure, tetra4_warning};
+use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
 use pliant_link::{Coordinate, Interface, ReducedLink};
-use pliant_mesh::{Components, LinkMesh, NodeIndex};
+use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
 use pliant_spatial::Transform;
 
@@ -165,7 +165,7 @@ impl Reducer<'_> {
         Ok(basis)
     }
 
-    /// Unit loads on the free components: `interface.component`, or `gravity.axis` in link axes.
+    /// Loads on the free components: unit ones along `interface.component`, `gravity.axis` in link axes, or a set of loads of the deck, `load.sid`.
     fn residual_loads(
         &self,
         names: &[pliant_pipeline::schema::Located<String>],
@@ -173,11 +173,18 @@ impl Reducer<'_> {
         let mut loads = Mat::zeros(self.part.free_count(), names.len());
         let mut problems = Diagnostics::new();
         for (k, name) in names.iter().enumerate() {
+            if let Some(set) = name.value.strip_prefix("load.").and_then(|set| set.parse().ok()) {
+                match self.deck_load(SetId(set)) {
+                    Ok(load) => load.into_iter().enumerate().for_each(|(i, value)| loads[(i, k)] = value),
+                    Err(found) => problems.extend(found),
+                }
+                continue;
+            }
             let Some((place, axis)) = self.residual_direction(&name.value) else {
                 let known: Vec<_> = self.outboard.iter().map(|interface| interface.name.as_str()).collect();
                 let message = format!("`{}` is not a load direction", name.value);
                 let hint = format!(
-                    "write interface.axis with an interface ({}) or `gravity`, and an axis x, y, z, rx, ry, rz",
+                    "write interface.axis with an interface ({}) or `gravity`, and an axis x, y, z, rx, ry, rz; or load.N with a set of loads",
                     known.join(", ")
                 );
                 problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
@@ -202,6 +209,13 @@ impl Reducer<'_> {
         }
         let interface = self.outboard.iter().position(|interface| interface.name == place)?;
         Some((Some(interface), axis))
+    }
+
+    /// A set of loads of the deck on the free components.
+    fn deck_load(&self, set: SetId) -> Result<Vec<f64>, Diagnostics> {
+        let subcase = Subcase { load: Some(set), ..Subcase::default() };
+        let case = load_case(&self.mesh, &self.part.system, &subcase)?;
+        Ok(self.part.constraints.reduce(&case.f))
     }
 
     fn interface_load(&self, interface: usize, axis: usize) -> Vec<f64> {

@@ -11,6 +11,7 @@ use pliant_pipeline::PipelineFile;
 use pliant_pipeline::link::{BeamTable, ImportedTable, InterfaceSpec, LinkTable, RigidTable};
 use pliant_pipeline::schema::{Located, Named, closest};
 use pliant_reduce::import::reduce_imported;
+use pliant_reduce::stress::{Recovered, StressRequest, link_stress};
 use pliant_reduce::{CHECKS, FailedCheck, Health, NodalShapes, ReduceError, Reduction, reduce_mesh, source};
 
 use crate::cache::{Cache, CacheError, Key, StoredLink, link_key};
@@ -101,6 +102,38 @@ pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
     files.sort();
     files.dedup();
     files
+}
+
+/// The stress of a link that [`link_for`] has made: its mesh is read again, for none is kept in the cache.
+///
+/// # Errors
+/// All problems of the deck and the table. A link without a mesh (rigid, imported) has none of stress.
+pub fn stress_for(
+    table: &LinkTable,
+    file: &PipelineFile,
+    made: &CachedLink,
+    request: &StressRequest<'_>,
+) -> Result<Recovered, Box<LinkFailure>> {
+    let mut deck = Warned { output: Deck::default(), diagnostics: Diagnostics::new() };
+    let mut problems = Diagnostics::new();
+    let recover = |mesh: LinkMesh, table: &LinkTable| {
+        link_stress(mesh, table, &made.drawing.grids, &made.shapes, request)
+    };
+    let recovered = match Source::read(table, file) {
+        Source::Deck(cards) => {
+            deck = overridden(cards, table, &mut problems);
+            recover(std::mem::take(&mut deck.output.mesh), table)
+        }
+        Source::Beam(beam) => match source::beam_mesh(beam) {
+            Ok((mesh, ends)) => recover(mesh, &between(table, ends)),
+            Err(problem) => Err(ReduceError::Request([*problem].into_iter().collect())),
+        },
+        Source::Imported { .. } | Source::Rigid(_) => {
+            let message = "there is no stress in a link without elements (rigid, or imported matrices)";
+            Err(ReduceError::Request([Diagnostic::error(message).at(table.source.0)].into_iter().collect()))
+        }
+    };
+    recovered.map_err(|error| failure(error, deck.output.sources, deck.diagnostics, problems).into())
 }
 
 /// Names in `accept` that are no check.

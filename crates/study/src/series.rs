@@ -55,6 +55,8 @@ impl Kept {
             tip,
             outputs: ((settings.t_end - settings.t_start) / settings.output_interval).ceil() as usize + 1,
             span: (settings.t_start, settings.t_end),
+            // A study keeps numbers, not stress.
+            stress: Vec::new(),
             metrics: questions.metrics.iter().chain(&questions.constraints).map(metric).collect(),
         };
         let keep = Keep { frames: 0, ..Keep::of(file) };

@@ -46,7 +46,7 @@ table! {
         basis: BasisWord = BasisWord::CraigBampton, "craig-bampton";
         /// How many modes to keep.
         modes: Option<ModesTable>;
-        /// Load directions for which a static residual vector is kept, as `interface.component` (such as `elbow.z`), or `gravity.x`.
+        /// Load directions for which a static residual vector is kept, as `interface.component` (such as `elbow.z`), `gravity.x`, or `load.7` for a set of loads of the deck.
         residual: Option<Vec<Located<String>>>;
         /// Damping of the elastic coordinates; none when left out.
         damping: Option<DampingTable>;

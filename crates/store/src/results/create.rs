@@ -1,6 +1,7 @@
 //! Laying out the file: every group, dataset and attribute, before the first number is written.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use hdf5::types::{FixedUnicode, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
@@ -10,6 +11,7 @@ use super::channel::{Channels, Number, Series};
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
+use super::stress::Envelope;
 use super::vtk::Frames;
 use super::{AnalysisInfo, Keep, RunInfo, date, health, vtk};
 use crate::dataset::put_text;
@@ -50,12 +52,14 @@ pub(super) fn lay_out(
     for (info, channels) in analyses {
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
     }
+    let stress = analyses.first().map_or(&[][..], |(info, _)| &info.stress);
     let shape = match shape {
         Some((machine, planned)) => Some(vtk::lay_out(
             &file,
             &mut axes,
             machine,
             Frames { planned, units: "s", what: "time of each frame" },
+            stress,
         )?),
         None => None,
     };
@@ -91,6 +95,14 @@ fn analysis(
         axes.attach(&note.path, std::slice::from_ref(&note.scale))?;
     }
     let mut series = Vec::new();
+    let mut envelopes = Vec::new();
+    for stress in &info.stress {
+        let path = schema::LINK_COORDINATES.path_of(prefix, &[&stress.name]);
+        // Without coordinates there is nothing to recover.
+        if let Some(place) = channels.place_of(&path).filter(|_| !stress.modes.elements.is_empty()) {
+            envelopes.push(Envelope::lay_out(file, axes, prefix, Arc::clone(stress), place)?);
+        }
+    }
     for (i, declared) in channels.series.iter().enumerate() {
         let dataset = along_time(file, declared, info.outputs, keep.compress)?;
         if i == 0 {
@@ -112,7 +124,7 @@ fn analysis(
         metrics.push(dataset);
     }
     let warnings = warnings(file, axes, prefix)?;
-    Ok(AnalysisSink::new(series, metrics, warnings))
+    Ok(AnalysisSink::new(series, metrics, warnings, envelopes))
 }
 
 /// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery tells them.

@@ -19,10 +19,13 @@ mod recover;
 mod schema;
 mod shape;
 mod sink;
+mod stress;
 mod superblock;
 mod vtk;
 mod vtk_alone;
 mod writer;
+
+use std::sync::Arc;
 
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
@@ -37,6 +40,7 @@ pub use recorder::Recorder;
 pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, results_page};
 pub use shape::LinkShape;
+pub use stress::LinkStress;
 pub use writer::{Finished, ResultsWriter};
 
 /// What is kept of each output.
@@ -58,7 +62,7 @@ pub struct Keep {
     pub solver: bool,
     /// Deformed shapes of the first analysis, evenly over its time.
     pub frames: usize,
-    /// Lossless compression: smaller by a sixth, and many times slower to write.
+    /// Lossless compression: smaller by a sixth to a third, and many times slower to write.
     pub compress: bool,
 }
 
@@ -124,6 +128,8 @@ pub struct AnalysisInfo<'a> {
     pub outputs: usize,
     /// Start and end (s).
     pub span: (f64, f64),
+    /// Links whose stress is recovered; their elastic coordinates must be kept.
+    pub stress: Vec<Arc<LinkStress>>,
     /// The metrics that will be told at its end, in this order.
     pub metrics: Vec<MetricInfo>,
 }

@@ -73,7 +73,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
     };
     let machine = MachineShape::single(Arc::new(link));
     let frames = Frames { planned: count, units: "1", what: "number of the mode" };
-    let mut sink = vtk::lay_out(&file, &mut axes, machine, frames)?;
+    let mut sink = vtk::lay_out(&file, &mut axes, machine, frames, &[])?;
     axes.close()?;
     for (number, column) in number.iter().zip(&modes.shapes.columns) {
         let of =
@@ -84,6 +84,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
         sink.append(
             *number,
             &Placed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
+            &[],
         )?;
     }
     drop(sink);

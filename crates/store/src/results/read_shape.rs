@@ -37,6 +37,8 @@ pub struct ShapeFrame {
     pub displacement: Vec<f32>,
     /// Their elastic rotation (rad).
     pub rotation: Vec<f32>,
+    /// Equivalent stress of each cell (Pa), 0 where none was recovered; empty when the run recovered none.
+    pub von_mises: Vec<f32>,
 }
 
 impl ShapeMesh {
@@ -86,6 +88,16 @@ impl ResultsFile {
         }
     }
 
+    fn cell_stress(&self, mesh: &ShapeMesh, at: usize) -> hdf5::Result<Vec<f32>> {
+        let path = "/VTKHDF/CellData/von_mises";
+        if !self.has(path) {
+            return Ok(Vec::new());
+        }
+        let cells = mesh.cell_types.len();
+        let rows = rows_of(at * cells, cells, &[]);
+        Ok(self.file().dataset(path)?.read_slice::<f32, _, ndarray::IxDyn>(rows)?.into_raw_vec_and_offset().0)
+    }
+
     /// Frame `at` of the deformed shapes.
     ///
     /// # Errors
@@ -102,6 +114,7 @@ impl ResultsFile {
                 points: read("Points")?,
                 displacement: read("PointData/displacement")?,
                 rotation: read("PointData/rotation")?,
+                von_mises: self.cell_stress(mesh, at)?,
             })
         };
         frame().map_err(|source| self.wrong(source))

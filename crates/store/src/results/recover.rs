@@ -15,6 +15,7 @@ use super::error::ResultsError;
 use super::schema::RESULTS_VERSION;
 use super::superblock::clear_marks;
 use super::vtk;
+use super::writer::claim;
 use crate::dataset::put_text;
 
 /// Rows looked at together.
@@ -56,6 +57,9 @@ pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsErr
             ));
         }
     };
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
+    fs::metadata(part).map_err(io_error)?;
+    let _lock = claim(part)?;
     recover_as(part, &path, "recovered")
 }
 
@@ -140,6 +144,11 @@ fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
     if let Ok(warnings) = group.group("warnings") {
         cut(&warnings.datasets()?)?;
     }
+    if let Ok(links) = group.group("links") {
+        for link in links.groups()? {
+            drop_unknown(&link)?;
+        }
+    }
     if let Ok(metrics) = group.group("metrics") {
         for metric in metrics.datasets()? {
             if metric.read_scalar::<f64>()?.is_nan() {
@@ -148,6 +157,17 @@ fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
         }
     }
     Ok(rows)
+}
+
+/// Drops the largest stresses of a link when they were not told.
+fn drop_unknown(link: &Group) -> Hdf5Result<()> {
+    let Ok(stress) = link.group("stress") else { return Ok(()) };
+    for name in ["von_mises_max", "von_mises_max_time"] {
+        if stress.dataset(name)?.read_raw::<f64>()?.iter().any(|x| x.is_nan()) {
+            stress.unlink(name)?;
+        }
+    }
+    Ok(())
 }
 
 fn resizable_below(group: &Group, found: &mut Vec<Dataset>) -> Hdf5Result<()> {

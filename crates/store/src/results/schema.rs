@@ -61,6 +61,14 @@ items! {
     LINK_MODES_HZ = "/links/<link>/health/modes_hz", ["mode"], "Hz", "frequencies of the modes kept, under the conditions of the basis; failed checks that the pipeline file accepts stand in the attribute `accepted`";
     LINK_INTERFACE_LOAD = "/links/<link>/interface_loads/<interface>", ["time", "component"], "N, N m", "force and moment that the link gives to payload and children, at and in the deformed triad of the interface";
 
+    LINK_STRESS_ELEMENT = "/links/<link>/stress/element", ["element"], "1", "number of the element";
+    LINK_STRESS_PROPERTY = "/links/<link>/stress/property", ["element"], "1", "number of its property; 0 for none";
+    LINK_STRESS_MAX = "/links/<link>/stress/von_mises_max", ["element"], "Pa", "largest equivalent stress (von Mises) of the element over the run, at any of its points; of a bar or rod the largest axial stress";
+    LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
+    ELEMENT_COMPONENT = "/links/<link>/elements/<element>/stress_component", ["stress_component"], "1", "names of the numbers of an element: forces (N, N m) and axial stress of a bar at its ends, stress of a shell at both faces in element axes, of a solid at centroid and corners in link axes";
+    ELEMENT_STRESS = "/links/<link>/elements/<element>/stress", ["time", "stress_component"], "Pa, N, N m", "stress of an element; end forces of a bar";
+    LINK_GAUGE = "/links/<link>/gauges/<gauge>", ["time"], "1", "strain that a gauge reads";
+
     TIP_NOMINAL = "/tip/nominal", ["time", "xyz"], "m", "tip of the machine with rigid links, in the world";
     TIP_ACTUAL = "/tip/actual", ["time", "xyz"], "m", "tip, in the world";
     TIP_ERROR = "/tip/error", ["time", "xyz"], "m", "actual minus nominal position of the tip, in world axes";
@@ -162,7 +170,7 @@ const VTK: &str = "
 `/VTKHDF` is a temporal unstructured grid of VTK's own format (version 2.0): `Points` are the grids of all links in the world, one set for each of
 the `frames` of `[output]`, deformed as computed; point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
 ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
-`property` and `element` are numbers; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
+`property` and `element` are numbers, `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
 interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the
 mesh; `/modes/frequency` has the frequencies. Datasets whose name begins with `axis_` are axes without values.
 ";

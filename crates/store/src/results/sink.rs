@@ -7,6 +7,7 @@ use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{PlaceText, WarningText};
 use super::shape::Posture;
+use super::stress::Envelope;
 use super::vtk::ShapeSink;
 
 /// The datasets of an analysis.
@@ -14,6 +15,7 @@ pub(super) struct AnalysisSink {
     series: Vec<(Dataset, Series)>,
     metrics: Vec<Dataset>,
     warnings: WarningSink,
+    envelopes: Vec<Envelope>,
     rows: usize,
     width: usize,
     scratch: Vec<f64>,
@@ -38,9 +40,14 @@ pub(super) struct Sink {
 }
 
 impl AnalysisSink {
-    pub(super) fn new(series: Vec<(Dataset, Series)>, metrics: Vec<Dataset>, warnings: WarningSink) -> Self {
+    pub(super) fn new(
+        series: Vec<(Dataset, Series)>,
+        metrics: Vec<Dataset>,
+        warnings: WarningSink,
+        envelopes: Vec<Envelope>,
+    ) -> Self {
         let width = series.iter().map(|(_, series)| series.width()).sum();
-        Self { series, metrics, warnings, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
+        Self { series, metrics, warnings, envelopes, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
     }
 
     /// Appends rows that follow each other in `data`.
@@ -62,6 +69,7 @@ impl AnalysisSink {
             at += width;
         }
         self.rows += count;
+        self.envelopes.iter_mut().for_each(|envelope| envelope.update(data, self.width));
         Ok(())
     }
 }
@@ -75,7 +83,7 @@ impl Sink {
     pub(super) fn shape(&mut self, posture: &Posture) -> Result<()> {
         let Some(shape) = &mut self.shape else { return Ok(()) };
         let placed = shape.machine.place(posture);
-        shape.append(posture.t, &placed)
+        shape.append(posture.t, &placed, &posture.links)
     }
 
     /// As many frames came as were announced.
@@ -112,6 +120,9 @@ impl Sink {
     /// Closes the file.
     pub(super) fn close(self) -> Result<()> {
         let Self { analyses, shape, file } = self;
+        for envelope in analyses.iter().flat_map(|analysis| &analysis.envelopes) {
+            envelope.write()?;
+        }
         file.flush()?;
         drop((analyses, shape));
         file.close()

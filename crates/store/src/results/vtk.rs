@@ -4,12 +4,18 @@
 //! Points move from frame to frame and are stored anew for each; cells and numbers of elements are stored once, and all frames
 //! point at them.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
+use nalgebra::DVector;
+use pliant_spatial::Transform;
 
 use super::axes::{Axes, describe, with_parents};
 use super::recover::cut;
 use super::shape::{LinkShape, MachineShape, Placed};
 use super::sink::append;
+use super::stress::LinkStress;
 use crate::dataset::put_text;
 
 /// Version of the format.
@@ -23,6 +29,8 @@ const DISPLACEMENT: (&str, &str, &str) =
     ("PointData/displacement", "m", "elastic displacement of the grids, in world axes, frame after frame");
 const ROTATION: (&str, &str, &str) =
     ("PointData/rotation", "rad", "elastic rotation of the grids, in world axes, frame after frame");
+
+const VON_MISES: &str = "CellData/von_mises";
 
 /// Where each frame begins in the datasets that grow with the frames.
 const MOVING: [&str; 3] = ["PointOffsets", "PointDataOffsets/displacement", "PointDataOffsets/rotation"];
@@ -56,8 +64,22 @@ pub(super) struct ShapeSink {
     moving: Vec<Dataset>,
     shared: Vec<Dataset>,
     shared_by_kind: Vec<Dataset>,
+    stress: Option<CellStress>,
     pub(super) frames: usize,
     pub(super) planned: usize,
+}
+
+/// A link with the place among its stressed elements of each of its cells.
+type LinkCells = (Arc<LinkStress>, Vec<Option<usize>>);
+
+/// The equivalent stress of each cell.
+struct CellStress {
+    /// Of each link; `None` for one whose stress is not recovered.
+    links: Vec<Option<LinkCells>>,
+    cells: usize,
+    field: Dataset,
+    begins: Dataset,
+    rows: Dataset,
 }
 
 fn path(name: &str) -> String {
@@ -74,6 +96,7 @@ pub(super) fn lay_out<'f>(
     axes: &mut Axes<'f>,
     machine: MachineShape,
     frames: Frames,
+    stress: &[Arc<LinkStress>],
 ) -> Result<ShapeSink> {
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
@@ -102,6 +125,7 @@ pub(super) fn lay_out<'f>(
     let Frames { planned, units, what } = frames;
     let values = lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, units, what)?;
     put_steps(&file.group(&path("Steps"))?, planned)?;
+    let stress = if stress.is_empty() { None } else { Some(cell_stress(&mut lay, &machine, stress)?) };
     Ok(ShapeSink {
         machine,
         fields,
@@ -112,6 +136,7 @@ pub(super) fn lay_out<'f>(
         moving,
         shared,
         shared_by_kind,
+        stress,
         frames: 0,
         planned,
     })
@@ -237,9 +262,58 @@ fn shared_parts(lay: &mut Layout<'_, '_>, machine: &MachineShape) -> Result<()> 
     Ok(())
 }
 
+/// Lays out the equivalent stress of the cells.
+fn cell_stress(
+    lay: &mut Layout<'_, '_>,
+    machine: &MachineShape,
+    stress: &[Arc<LinkStress>],
+) -> Result<CellStress> {
+    let of_link = |link: &Arc<LinkShape>| {
+        let stress = stress.iter().find(|stress| stress.name == link.name)?;
+        let places: HashMap<u32, usize> =
+            stress.modes.elements.iter().enumerate().map(|(at, element)| (element.id, at)).collect();
+        let cells = link.drawing.elements.iter().map(|id| places.get(id).copied()).collect();
+        Some((Arc::clone(stress), cells))
+    };
+    let cells = machine.links.iter().map(|link| link.drawing.cell_types.len()).sum::<usize>();
+    let rows = lay.axes.bare(&axis("cell_row"), "cells of all frames", Extent::resizable(0))?;
+    let what =
+        "largest equivalent stress (von Mises) of the element, 0 where none is recovered, frame after frame";
+    let field = lay.growing::<f32>(VON_MISES, &[cells.max(1)], ("cell_row", None), f32::NAN, "Pa", what)?;
+    let what = "where the frame begins";
+    let begins =
+        lay.growing::<i64>("Steps/CellDataOffsets/von_mises", &[64], ("frame", None), -1i64, "1", what)?;
+    Ok(CellStress { links: machine.links.iter().map(of_link).collect(), cells, field, begins, rows })
+}
+
+impl CellStress {
+    /// Appends a frame, for the coordinates of each link.
+    fn append(
+        &mut self,
+        frame: usize,
+        links: &[(Transform, Vec<f64>)],
+        machine: &MachineShape,
+    ) -> Result<()> {
+        let mut values = Vec::with_capacity(self.cells);
+        let mut rows = DVector::zeros(0);
+        for ((stress, link), (_, q)) in self.links.iter().zip(&machine.links).zip(links) {
+            let Some((stress, cells)) = stress else {
+                values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
+                continue;
+            };
+            let mut found = vec![0.0; stress.modes.elements.len()];
+            stress.von_mises(q, &mut rows, |at, size| found[at] = size as f32);
+            values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
+        }
+        append(&self.field, frame * self.cells, &[], &values)?;
+        append(&self.begins, frame, &[], &[(frame * self.cells) as i64])?;
+        self.rows.resize([(frame + 1) * self.cells])
+    }
+}
+
 impl ShapeSink {
-    /// Appends a frame.
-    pub(super) fn append(&mut self, t: f64, placed: &Placed) -> Result<()> {
+    /// Appends a frame; with stress, the coordinates of each link are needed.
+    pub(super) fn append(&mut self, t: f64, placed: &Placed, links: &[(Transform, Vec<f64>)]) -> Result<()> {
         let start = self.frames * self.machine.points;
         let all = [&placed.points, &placed.displacement, &placed.rotation];
         for (dataset, values) in self.fields.iter().zip(all) {
@@ -253,6 +327,9 @@ impl ShapeSink {
         }
         for dataset in &self.shared_by_kind {
             append(dataset, self.frames, &[1], &[0i64])?;
+        }
+        if let Some(stress) = &mut self.stress {
+            stress.append(self.frames, links, &self.machine)?;
         }
         append(&self.parts, self.frames, &[], &[1i64])?;
         append(&self.values, self.frames, &[], &[t])?;
@@ -276,13 +353,21 @@ pub(super) fn mend(file: &File) -> Result<()> {
     for group in steps.groups()? {
         along_frames.extend(group.datasets()?);
     }
+    let cells = root.dataset("NumberOfCells")?.read_raw::<i64>()?.first().copied().unwrap_or(0);
+    let cells = usize::try_from(cells).unwrap_or(0).max(1);
+    let stress: Vec<Dataset> = root.dataset(VON_MISES).into_iter().collect();
+    let stressed = if stress.is_empty() { usize::MAX } else { cut(&stress)? / cells };
     // Both ways: frames without all of their points go, and points without a frame.
-    let frames = cut(&along_frames)?.min(cut(&fields)? / points);
+    let frames = cut(&along_frames)?.min(cut(&fields)? / points).min(stressed);
     for dataset in &along_frames {
         resize_rows(dataset, frames)?;
     }
     for dataset in &fields {
         resize_rows(dataset, frames * points)?;
+    }
+    for dataset in &stress {
+        resize_rows(dataset, frames * cells)?;
+        resize_rows(&file.dataset(&axis("cell_row"))?, frames * cells)?;
     }
     resize_rows(&file.dataset(&axis("frame"))?, frames)?;
     resize_rows(&file.dataset(&axis("row"))?, frames * points)?;

@@ -50,6 +50,8 @@ pub struct ResultsWriter {
     part: PathBuf,
     sender: SyncSender<Message>,
     thread: JoinHandle<Result<Written, hdf5::Error>>,
+    /// Says that a run is at it.
+    _lock: fs::File,
 }
 
 /// A results file that was written.
@@ -82,7 +84,7 @@ impl ResultsWriter {
             fs::create_dir_all(folder).map_err(io_error)?;
         }
         // The system's own words for what stands in the way; libhdf5's are many.
-        fs::File::create(&part).map_err(io_error)?;
+        drop(claim(&part)?);
         let declared: Vec<_> = analyses
             .iter()
             .enumerate()
@@ -101,6 +103,8 @@ impl ResultsWriter {
             let _ = fs::remove_file(&part);
             ResultsError::Hdf5 { path: part.clone(), source }
         })?;
+        // libhdf5 gives its lock up so that others can read along; ours keeps other writers away.
+        let lock = claim(&part)?;
         let (sender, receiver) = sync_channel(WAITING);
         let thread = std::thread::Builder::new()
             .name("results".to_owned())
@@ -112,7 +116,7 @@ impl ResultsWriter {
             Recorder::new(i, channels, FrameTimes::new(info.span, frames), sender.clone())
         });
         let recorders = recorders.collect();
-        Ok((Self { path: path.to_owned(), part, sender, thread }, recorders))
+        Ok((Self { path: path.to_owned(), part, sender, thread, _lock: lock }, recorders))
     }
 
     /// Writes what is left, makes the file whole and gives it its name.
@@ -147,7 +151,7 @@ impl ResultsWriter {
     }
 
     fn close(self) -> Result<(PathBuf, PathBuf, Written), ResultsError> {
-        let Self { path, part, sender, thread } = self;
+        let Self { path, part, sender, thread, _lock } = self;
         // A thread that has failed no longer listens; its reason comes with the join.
         let _ = sender.send(Message::Close);
         drop(sender);
@@ -156,6 +160,24 @@ impl ResultsWriter {
             Ok(Err(source)) => Err(ResultsError::Hdf5 { path: part, source }),
             Err(panic) => std::panic::resume_unwind(panic),
         }
+    }
+}
+
+/// Opens a part, makes it where there is none, and holds it against other runs.
+///
+/// # Errors
+/// The system refuses, or another run is at it.
+pub(super) fn claim(part: &Path) -> Result<fs::File, ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
+    let file =
+        fs::OpenOptions::new().write(true).create(true).truncate(false).open(part).map_err(io_error)?;
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => {
+            let message = "a run is still writing it".to_owned();
+            Err(ResultsError::Unknown { path: part.to_owned(), message })
+        }
+        // A file system without locks cannot tell.
+        Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
     }
 }
 

@@ -4,6 +4,7 @@ mod metrics;
 mod observer;
 mod report;
 mod store;
+mod stress;
 mod text;
 
 use std::io::{self, BufWriter, Write};
@@ -17,7 +18,7 @@ use pliant_link::ReducedLink;
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
-use pliant_store::results::{AnalysisInfo, LinkShape, ResultsWriter, part_of};
+use pliant_store::results::{AnalysisInfo, LinkShape, LinkStress, ResultsWriter, part_of};
 
 use super::Outcome;
 use super::links::side_by_side;
@@ -46,8 +47,14 @@ pub(crate) struct Arguments {
     study: super::study::RunOptions,
 }
 
-/// Links by name.
-type NamedLinks = Vec<(String, Arc<ReducedLink>)>;
+/// The links and what is drawn and recovered of them.
+#[derive(Default)]
+struct Links {
+    /// By name.
+    links: Vec<(String, Arc<ReducedLink>)>,
+    shapes: Vec<Arc<LinkShape>>,
+    stress: Vec<Arc<LinkStress>>,
+}
 
 /// What a run has come to.
 #[derive(Default)]
@@ -111,7 +118,11 @@ impl Run {
         self.diagnostics.extend(planned.diagnostics);
         let Some(plan) = planned.output else { return };
         let show = !common.quiet && !common.json;
-        let Some((links, shapes)) = self.links(file, arguments, show) else { return };
+        self.diagnostics.extend(stress::unknown_links(file));
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        let Some(Links { links, shapes, stress }) = self.links(file, arguments, show) else { return };
         let (kinds, settings) = (plan.kinds.clone(), plan.settings);
         let (tip, settling) = (plan.tip.clone(), plan.settling);
         let model = match plan.model(links, &file.document) {
@@ -145,6 +156,8 @@ impl Run {
                 tip,
                 outputs: outputs(&settings),
                 span: (settings.t_start, settings.t_end),
+                // Rigid links have none.
+                stress: if *kind == AnalysisKind::Rigid { Vec::new() } else { stress.clone() },
                 metrics: metrics::metrics(&expected).into_iter().map(|metric| metric.info).collect(),
             }
         };
@@ -240,24 +253,28 @@ impl Run {
     }
 
     /// All links, or none when one of them may not be used.
-    fn links(
-        &mut self,
-        file: &PipelineFile,
-        arguments: &Arguments,
-        show: bool,
-    ) -> Option<(NamedLinks, Vec<Arc<LinkShape>>)> {
+    fn links(&mut self, file: &PipelineFile, arguments: &Arguments, show: bool) -> Option<Links> {
         let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
         let made = side_by_side(file, cache.as_ref(), show, |name, table, outcome| {
-            let link = outcome.as_ref().ok().map(|made| {
+            let mut link = None;
+            let outcome = outcome.and_then(|made| {
+                let stress = stress::of_link(name, table, file, &made)?;
                 let shape = LinkShape::new(name, &made.link, &made.shapes, &made.drawing);
-                ((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape))
+                link = Some(((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape), stress));
+                Ok(made)
             });
             (link, LinkFacts::new(name, table, outcome))
         });
-        let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-        self.links = facts;
-        let all_good = self.links.iter().all(LinkFacts::is_good);
-        all_good.then(|| links.into_iter().flatten().unzip())
+        let mut all = Links::default();
+        for (link, facts) in made {
+            self.links.push(facts);
+            if let Some((link, shape, stress)) = link {
+                all.links.push(link);
+                all.shapes.push(shape);
+                all.stress.extend(stress);
+            }
+        }
+        self.links.iter().all(LinkFacts::is_good).then_some(all)
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn create(
 /// A file that could not be written, and what is left of it.
 pub(super) fn complaint(error: &ResultsError, part: &Path) -> Diagnostic {
     let complaint = Diagnostic::error(format!("the results cannot be written: {error}"));
-    if part.exists() {
+    if part.exists() && !matches!(error, ResultsError::Unknown { .. }) {
         let hint = format!("what was written before is kept: pliant recover {}", part.display());
         return complaint.hint(hint);
     }

@@ -4,6 +4,7 @@ mod energy;
 mod joints;
 mod links;
 mod solver;
+mod stress;
 mod tip;
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
@@ -29,6 +30,7 @@ pub(super) fn channels(info: &AnalysisInfo<'_>, prefix: &str, keep: &Keep) -> Ch
     if keep.links || keep.loads {
         links::declare(&mut channels, model, keep);
     }
+    stress::declare(&mut channels, model, &info.stress);
     if let (true, Some((body, interface))) = (keep.tip, info.tip) {
         tip::declare(&mut channels, body, interface);
     }

@@ -1,0 +1,148 @@
+//! Strain gauges: what a gauge glued to a surface reads, from the motion of the grids around it.
+
+use nalgebra::{Matrix2x3, Vector3};
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{LinkMesh, NodeIndex};
+
+use super::Displaced;
+
+/// A gauge in the deck's basic frame and length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gauge {
+    /// Where: the nearest face of a shell or solid takes it.
+    pub position: Vector3<f64>,
+    /// Along which it measures; its part in the surface counts.
+    pub direction: Vector3<f64>,
+    /// On the top (+z) of a shell, rather than on its bottom.
+    pub top: bool,
+}
+
+/// Why a gauge cannot be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GaugeError {
+    /// The link has no surface.
+    #[error("the link has neither shells nor solids to glue a gauge to")]
+    NoSurface,
+    /// The direction stands on the surface.
+    #[error("its direction is that of the surface's normal")]
+    Upright,
+}
+
+/// A face with the height of its surface above the grids.
+struct Face {
+    corners: Vec<NodeIndex>,
+    height: f64,
+}
+
+/// Strain per unit of each coordinate.
+///
+/// ε = d·(∂u/∂x) d with u = t + θ × (h n) on a surface at height h above the grids, differentiated with the bilinear (or linear) functions of the
+/// corners at the point nearest to the gauge.
+pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, GaugeError> {
+    let mesh = displaced.mesh;
+    let face = nearest(mesh, gauge).ok_or(GaugeError::NoSurface)?;
+    let x: Vec<Vector3<f64>> = face.corners.iter().map(|node| mesh.node(*node).position).collect();
+    let (xi, eta) = project(&x, &gauge.position);
+    let gradient = gradients(x.len(), xi, eta);
+    let tangents: Matrix2x3<f64> = (0..x.len()).map(|i| gradient[i] * x[i].transpose()).sum();
+    let (a, b) = (tangents.row(0).transpose(), tangents.row(1).transpose());
+    let normal = a.cross(&b).normalize();
+    let inside = gauge.direction - normal * normal.dot(&gauge.direction);
+    if inside.norm() < 1e-6 * gauge.direction.norm() {
+        return Err(GaugeError::Upright);
+    }
+    let d = inside.normalize();
+    // d = p a + q b, so that ∂/∂d = p ∂/∂ξ + q ∂/∂η.
+    let metric = tangents * tangents.transpose();
+    let inverse = metric.try_inverse().ok_or(GaugeError::NoSurface)?;
+    let along = inverse * (tangents * d);
+    let strain = |j: usize| {
+        let of_corner = |i: usize| {
+            let [t, r] = displaced.node(face.corners[i], j).unwrap_or_default();
+            let u = t + r.cross(&(normal * face.height));
+            gradient[i].dot(&along) * d.dot(&u)
+        };
+        (0..x.len()).map(of_corner).sum()
+    };
+    Ok((0..displaced.shapes.columns.len()).map(strain).collect())
+}
+
+/// The face whose nearest point lies nearest to the gauge.
+fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
+    let of_shells = mesh.shells.iter().enumerate().map(|(row, shell)| {
+        let corners = mesh.nodes_of_shell(shell)[..shell.shape.corner_count()].to_vec();
+        let half = 0.5 * thickness(mesh, ElementRef::Shell(row as u32));
+        let offset = shell.offset.unwrap_or(0.0);
+        Face { corners, height: offset + if gauge.top { half } else { -half } }
+    });
+    let of_solids = mesh.solids.iter().flat_map(|solid| {
+        let nodes = mesh.nodes_of_solid(solid);
+        let faces = pliant_fem::element::solid_faces(solid.shape).iter();
+        faces.map(|face| Face { corners: face.iter().map(|place| nodes[*place]).collect(), height: 0.0 })
+    });
+    let distance = |face: &Face| {
+        let x: Vec<Vector3<f64>> = face.corners.iter().map(|node| mesh.node(*node).position).collect();
+        let (xi, eta) = project(&x, &gauge.position);
+        let on: Vector3<f64> = functions(x.len(), xi, eta).iter().zip(&x).map(|(N, x)| x * *N).sum();
+        (on - gauge.position).norm()
+    };
+    of_shells.chain(of_solids).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+/// Thickness of a shell at its corners' mean, or of its property.
+fn thickness(mesh: &LinkMesh, which: ElementRef) -> f64 {
+    let ElementRef::Shell(row) = which else { return 0.0 };
+    let shell = &mesh.shells[row as usize];
+    let given: Vec<f64> = shell.corner_thickness.iter().flatten().copied().collect();
+    if !given.is_empty() {
+        return given.iter().sum::<f64>() / given.len() as f64;
+    }
+    match &mesh.properties[shell.property.index()].kind {
+        pliant_mesh::property::PropertyKind::Shell(property) => property.thickness.unwrap_or(0.0),
+        pliant_mesh::property::PropertyKind::Laminate(laminate) => {
+            laminate.plies.iter().map(|ply| ply.thickness).sum()
+        }
+        _ => 0.0,
+    }
+}
+
+/// Corner functions at reference coordinates: linear on 0..1 for three, bilinear on −1..1 for four.
+fn functions(corners: usize, xi: f64, eta: f64) -> Vec<f64> {
+    if corners == 3 {
+        return vec![1.0 - xi - eta, xi, eta];
+    }
+    SIGNS.iter().map(|[a, b]| 0.25 * (1.0 + a * xi) * (1.0 + b * eta)).collect()
+}
+
+const SIGNS: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+
+/// Their derivatives.
+fn gradients(corners: usize, xi: f64, eta: f64) -> Vec<nalgebra::Vector2<f64>> {
+    use nalgebra::Vector2;
+    if corners == 3 {
+        return vec![Vector2::new(-1.0, -1.0), Vector2::new(1.0, 0.0), Vector2::new(0.0, 1.0)];
+    }
+    let of = |[a, b]: &[f64; 2]| Vector2::new(0.25 * a * (1.0 + b * eta), 0.25 * b * (1.0 + a * xi));
+    SIGNS.iter().map(of).collect()
+}
+
+/// Reference coordinates of the point of a face nearest to `p`, by Gauss and Newton's iteration held inside the face.
+fn project(x: &[Vector3<f64>], p: &Vector3<f64>) -> (f64, f64) {
+    let (mut xi, mut eta) = if x.len() == 3 { (1.0 / 3.0, 1.0 / 3.0) } else { (0.0, 0.0) };
+    for _ in 0..12 {
+        let at: Vector3<f64> = functions(x.len(), xi, eta).iter().zip(x).map(|(N, x)| x * *N).sum();
+        let tangents: Matrix2x3<f64> =
+            gradients(x.len(), xi, eta).iter().zip(x).map(|(g, x)| g * x.transpose()).sum();
+        let Some(inverse) = (tangents * tangents.transpose()).try_inverse() else { break };
+        let step = inverse * (tangents * (p - at));
+        (xi, eta) = (xi + step.x, eta + step.y);
+        if x.len() == 3 {
+            (xi, eta) = (xi.clamp(0.0, 1.0), eta.clamp(0.0, 1.0));
+            let over = (xi + eta - 1.0).max(0.0);
+            (xi, eta) = (xi - 0.5 * over, eta - 0.5 * over);
+        } else {
+            (xi, eta) = (xi.clamp(-1.0, 1.0), eta.clamp(-1.0, 1.0));
+        }
+    }
+    (xi, eta)
+}

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{Settings, Simulation, Start};
-use pliant_mechanism::motion::Cycloidal;
-use pliant_mechanism::{Model, ModelBuilder};
+use pliant_mechanism::motion::{Cycloidal, SpinUp};
+use pliant_mechanism::{Model, ModelBuilder, Placement};
 use pliant_spatial::Transform;
 use support::{Beam, ROD, TUBE, driven, named, point_payload, revolute, rigid};
 
@@ -30,6 +30,34 @@ fn arm3r(modes: usize, second_order: bool) -> Model {
         ],
         payloads: vec![point_payload("fore", 10.0)],
         loads: Vec::new(),
+        ..ModelBuilder::default()
+    }
+    .build()
+    .unwrap()
+}
+
+/// The flexible four-bar of the peers' folder with one coupler link, at speed from the start.
+fn four_bar(modes: usize, second_order: bool) -> Model {
+    let [ground, a, b, c] = [0.254, 0.108, 0.2794, 0.2705];
+    let I = 25.4e-3 * 1.6e-3f64.powi(3) / 12.0;
+    let section = Beam { A: 25.4e-3 * 1.6e-3, I, J: 2.0 * I, E: 7.1e10, nu: 0.33, rho: 2770.0, ..TUBE };
+    let coupler = Beam { length: b, shear: 5.0 / 6.0, modes, second_order, ..section };
+    let along = |x: f64| Transform::translation(Vector3::x() * x);
+    let crank = rigid("crank", 0.0, Vector3::zeros(), Matrix3::zeros(), along(a));
+    let mass = section.A * section.rho * c;
+    let inertia = Matrix3::identity() * (mass * c * c / 12.0);
+    let rocker = rigid("rocker", mass, Vector3::x() * (0.5 * c), inertia, along(c));
+    let mut carried = revolute("rocker", "", "rocker", Vector3::z());
+    carried.placement = Placement::Frames { X_TP: along(ground), X_LC: Transform::identity() };
+    carried.coordinates[0].initial = 2.0;
+    let mut elbow = revolute("elbow", "crank", "coupler", Vector3::z());
+    elbow.coordinates[0].initial = 1.2;
+    let mut pin = revolute("pin", "coupler", "rocker", Vector3::z());
+    pin.child_interface = Some("tip".into());
+    let spin = SpinUp { from: 0.0, rate: 17.8, start: 0.0, duration: 0.5 };
+    ModelBuilder {
+        links: vec![named(crank), named(coupler.link("coupler")), named(rocker)],
+        joints: vec![driven(revolute("crank", "", "crank", Vector3::z()), spin), elbow, carried, pin],
         ..ModelBuilder::default()
     }
     .build()
@@ -83,6 +111,13 @@ fn main() {
         let (time, iterations) = measure(&model, Start::StaticEquilibrium, 1e-3, 40, 50);
         let order = if second_order { ", second order" } else { "" };
         println!("  {modes:2} modes per link{order}: {time:7.2} us per step, {iterations:.2} iterations");
+    }
+    println!("flexible four-bar, Newmark, 5,000 steps of 0.1 ms");
+    for (modes, second_order) in [(8, false), (8, true)] {
+        let model = four_bar(modes, second_order);
+        let (time, iterations) = measure(&model, Start::Undeformed, 1e-4, 100, 50);
+        let order = if second_order { ", second order" } else { "" };
+        println!("  {modes:2} modes{order}: {time:7.2} us per step, {iterations:.2} iterations");
     }
     println!("chains of flexible links with 8 modes, 100 steps of 1 ms");
     let mut last: Option<(usize, f64)> = None;

@@ -3,6 +3,7 @@
 use pliant_mechanism::Model;
 
 use crate::deformation::DeformationWatch;
+use crate::linear::Linear;
 use crate::quasi_static::QuasiStatic;
 use crate::{
     Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
@@ -15,6 +16,8 @@ pub enum AnalysisKind {
     /// Flexible links, all coupling.
     #[default]
     Nonlinear,
+    /// Small vibration about the nominal rigid motion: time-varying matrices of the exact linearisation.
+    Linear,
     /// All links and bearings rigid.
     Rigid,
     /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
@@ -70,6 +73,7 @@ pub fn simulate(
         AnalysisKind::Nonlinear | AnalysisKind::Rigid => {
             Machine::Moving(Box::new(Simulation::new(model, settings)?))
         }
+        AnalysisKind::Linear => Machine::Perturbed(Box::new(Linear::new(model, settings, &nominal)?)),
         AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings))),
     };
     let mut run = Run { model, machine, nominal, observer, watch: DeformationWatch::new(model) };
@@ -82,7 +86,10 @@ pub fn simulate(
                 run.controlled(settings, tolerance, min_step, max_step)?;
             }
             // Nothing to control where nothing is integrated but, perhaps, the nominal motion.
-            (StepControl::ErrorControlled { max_step, .. }, AnalysisKind::QuasiStatic) => {
+            (
+                StepControl::ErrorControlled { max_step, .. },
+                AnalysisKind::QuasiStatic | AnalysisKind::Linear,
+            ) => {
                 run.fixed(settings, max_step)?;
             }
             (StepControl::Fixed { step }, _) => run.fixed(settings, step)?,
@@ -120,6 +127,7 @@ fn check(settings: &Settings) -> Result<(), SimulationError> {
 enum Machine<'a> {
     Moving(Box<Simulation<'a>>),
     Balanced(Box<QuasiStatic<'a>>),
+    Perturbed(Box<Linear<'a>>),
 }
 
 impl Machine<'_> {
@@ -130,6 +138,7 @@ impl Machine<'_> {
                 (m.state(), m.work(), energy, m.statistics())
             }
             Self::Balanced(b) => (b.state(), b.work(), *b.energy(), b.statistics()),
+            Self::Perturbed(p) => (p.state(), p.work(), *p.energy(), p.statistics()),
         }
     }
 
@@ -137,6 +146,7 @@ impl Machine<'_> {
         match self {
             Self::Moving(m) => m.statistics(),
             Self::Balanced(b) => b.statistics(),
+            Self::Perturbed(p) => p.statistics(),
         }
     }
 }
@@ -166,6 +176,7 @@ impl Run<'_> {
         let (t, work) = match &self.machine {
             Machine::Moving(m) => (m.state().t, m.work()),
             Machine::Balanced(b) => (b.state().t, b.work()),
+            Machine::Perturbed(p) => (p.state().t, p.work()),
         };
         let observer = &mut *self.observer;
         self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning));
@@ -188,6 +199,11 @@ impl Run<'_> {
                 self.watch_deformation();
             }
             self.nominal.advance_to(target, h)?;
+            if let Machine::Perturbed(linear) = &mut self.machine {
+                self.nominal.evaluate(target);
+                linear.advance(&self.nominal, h)?;
+                self.watch_deformation();
+            }
             if (n % every == 0 || n == count) && self.output(target)? == Flow::Stop {
                 break;
             }

@@ -47,6 +47,8 @@ pub(crate) struct ClosureWork {
     pub(crate) shift_rate: Vec<f64>,
     /// How many constraints are redundant, once it is known.
     pub(crate) redundant: Option<usize>,
+    /// The best conditioned step so far: smallest pivot over largest.
+    pub(crate) healthy: f64,
     /// A length of the machine (m): makes angles and lengths comparable.
     pub(crate) length: f64,
 }
@@ -114,6 +116,7 @@ impl ClosureWork {
             shift: vec![0.0; velocities],
             shift_rate: vec![0.0; velocities],
             redundant: None,
+            healthy: 0.0,
             length: machine_length(model),
         }
     }
@@ -220,8 +223,16 @@ pub(crate) fn apply(work: &mut Workspace) {
             let F: Wrench = wrench * *multiplier;
             match place {
                 Place::Ground => {}
-                Place::Frame(body) => bodies[body].load += F,
-                Place::Interface(body, interface) => bodies[body].interfaces[interface].F -= F,
+                Place::Frame(body) => {
+                    bodies[body].load += F;
+                    bodies[body].closing += F.abs();
+                }
+                Place::Interface(body, interface) => {
+                    let body = &mut bodies[body];
+                    let T = &mut body.interfaces[interface];
+                    T.F -= F;
+                    body.closing += T.X_LT.return_wrench(&F).abs();
+                }
             }
         }
     }

@@ -19,6 +19,7 @@ mod initial;
 mod inverse_dynamics;
 mod kinematics;
 mod labels;
+mod linear;
 mod metrics;
 mod newton;
 mod nominal;
@@ -31,6 +32,7 @@ mod scheme;
 mod schur;
 mod simulation;
 mod state;
+mod tangent;
 mod workspace;
 
 pub use analysis::{AnalysisKind, Start, StepControl, simulate};

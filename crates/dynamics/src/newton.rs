@@ -96,6 +96,14 @@ pub(crate) fn worst(work: &Workspace) -> usize {
     worst
 }
 
+/// True when no residual would move a position of a closed machine by more than rounding does. Loops hold positions to the
+/// last digit, and what rounding leaves there times the stiffness of a link can be more than the forces of a slow motion.
+fn is_negligible(work: &Workspace, c_k: f64) -> bool {
+    let limit = 1e-14 * work.closure.length;
+    work.closure.constraints > 0
+        && work.unknowns.iter().all(|&j| (c_k * work.r[j]).abs() <= limit * work.diagonal[j])
+}
+
 /// Takes a step of length `h` from `last` to `next` at time `t`; returns the number of iterations. On success `work` holds the
 /// residual, poses and wrenches of `next`.
 pub(crate) fn step(
@@ -132,7 +140,7 @@ pub(crate) fn step(
         let converged = iteration > 0
             && energy <= settings.energy_tolerance * first_energy
             && size <= settings.force_tolerance * reference;
-        let rounding = size <= ROUNDING * reference;
+        let rounding = size <= ROUNDING * reference || is_negligible(work, c.k);
         // Rounding of large forces can keep the residual from falling further: then it must be small already.
         let stagnant = iteration > 3 && size > 0.9 * last_size && size <= 1e-6 * reference;
         if closed && (converged || rounding || stagnant) {

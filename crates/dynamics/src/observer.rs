@@ -42,6 +42,16 @@ impl Frame<'_> {
         drive_force(self.model, self.state, self.work, body, coordinate)
     }
 
+    /// Generalised drive force of a coordinate of a loop joint; zero for a free one.
+    pub fn loop_drive_force(&self, joint: usize, coordinate: usize) -> f64 {
+        let joint = &self.model.closures().joints[joint];
+        let (q, v) = (joint.positions().start + coordinate, joint.velocities().start + coordinate);
+        let drive = &joint.coordinates[coordinate].drive;
+        // Joints with quaternions take no drive that depends on the position.
+        let position = if joint.hinge.joint.has_scalar_coordinates() { self.state.q[q] } else { 0.0 };
+        drive.force(self.state.t, position, self.state.v[v], self.work.memory[v]).unwrap_or(self.work.r[v])
+    }
+
     /// The same for the rigid machine.
     pub fn nominal_drive_force(&self, body: usize, coordinate: usize) -> f64 {
         let nominal = self.nominal;

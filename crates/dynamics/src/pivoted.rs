@@ -65,6 +65,12 @@ impl PivotedLu {
         &self.rows[self.rank..]
     }
 
+    /// The smallest pivot taken over the largest, and its equation.
+    pub(crate) fn weakest(&self) -> Option<(f64, usize)> {
+        let row = self.rank.checked_sub(1).map(|k| self.rows[k])?;
+        Some((self.smallest / self.largest, row))
+    }
+
     pub(crate) fn factor(&mut self, rank: Rank) -> Result<(), RankError> {
         let n = self.n;
         for i in 0..n {
@@ -103,6 +109,7 @@ impl PivotedLu {
                     return Ok(());
                 }
                 Rank::Leave(_) if size <= SINGULAR * self.largest || !size.is_finite() => {
+                    self.rank = k;
                     return Err(RankError::Lost(self.rows[k]));
                 }
                 _ => {}

@@ -204,4 +204,4 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
 
 #[cfg(test)]
 #[path = "recursion_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -16,10 +16,10 @@ use crate::State;
 use crate::residual::residual;
 
 /// Uniform in (−1, 1), deterministic.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
@@ -27,7 +27,7 @@ impl Random {
 
 /// A link of three nodes with a mass that couples everything, two interfaces, dense rows of V, and second-order
 /// displacement when asked.
-fn random_link(name: &str, random: &mut Random, n: usize, second_order: bool) -> ReducedLink {
+pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_order: bool) -> ReducedLink {
     let positions: Vec<_> = (0..3).map(|_| Vector3::from_fn(|_, _| random.next())).collect();
     let V = DMatrix::from_fn(18, n, |_, _| 0.3 * random.next());
     let G = DMatrix::from_fn(18, 18, |_, _| random.next());

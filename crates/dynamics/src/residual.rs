@@ -22,6 +22,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
     let gravity = model.gravity();
     for body in &mut work.bodies {
         body.load = Wrench::zeros();
+        body.closing = Wrench::zeros();
         for T in &mut body.interfaces {
             T.load = Wrench::zeros();
         }
@@ -101,7 +102,8 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         for k in 0..hinge.len() {
             let at = hinge.start + k;
             let mut force = w.S[k].dot(&w.F);
-            let mut size = w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs();
+            let mut size =
+                w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs() + w.S[k].abs().dot(&w.closing);
             if let Some(c) = body.coordinates.get(k) {
                 let scalar = body.hinge.joint.has_scalar_coordinates();
                 let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]), work.memory[at]);

@@ -93,8 +93,12 @@ pub(crate) fn factor(
     fill(model, v, coefficients, work);
     scale(model, &mut work.closure);
     let c = &mut work.closure;
-    let rank = rank.unwrap_or(Rank::Leave(c.redundant.unwrap_or(0)));
-    c.lu.factor(rank)
+    let under_way = rank.is_none();
+    c.lu.factor(rank.unwrap_or(Rank::Leave(c.redundant.unwrap_or(0))))?;
+    if let (true, Some((ratio, _))) = (under_way, c.lu.weakest()) {
+        c.healthy = c.healthy.max(ratio);
+    }
+    Ok(())
 }
 
 fn kappa(model: &Model, coefficients: Coefficients, c: &mut ClosureWork) {

@@ -163,7 +163,9 @@ impl<'m> Simulation<'m> {
         let (model, work) = (self.model, &mut self.work);
         match step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work) {
             Ok(iterations) => self.accept(h, iterations as u64),
-            Err(failure) if depth >= self.newton.max_cuts => Err(failure.into_error(model, t, h)),
+            Err(failure) if depth >= self.newton.max_cuts => {
+                Err(singular_loop(model, &self.work, t).unwrap_or_else(|| failure.into_error(model, t, h)))
+            }
             Err(_) => {
                 self.statistics.cuts += 1;
                 self.advance_in_parts(self.state.t + 0.5 * h, 0.5 * h, depth + 1)?;
@@ -240,4 +242,14 @@ impl<'m> Simulation<'m> {
         }
         Ok(ratio)
     }
+}
+
+/// Compliances are squares: at this part of what it was at best, a constraint is a thirtieth of what it should be.
+const NEARLY_SINGULAR: f64 = 1e-3;
+
+/// The error of a step that fails where the constraints are about to lose their rank.
+fn singular_loop(model: &Model, work: &Workspace, t: f64) -> Option<SimulationError> {
+    let (ratio, row) = work.closure.lu.weakest()?;
+    let nearly = ratio < NEARLY_SINGULAR * work.closure.healthy && row < work.closure.constraints;
+    nearly.then(|| SimulationError::SingularConfiguration { t, place: model.closures().label(row) })
 }

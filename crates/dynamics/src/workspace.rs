@@ -51,6 +51,8 @@ pub(crate) struct BodyWork {
     pub(crate) F: Wrench,
     /// Wrench of closures on the link frame.
     pub(crate) load: Wrench,
+    /// Sizes of the wrenches of closures on the whole body, at and in L.
+    pub(crate) closing: Wrench,
     /// Bias wrench of the solve at the link frame.
     pub(crate) p: Wrench,
     /// Hinge coordinates that are unknown in this solve.
@@ -152,6 +154,7 @@ impl Workspace {
                 interfaces: interfaces.collect(),
                 F: Wrench::zeros(),
                 load: Wrench::zeros(),
+                closing: Wrench::zeros(),
                 p: Wrench::zeros(),
                 hinge: Cholesky::new(unknown.len()),
                 free: unknown.clone(),
@@ -224,6 +227,11 @@ impl Workspace {
     /// Wrench that a loop joint gives to its child, at and in the child's place.
     pub fn loop_wrench(&self, joint: usize) -> Wrench {
         Wrench::from_column_slice(&self.closure.multipliers[6 * joint..6 * joint + 6])
+    }
+
+    /// Residual of a velocity coordinate; at a prescribed one the drive force (N·m, N).
+    pub fn drive_residual(&self, velocity: usize) -> f64 {
+        self.r[velocity]
     }
 
     /// Multipliers of all closures in the order of their rows: constraints, then what force elements push (N, N·m).

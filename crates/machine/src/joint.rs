@@ -2,13 +2,13 @@
 
 use nalgebra::Vector3;
 use pliant_mechanism::joint::{Cylindrical, Fixed, Free, Prismatic, Revolute, Spherical, Universal};
-use pliant_mechanism::{Bearing, DhConvention, Joint, JointCoordinate, JointSpec, Placement};
+use pliant_mechanism::{Attachment, Bearing, DhConvention, Joint, JointCoordinate, JointSpec, Placement};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::joint::{DhWord, JointTable, JointWord};
 use pliant_pipeline::schema::closest;
 use pliant_spatial::Transform;
 
-use crate::attachment::parent;
+use crate::attachment::{interface, parent};
 use crate::coordinate::coordinate;
 use crate::problems::Problems;
 
@@ -20,7 +20,10 @@ pub(crate) fn joint(
     problems: &mut Problems<'_>,
 ) -> Option<JointSpec> {
     let parent = parent(&table.parent, machine, problems);
-    let child = child(table, machine, problems);
+    let (child, child_interface) = match child(table, machine, problems) {
+        Some((link, interface)) => (Some(link), interface),
+        None => (None, None),
+    };
     let kind = kinematics(table, problems);
     let placement = placement(table, problems);
     let kind = kind?;
@@ -42,8 +45,8 @@ pub(crate) fn joint(
         name: name.to_owned(),
         parent,
         child,
-        child_interface: None,
-        closes_loop: false,
+        child_interface,
+        closes_loop: table.closes_loop,
         joint: kind,
         placement,
         coordinates,
@@ -51,10 +54,25 @@ pub(crate) fn joint(
     })
 }
 
-fn child(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>) -> Option<String> {
+/// Link and, for a joint that closes a loop, outboard interface.
+fn child(
+    table: &JointTable,
+    machine: &PipelineTable,
+    problems: &mut Problems<'_>,
+) -> Option<(String, Option<String>)> {
     let name = &table.child.value;
     if machine.links.get(name).is_some() {
-        return Some(name.clone());
+        return Some((name.clone(), None));
+    }
+    if name.contains('.') {
+        return match interface(&table.child, machine, problems)? {
+            Attachment::Interface { link, interface } => Some((link, Some(interface))),
+            Attachment::Ground => None,
+        };
+    }
+    if name == "ground" {
+        let hint = "let the ground be the parent and the link the child";
+        return problems.error_with_hint(table.child.span(), "the ground cannot be a child", hint);
     }
     let names: Vec<_> = machine.links.iter().map(|(name, _)| name).collect();
     let hint = match closest(name, names.iter().copied()) {
@@ -96,15 +114,29 @@ fn placement(table: &JointTable, problems: &mut Problems<'_>) -> Option<Placemen
         let (alpha, theta) = (dh.alpha_deg.to_radians(), dh.theta_deg.to_radians());
         return Some(Placement::DenavitHartenberg { convention, a: dh.a, alpha, d: dh.d, theta });
     }
-    let origin = Vector3::from(table.origin.unwrap_or_default());
-    match table.axes {
-        Some([x, y]) => Placement::from_axes(origin, x.into(), y.into()).or_else(|| {
-            problems.error(table.source.0, "`axes`: x and y must be two directions that are not parallel")
-        }),
-        None if table.origin.is_some() => {
-            let X_TP = Transform::translation(origin);
-            Some(Placement::Frames { X_TP, X_LC: Transform::identity() })
-        }
-        None => Some(Placement::Triad),
+    let X_TP = frame(table.origin, table.axes, "axes", table.source.0, problems);
+    let X_LC = frame(table.child_origin, table.child_axes, "child_axes", table.source.0, problems);
+    let (X_TP, X_LC) = (X_TP?, X_LC?);
+    let identity = Transform::identity();
+    Some(if X_TP == identity && X_LC == identity {
+        Placement::Triad
+    } else {
+        Placement::Frames { X_TP, X_LC }
+    })
+}
+
+/// A frame from an origin and the directions of x and y; those of the place when left out.
+pub(crate) fn frame(
+    origin: Option<[f64; 3]>,
+    axes: Option<[[f64; 3]; 2]>,
+    key: &str,
+    span: Option<pliant_diag::Span>,
+    problems: &mut Problems<'_>,
+) -> Option<Transform> {
+    let origin = Vector3::from(origin.unwrap_or_default());
+    let Some([x, y]) = axes else { return Some(Transform::translation(origin)) };
+    match Placement::from_axes(origin, x.into(), y.into()) {
+        Some(Placement::Frames { X_TP, .. }) => Some(X_TP),
+        _ => problems.error(span, format!("`{key}`: x and y must be two directions that are not parallel")),
     }
 }

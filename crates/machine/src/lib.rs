@@ -6,8 +6,10 @@
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 
 mod attachment;
+mod closure;
 mod coordinate;
 mod csv;
+mod force;
 mod function;
 mod joint;
 mod motion;

@@ -17,6 +17,7 @@ use pliant_pipeline::{Document, PipelineFile, PipelineTable};
 use pliant_spatial::Transform;
 
 use crate::attachment::{interface, interfaces};
+use crate::closure::{Closing, closing};
 use crate::function::function;
 use crate::joint::joint;
 use crate::path::{PlannedPath, planned};
@@ -53,6 +54,7 @@ pub struct Plan {
     loads: Vec<LoadSpec>,
     path: Option<PlannedPath>,
     servos: Vec<ToComplete>,
+    closing: Closing,
 }
 
 impl Plan {
@@ -77,9 +79,20 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
         document: &Document,
     ) -> Result<Model, Diagnostics> {
-        let Self { gravity, joints, payloads, loads, path, servos, settings, .. } = self;
-        let built =
-            ModelBuilder { gravity, links, joints, payloads, loads, ..ModelBuilder::default() }.build();
+        let Self { gravity, joints, payloads, loads, closing, path, servos, settings, .. } = self;
+        let Closing { constraints, couplings, forces, redundancy } = closing;
+        let built = ModelBuilder {
+            gravity,
+            links,
+            joints,
+            payloads,
+            loads,
+            constraints,
+            couplings,
+            forces,
+            redundancy,
+        }
+        .build();
         let mut model = built.map_err(|errors| {
             let tell = |error: &pliant_mechanism::ModelError| {
                 Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))
@@ -119,6 +132,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         single.chain(table.payloads.iter()).map(|(name, p)| payload(name, p, table, problems)).collect();
     let loads: Vec<_> = table.loads.iter().map(|(name, l)| load(name, l, table, problems)).collect();
     let path = planned(table, problems);
+    let closing = closing(table, problems);
     let output = table.output.as_ref();
     let tip = match output.and_then(|output| output.tip.as_ref()) {
         Some(text) => match interface(text, table, problems)? {
@@ -151,6 +165,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         payloads: payloads.into_iter().collect::<Option<_>>()?,
         loads: loads.into_iter().collect::<Option<_>>()?,
         path: path?,
+        closing: closing?,
     })
 }
 

@@ -10,6 +10,7 @@ const OUTPUTS: f64 = 1000.0;
 pub(crate) fn kinds(table: &AnalysisTable) -> Vec<AnalysisKind> {
     let kind = |word: &KindWord| match word {
         KindWord::Nonlinear => AnalysisKind::Nonlinear,
+        KindWord::Linear => AnalysisKind::Linear,
         KindWord::QuasiStatic => AnalysisKind::QuasiStatic,
         KindWord::Rigid => AnalysisKind::Rigid,
     };

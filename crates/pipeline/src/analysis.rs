@@ -10,6 +10,8 @@ words! {
     pub enum KindWord {
         /// Flexible links, all coupling.
         Nonlinear = "nonlinear",
+        /// Small vibration about the nominal rigid motion, with the time-varying matrices of its exact linearisation. Trees only.
+        Linear = "linear",
         /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
         QuasiStatic = "quasi-static",
         /// All links and bearings rigid.
@@ -26,6 +28,16 @@ words! {
         Hht = "hht",
         /// Chung and Hulbert, with `rho_inf`.
         GeneralizedAlpha = "generalized-alpha",
+    }
+}
+
+words! {
+    /// What is done about constraints that say nothing new.
+    pub enum RedundantWord {
+        /// The run is refused and they are named.
+        Refuse = "refuse",
+        /// The smallest of the reactions that do the same are taken.
+        LeastNorm = "least-norm",
     }
 }
 
@@ -111,6 +123,8 @@ table! {
         rho_inf: Option<f64>;
         /// Where it starts.
         start: StartWord = StartWord::Undeformed, "undeformed";
+        /// What is done about redundant constraints of closed loops; the motion does not depend on it.
+        redundant: RedundantWord = RedundantWord::Refuse, "refuse";
         /// When the iteration of a step stops.
         newton: Option<NewtonTable>;
     } check AnalysisTable::check

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 
 use crate::analysis::AnalysisTable;
+use crate::constraint::{ConstraintTable, CouplingTable};
+use crate::force::ForceTable;
 use crate::joint::JointTable;
 use crate::link::LinkTable;
 use crate::load::LoadTable;
@@ -34,6 +36,12 @@ table! {
         payloads: Named<PayloadTable>;
         /// Loads by name.
         loads: Named<LoadTable>;
+        /// Distances and guides by name.
+        constraints: Named<ConstraintTable>;
+        /// Gears and other relations among joint coordinates, by name.
+        couplings: Named<CouplingTable>;
+        /// Force elements by name.
+        forces: Named<ForceTable>;
         /// What is computed.
         analysis: Option<AnalysisTable>;
         /// What is kept.

@@ -4,9 +4,11 @@
 //! reports everything that is wrong in one pass; the same table definitions make the reference page and the JSON schema.
 
 pub mod analysis;
+pub mod constraint;
 mod document;
 mod documentation;
 mod file;
+pub mod force;
 pub mod function;
 pub mod joint;
 pub mod link;

@@ -3,6 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod andrews;
+mod bricard;
+mod features;
+mod flexible;
+mod forces;
 mod four_bar;
 #[expect(dead_code, reason = "shares the machines of the verification tests")]
 #[path = "../verification/support.rs"]

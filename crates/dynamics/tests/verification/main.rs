@@ -5,6 +5,7 @@
 mod conservation;
 mod exudyn_arms;
 mod failures;
+mod linear;
 mod metrics;
 mod mode_choice;
 mod rigid;

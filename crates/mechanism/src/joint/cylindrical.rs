@@ -35,6 +35,10 @@ impl Joint for Cylindrical {
         i == 0
     }
 
+    fn has_constant_subspace(&self) -> bool {
+        true
+    }
+
     fn transform(&self, q: &[f64]) -> Transform {
         Transform::new(rotation_exp(&(self.axis * q[0])), self.axis * q[1])
     }

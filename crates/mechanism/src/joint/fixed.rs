@@ -25,6 +25,10 @@ impl Joint for Fixed {
         false
     }
 
+    fn has_constant_subspace(&self) -> bool {
+        true
+    }
+
     fn transform(&self, _: &[f64]) -> Transform {
         Transform::identity()
     }

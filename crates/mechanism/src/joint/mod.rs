@@ -53,6 +53,11 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
         self.position_count() == self.velocity_count()
     }
 
+    /// True when S is the same at every position, as of one axis that both bodies share.
+    fn has_constant_subspace(&self) -> bool {
+        false
+    }
+
     /// Writes the zero configuration.
     fn set_zero(&self, q: &mut [f64]) {
         q.fill(0.0);

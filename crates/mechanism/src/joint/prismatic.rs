@@ -35,6 +35,10 @@ impl Joint for Prismatic {
         false
     }
 
+    fn has_constant_subspace(&self) -> bool {
+        true
+    }
+
     fn transform(&self, q: &[f64]) -> Transform {
         Transform::translation(self.axis * q[0])
     }

@@ -35,6 +35,10 @@ impl Joint for Revolute {
         true
     }
 
+    fn has_constant_subspace(&self) -> bool {
+        true
+    }
+
     fn transform(&self, q: &[f64]) -> Transform {
         Transform::rotation(&(self.axis * q[0]))
     }

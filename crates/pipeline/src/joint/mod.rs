@@ -63,8 +63,11 @@ table! {
     pub struct JointTable {
         /// `"ground"`, or an outboard interface as `"link.interface"`.
         parent: Located<String>;
-        /// The link that it carries.
+        /// The link that it carries, held at its link frame; or an outboard interface of a link as `"link.interface"`, which closes a
+        /// loop. From the ground outwards the first joint that reaches a link carries it; all others close loops.
         child: Located<String>;
+        /// True: closes a loop even where it could carry its child.
+        closes_loop: bool = false, "false";
         /// Kind of joint.
         type_: JointWord;
         /// Axis in the joint frame; z when left out.
@@ -75,6 +78,10 @@ table! {
         origin: Option<[f64; 3]>;
         /// x and y directions of the joint frame in the parent's triad; those of the triad when left out.
         axes: Option<[[f64; 3]; 2]>;
+        /// Origin of the joint frame on the child's side, in the child's frame or triad (m), zero when left out.
+        child_origin: Option<[f64; 3]>;
+        /// x and y directions of the joint frame in the child's frame or triad; those of the frame when left out.
+        child_axes: Option<[[f64; 3]; 2]>;
         /// Denavit–Hartenberg parameters instead of `origin`, `axes` and `axis`.
         dh: Option<DhTable>;
         /// How it is driven; free when left out.
@@ -113,7 +120,8 @@ impl JointTable {
 
     fn check(&self, context: &mut Context<'_>) {
         let (place, kind) = (self.source.0, self.type_.as_str());
-        let placed = self.origin.is_some() || self.axes.is_some() || self.axis.is_some();
+        let child_placed = self.child_origin.is_some() || self.child_axes.is_some();
+        let placed = self.origin.is_some() || self.axes.is_some() || self.axis.is_some() || child_placed;
         if self.dh.is_some() && placed {
             context.error(place, "`dh` stands instead of `origin`, `axes` and `axis`: the axis is its z");
         }

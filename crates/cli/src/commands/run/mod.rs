@@ -282,6 +282,7 @@ impl Run {
 fn word(kind: AnalysisKind) -> &'static str {
     match kind {
         AnalysisKind::Nonlinear => "nonlinear",
+        AnalysisKind::Linear => "linear",
         AnalysisKind::Rigid => "rigid",
         AnalysisKind::QuasiStatic => "quasi-static",
     }

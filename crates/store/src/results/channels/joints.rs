@@ -1,7 +1,7 @@
 //! `/joints/<joint>`: motion, drives and loads of the joints.
 
 use pliant_dynamics::Frame;
-use pliant_mechanism::{Body, Model};
+use pliant_mechanism::{Body, Joint, LoopJoint, Model};
 
 use super::COMPONENT;
 use crate::results::Keep;
@@ -21,6 +21,53 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
             });
         }
     }
+    for (j, joint) in model.closures().joints.iter().enumerate() {
+        closing(channels, j, joint);
+        if keep.loads {
+            let X_CL = joint.hinge.X_CL;
+            let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&joint.name]);
+            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| {
+                X_CL.return_wrench(&frame.work.loop_wrench(j)).into()
+            });
+        }
+    }
+}
+
+/// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links tell them.
+fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
+    let joint = &closing.hinge.joint;
+    let count = joint.velocity_count();
+    if count == 0 {
+        return;
+    }
+    let prefix = channels.prefix.clone();
+    let path = |item: Item| item.path_of(&prefix, &[&closing.name]);
+    let labels = joint.coordinates().iter().map(|name| (*name).to_owned()).collect();
+    let tail = axis(channels, path(schema::JOINT_COORDINATE), schema::JOINT_COORDINATE, labels);
+    let units = |angle: &str, length: &str| units_of(&**joint, angle, length);
+    let (q, v) = (closing.positions().start, closing.velocities().start);
+    if joint.has_scalar_coordinates() {
+        let take: Take = Box::new(move |frame, row| row.extend(&frame.state.q[q..q + count]));
+        let item = schema::JOINT_POSITION;
+        channels.add(item, path(item), &units("rad", "m"), &tail, Number::Real, take);
+    }
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.v[v..v + count]));
+    let item = schema::JOINT_VELOCITY;
+    channels.add(item, path(item), &units("rad/s", "m/s"), &tail, Number::Real, take);
+    let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[v..v + count]));
+    let item = schema::JOINT_ACCELERATION;
+    channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
+    let take: Take = Box::new(move |frame, row| row.extend((0..count).map(|k| frame.loop_drive_force(j, k))));
+    let item = schema::JOINT_TORQUE;
+    channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
+}
+
+/// The units of a joint's coordinates, told once where they are all the same.
+fn units_of(joint: &dyn Joint, angle: &str, length: &str) -> String {
+    let mut all: Vec<&str> =
+        (0..joint.velocity_count()).map(|k| if joint.is_angle(k) { angle } else { length }).collect();
+    all.dedup();
+    all.join(", ")
 }
 
 fn motion(channels: &mut Channels, b: usize, body: &Body) {
@@ -33,11 +80,7 @@ fn motion(channels: &mut Channels, b: usize, body: &Body) {
     let path = |item: Item| item.path_of(&prefix, &[&body.joint_name]);
     let labels = joint.coordinates().iter().map(|name| (*name).to_owned()).collect();
     let tail = axis(channels, path(schema::JOINT_COORDINATE), schema::JOINT_COORDINATE, labels);
-    let units = |angle: &str, length: &str| {
-        let mut all: Vec<&str> = (0..count).map(|k| if joint.is_angle(k) { angle } else { length }).collect();
-        all.dedup();
-        all.join(", ")
-    };
+    let units = |angle: &str, length: &str| units_of(&**joint, angle, length);
     let positions = body.hinge_positions();
     let positions = positions.start..positions.start + joint.position_count();
     let velocities = body.hinge_velocities().start..body.hinge_velocities().start + count;

@@ -1,0 +1,60 @@
+//! `[constraints]` and `[couplings]`: relations that joints do not make.
+
+use crate::link::Direction;
+use crate::schema::{Context, Located, Named};
+use crate::table;
+
+table! {
+    /// A relation between two places: exactly one of `distance` and `line`. A place is `"ground"`, a link (its frame) or
+    /// `"link.interface"` (its deformed triad).
+    pub struct ConstraintTable {
+        /// First place.
+        from: Located<String>;
+        /// Point on the first place, in its axes (m).
+        from_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// Second place.
+        to: Located<String>;
+        /// Point on the second place, in its axes (m).
+        to_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
+        /// The two points keep this distance (m): a rigid rod without mass.
+        distance: Option<f64>;
+        /// The second point stays on the line through the first along this direction of the first place.
+        line: Option<Direction>;
+    } check ConstraintTable::check
+}
+
+impl ConstraintTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.distance.is_some() == self.line.is_some() {
+            context.error(self.source.0, "a constraint needs exactly one of `distance` and `line`");
+        }
+        if self.distance.is_some_and(|distance| distance <= 0.0) {
+            context.error(
+                self.source.0,
+                "`distance` must be positive; a spherical joint keeps two points together",
+            );
+        }
+    }
+}
+
+table! {
+    /// A relation among joint coordinates: `Σ factor·coordinate = value`. A pair of gears is `terms = { a = 2, b = 1 }`: b turns
+    /// back twice as fast as a.
+    pub struct CouplingTable {
+        /// Factor of each joint; a joint with several coordinates is written `"joint.coordinate"`.
+        terms: Named<f64>;
+        /// What the sum is (rad, m).
+        value: Option<f64>;
+        /// The same in degrees.
+        value_deg: Option<f64>;
+    } check CouplingTable::check
+}
+
+impl CouplingTable {
+    fn check(&self, context: &mut Context<'_>) {
+        if self.terms.iter().count() == 0 {
+            context.error(self.source.0, "a coupling needs `terms`");
+        }
+        crate::joint::not_both(self.source.0, &[("value", self.value, self.value_deg)], context);
+    }
+}

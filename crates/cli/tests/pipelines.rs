@@ -56,7 +56,7 @@ fn every_pipeline_runs() {
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
         .collect();
     files.sort();
-    assert!(files.len() >= 11, "{files:?}");
+    assert!(files.len() >= 14, "{files:?}");
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
@@ -165,4 +165,41 @@ fn the_stiff_tubular_arm_stays_close_to_balance_and_the_compliant_one_errs_by_it
     println!("servo arm: {tip:?} m");
     // Servos of half the structural frequency err by more than the links bend: their tip error is visibly larger than the 6 mm of planar-2r.
     assert!(tip[0] > 5.0 * 6e-3 && tip[2] > 0.5 * tip[0], "{tip:?}");
+}
+
+/// A pipeline of the repository with some of its text replaced.
+fn changed(name: &str, from: &str, to: &str) -> (Option<i32>, Value) {
+    let folder = copy_of_the_repository();
+    let path = folder.path().join("pipelines").join(name);
+    let text = std::fs::read_to_string(Path::new(ROOT).join("pipelines").join(name)).unwrap();
+    assert!(text.contains(from), "{name} has no {from}");
+    std::fs::write(&path, text.replace(from, to)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    let output =
+        command.args(["run", "--json"]).arg(&path).env("PLIANT_CACHE", folder.path()).output().unwrap();
+    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
+}
+
+#[test]
+fn without_second_order_kanes_beam_diverges_and_the_run_says_so() {
+    for name in ["kane.toml", "kane-shells.toml"] {
+        let (code, report) = changed(name, "\n[analysis]\n", "\n[analysis]\nsecond_order = false\n");
+        assert_eq!(code, Some(1), "{name}: {report:#}");
+        assert!(report["run"].is_null(), "{name}: a run without meaning has no results");
+        let told = report["diagnostics"].to_string();
+        assert!(told.contains("the run has diverged"), "{name}: {told}");
+        assert!(told.contains("second_order = false"), "{name}: {told}");
+    }
+}
+
+#[test]
+fn the_blade_is_lifted_by_its_rotation() {
+    let second = full("blade.toml");
+    let (code, report) = changed("blade.toml", "\n[analysis]\n", "\n[analysis]\nsecond_order = false\n");
+    assert_eq!(code, Some(0), "{report:#}");
+    let rms = |run: &Value| number(&run["tip"]["rms_error"]);
+    println!("tip error rms {:.4} m, first order {:.4} m", rms(&second), rms(&report["run"]));
+    // It droops by some 8 cm at rest. Nothing lifts a blade of first order; the other one is almost straight for half of the time.
+    assert!(rms(&report["run"]) > 0.05, "{report:#}");
+    assert!(rms(&second) < 0.75 * rms(&report["run"]), "{second:#}");
 }

@@ -133,3 +133,26 @@ fn an_element_inside_out_gets_its_named_error() {
         assert!(text.contains("arm.bdf:14"), "{command}: {text}");
     }
 }
+
+/// The same cantilever pushed along its axis: π²EI/4L² = 431.8 N buckles it, in both planes.
+#[test]
+fn buckling_gives_the_load_of_the_book() {
+    let deck = DECK.replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,5,0,10.0,-1.0,0.0,0.0");
+    let (code, _, json) = run(&["buckling", "--json", "--count", "2"], &deck);
+    assert_eq!(code, 0, "{json}");
+    let exact = std::f64::consts::PI.powi(2) * 2.1e11 * 8.333_333e-10 / 40.0;
+    for k in 0..2 {
+        let factor = json["subcases"]["1"]["load_factors"][k].as_f64().expect("a number");
+        assert!((factor / exact - 1.0).abs() < 1e-3, "{factor} {exact}");
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shapes = folder.path().join("shapes.vtkhdf");
+    let (code, text, _) = run(&["buckling", "--out", shapes.to_str().expect("UTF-8")], &deck);
+    assert_eq!(code, 0);
+    assert!(text.contains("load factor"), "{text}");
+    assert!(shapes.metadata().is_ok_and(|file| file.len() > 1000), "the shapes are written");
+    // Without a load nothing buckles, and the deck is told so.
+    let (code, text, _) = run(&["buckling"], &DECK.replace("LOAD = 2\n", ""));
+    assert_eq!(code, 1);
+    assert!(text.contains("no loads that deform"), "{text}");
+}

@@ -164,7 +164,7 @@ impl Run<'_> {
         self.nominal.evaluate(t);
         if let Machine::Balanced(balanced) = &mut self.machine {
             balanced.evaluate(&self.nominal)?;
-            self.watch_deformation();
+            self.watch_deformation()?;
         }
         let (state, work, energy, statistics) = self.machine.parts();
         let frame =
@@ -172,14 +172,14 @@ impl Run<'_> {
         self.observer.frame(&frame).map_err(|message| SimulationError::Output { t, message })
     }
 
-    fn watch_deformation(&mut self) {
+    fn watch_deformation(&mut self) -> Result<(), SimulationError> {
         let (t, work) = match &self.machine {
             Machine::Moving(m) => (m.state().t, m.work()),
             Machine::Balanced(b) => (b.state().t, b.work()),
             Machine::Perturbed(p) => (p.state().t, p.work()),
         };
         let observer = &mut *self.observer;
-        self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning));
+        self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning))
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
@@ -196,13 +196,13 @@ impl Run<'_> {
             let target = settings.t_start + length * (n as f64 / count as f64);
             if let Machine::Moving(simulation) = &mut self.machine {
                 simulation.advance_to(target, h)?;
-                self.watch_deformation();
+                self.watch_deformation()?;
             }
             self.nominal.advance_to(target, h)?;
             if let Machine::Perturbed(linear) = &mut self.machine {
                 self.nominal.evaluate(target);
                 linear.advance(&self.nominal, h)?;
-                self.watch_deformation();
+                self.watch_deformation()?;
             }
             if (n % every == 0 || n == count) && self.output(target)? == Flow::Stop {
                 break;
@@ -259,7 +259,7 @@ impl Run<'_> {
             h = (h.max(trial) * factor).clamp(min_step, max_step).min(trial * 2.0).max(min_step);
             let now = simulation.state().t;
             self.nominal.advance_to(now, trial)?;
-            self.watch_deformation();
+            self.watch_deformation()?;
             let near = |goal: f64| (now - goal).abs() <= 1e-12 * (1.0 + goal.abs());
             let last = near(settings.t_end);
             if near(output) || last {

@@ -3,11 +3,13 @@
 use pliant_mechanism::Model;
 use pliant_spatial::rotation_log;
 
-use crate::{Warning, Workspace};
+use crate::{SimulationError, Warning, Workspace};
 
 /// Limits of the small range of an interface: displacement over the size of the link, and rotation (rad).
 const LARGE_DISPLACEMENT: f64 = 0.1;
 const LARGE_ROTATION: f64 = 0.2;
+/// Displacement over size at which small-deformation equations have lost all meaning.
+const MEANINGLESS: f64 = 1.0;
 
 /// Which interfaces have been reported already.
 #[derive(Clone, Debug)]
@@ -21,20 +23,36 @@ impl DeformationWatch {
     }
 
     /// Reports interfaces whose deformation has left the small range for the first time.
+    ///
+    /// # Errors
+    /// A link that deforms by more than its own size: what would follow is nonsense.
     pub(crate) fn check(
         &mut self,
         model: &Model,
         t: f64,
         work: &Workspace,
         report: &mut dyn FnMut(&Warning),
-    ) {
+    ) -> Result<(), SimulationError> {
         for (i, body) in model.bodies().iter().enumerate() {
             for (k, interface) in body.link.interfaces.iter().enumerate() {
-                if self.warned[i][k] || body.link.coordinate_count() == 0 {
+                if body.link.coordinate_count() == 0 {
                     continue;
                 }
                 let X_LT = &work.bodies[i].interfaces[k].X_LT;
                 let displacement = (X_LT.p - interface.X_LT.p).norm();
+                if displacement > MEANINGLESS * body.link.size {
+                    return Err(SimulationError::Collapsed {
+                        t,
+                        link: body.name.clone(),
+                        interface: interface.name.clone(),
+                        displacement,
+                        size: body.link.size,
+                        first_order: interface.G.is_none(),
+                    });
+                }
+                if self.warned[i][k] {
+                    continue;
+                }
                 let limit = LARGE_DISPLACEMENT * body.link.size;
                 // Cheap first: |R − R₀| = 2√2 sin(θ/2), which is above the limit whenever θ is.
                 let turned = (X_LT.R - interface.X_LT.R).norm() > LARGE_ROTATION;
@@ -51,5 +69,6 @@ impl DeformationWatch {
                 }
             }
         }
+        Ok(())
     }
 }

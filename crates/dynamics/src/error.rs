@@ -111,6 +111,25 @@ pub enum SimulationError {
         /// Worst coordinate in words.
         place: String,
     },
+    /// A link has deformed by more than its own size.
+    #[error(
+        "t = {t:.6e} s: interface `{interface}` of link `{link}` is displaced by {displacement:.3e} m, more than the size of the link ({size:.3e} m): the run has diverged{}",
+        if *first_order { "; the link is of first order, without the stiffening by forces along it (`second_order = false`)" } else { "; a link that bends this far needs `segments`" }
+    )]
+    Collapsed {
+        /// Time.
+        t: f64,
+        /// Link.
+        link: String,
+        /// Its interface.
+        interface: String,
+        /// How far it is from its place in the undeformed link (m).
+        displacement: f64,
+        /// Size of the link (m).
+        size: f64,
+        /// True when the link has no second-order displacement.
+        first_order: bool,
+    },
     /// A setting makes no sense.
     #[error("{setting}: {message}")]
     Setting {

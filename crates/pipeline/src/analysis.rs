@@ -127,6 +127,8 @@ table! {
         redundant: RedundantWord = RedundantWord::Refuse, "refuse";
         /// When the iteration of a step stops.
         newton: Option<NewtonTable>;
+        /// Second-order displacement of the links; `false` leaves it out of all of them, to compare.
+        second_order: bool = true, "true";
     } check AnalysisTable::check
 }
 

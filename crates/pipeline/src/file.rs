@@ -15,7 +15,7 @@ use crate::path::PathTable;
 use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
 use crate::study::StudyTable;
-use crate::{Document, table};
+use crate::{Document, segments, table};
 
 table! {
     /// The top of a pipeline file.
@@ -110,8 +110,13 @@ impl PipelineFile {
 
 /// The typed tables of a document, checked.
 fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
+    let root = segments::expanded(&document.root, diagnostics);
     let mut context = Context::new(diagnostics);
-    PipelineTable::from_value(&document.root, &mut context)
+    let mut table = PipelineTable::from_value(&root, &mut context)?;
+    if table.analysis.as_ref().is_some_and(|analysis| !analysis.second_order) {
+        table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = false);
+    }
+    Some(table)
 }
 
 #[cfg(test)]
@@ -160,6 +165,61 @@ mod tests {
         assert_eq!(upper.interfaces.get("elbow").unwrap().value, InterfaceSpec::Grid(2001));
         assert_eq!(upper.modes.as_ref().unwrap().below_hz, Some(500.0));
         assert_eq!(table.links.get("forearm").unwrap().beam.as_ref().unwrap().elements, 12);
+    }
+
+    #[test]
+    fn a_beam_in_segments_is_a_chain_of_beams() {
+        let (table, problems) = read_text(
+            r#"
+            [links.arm]
+            beam     = { length = 3.0, section = { rod = 0.02 }, material = "steel", elements = 12, tip_offset = [0, 0, 0.1] }
+            segments = 3
+            [joints.hub]
+            parent = "ground"
+            child  = "arm"
+            type   = "revolute"
+            axis   = "z"
+            [payload]
+            at   = "arm.tip"
+            mass = 1.0
+            [analysis]
+            end  = 1.0
+            step = 1e-3
+            second_order = false
+            [output]
+            tip = "arm.tip"
+            "#,
+        );
+        assert_eq!(problems, []);
+        let table = table.unwrap();
+        let names: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["arm", "arm#2", "arm#3"]);
+        for (k, (_, link)) in table.links.iter().enumerate() {
+            let beam = link.beam.as_ref().unwrap();
+            assert_eq!((beam.length, beam.elements), (Some(1.0), 4));
+            assert_eq!(beam.tip_offset[2], if k == 2 { 0.1 } else { 0.0 });
+            assert!(!link.second_order, "the analysis says so for all links");
+        }
+        let joints: Vec<_> = table.joints.iter().map(|(name, j)| (name, j.parent.value.as_str())).collect();
+        assert_eq!(joints, [("hub", "ground"), ("arm#2", "arm.tip"), ("arm#3", "arm#2.tip")]);
+        assert_eq!(table.payload.unwrap().at.value, "arm#3.tip");
+        assert_eq!(table.output.unwrap().tip.unwrap().value, "arm#3.tip");
+    }
+
+    #[test]
+    fn only_straight_beams_have_segments() {
+        let (_, problems) = read_text(
+            "[links.a]\nrigid = { mass = 1 }\nsegments = 2\n[links.b]\nbeam = { path = [[0,0,0],[1,0,0],[1,1,0]], section = { rod = 0.1 }, material = 'steel' }\nsegments = 2\n[links.c]\nbeam = { length = 1, section = { rod = 0.1 }, material = 'steel' }\nsegments = 0\n",
+        );
+        let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(text.len(), 3, "{text:?}");
+        for told in [
+            "`links.a`: only a `beam` can be cut into segments",
+            "a straight beam",
+            "`segments` must be 1 or more",
+        ] {
+            assert!(text.iter().any(|text| text.contains(told)), "{told}: {text:?}");
+        }
     }
 
     #[test]

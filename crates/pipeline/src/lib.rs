@@ -18,6 +18,7 @@ pub mod output;
 pub mod path;
 pub mod payload;
 pub mod schema;
+mod segments;
 pub mod study;
 
 pub use document::{Document, Key, Value, ValueKind};

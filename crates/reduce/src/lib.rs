@@ -10,6 +10,7 @@ pub mod import;
 pub mod interface;
 mod link;
 mod partition;
+mod second_order;
 mod shapes;
 pub mod source;
 pub mod stress;

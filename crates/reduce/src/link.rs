@@ -20,6 +20,7 @@ use crate::basis::{
 use crate::damping::{asked_damping, deck_dampers};
 use crate::health::{Health, frequencies, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface};
+use crate::second_order::SecondOrder;
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
 use crate::substructure::{Substructure, link_constraints, substructure};
 
@@ -63,7 +64,10 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     }
     let fixed = fixed_interface(&part)?;
     let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
-    let (basis, link, shapes, frequencies_hz) = reducer.choose_modes()?;
+    let (basis, mut link, shapes, frequencies_hz) = reducer.choose_modes()?;
+    if table.second_order {
+        reducer.add_second_order(&basis, &mut link)?;
+    }
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
         mass_errors(&reducer.mesh, &frame, &link.invariants);
     let health = Health {
@@ -134,6 +138,13 @@ impl Reducer<'_> {
         let frequencies =
             frequencies(&self.mesh, &self.frame, &self.part, &self.fixed, &shapes, &link, compared_hz)?;
         Ok((basis, link, shapes, frequencies))
+    }
+
+    /// G matrices of the link of a basis.
+    fn add_second_order(&self, basis: &Basis, link: &mut ReducedLink) -> Result<(), ReduceError> {
+        let Self { mesh, frame, part, fixed, outboard, .. } = self;
+        let S = coordinate_change(mesh, frame, outboard, &basis.columns);
+        SecondOrder { mesh, frame, part, fixed, outboard }.add_to(link, basis, &S)
     }
 
     /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.

@@ -12,6 +12,7 @@ pub(crate) mod reduce;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+mod shapes;
 pub(crate) mod show;
 pub(crate) mod statics;
 pub(crate) mod study;

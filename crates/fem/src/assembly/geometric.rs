@@ -1,5 +1,7 @@
 //! Geometric stiffness of a mesh: assembled for one state, or projected onto shapes for many.
 
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, Par};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use nalgebra_sparse::{CooMatrix, CscMatrix};
 use pliant_diag::{Diagnostic, Diagnostics};
@@ -13,7 +15,7 @@ use crate::element::{
 };
 
 /// Elements whose matrices are in memory at one time.
-const BATCH: usize = 256;
+const BATCH: usize = 64;
 
 /// A state of the mesh: its displacements and what its elements are not in balance with.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,7 @@ pub fn geometric_stiffness(
 ) -> Result<CscMatrix<f64>, Diagnostics> {
     let joints = ShellJoints::of(mesh);
     let mut sum = CooMatrix::new(dofs.count(), dofs.count());
-    for chunk in all_elements(mesh).chunks(16 * BATCH) {
+    for chunk in all_elements(mesh).chunks(64 * BATCH) {
         let parts: Vec<Result<Option<Part>, Box<Diagnostic>>> =
             chunk.par_iter().map(|which| element_part(mesh, dofs, *which, &joints, &[state.u])).collect();
         for part in parts {
@@ -77,23 +79,21 @@ pub fn projected_geometric_stiffness(
     let u: Vec<&[f64]> = states.iter().map(|state| state.u).collect();
     let mut sums = vec![DMatrix::zeros(n, n); states.len()];
     let elements = all_elements(mesh);
-    let batch = |chunk: &[ElementRef]| -> Result<Vec<DMatrix<f64>>, Box<Diagnostic>> {
-        let mut sums = vec![DMatrix::zeros(n, n); u.len()];
+    let batch = |chunk: &[ElementRef]| -> Result<Mat<f64>, Box<Diagnostic>> {
+        let mut parts = Vec::with_capacity(chunk.len());
         for which in chunk {
-            let Some(part) = element_part(mesh, dofs, *which, &joints, &u)? else { continue };
-            let V_e = DMatrix::from_fn(part.rows.len(), n, |i, j| V[(part.rows[i] as usize, j)]);
-            let mut KV = DMatrix::zeros(part.rows.len(), n);
-            for (sum, K_g) in sums.iter_mut().zip(&part.K_g) {
-                KV.gemm(1.0, K_g, &V_e, 0.0);
-                sum.gemm_tr(1.0, &V_e, &KV, 1.0);
-            }
+            parts.extend(element_part(mesh, dofs, *which, &joints, &u)?);
         }
-        Ok(sums)
+        Ok(batch_product(&parts, V, u.len()))
     };
     let parts: Vec<_> = elements.par_chunks(BATCH).map(batch).collect();
     for part in parts {
         let part = part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
-        sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        for (k, sum) in sums.iter_mut().enumerate() {
+            for j in 0..n {
+                sum.column_mut(j).iter_mut().zip(part.col(k * n + j).iter()).for_each(|(s, p)| *s += p);
+            }
+        }
     }
     for (sum, state) in sums.iter_mut().zip(states) {
         for (rows, block) in rigid_parts(mesh, dofs, state.unbalanced) {
@@ -105,10 +105,56 @@ pub fn projected_geometric_stiffness(
     Ok(sums)
 }
 
+/// VᵀK_gV of some elements, one state beside the other: [V₁; V₂; …]ᵀ [K_g₁V₁; K_g₂V₂; …] as one dense product.
+fn batch_product(parts: &[Part], V: &DMatrix<f64>, states: usize) -> Mat<f64> {
+    let n = V.ncols();
+    let rows: usize = parts.iter().map(|part| part.rows.len()).sum();
+    let mut V_b: Mat<f64> = Mat::zeros(rows, n);
+    let mut Y: Mat<f64> = Mat::zeros(rows, n * states);
+    let mut first = 0;
+    for part in parts {
+        let size = part.rows.len();
+        let V_e = DMatrix::from_fn(size, n, |i, j| V[(part.rows[i] as usize, j)]);
+        for j in 0..n {
+            V_b.col_mut(j)
+                .subrows_mut(first, size)
+                .iter_mut()
+                .zip(V_e.column(j).iter())
+                .for_each(|(a, b)| *a = *b);
+        }
+        let step = part.step();
+        for (k, K_g) in part.K_g.iter().enumerate() {
+            for j in 0..n {
+                let mut target = Y.col_mut(k * n + j).subrows_mut(first, size);
+                for (c, (v, K)) in V_e.column(j).iter().zip(K_g.column_iter()).enumerate() {
+                    for i in (c % step..size).step_by(step) {
+                        target[i] += K[i] * v;
+                    }
+                }
+            }
+        }
+        first += size;
+    }
+    let mut product = Mat::zeros(n, n * states);
+    matmul(product.as_mut(), Accum::Replace, V_b.transpose(), Y.as_ref(), 1.0, Par::Seq);
+    product
+}
+
 /// K_g of an element for each state, in displacement frames.
 struct Part {
     rows: Vec<u32>,
     K_g: Vec<DMatrix<f64>>,
+}
+
+impl Part {
+    /// 3 when no entry couples x, y and z, as in solids; else 1.
+    fn step(&self) -> usize {
+        let coupled = |K_g: &DMatrix<f64>| {
+            let size = K_g.nrows();
+            (0..size).any(|j| (0..j).any(|i| (i + 3 - j % 3) % 3 != 0 && K_g[(i, j)] != 0.0))
+        };
+        if self.K_g.iter().any(coupled) { 1 } else { 3 }
+    }
 }
 
 fn element_part(

@@ -52,6 +52,10 @@ table! {
         damping: Option<DampingTable>;
         /// The mass matrix the link is reduced with.
         mass: MassWord = MassWord::Consistent, "consistent";
+        /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly; for deflections that are not small.
+        segments: u32 = 1, "1";
+        /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false` leaves it out, to compare.
+        second_order: bool = true, "true";
         /// New values for fields of cards, such as `"PSHELL.3.T" = 4.0`.
         override_: Named<NumberOrWord>;
         /// Material for elements whose deck names none: a name of the library, or values.
@@ -86,6 +90,12 @@ impl LinkTable {
         ];
         let given: Vec<_> = sources.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
         let place = self.source.0;
+        if self.segments == 0 {
+            context.error(place, "`segments` must be 1 or more");
+        } else if self.segments > 1 && self.beam.is_none() {
+            let hint = "cut the mesh into decks of their own and join them with fixed joints".to_owned();
+            context.error_with_hint(place, "only a `beam` can be cut into segments", Some(hint));
+        }
         match given.as_slice() {
             ["deck"] => {
                 if self.inboard.is_none() {

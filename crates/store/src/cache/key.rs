@@ -87,6 +87,7 @@ mod tests {
             "modes = { below_hz = 3 }",
             "basis = 'guyan'",
             "mass = 'lumped'",
+            "second_order = false",
             "damping = { ratio = 0.01 }",
             "residual = ['tip.x']",
             "material = 'steel'",

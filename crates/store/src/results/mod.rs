@@ -33,7 +33,7 @@ use pliant_pipeline::output::KeepWord;
 
 pub use error::ResultsError;
 pub use health::LinkInfo;
-pub use modes::{ModeShapes, write_modes};
+pub use modes::{ModeQuantity, ModeShapes, write_modes};
 pub use read::{ResultsFile, Series, WarningRow};
 pub use read_shape::{ShapeFrame, ShapeMesh};
 pub use recorder::Recorder;

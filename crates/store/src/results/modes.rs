@@ -1,4 +1,4 @@
-//! Mode shapes of a deck as deformed shapes: one frame for each mode.
+//! Shapes of vibration or buckling of a deck as deformed shapes: one frame for each.
 
 use std::fs;
 use std::path::Path;
@@ -27,12 +27,41 @@ pub struct ModeShapes {
     pub drawing: Drawing,
     /// Grids and a column for each mode, in the basic frame (m, rad), of any size.
     pub shapes: NodalShapes,
-    /// Frequency of each mode (Hz).
-    pub frequencies_hz: Vec<f64>,
+    /// What the values are.
+    pub quantity: ModeQuantity,
+    /// Value of each mode.
+    pub values: Vec<f64>,
+}
+
+/// What belongs to a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModeQuantity {
+    /// A natural frequency (Hz).
+    Frequency,
+    /// A factor on the loads that buckles the structure.
+    LoadFactor,
+}
+
+impl ModeQuantity {
+    /// What a file of such shapes is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Frequency => "Modes",
+            Self::LoadFactor => "Buckling",
+        }
+    }
+
+    /// Dataset, units and description.
+    fn dataset(self) -> [&'static str; 3] {
+        match self {
+            Self::Frequency => ["/modes/frequency", "Hz", "natural frequency"],
+            Self::LoadFactor => ["/modes/load_factor", "1", "factor on the loads at which it buckles"],
+        }
+    }
 }
 
 /// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`, scaled so that the
-/// largest translation is a tenth of the mesh, and `/modes/frequency`.
+/// largest translation is a tenth of the mesh, and `/modes/frequency` or `/modes/load_factor`.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -50,7 +79,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
     put_text(&file, "program", "pliant")?;
     put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
     put_text(&file, "title", &modes.title)?;
-    let count = modes.frequencies_hz.len();
+    let count = modes.values.len();
     let mut axes = Axes::new(&file);
     super::create::vector_axis(&mut axes)?;
     let number: Vec<f64> = (1..=count).map(|k| k as f64).collect();
@@ -58,10 +87,11 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
     mode.write_raw(&number)?;
     describe(&mode, "1", "number of the mode")?;
     axes.scale(&mode, "/modes/mode")?;
-    let frequency = create::<f64>(&file, "/modes/frequency", &[Extent::fixed(count)])?;
-    frequency.write_raw(&modes.frequencies_hz)?;
-    describe(&frequency, "Hz", "natural frequency")?;
-    axes.attach("/modes/frequency", &["/modes/mode".to_owned()])?;
+    let [name, units, what] = modes.quantity.dataset();
+    let values = create::<f64>(&file, name, &[Extent::fixed(count)])?;
+    values.write_raw(&modes.values)?;
+    describe(&values, units, what)?;
+    axes.attach(name, &["/modes/mode".to_owned()])?;
     let positions = modes.shapes.positions.clone();
     let points: Vec<f32> = positions.iter().flat_map(|x| [x.x as f32, x.y as f32, x.z as f32]).collect();
     let size = extent(&modes.shapes);

@@ -4,13 +4,14 @@ mod json;
 mod text;
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pliant_bulk::Deck;
-use pliant_diag::Diagnostics;
+use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::{Buckling, BucklingOptions, buckling};
+use pliant_store::results::{ModeQuantity, write_modes};
 
-use super::Outcome;
+use super::{Outcome, shapes};
 use crate::Common;
 use crate::terminal::Style;
 use crate::units::{self, NamedUnits};
@@ -24,6 +25,9 @@ pub(crate) struct Arguments {
     /// This many of smallest magnitude (those of the deck's EIGRL, or 5)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
+    /// Write the shapes as a VTKHDF file for ParaView, one step for each load factor
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
     #[arg(long, default_value = "si", value_parser = units::parse)]
     units: NamedUnits,
@@ -51,6 +55,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             Err(problems) => answer.diagnostics.extend(problems),
         }
     }
+    if let Some(path) = &arguments.out {
+        answer.write_shapes(path);
+    }
     let stdout = io::stdout().lock();
     let style = Style::of(&stdout);
     let mut out = BufWriter::new(stdout);
@@ -61,4 +68,18 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
     out.flush()?;
     Ok(if answer.buckling.is_some() { Outcome::Good } else { Outcome::Bad })
+}
+
+impl Answer<'_> {
+    /// All subcases, one after the other.
+    fn write_shapes(&mut self, path: &Path) {
+        let Some(buckling) = &self.buckling else { return };
+        let all: Vec<Vec<f64>> = buckling.subcases.iter().flat_map(|s| s.shapes.iter().cloned()).collect();
+        let factors: Vec<f64> = buckling.subcases.iter().flat_map(|s| s.factors.iter().copied()).collect();
+        let shapes = shapes::of(&self.deck.mesh, &buckling.dofs, &all, ModeQuantity::LoadFactor, &factors);
+        if let Err(error) = write_modes(path, &shapes) {
+            self.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
+            self.buckling = None;
+        }
+    }
 }

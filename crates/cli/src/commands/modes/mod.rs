@@ -1,7 +1,6 @@
 //! `pliant modes DECK`: natural frequencies of a deck.
 
 mod json;
-mod shapes;
 mod text;
 
 use std::io::{self, BufWriter, Write};
@@ -12,9 +11,9 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::MassKind;
 use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
-use pliant_store::results::write_modes;
+use pliant_store::results::{ModeQuantity, write_modes};
 
-use super::Outcome;
+use super::{Outcome, shapes};
 use crate::Common;
 use crate::terminal::Style;
 use crate::units::{self, NamedUnits};
@@ -84,7 +83,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         answer.solve();
     }
     if let (Some(path), Some(modes)) = (&arguments.out, &answer.modes)
-        && let Err(error) = write_modes(path, &shapes::of(&answer.deck.mesh, modes))
+        && let Err(error) = write_modes(
+            path,
+            &shapes::of(
+                &answer.deck.mesh,
+                &modes.dofs,
+                &modes.shapes,
+                ModeQuantity::Frequency,
+                &modes.frequencies_hz,
+            ),
+        )
     {
         answer.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
         answer.modes = None;

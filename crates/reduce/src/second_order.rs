@@ -1,0 +1,169 @@
+//! Second-order displacement of a link: the stress of unit loads on the clamped mesh, its geometric stiffness, and G = VᵀK_gV.
+//!
+//! Loads: the six components at each outboard interface, and the inertia loads of the moving frame (acceleration along the link, six
+//! products of angular velocities). All are solved with the factor that made the basis. Derivation:
+//! `docs/theory/stiffening.md`.
+
+use faer::Mat;
+use nalgebra::{DMatrix, Matrix3, Vector3};
+use pliant_fem::assembly::{State, projected_geometric_stiffness, symmetric_product};
+use pliant_fem::dof::displacement_triad;
+use pliant_link::{InertiaLoadStiffness, ReducedLink};
+use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
+use rayon::prelude::*;
+
+use crate::ReduceError;
+use crate::basis::{Basis, FixedInterface};
+use crate::interface::MeshInterface;
+use crate::shapes::LinkFrame;
+use crate::substructure::Substructure;
+
+/// Inertia loads: 3 accelerations, 6 products of angular velocities.
+const INERTIA_LOADS: usize = 9;
+
+/// Pairs of axes of the products ω_aω_b, in the order of [`InertiaLoadStiffness::spin`].
+const PRODUCTS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
+/// What the G matrices of a link are made from.
+pub(crate) struct SecondOrder<'a> {
+    pub(crate) mesh: &'a LinkMesh,
+    pub(crate) frame: &'a LinkFrame,
+    pub(crate) part: &'a Substructure,
+    pub(crate) fixed: &'a FixedInterface,
+    pub(crate) outboard: &'a [MeshInterface],
+}
+
+impl SecondOrder<'_> {
+    /// Adds G to the interfaces and the inertia of a link of the basis V S.
+    ///
+    /// # Errors
+    /// Interfaces that nothing holds.
+    pub(crate) fn add_to(
+        &self,
+        link: &mut ReducedLink,
+        basis: &Basis,
+        S: &DMatrix<f64>,
+    ) -> Result<(), ReduceError> {
+        let loads = self.loads();
+        let constraints = &self.part.constraints;
+        let free = self.part.free_count();
+        let mut F = Mat::zeros(free, loads.len());
+        for (k, load) in loads.iter().enumerate() {
+            for (i, value) in constraints.reduce(load).into_iter().enumerate() {
+                F[(i, k)] = value;
+            }
+        }
+        let X = self.fixed.solve(&F)?;
+        let nothing = vec![0.0; constraints.fixed.len()];
+        let states: Vec<(Vec<f64>, Vec<f64>)> = (0..loads.len())
+            .into_par_iter()
+            .map(|k| {
+                let u_f: Vec<f64> = (0..free).map(|i| X[(i, k)]).collect();
+                let u = constraints.expand(&u_f, &nothing);
+                let mut unbalanced = symmetric_product(&self.part.system.K, &u);
+                unbalanced.iter_mut().zip(&loads[k]).for_each(|(r, f)| *r -= f);
+                (u, unbalanced)
+            })
+            .collect();
+        let states: Vec<State<'_>> = states.iter().map(|(u, unbalanced)| State { u, unbalanced }).collect();
+        let V = self.shapes(basis, S);
+        let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &states, &V)?;
+        let units = &self.frame.units;
+        let scaled = |k: usize, factor: f64| &all[k] * factor;
+        for (i, interface) in link.interfaces.iter_mut().enumerate() {
+            // The work of a unit force is a displacement, that of a unit moment a rotation.
+            let of = |c: usize| scaled(6 * i + c, if c < 3 { units.length } else { 1.0 });
+            interface.G = Some(Box::new(std::array::from_fn(of)));
+        }
+        let first = 6 * link.interfaces.len();
+        let (moment, inertia) = (units.mass * units.length, units.mass * units.length * units.length);
+        let along = self.direction();
+        let n = link.coordinate_count();
+        let axial = (0..3).fold(DMatrix::zeros(n, n), |sum, c| sum + scaled(first + c, moment * along[c]));
+        link.invariants.add_second_order(&InertiaLoadStiffness {
+            translation: std::array::from_fn(|c| &axial * along[c]),
+            rotation: std::array::from_fn(|_| DMatrix::zeros(n, n)),
+            spin: std::array::from_fn(|c| scaled(first + 3 + c, inertia)),
+        });
+        Ok(())
+    }
+
+    /// Unit vector from the link frame to the mean of the outboard interfaces, in link axes: the direction in which shortening is held back by stiff material.
+    ///
+    /// Across it the second-order displacement is that of a soft motion (bending times twist). Its product with accelerations would need its own
+    /// kinetic energy, of fourth order, beside it: without that the mass matrix of a chain of links loses its sign as soon as the deflection exceeds the radius of gyration.
+    fn direction(&self) -> Vector3<f64> {
+        let sum: Vector3<f64> =
+            self.outboard.iter().map(|i| self.frame.position(self.mesh.node(i.node).position)).sum();
+        sum.try_normalize(0.0).unwrap_or_else(Vector3::zeros)
+    }
+
+    /// Unit loads on every component, deck units, displacement frames: interfaces, then inertia.
+    fn loads(&self) -> Vec<Vec<f64>> {
+        let interfaces = (0..6 * self.outboard.len()).map(|k| self.interface_load(k / 6, k % 6));
+        let mut loads: Vec<Vec<f64>> = interfaces.collect();
+        loads.par_extend((0..INERTIA_LOADS).into_par_iter().map(|k| self.inertia_load(k)));
+        loads
+    }
+
+    /// A unit force or moment along an axis of the link.
+    fn interface_load(&self, interface: usize, axis: usize) -> Vec<f64> {
+        let dofs = &self.part.system.dofs;
+        let node = self.outboard[interface].node;
+        let direction = self.triad(node).row(axis % 3).transpose();
+        let mut load = vec![0.0; dofs.count()];
+        let first = dofs.rows_of(node).start + axis / 3 * 3;
+        load[first..first + 3].copy_from_slice(direction.as_slice());
+        load
+    }
+
+    /// M times a field of accelerations, which have no rotation at the nodes.
+    fn inertia_load(&self, k: usize) -> Vec<f64> {
+        let dofs = &self.part.system.dofs;
+        let mut field = vec![0.0; dofs.count()];
+        for (i, node) in self.mesh.nodes.iter().enumerate() {
+            if node.kind == NodeKind::Scalar {
+                continue;
+            }
+            let index = NodeIndex::from(i);
+            let x = self.frame.axes.tr_mul(&(node.position - self.frame.origin));
+            let unit = |axis: usize| Vector3::ith(axis, 1.0);
+            let acceleration = if k < 3 {
+                unit(k)
+            } else {
+                let (a, b) = PRODUCTS[k - 3];
+                if a == b { x - unit(a) * x[a] } else { -(unit(a) * x[b] + unit(b) * x[a]) }
+            };
+            let triad = self.triad(index);
+            let rows = &mut field[dofs.rows_of(index)];
+            rows[..3].copy_from_slice(triad.tr_mul(&acceleration).as_slice());
+        }
+        symmetric_product(&self.part.system.M, &field)
+    }
+
+    /// Columns are the axes of a node's displacement frame in L.
+    fn triad(&self, node: NodeIndex) -> Matrix3<f64> {
+        let displacement = displacement_triad(self.mesh, node).unwrap_or_else(Matrix3::identity);
+        self.frame.axes.tr_mul(&displacement)
+    }
+
+    /// V S on every component, displacement frames, deck lengths.
+    fn shapes(&self, basis: &Basis, S: &DMatrix<f64>) -> DMatrix<f64> {
+        let n = basis.V.ncols();
+        let constraints = &self.part.constraints;
+        let nothing = vec![0.0; constraints.fixed.len()];
+        let columns: Vec<Vec<f64>> = (0..n)
+            .into_par_iter()
+            .map(|j| {
+                let mut free = vec![0.0; basis.V.nrows()];
+                for k in (0..n).filter(|k| S[(*k, j)] != 0.0) {
+                    for (i, value) in free.iter_mut().enumerate() {
+                        *value += basis.V[(i, k)] * S[(k, j)];
+                    }
+                }
+                constraints.expand(&free, &nothing)
+            })
+            .collect();
+        DMatrix::from_fn(self.part.system.dofs.count(), n, |i, j| columns[j][i])
+    }
+}

@@ -1,0 +1,195 @@
+//! Second-order matrices of reduced links: closed forms of beams, and shells and solids against beams; frequencies of rotating beams.
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use nalgebra::DMatrix;
+use pliant_diag::Origin;
+use pliant_link::{InertiaTerms, ReducedLink};
+use pliant_mesh::{LinkMesh, Units};
+use pliant_pipeline::link::{InterfaceSpec, LinkTable};
+use pliant_pipeline::schema::{Located, Named};
+use pliant_reduce::{reduce_mesh, source};
+use pliant_spatial::Twist;
+use support::table;
+
+fn between(mesh: LinkMesh, mut table: LinkTable, [inboard, tip]: [u32; 2]) -> ReducedLink {
+    let located = |id: u32| Located { value: InterfaceSpec::Grid(id), source: Origin::default() };
+    table.inboard = Some(located(inboard));
+    let name = Located { value: "tip".to_owned(), source: Origin::default() };
+    table.interfaces = Named { entries: vec![(name, located(tip))] };
+    reduce_mesh("link", mesh, &table).unwrap().link
+}
+
+fn beam(text: &str) -> ReducedLink {
+    let table = table(text);
+    let (mesh, [inboard, tip]) = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap();
+    between(mesh, table, [inboard.0, tip.0])
+}
+
+const ROD: &str = "beam = { length = 2.0, section = { values = { area = 4e-4, i1 = 2e-8, i2 = 5e-8, j = 3e-8 } }, \
+                   material = { e = 2e11, nu = 0.3, rho = 7800 }, elements = 40 }\n";
+
+fn close(what: &str, found: f64, exact: f64, tolerance: f64) {
+    println!("{what}: {found:.6e}, exact {exact:.6e}");
+    assert!((found - exact).abs() <= tolerance * exact.abs(), "{what}: {found} for {exact}");
+}
+
+/// Tip moved by v = 3ξ² − 2ξ³ without rotation, or turned with v = L(ξ³ − ξ²): ∫v′² = 6/5L, ∫v′² = 2L/15, mixed −1/10; that is the shortening
+/// of the tip. Under its own centrifugal force N = ½ρAω²(L² − x²): ∫Nv′² = 3/7 ρAL ω².
+#[test]
+fn a_beam_shortens_as_it_bends() {
+    let link = beam(&format!("{ROD} modes = {{ count = 6 }}"));
+    let G = link.interfaces[0].G.as_ref().unwrap();
+    let L = 2.0;
+    close("tip moved", G[0][(1, 1)], 1.2 / L, 1e-6);
+    close("tip moved along z", G[0][(2, 2)], 1.2 / L, 1e-6);
+    close("tip turned", G[0][(5, 5)], 2.0 * L / 15.0, 1e-6);
+    close("both", G[0][(1, 5)], -0.1, 1e-6);
+    // With θ about y, w = −L(ξ³ − ξ²).
+    close("both along z", G[0][(2, 4)], 0.1, 1e-6);
+    let mass = 7800.0 * 4e-4 * L;
+    let plain = beam(&format!("{ROD} modes = {{ count = 6 }}\nsecond_order = false"));
+    assert!(plain.interfaces[0].G.is_none() && plain.invariants.G.is_none());
+    let spin = |link: &ReducedLink, w: [f64; 3], j: usize| {
+        // h_E,j at unit q_j and angular velocity w, without what is there at q = 0.
+        let mut terms = InertiaTerms::new(&link.invariants);
+        let n = link.coordinate_count();
+        let mut at = |q: f64| {
+            let mut coordinates = vec![0.0; n];
+            coordinates[j] = q;
+            terms.evaluate(
+                &link.invariants,
+                &coordinates,
+                &vec![0.0; n],
+                &Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]),
+            );
+            terms.h_E[j]
+        };
+        at(1.0) - at(0.0)
+    };
+    // Mean forces of elements leave (h/L)² of it.
+    for w in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] {
+        let added = spin(&link, w, 2) - spin(&plain, w, 2);
+        close("centrifugal", added, 3.0 / 7.0 * mass, 1e-3);
+    }
+    // Spinning about its own axis does not pull.
+    assert!((spin(&link, [1.0, 0.0, 0.0], 2) - spin(&plain, [1.0, 0.0, 0.0], 2)).abs() < 1e-6 * mass);
+    // Accelerated along itself: N = −ρA(L − x), ∫(1 − ξ)v′² = 3/5.
+    close("acceleration", link.invariants.G.as_ref().unwrap()[0][(1, 1)], 0.6 * mass / L, 1e-3);
+}
+
+/// Frequencies of a rotating uniform cantilever, ω√(ρAL⁴/EI), at η = Ω√(ρAL⁴/EI): flap from A. D. Wright, C. E. Smith, R. W. Thresher and
+/// J. L. C. Wang, "Vibration modes of centrifugally stiffened beams", Journal of Applied Mechanics 49 (1982) 197–202 (checked with their power series);
+/// lag² = flap² − η².
+const WRIGHT: [(f64, [f64; 2]); 7] = [
+    (0.0, [3.5160, 22.0345]),
+    (2.0, [4.1373, 22.6149]),
+    (4.0, [5.5850, 24.2733]),
+    (6.0, [7.3604, 26.8091]),
+    (8.0, [9.2568, 29.9954]),
+    (10.0, [11.2023, 33.6404]),
+    (12.0, [13.1702, 37.6031]),
+];
+
+/// Natural frequencies of a link whose frame turns at `rate` about z: q̈ M + q̇ C + q K from the equations of the floating frame, Coriolis forces included.
+fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
+    let n = link.coordinate_count();
+    let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
+    let mut terms = InertiaTerms::new(&link.invariants);
+    let mut forces = |q: &[f64], v: &[f64]| {
+        terms.evaluate(&link.invariants, q, v, &V);
+        terms.h_E.clone()
+    };
+    let zero = vec![0.0; n];
+    let steady = forces(&zero, &zero);
+    let mut A = DMatrix::zeros(2 * n, 2 * n);
+    let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();
+    let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
+    for j in 0..n {
+        let mut unit = zero.clone();
+        unit[j] = 1.0;
+        let (by_q, by_v) = (forces(&unit, &zero), forces(&zero, &unit));
+        for i in 0..n {
+            K[(i, j)] += by_q[i] - steady[i];
+            C[(i, j)] += by_v[i] - steady[i];
+        }
+    }
+    A.view_mut((0, n), (n, n)).fill_with_identity();
+    A.view_mut((n, 0), (n, n)).copy_from(&(-&inverse * K));
+    A.view_mut((n, n), (n, n)).copy_from(&(-&inverse * C));
+    let mut found: Vec<f64> = A.complex_eigenvalues().iter().map(|s| s.im).filter(|w| *w > 1e-6).collect();
+    found.sort_by(f64::total_cmp);
+    found
+}
+
+#[test]
+fn rotating_cantilevers_have_the_published_frequencies() {
+    // Flap plane 25 % softer than lag, so that the frequencies do not mix; slender, so that stretch and shear do not matter.
+    let text = "beam = { length = 1.0, section = { values = { area = 1e-2, i1 = 1.5625e-8, i2 = 1e-8, j = 1e-6 } }, \
+                material = { e = 1e11, nu = 0.3, rho = 1000 }, elements = 40 }\nmodes = { count = 16 }";
+    let link = beam(text);
+    // i1 = ∫y² bends in the plane of rotation (lag), i2 = ∫z² out of it (flap).
+    let unit = |i: f64| (1e11 * i / (1000.0 * 1e-2)).sqrt();
+    let (lag_unit, flap_unit) = (unit(1.5625e-8), unit(1e-8));
+    for (eta, flap) in WRIGHT {
+        let found = rotating_frequencies(&link, eta * flap_unit);
+        for (k, wanted) in flap.iter().enumerate() {
+            let nearest =
+                |wanted: f64| found.iter().map(|w| (w / wanted - 1.0).abs()).fold(f64::INFINITY, f64::min);
+            println!("flap {} at η = {eta}: off by {:.4} %", k + 1, 100.0 * nearest(wanted * flap_unit));
+            assert!(nearest(wanted * flap_unit) < 5e-3, "flap {} at η = {eta}: {found:?}", k + 1);
+        }
+        let found = rotating_frequencies(&link, eta * lag_unit);
+        for (k, wanted) in flap.iter().enumerate() {
+            let wanted = (wanted * wanted - eta * eta).sqrt() * lag_unit;
+            let error = found.iter().map(|w| (w / wanted - 1.0).abs()).fold(f64::INFINITY, f64::min);
+            println!("lag {} at η = {eta}: off by {:.4} %", k + 1, 100.0 * error);
+            assert!(error < 5e-3, "lag {} at η = {eta}: {found:?}, wanted {wanted}", k + 1);
+        }
+    }
+}
+
+/// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load, forces and moments, on the six coordinates of the tip.
+#[test]
+fn a_tube_of_solids_shortens_like_a_beam() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn/link_tube_hex8.bdf");
+    if !std::path::Path::new(path).exists() {
+        println!("SKIPPED: {path} is not there");
+        return;
+    }
+    let read = pliant_bulk::read(path, Units::SI);
+    let solid =
+        between(read.output.mesh, table("deck = 'x'\ninboard = 1\nmodes = { count = 4 }"), [9697, 9698]);
+    let beam = beam(
+        "beam = { length = 1.0, section = { values = { area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6, k = [0.5306, 0.5306] } }, \
+         material = { e = 2.07e11, nu = 0.3, rho = 7850 }, elements = 40 }\nmodes = { count = 4 }",
+    );
+    compare(&solid, &beam);
+}
+
+/// G of all tip loads and of acceleration along the link on the coordinates of the tip, relative to the largest entry of each. Stretching along x is left out: the
+/// Green strain of solids has ½u_x′², of the order of the strain itself, where beams have none. Shear, a tenth of the bending here, enters the
+/// coupling of twist with bending differently in solids (shear strain of the field) and in beams (of the section).
+fn compare(link: &ReducedLink, reference: &ReducedLink) {
+    let interface = |link: &ReducedLink| link.interfaces[0].G.clone().unwrap().to_vec();
+    let inertia = |link: &ReducedLink| link.invariants.G.clone().unwrap()[..1].to_vec();
+    let (found, wanted) =
+        ([interface(link), inertia(link)].concat(), [interface(reference), inertia(reference)].concat());
+    let loads = [
+        ("force x", 0.015),
+        ("force y", 0.25),
+        ("force z", 0.25),
+        ("moment x", 0.015),
+        ("moment y", 0.08),
+        ("moment z", 0.08),
+        ("acceleration along x", 0.015),
+    ];
+    for ((name, tolerance), (found, wanted)) in loads.into_iter().zip(found.iter().zip(&wanted)) {
+        let (a, b) = (found.view((1, 1), (5, 5)).into_owned(), wanted.view((1, 1), (5, 5)).into_owned());
+        let error = (&a - &b).amax() / b.amax();
+        println!("{name}: G {:.4e}, off by {:.3} %", b.amax(), 100.0 * error);
+        assert!(error < tolerance, "{name}{a:.5}{b:.5}");
+    }
+}

@@ -72,3 +72,73 @@ fn what_is_no_results_file_is_refused() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
     }
 }
+
+/// A steel rod that turns in a second, of masses one of which is no mass.
+const STUDY: &str = r#"
+title = "rod & payload"
+gravity = [0, 0, 0]
+[links.rod]
+beam  = { length = 1.0, elements = 8, section = { rod = 0.04 }, material = "steel" }
+modes = { count = 3 }
+[joints.hub]
+parent = "ground"
+child  = "rod"
+type   = "revolute"
+axis   = "z"
+drive  = { motion = { profile = "cycloidal", to = 1.0, time = 1.0 } }
+[payload]
+at   = "rod.tip"
+mass = 0.5
+[analysis]
+end  = 0.3
+step = 2e-3
+[output]
+tip = "rod.tip"
+[study]
+grid        = { "payload.mass" = [0.5, 1, 2, -1], "joints.hub.drive.motion.time" = [1, 0.5] }
+metrics     = { torque = "max(abs(joints.hub.torque))", peak = "max(abs(tip.error))" }
+constraints = { light = "torque < 20" }
+"#;
+
+#[test]
+fn a_study_becomes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.toml"), STUDY).unwrap();
+    let ran = pliant(folder.path(), &["run", "p.toml", "--out", "study", "--json"]);
+    // Cases failed.
+    assert_eq!(ran.status.code(), Some(1), "{}", String::from_utf8_lossy(&ran.stderr));
+    let reported = pliant(folder.path(), &["report", "study"]);
+    assert_eq!(reported.status.code(), Some(0), "{}", String::from_utf8_lossy(&reported.stderr));
+    let html = std::fs::read_to_string(folder.path().join("study/report.html")).unwrap();
+    if let Some(kept) = std::env::var_os("PLIANT_KEEP_REPORTS") {
+        std::fs::write(Path::new(&kept).join("rod-study.html"), &html).unwrap();
+    }
+    let page = description(&html);
+    assert_eq!(page["kind"], "study");
+    let of = |role: &str| -> Vec<&str> {
+        let columns = page["columns"].as_array().unwrap().iter();
+        columns.filter(|c| c["role"] == role).map(|c| c["name"].as_str().unwrap()).collect()
+    };
+    assert_eq!(of("parameter"), ["payload.mass", "joints.hub.drive.motion.time"]);
+    assert_eq!(of("metric"), ["torque", "peak"]);
+    assert!(of("other").contains(&"light"));
+    // Two cases have a payload of −1 kg.
+    let reasons = page["reasons"].as_array().unwrap();
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    assert!(reasons.iter().all(|reason| reason[1].as_str().unwrap().contains("mass")), "{reasons:?}");
+    // Torque goes with the inverse square of the time and linearly with the mass: a factor 4 against 2 to 3.
+    let id = |name: &str| {
+        page["columns"].as_array().unwrap().iter().find(|c| c["name"] == name).unwrap()["id"].clone()
+    };
+    let first = page["effects"].as_array().unwrap().iter().find(|e| e["metric"] == id("torque")).unwrap();
+    assert_eq!(first["parameter"], id("joints.hub.drive.motion.time"), "{}", page["effects"]);
+    assert!(html.contains("rod &amp; payload"));
+}
+
+#[test]
+fn a_folder_without_a_study_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = pliant(folder.path(), &["report", "."]);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
+}

@@ -14,20 +14,20 @@ use lab::Lab;
 
 #[test]
 fn a_grid_gives_every_combination_and_its_metrics_follow_the_mechanics() {
-    let lab = Lab::new("grid = { \"payload.mass\" = [0.5, 1, 2], speed = [0.9, 1.3] }");
+    let lab = Lab::new("grid = { \"payload.mass\" = [0.5, 1, 2], speed = [1, 2] }");
     let told = lab.run(&[]).json();
     assert_eq!((told["study"]["cases"].as_u64(), told["study"]["done"].as_u64()), (Some(6), Some(6)));
     let table = lab.table();
     assert_eq!(table.len(), 6);
     // A rod of mass m and length 1 with a point mass M on its end takes a torque (m/3 + M) α about its hub, and the cycloid's
-    // largest acceleration is 2π θ / T²; with T = 1 s / speed and θ = 1 rad. The rod vibrates with the motion, which adds 3 to 5.5 %.
+    // largest acceleration is 2π θ / T²; with T = 1 s / speed and θ = 1 rad. The rod vibrates with the motion, some 5 % at twice the speed.
     for row in &table {
         let (payload, speed): (f64, f64) =
             (row["payload.mass"].parse().unwrap(), row["speed"].parse().unwrap());
         let rod: f64 = 7850.0 * std::f64::consts::PI * 0.02 * 0.02;
         let expected = (rod / 3.0 + payload) * 2.0 * std::f64::consts::PI * speed * speed;
         let torque: f64 = row["torque"].parse().unwrap();
-        assert!((torque / expected - 1.0).abs() < 0.07, "{row:?}: expected {expected}");
+        assert!((torque / expected - 1.0).abs() < 0.08, "{row:?}: expected {expected}");
         let mass: f64 = row["mass"].parse().unwrap();
         assert!((mass - rod - payload).abs() < 1e-9 * mass, "{row:?}");
         // The constraint is torque < 50.

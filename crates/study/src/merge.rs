@@ -37,7 +37,7 @@ pub fn merge(study: &Study) -> Result<Merged, StudyError> {
         result.map_err(|error| StudyError::io("write", path, &error))
     };
     write(&table, write_whole(&table, csv(study, &scan).as_bytes()))?;
-    write(&file, columns(study, &scan, &findings).write(&file))?;
+    write(&file, self::table(study, &scan, &findings).write(&file))?;
     Ok(Merged { file, table, scan, findings })
 }
 
@@ -71,7 +71,8 @@ fn csv(study: &Study, scan: &Scan) -> String {
     text
 }
 
-fn columns(study: &Study, scan: &Scan, findings: &Findings) -> ColumnFile {
+/// What is done as columns: those of `study.h5`.
+pub fn table(study: &Study, scan: &Scan, findings: &Findings) -> ColumnFile {
     let manifest = &study.manifest;
     let rows = &scan.rows;
     let column = |group: &str, name: &str, units: &str, description: &str, data| Column {

@@ -5,4 +5,3 @@ mod convergence;
 mod macneal_harder;
 mod nafems;
 mod plates;
-mod thermal;

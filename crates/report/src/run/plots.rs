@@ -181,6 +181,7 @@ fn after_motion(run: &Run) -> std::ops::Range<usize> {
 
 fn settling(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Option<PlotData> {
     let settling = tip.settling?;
+    let end = run.motion_end?;
     let after = after_motion(run);
     if after.len() < 2 || tip.error[0].len() != run.times.len() {
         return None;
@@ -197,7 +198,6 @@ fn settling(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Option<PlotData> {
         x: arrays.f64(&thinning.times(&run.times[after])),
         y: arrays.single(&scale.apply(&thinning.values(&values))),
     };
-    let end = run.motion_end.unwrap_or(run.times[0]);
     let settled = tip.numbers.settling_time.filter(|time| *time > 0.0);
     let marker =
         |time: f64| Marker { x: end + time, label: format!("settled: {}", quantity_text(time, "s")), row: 1 };

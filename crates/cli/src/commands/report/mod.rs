@@ -2,6 +2,7 @@
 
 mod machine;
 mod run;
+mod study;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::number::bytes;
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A results file
+    /// A results file, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
     results: PathBuf,
     /// Where the report goes (beside the results, ending in .html, when left out)
@@ -40,7 +41,7 @@ struct Facts {
 
 /// Reads the results and writes the page.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let out = arguments.out.clone().unwrap_or_else(|| arguments.results.with_extension("html"));
+    let out = arguments.out.clone().unwrap_or_else(|| default_path(&arguments.results));
     let made = page(arguments).and_then(|html| {
         write(&out, &html).map_err(|error| format!("{} cannot be written: {error}", out.display()))?;
         Ok(html.len() as u64)
@@ -63,7 +64,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     Ok(if facts.error.is_none() { Outcome::Good } else { Outcome::Bad })
 }
 
+/// Beside the results file; in the folder of a study.
+fn default_path(results: &Path) -> PathBuf {
+    if results.is_dir() { results.join("report.html") } else { results.with_extension("html") }
+}
+
 fn page(arguments: &Arguments) -> Result<String, String> {
+    if arguments.results.is_dir() {
+        let study = study::study(&arguments.results).map_err(|error| error.to_string())?;
+        return Ok(study.into_html());
+    }
     let file = ResultsFile::open(&arguments.results).map_err(|error| error.to_string())?;
     let run =
         run::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;

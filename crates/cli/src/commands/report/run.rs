@@ -22,6 +22,10 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
     if !others.is_empty() {
         remarks.push(format!("also in the file: {}", others.join(", ")));
     }
+    let machine = super::machine::machine(file, &times, frames)?;
+    if machine.is_none() {
+        remarks.push("the machine is not drawn: its links or their shapes were not kept".to_owned());
+    }
     let title = if info.title.is_empty() { "Run".to_owned() } else { info.title };
     let about = About {
         title,
@@ -36,7 +40,7 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
         about,
         motion_end: number("motion_end"),
         tip: tip(file, &number)?,
-        joints: joints(file)?,
+        joints: joints(file, &info.pipeline)?,
         energy: energy(file)?,
         solver: number("solver_steps").map(|steps| Solver {
             steps: steps as u64,
@@ -52,7 +56,7 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
             .into_iter()
             .map(|input| Input { path: input.path, sha256: input.sha256 })
             .collect(),
-        machine: super::machine::machine(file, &times, frames)?,
+        machine,
         times,
     })
 }
@@ -99,9 +103,12 @@ fn tip(file: &ResultsFile, number: &dyn Fn(&str) -> Option<f64>) -> Result<Optio
     }))
 }
 
-fn joints(file: &ResultsFile) -> Result<Vec<JointMotion>, ResultsError> {
+/// Joints in the order of the pipeline file.
+fn joints(file: &ResultsFile, pipeline: &str) -> Result<Vec<JointMotion>, ResultsError> {
     let mut joints = Vec::new();
-    for name in file.names("/joints") {
+    let mut names = file.names("/joints");
+    names.sort_by_key(|name| pipeline.find(&format!("joints.{name}")).unwrap_or(usize::MAX));
+    for name in names {
         let at = |what: &str| optional(file, &format!("/joints/{name}/{what}"));
         // Coordinates are told by the velocity: the position of a ball joint is a quaternion.
         let Some(velocity) = at("velocity")? else { continue };

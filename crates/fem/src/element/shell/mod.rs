@@ -17,7 +17,6 @@ mod membrane;
 mod opt;
 mod section;
 mod shape;
-mod thermal;
 mod tying;
 
 use nalgebra::Vector3;

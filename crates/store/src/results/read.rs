@@ -102,10 +102,12 @@ impl ResultsFile {
         all
     }
 
-    /// Names of the groups below a path, such as the joints below `/joints`.
+    /// Names of what is below a path, such as the joints below `/joints`, sorted.
     pub fn names(&self, path: &str) -> Vec<String> {
         let members = self.file.group(path).and_then(|group| group.member_names());
-        members.unwrap_or_default()
+        let mut names = members.unwrap_or_default();
+        names.sort();
+        names
     }
 
     /// Whether there is something at a path.

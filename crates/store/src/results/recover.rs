@@ -16,7 +16,7 @@ use super::schema::RESULTS_VERSION;
 use super::superblock::clear_marks;
 use super::vtk;
 use super::writer::claim;
-use crate::dataset::put_text;
+use crate::dataset::{put_text, short};
 
 /// Rows looked at together.
 const ROWS: usize = 16_384;
@@ -103,10 +103,23 @@ fn mend(part: &Path, copy: &Path, state: &str) -> Result<(usize, Option<f64>), R
     }
     drop(bytes);
     let wrong = |source| ResultsError::Hdf5 { path: part.to_owned(), source };
-    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).open_rw(copy).map_err(wrong)?;
+    // A run that was killed while it laid out its file has computed nothing.
+    let early = |source: &hdf5::Error| {
+        unknown(&format!("killed before the first output was written, or damaged ({})", short(source)))
+    };
+    let file = File::with_options()
+        .with_fapl(|fapl| fapl.libver_v110())
+        .open_rw(copy)
+        .map_err(|source| early(&source))?;
     let version = file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>());
-    if version.as_ref().ok() != Some(&RESULTS_VERSION) {
-        return Err(unknown("no results of a run of this version of the program"));
+    let version = version.map_err(|source| early(&source))?;
+    if version != RESULTS_VERSION {
+        return Err(unknown(&format!(
+            "its layout is version {version}, this program knows {RESULTS_VERSION}"
+        )));
+    }
+    if !file.link_exists("time") {
+        return Err(unknown("killed before the first output was written"));
     }
     let outputs = cut_all(&file, state).map_err(wrong)?;
     file.close().map_err(wrong)?;

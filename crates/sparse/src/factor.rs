@@ -13,6 +13,9 @@ use crate::solve;
 use crate::symbolic::Symbolic;
 use crate::trapezoid::BLOCK;
 
+/// A pivot this small beside its diagonal entry is rounding error.
+const VANISHED: f64 = 1e-13;
+
 /// What the matrix is known to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
@@ -276,9 +279,14 @@ impl Factor {
         params: &FactorParams,
     ) -> Result<(), FactorError> {
         let ratio = |a: &Suspect| a.pivot_ratio;
+        // Suspects come in elimination order. What follows a pivot that vanished is divided by rounding error and may have any sign:
+        // only a negative pivot before it says anything.
+        let vanished = suspects.iter().position(|a| ratio(a).is_nan() || ratio(a).abs() <= VANISHED);
+        let negative = suspects.iter().position(|a| ratio(a) < -params.suspicious_ratio);
+        let is_indefinite = negative.is_some_and(|at| vanished.is_none_or(|first| at < first));
         suspects.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let lowest = suspects[0];
-        if lowest.pivot_ratio < -params.suspicious_ratio {
+        if is_indefinite {
             return Err(FactorError::NotDefinite { row: lowest.row, pivot_ratio: lowest.pivot_ratio });
         }
         // One step of inverse iteration from a rough vector shows the softest motion. Its energy

@@ -156,12 +156,12 @@ pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f6
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().expect("invariant: no thread panics while it holds a lock")
 }
 
 /// Splits the tree: subtrees small enough for one thread, and the nodes above them one by one.
-fn units(symbolic: &Symbolic) -> Vec<(usize, usize)> {
+pub(crate) fn units(symbolic: &Symbolic) -> Vec<(usize, usize)> {
     let nodes = symbolic.supernodes();
     let limit = symbolic.info().flops * SUBTREE_SHARE;
     let mut work: Vec<f64> = nodes.iter().map(|node| node.flops()).collect();

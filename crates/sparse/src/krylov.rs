@@ -6,7 +6,8 @@
 //!
 //! OP is self-adjoint in the (semi-)inner product xᵀMy, so H is symmetric and its eigenvalues
 //! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. Every new block is
-//! orthogonalised twice against the whole basis, and MQ is kept, so this is matrix–matrix work.
+//! orthogonalised twice against the whole basis, which is matrix–matrix work. Only Q is kept: a product with M costs less than the
+//! memory of MQ.
 //! When the basis is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J.
 //! Matrix Anal. Appl. 22, 2000).
 
@@ -34,9 +35,10 @@ pub(crate) struct Ritz {
 pub(crate) struct Krylov<'a> {
     factor: &'a Factor,
     M: Symmetric<'a>,
-    /// Basis, and M times the basis.
+    /// Basis.
     Q: Mat<f64>,
-    MQ: Mat<f64>,
+    /// M times the block to expand next.
+    M_block: Mat<f64>,
     H: Mat<f64>,
     /// Columns to which OP has been applied.
     applied: usize,
@@ -68,7 +70,7 @@ impl<'a> Krylov<'a> {
             factor,
             M,
             Q: Mat::zeros(n, width),
-            MQ: Mat::zeros(n, width),
+            M_block: Mat::new(),
             H: Mat::zeros(width, width),
             applied: theta.len(),
             filled: theta.len(),
@@ -79,7 +81,6 @@ impl<'a> Krylov<'a> {
             solves: 0,
         };
         this.Q.as_mut().subcols_mut(0, theta.len()).copy_from(X);
-        this.M.multiply(X, this.MQ.as_mut().subcols_mut(0, theta.len()));
         for (k, &value) in theta.iter().enumerate() {
             this.H[(k, k)] = value;
             this.norm = this.norm.max(value.abs());
@@ -100,12 +101,11 @@ impl<'a> Krylov<'a> {
     /// Applies OP to the current block. False when the space is exhausted: it holds every
     /// eigenvector with a finite eigenvalue.
     pub(crate) fn expand(&mut self) -> bool {
-        self.restore_mass();
         if self.applied == self.filled && !self.start() {
             return false;
         }
         let (from, width) = (self.applied, self.filled - self.applied);
-        let mut W = self.MQ.as_ref().subcols(from, width).to_owned();
+        let mut W = std::mem::replace(&mut self.M_block, Mat::new());
         self.factor.solve_in_place(W.as_mut());
         self.solves += width;
         let (C, T) = self.append(W);
@@ -119,19 +119,6 @@ impl<'a> Krylov<'a> {
         self.applied += width;
         self.tail = T;
         true
-    }
-
-    /// Frees MQ, half the memory of the space, while the vectors found are examined.
-    pub(crate) fn forget_mass(&mut self) {
-        self.MQ = Mat::new();
-    }
-
-    fn restore_mass(&mut self) {
-        if self.MQ.ncols() == 0 {
-            self.MQ = Mat::zeros(self.Q.nrows(), self.Q.ncols());
-            let (used, n) = (self.filled, self.Q.nrows());
-            self.M.multiply(self.Q.subcols(0, used), self.MQ.as_mut().submatrix_mut(0, 0, n, used));
-        }
     }
 
     /// A fresh block from rough vectors, put through OP once to take out what has no mass.
@@ -177,23 +164,23 @@ impl<'a> Krylov<'a> {
     fn append(&mut self, mut W: Mat<f64>) -> (Mat<f64>, Mat<f64>) {
         let (n, old) = (W.nrows(), self.filled);
         let Q = self.Q.as_ref().subcols(0, old);
-        let MQ = self.MQ.as_ref().subcols(0, old);
-        let mut C = product(MQ.transpose(), W.as_ref());
-        matmul(W.as_mut(), Accum::Add, Q, C.as_ref(), -1.0, Par::Seq);
         let mut Z = Mat::zeros(n, W.ncols());
+        self.M.multiply(W.as_ref(), Z.as_mut());
+        let mut C = product(Q.transpose(), Z.as_ref());
+        matmul(W.as_mut(), Accum::Add, Q, C.as_ref(), -1.0, Par::Seq);
         self.M.multiply(W.as_ref(), Z.as_mut());
         let negligible = NEGLIGIBLE * self.norm;
         let T = orthonormalise(&mut W, &mut Z, negligible);
         // Second pass: what rounding left along Q, now that the block has length one.
         let C_2 = product(Q.transpose(), Z.as_ref());
         matmul(W.as_mut(), Accum::Add, Q, C_2.as_ref(), -1.0, Par::Seq);
-        matmul(Z.as_mut(), Accum::Add, MQ, C_2.as_ref(), -1.0, Par::Seq);
         matmul(C.as_mut(), Accum::Add, C_2.as_ref(), T.as_ref(), 1.0, Par::Seq);
+        self.M.multiply(W.as_ref(), Z.as_mut());
         let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
         let T = product(T_2.as_ref(), T.as_ref());
         let rank = W.ncols();
         self.Q.as_mut().subcols_mut(old, rank).copy_from(&W);
-        self.MQ.as_mut().subcols_mut(old, rank).copy_from(&Z);
+        self.M_block = Z;
         self.filled += rank;
         (C, T)
     }
@@ -220,19 +207,16 @@ impl<'a> Krylov<'a> {
 
     /// Compresses the space to the given Ritz vectors and the block to expand next.
     pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
-        self.restore_mass();
         let (m, kept, next) = (self.applied, keep.len(), self.filled - self.applied);
         let Y = Mat::from_fn(m, kept, |i, k| ritz.H.Phi[(i, keep[k])]);
-        for basis in [&mut self.Q, &mut self.MQ] {
-            for first in (0..basis.nrows()).step_by(ROWS) {
-                let rows = ROWS.min(basis.nrows() - first);
-                let rotated = product(basis.submatrix(first, 0, rows, m), Y.as_ref());
-                basis.as_mut().submatrix_mut(first, 0, rows, kept).copy_from(&rotated);
-            }
-            for k in 0..next {
-                let column = basis.col(m + k).to_owned();
-                basis.col_mut(kept + k).copy_from(&column);
-            }
+        for first in (0..self.Q.nrows()).step_by(ROWS) {
+            let rows = ROWS.min(self.Q.nrows() - first);
+            let rotated = product(self.Q.submatrix(first, 0, rows, m), Y.as_ref());
+            self.Q.as_mut().submatrix_mut(first, 0, rows, kept).copy_from(&rotated);
+        }
+        for k in 0..next {
+            let column = self.Q.col(m + k).to_owned();
+            self.Q.col_mut(kept + k).copy_from(&column);
         }
         self.H.fill(0.0);
         for (k, &index) in keep.iter().enumerate() {

@@ -54,7 +54,12 @@ impl Search<'_> {
         let count = match target {
             Target::Lowest(count) | Target::BelowShift(count) => count,
         };
-        let block = self.params.block.unwrap_or(if count > 60 { 16 } else { 8 }).clamp(1, factor.rows());
+        let usual = match count {
+            ..=16 => 4,
+            17..=60 => 8,
+            _ => 16,
+        };
+        let block = self.params.block.unwrap_or(usual).clamp(1, factor.rows());
         let margin = match target {
             Target::Lowest(_) => count.max(10 * block),
             Target::BelowShift(_) => (2 * count).max(12 * block),
@@ -73,7 +78,7 @@ impl Search<'_> {
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
             if wanted.complete && converged == inside.len() {
-                let (found, true_residual) = self.refine(factor, shift, &mut krylov, &ritz, &wanted)?;
+                let (found, true_residual) = self.refine(factor, shift, &krylov, &ritz, &wanted)?;
                 if true_residual <= 10.0 * self.params.tolerance || exhausted {
                     self.info.solves += krylov.solves;
                     self.info.exhausted = exhausted;
@@ -102,11 +107,10 @@ impl Search<'_> {
         &mut self,
         factor: &Factor,
         shift: f64,
-        krylov: &mut Krylov<'_>,
+        krylov: &Krylov<'_>,
         ritz: &Ritz,
         wanted: &Wanted,
     ) -> Result<(Found, f64), EigenError> {
-        krylov.forget_mass();
         let needed = wanted.needed.min(wanted.order.len());
         let chosen = &wanted.order[..needed];
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
@@ -176,8 +180,9 @@ fn wanted(ritz: &Ritz, shift: f64, target: Target, exhausted: bool) -> Wanted {
         }
         Target::BelowShift(count) => {
             let negative = theta.partition_point(|&value| value < 0.0);
-            // λ − σ = 1/θ: the negative θ nearest zero is the lowest λ.
-            let order: Vec<usize> = (0..negative).rev().collect();
+            // λ − σ = 1/θ: the negative θ nearest zero is the lowest λ. With λ ≥ 0 no eigenvalue lies between −1/σ and zero, but Ritz
+            // values on their way from one side to the other do: only the `count` most negative are wanted.
+            let order: Vec<usize> = (0..negative.min(count)).rev().collect();
             Wanted { complete: order.len() >= count, needed: count, order }
         }
     }

@@ -8,6 +8,11 @@ use crate::eigen::EigenError;
 /// |shift| as a fraction of the typical local stiffness to mass ratio.
 const SHIFT_FRACTION: f64 = 1e-8;
 
+/// A mode whose strain energy is this part of the sum of its absolute terms is no motion without strain.
+const CLEARLY_ELASTIC: f64 = 1e-10;
+/// The energies of the last motion without strain and of the first elastic mode differ by at least this factor.
+const RIGID_GAP: f64 = 30.0;
+
 /// K − σM (lower triangles) on the union of both patterns, whatever σ, so that one symbolic analysis
 /// serves all shifts.
 ///
@@ -76,20 +81,34 @@ pub(crate) fn automatic_shift(K: &CscMatrix<f64>, M: &CscMatrix<f64>) -> f64 {
     -SHIFT_FRACTION * typical
 }
 
-/// The number of shapes whose strain energy φᵀKφ is rounding error beside the sum of its absolute terms.
+/// The number of leading shapes that are motions without strain.
+///
+/// The strain energy φᵀKφ of such a motion beside the sum of its absolute terms is rounding error, below 1e-14 or so, while elastic modes
+/// of slender meshes come down to 1e-12. No fixed limit separates the two for every mesh, but rounding errors are followed by a gap and
+/// the spectrum of a slender mesh is not.
 pub(crate) fn rigid_body_modes(K: &CscMatrix<f64>, Phi: MatRef<'_, f64>) -> usize {
-    let is_rigid = |j: usize| {
+    let relative_energy = |j: usize| {
         let x = Phi.col(j);
-        let (mut energy, mut absolute) = (0.0, 0.0);
+        let (mut energy, mut absolute) = (0.0_f64, 0.0_f64);
         for (i, k, &value) in K.triplet_iter() {
             let term = value * x[i] * x[k] * if i == k { 1.0 } else { 2.0 };
             energy += term;
             absolute += term.abs();
         }
-        // Elastic modes of slender meshes come down to 1e-11; rounding stays below 1e-14.
-        energy.abs() <= 1e-13 * absolute
+        // Below this all is rounding error, and how far below says nothing.
+        if absolute > 0.0 { (energy.abs() / absolute).max(1e-15) } else { 1e-15 }
     };
-    (0..Phi.ncols()).take_while(|&j| is_rigid(j)).count()
+    let mut energies = Vec::new();
+    for j in 0..Phi.ncols() {
+        energies.push(relative_energy(j));
+        if energies[j] > CLEARLY_ELASTIC {
+            break;
+        }
+    }
+    let gap = |count: usize| energies.get(count).copied().unwrap_or(CLEARLY_ELASTIC) / energies[count - 1];
+    let possible = (1..=energies.len()).filter(|&count| energies[count - 1] <= 1e-12);
+    let best = possible.max_by(|&a, &b| gap(a).total_cmp(&gap(b)));
+    best.filter(|&count| gap(count) >= RIGID_GAP).unwrap_or(0)
 }
 
 /// Both triangles as a dense matrix.

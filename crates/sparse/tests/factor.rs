@@ -180,6 +180,13 @@ fn refusals() {
         Err(FactorError::TooLarge { needed, limit }) => assert!(needed > limit && limit == 100_000),
         other => panic!("expected a refusal, got {other:?}"),
     }
+    // The second pivot is exactly zero; what is left of the third is 1e-18 divided by it, negative and huge. The mechanism is
+    // the cause, not the sign.
+    let mechanism = lower(3, &[(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 1e-9), (2, 2, 1.0)]);
+    match factorise(&mechanism, OrderingMethod::Natural, &FactorParams::default()) {
+        Err(FactorError::Singular { row, .. }) => assert_eq!(row, 1),
+        other => panic!("expected a mechanism, got {other:?}"),
+    }
     let negative = beside(&chain(40, 2), &diagonal(&[-3.0]));
     assert!(matches!(
         factorise(&negative, OrderingMethod::Auto, &FactorParams::default()),

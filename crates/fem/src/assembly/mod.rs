@@ -84,15 +84,8 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let [K, M, D] = &mut values;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
         let matrices = element_matrices(mesh, options.mass, chunk, &nsm, &joints)?;
-        let first = chunk_index * BATCH;
-        let batch = |which: usize| Batch {
-            rows: &rows,
-            first,
-            matrices: matrices.iter().map(|m| m[which].as_ref()).collect(),
-        };
-        scatter(&pattern, &batch(0), K);
-        scatter(&pattern, &batch(1), M);
-        scatter(&pattern, &batch(2), D);
+        let batch = Batch { rows: &rows, first: chunk_index * BATCH, matrices: &matrices };
+        scatter(&pattern, &batch, [K, M, D]);
     }
     let wtmass = mesh.wtmass();
     M.iter_mut().for_each(|m| *m *= wtmass);

@@ -7,7 +7,8 @@ use thiserror::Error;
 pub enum SimulationError {
     /// The equations cannot be solved for a coordinate: it has neither inertia nor stiffness.
     #[error(
-        "t = {t:.6e} s: the equations are singular at {place}: it has no inertia or stiffness of its own"
+        "t = {t:.6e} s: the equations are singular at {place}: it has no inertia or stiffness of its own, or its link bends further \
+         than second-order kinematics describe (`segments` cut a beam; `second_order = false` leaves the shortening out)"
     )]
     Singular {
         /// Time.

@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(value("1 < 2 and 2 != 2 or 5 <= 5"), 1.0);
         assert_eq!(value("not (1 < 2)"), 0.0);
         assert_eq!(value("not not 7"), 1.0);
-        assert_eq!(parse("1 < 2 < 3", &[]).unwrap_err().at, 5);
+        assert_eq!(parse("1 < 2 < 3", &[]).unwrap_err().at, 6);
     }
 
     #[test]

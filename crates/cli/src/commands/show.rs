@@ -160,14 +160,14 @@ fn range(values: &[f64]) -> (f64, f64) {
     if values.is_empty() { (0.0, 0.0) } else { (low, high) }
 }
 
-/// One bar for each part of the curve: its number farthest from the middle of the range, so that no peak is lost.
+/// One bar for each part of the curve: its number farthest from the mean of all, so that no peak is lost.
 fn sparkline(values: &[f64], low: f64, high: f64) -> String {
     let columns = COLUMNS.min(values.len());
-    let middle = 0.5 * (low + high);
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
     let bar = |column: usize| {
         let part = &values[column * values.len() / columns..(column + 1) * values.len() / columns];
-        let extreme = part.iter().copied().max_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs()));
-        let height = (extreme.unwrap_or(middle) - low) / (high - low);
+        let extreme = part.iter().copied().max_by(|a, b| (a - mean).abs().total_cmp(&(b - mean).abs()));
+        let height = (extreme.unwrap_or(mean) - low) / (high - low);
         // A flat curve has no range: 0/0 lies at the bottom.
         BARS[((height * BARS.len() as f64) as usize).min(BARS.len() - 1)]
     };

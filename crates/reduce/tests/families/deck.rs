@@ -215,7 +215,7 @@ fn jointed() -> Family {
         family.cards.lines().filter(|l| !l.starts_with("CBAR,7,")).map(|l| format!("{l}\n")).collect();
     let [x, y, z] = family.positions[7];
     family.positions.push([x, y, z - 0.02]);
-    family.cards += "RBE2,101,8,123456,14\nCBUSH,102,9,7,14,,,,0\nPBUSH,9,K,3.+7,4.+7,2.+7,5.+5,6.+5,4.+5,\n+,B,300.,400.,200.,5.,6.,4.\n\
+    family.cards += "RBE2,101,8,123456,14\nCBUSH,102,9,7,14,,,,0\nPBUSH,9,K,3.+7,4.+7,2.+7,5.+5,6.+5,4.+5,\n+,,B,300.,400.,200.,5.,6.,4.\n\
         CDAMP2,103,25.,5,2,11,2\nCVISC,104,10,3,5\nPVISC,10,40.\n";
     family.cut_off_hz = 3000.0;
     family

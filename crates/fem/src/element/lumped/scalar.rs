@@ -175,7 +175,7 @@ mod tests {
             let mesh = mesh(ends);
             let context = ElementContext { mesh: &mesh, extra_nsm: 0.0 };
             let error = registry::build(context, ElementRef::Spring(0)).err().unwrap();
-            assert!(error.headline().starts_with("CELAS1 9: both ends are"), "{}", error.headline());
+            assert!(error.headline().contains(" 9: both ends are"), "{}", error.headline());
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The pipeline file
     #[arg(value_name = "PIPELINE")]
     pipeline: PathBuf,
-    /// The results file, or the folder of a study; results/<pipeline>.vtkhdf or results/<pipeline> when left out
+    /// The results file, or the folder of a study; results/PIPELINE.vtkhdf or results/PIPELINE when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Reduce every link anew and keep nothing

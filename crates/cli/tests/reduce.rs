@@ -297,3 +297,17 @@ fn an_exported_link_is_a_deck_of_the_same_mass() {
     // Bulk data keeps nine digits at least.
     assert!((a / b - 1.0).abs() < 1e-8, "{a} {b}");
 }
+
+/// A grid of solids has no rotations: it cannot carry a link frame by itself.
+#[test]
+fn a_link_frame_on_a_grid_of_solids_is_refused() {
+    let deck = concat!(env!("CARGO_MANIFEST_DIR"), "/../../inputs/bare-mesh/lever.bdf");
+    let bench = Bench::new(&format!(
+        "[links.lever]\ndeck = '{deck}'\nunits = 'mm-t-s'\nmaterial = 'steel'\ninboard = 1\n\
+         interfaces = {{ pin = {{ cylinder = {{ axis = 'z', through = [100, 0, 0], radius = 8 }} }} }}\n"
+    ));
+    let (code, text) = bench.reduce(&["--no-cache"]);
+    assert_eq!(code, 1);
+    assert!(text.contains("interface GRID 1: components 456 without stiffness"), "{text}");
+    assert!(text.contains("lever.bdf:2:1"), "{text}");
+}

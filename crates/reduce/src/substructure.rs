@@ -40,13 +40,15 @@ pub fn substructure(
     let system = assemble(mesh, AssemblyOptions { mass, nsm })?;
     let constrained = constrain(mesh, &system.dofs, &system.K, options)?;
     let constraints = constrained.output;
-    let mut problems = Diagnostics::new();
+    let mut problems = loose_clamps(mesh, &system, &constraints, options);
     let mut columns = Vec::new();
     for (node, components) in boundary {
         for component in components.iter() {
             match column(&system, &constraints, *node, component) {
                 Ok(column) => columns.push(column),
-                Err(why) => problems.push(interface_problem(mesh, *node, component, why)),
+                Err(why) => {
+                    problems.push(interface_problem(mesh, *node, Components::one(component), why));
+                }
             }
         }
     }
@@ -55,6 +57,34 @@ pub fn substructure(
     }
     let (K, M) = (transformed(&system.K, &constraints.T), transformed(&system.M, &constraints.T));
     Ok(Substructure { system, constraints, K, M, boundary: columns, diagnostics: constrained.diagnostics })
+}
+
+/// Clamped components that nothing is tied to: a solid's grid has no rotations, so it cannot carry a link frame.
+fn loose_clamps(
+    mesh: &LinkMesh,
+    system: &System,
+    constraints: &Constraints,
+    options: &ConstraintOptions,
+) -> Diagnostics {
+    let mut followed = vec![false; constraints.fixed.len()];
+    for (row, entries) in constraints.T_s.row_iter().enumerate() {
+        if constraints.states[row] == DofState::Dependent {
+            entries.col_indices().iter().for_each(|column| followed[*column] = true);
+        }
+    }
+    let is_loose = |node: NodeIndex, component: Component| {
+        let Some(row) = system.dofs.row(node, component) else { return false };
+        let stiff = system.K.get_entry(row, row).is_some_and(|entry| entry.into_value() != 0.0);
+        let tied = matches!(constraints.states[row], DofState::Fixed(column) if followed[column as usize]);
+        !stiff && !tied
+    };
+    let of_node = |(node, components): &(NodeIndex, Components)| {
+        let loose = components.iter().filter(|component| is_loose(*node, *component));
+        let loose = loose.fold(Components::NONE, Components::with);
+        let why = "without stiffness, so nothing holds the link to it";
+        (!loose.is_empty()).then(|| interface_problem(mesh, *node, loose, why))
+    };
+    options.clamped.iter().filter_map(of_node).collect()
 }
 
 /// The constraints of a link: its inboard grid clamped, its MPCs and permanent constraints. The SPC sets of the deck's own
@@ -79,9 +109,10 @@ fn column(
     }
 }
 
-fn interface_problem(mesh: &LinkMesh, node: NodeIndex, component: Component, why: &str) -> Diagnostic {
+fn interface_problem(mesh: &LinkMesh, node: NodeIndex, components: Components, why: &str) -> Diagnostic {
     let node = mesh.node(node);
-    Diagnostic::error(format!("interface GRID {}: component {component} {why}", node.id))
+    let many = if components.len() > 1 { "s" } else { "" };
+    Diagnostic::error(format!("interface GRID {}: component{many} {components} {why}", node.id))
         .at(node.source.0)
         .hint("an interface needs six components: a shell or beam grid, or the centre of a spider")
 }

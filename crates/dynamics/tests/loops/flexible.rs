@@ -98,10 +98,9 @@ fn compare(pieces: usize, modes: usize, second_order: bool) -> Option<(f64, f64)
 
 #[test]
 fn the_flexible_four_bar_agrees_with_the_nonlinear_reference() {
-    // Two tangent frames of first order miss part of the stiffening; four have most of it, and so have two of second order.
-    for (pieces, modes, second_order) in [(2, 4, false), (4, 2, false), (2, 4, true)] {
-        let Some((peak, rms)) = compare(pieces, modes, second_order) else { return };
-        let limit = if pieces == 4 || second_order { (0.03, 0.05) } else { (0.15, 0.2) };
+    // Pieces with frames of their own take the shortening of the whole up; the more of them, the better.
+    for (pieces, limit) in [(4, (0.02, 0.02)), (6, (0.01, 0.02))] {
+        let Some((peak, rms)) = compare(pieces, 2, false) else { return };
         assert!(peak.abs() < limit.0 && rms < limit.1, "{pieces} pieces: {peak} {rms}");
     }
 }

@@ -5,3 +5,4 @@ mod convergence;
 mod macneal_harder;
 mod nafems;
 mod plates;
+mod thermal;

@@ -25,6 +25,7 @@ use super::curved_stress;
 use super::geometry::{material_angle, surface_frame};
 use super::section::{Section, ShellLaw};
 use super::shape::{mass_points, quad_8, triangle_6};
+use super::thermal;
 use super::tying::{interpolation, ties};
 use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
 
@@ -36,11 +37,11 @@ const RIGID: f64 = 1e4;
 
 /// A curved shell.
 pub(super) struct CurvedShell {
-    dofs: Vec<ElementDof>,
+    pub(super) dofs: Vec<ElementDof>,
     /// Corners as on the card.
-    corners: Vec<NodeIndex>,
+    pub(super) corners: Vec<NodeIndex>,
     /// Place among the present nodes of each place of the card; `None`: left out.
-    present: Vec<Option<usize>>,
+    pub(super) present: Vec<Option<usize>>,
     /// All places, left-out ones in the middle of their side.
     pub(super) positions: Vec<Vector3<f64>>,
     /// Unit normals there.
@@ -424,6 +425,10 @@ impl Element for CurvedShell {
             }
         }
         Some(if self.has_followers() { self.followers().transpose() * load } else { load })
+    }
+
+    fn thermal_load(&self, temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
+        Some(thermal::curved(self, temperature))
     }
 
     fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {

@@ -22,6 +22,7 @@ use super::membrane::Membrane;
 use super::opt::membrane_triangle;
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
+use super::thermal;
 use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
 
 /// What the rotation about the normal does.
@@ -285,6 +286,10 @@ impl Element for FlatShell {
             }
         }
         Some(load)
+    }
+
+    fn thermal_load(&self, temperature: &dyn Fn(NodeIndex) -> f64) -> Option<DVector<f64>> {
+        Some(thermal::flat(self, temperature))
     }
 
     fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {

@@ -10,11 +10,13 @@
 //! coupling; SMCORE takes the last ply as a core of thickness t_c without stiffness between equal face sheets that the other
 //! plies, smeared over t_f in all, form: D = A·((t_c + t_f/2)² … ) as derived at [`smeared_core`].
 
-use nalgebra::{Matrix2, Matrix3};
+use nalgebra::{Matrix2, Matrix3, Vector3};
 use pliant_mesh::LinkMesh;
 use pliant_mesh::property::{LaminateKind, LaminateProperty};
 
-use super::section::{Section, density, plane_stiffness, shear_stiffness, strain_rotation};
+use super::section::{
+    Section, Thermal, density, expansion, plane_stiffness, shear_stiffness, strain_rotation,
+};
 
 /// A ply in laminate axes.
 struct Layer {
@@ -23,6 +25,8 @@ struct Layer {
     shear: Matrix2<f64>,
     thickness: f64,
     density: f64,
+    /// Qα: stress of one degree when held.
+    thermal: Vector3<f64>,
 }
 
 /// The section of a laminate in its material axes, about the reference plane.
@@ -45,8 +49,10 @@ pub(super) fn laminate_section(
         let R = Matrix2::new(cos, sin, -sin, cos);
         let compliance =
             shear_stiffness(mesh, ply.material)?.and_then(|G| G.try_inverse()).unwrap_or_default();
+        let stiffness = plane_stiffness(mesh, ply.material, false)?;
         layers.push(Layer {
-            stiffness: T.transpose() * plane_stiffness(mesh, ply.material, false)? * T,
+            stiffness: T.transpose() * stiffness * T,
+            thermal: T.transpose() * stiffness * expansion(mesh, ply.material),
             shear: R.transpose() * compliance * R,
             thickness: ply.thickness,
             density: density(mesh, ply.material),
@@ -57,14 +63,15 @@ pub(super) fn laminate_section(
     }
     if laminate.kind == LaminateKind::Symmetric {
         for i in (0..layers.len()).rev() {
-            let Layer { stiffness, shear, thickness, density } = layers[i];
-            layers.push(Layer { stiffness, shear, thickness, density });
+            let Layer { stiffness, shear, thickness, density, thermal } = layers[i];
+            layers.push(Layer { stiffness, shear, thickness, density, thermal });
         }
     }
     let total: f64 = layers.iter().map(|l| l.thickness).sum();
     let bottom = laminate.bottom.unwrap_or(-0.5 * total);
     let mut section = sum(&layers, bottom);
     section.mass += laminate.nsm + extra_nsm;
+    section.thermal.reference = laminate.reference_temperature;
     section.S = transverse_shear(&layers);
     match laminate.kind {
         LaminateKind::General | LaminateKind::Symmetric => {}
@@ -72,14 +79,18 @@ pub(super) fn laminate_section(
             section.B.fill(0.0);
             section.D.fill(0.0);
             section.S = None;
+            section.thermal.M.fill(0.0);
         }
         LaminateKind::Bending => {
             section.A.fill(0.0);
             section.B.fill(0.0);
+            section.thermal.N.fill(0.0);
+            section.thermal.M.fill(0.0);
         }
         LaminateKind::Smeared => {
             section.B.fill(0.0);
             section.D = section.A * (total * total / 12.0);
+            section.thermal.M.fill(0.0);
         }
         LaminateKind::SmearedCore => smeared_core(&mut section, &layers),
     }
@@ -96,6 +107,7 @@ fn sum(layers: &[Layer], bottom: f64) -> Section {
         mass: 0.0,
         mass_height: 0.0,
         rotary_inertia: 0.0,
+        thermal: Thermal::default(),
     };
     let (mut z, mut first, mut second) = (bottom, 0.0, 0.0);
     for layer in layers {
@@ -103,6 +115,8 @@ fn sum(layers: &[Layer], bottom: f64) -> Section {
         section.A += layer.stiffness * (top - z);
         section.B += layer.stiffness * ((top * top - z * z) / 2.0);
         section.D += layer.stiffness * ((top.powi(3) - z.powi(3)) / 3.0);
+        section.thermal.N += layer.thermal * (top - z);
+        section.thermal.M += layer.thermal * ((top * top - z * z) / 2.0);
         section.mass += layer.density * (top - z);
         first += layer.density * (top * top - z * z) / 2.0;
         second += layer.density * (top.powi(3) - z.powi(3)) / 3.0;
@@ -164,6 +178,8 @@ fn smeared_core(section: &mut Section, layers: &[Layer]) {
     let sheet = faces.iter().map(|l| l.thickness).sum::<f64>() / 2.0;
     let distance = (core.thickness + sheet) / 2.0;
     section.A = faces.iter().map(|l| l.stiffness * l.thickness).sum();
+    section.thermal.N = faces.iter().map(|l| l.thermal * l.thickness).sum();
+    section.thermal.M.fill(0.0);
     section.B.fill(0.0);
     section.D = section.A * (distance * distance + sheet * sheet / 12.0);
 }

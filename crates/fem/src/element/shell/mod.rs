@@ -17,6 +17,7 @@ mod membrane;
 mod opt;
 mod section;
 mod shape;
+mod thermal;
 mod tying;
 
 use nalgebra::Vector3;

@@ -10,7 +10,7 @@
 //! PSHELL: A = T·G1, D = T³/12·(12I/T³)·G2, S = T·(TS/T)·G3 and, since Nastran's curvature is −κ, B = −T²·G4
 //! (MSC Nastran Quick Reference Guide, PSHELL). A laminate is summed over its plies in [`super::laminate`].
 
-use nalgebra::{Matrix2, Matrix3, Vector2};
+use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 use pliant_mesh::property::{PropertyKind, ShellProperty};
 use pliant_mesh::{LinkMesh, MaterialIndex, MaterialLaw};
 
@@ -33,6 +33,19 @@ pub(super) struct Section {
     pub(super) mass_height: f64,
     /// ∫ρ(z − height)²dz.
     pub(super) rotary_inertia: f64,
+    /// What one degree of temperature would do if the shell were held.
+    pub(super) thermal: Thermal,
+}
+
+/// Forces and moments of thermal strain, per length and degree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Thermal {
+    /// ∫Gα dz.
+    pub(super) N: Vector3<f64>,
+    /// ∫zGα dz.
+    pub(super) M: Vector3<f64>,
+    /// Temperature without strain.
+    pub(super) reference: f64,
 }
 
 /// The property of a shell, ready to be evaluated.
@@ -49,6 +62,9 @@ pub(super) struct PlateLaw {
     bending: Option<Matrix3<f64>>,
     shear: Option<Matrix2<f64>>,
     coupling: Option<Matrix3<f64>>,
+    /// α of the membrane's material, and the temperature it counts from.
+    expansion: Vector3<f64>,
+    reference_temperature: f64,
     property: ShellProperty,
     density: f64,
     nsm: f64,
@@ -77,6 +93,10 @@ impl ShellLaw {
                     bending,
                     shear,
                     coupling: plane(property.coupling)?,
+                    expansion: property.membrane.map_or_else(Vector3::zeros, |m| expansion(mesh, m)),
+                    reference_temperature: property
+                        .membrane
+                        .map_or(0.0, |m| mesh.materials[m.index()].reference_temperature),
                     property: (**property).clone(),
                     density,
                     nsm: property.nsm + extra_nsm,
@@ -109,9 +129,16 @@ impl ShellLaw {
             Self::Plate(plate) => plate,
         };
         let inertia = plate.property.bending_ratio * t.powi(3) / 12.0;
+        let A = plate.membrane.map_or_else(Matrix3::zeros, |g| g * t);
+        let B = plate.coupling.map_or_else(Matrix3::zeros, |g| g * (-t * t));
         Section {
-            A: plate.membrane.map_or_else(Matrix3::zeros, |g| g * t),
-            B: plate.coupling.map_or_else(Matrix3::zeros, |g| g * (-t * t)),
+            thermal: Thermal {
+                N: A * plate.expansion,
+                M: B * plate.expansion,
+                reference: plate.reference_temperature,
+            },
+            A,
+            B,
             D: plate.bending.map_or_else(Matrix3::zeros, |g| g * inertia),
             S: plate.shear.map(|g| g * (t * plate.property.shear_ratio)),
             mass: plate.density * t + plate.nsm,
@@ -136,6 +163,11 @@ impl Section {
             B: T.transpose() * self.B * T,
             D: T.transpose() * self.D * T,
             S: self.S.map(|S| R.transpose() * S * R),
+            thermal: Thermal {
+                N: T.transpose() * self.thermal.N,
+                M: T.transpose() * self.thermal.M,
+                ..self.thermal
+            },
             ..*self
         }
     }
@@ -146,6 +178,7 @@ impl Section {
             B: self.B + self.A * height,
             D: self.D + (self.B + self.B.transpose()) * height + self.A * (height * height),
             mass_height: self.mass_height + height,
+            thermal: Thermal { M: self.thermal.M + self.thermal.N * height, ..self.thermal },
             ..self.clone()
         }
     }
@@ -180,6 +213,16 @@ impl Section {
 pub(super) fn strain_rotation(angle: f64) -> Matrix3<f64> {
     let (s, c) = angle.sin_cos();
     Matrix3::new(c * c, s * s, s * c, s * s, c * c, -s * c, -2.0 * s * c, 2.0 * s * c, c * c - s * s)
+}
+
+/// Thermal expansion [αx αy αxy] of a material in its own axes.
+pub(super) fn expansion(mesh: &LinkMesh, material: MaterialIndex) -> Vector3<f64> {
+    match &mesh.materials[material.index()].law {
+        MaterialLaw::Isotropic { thermal_expansion: a, .. } => Vector3::new(*a, *a, 0.0),
+        MaterialLaw::Anisotropic2d { thermal_expansion, .. } => *thermal_expansion,
+        MaterialLaw::Orthotropic2d { thermal_expansion: [a, b], .. } => Vector3::new(*a, *b, 0.0),
+        MaterialLaw::Anisotropic3d { .. } => Vector3::zeros(),
+    }
 }
 
 /// Density of a material.

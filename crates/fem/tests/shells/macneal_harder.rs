@@ -20,9 +20,9 @@ fn grade(ratio: f64) -> char {
     }
 }
 
-/// What is below grade B: three-node triangles one element wide bent in their plane when slanted; clamped
+/// What is below grade B: three-node triangles one element wide bent in their plane when slanted, and twisted; clamped
 /// plates of 4 × 4 quadratic elements of aspect 5.
-const BELOW: [(&str, ShellShape); 8] = [
+const BELOW: [(&str, ShellShape); 16] = [
     ("plate b/a = 5, supported, point load, N = 8", ShellShape::Tria6),
     ("plate b/a = 5, clamped, pressure, N = 8", ShellShape::Quad8),
     ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Quad8),
@@ -31,6 +31,14 @@ const BELOW: [(&str, ShellShape); 8] = [
     ("straight beam, trapezoid, in-plane", ShellShape::TriaR),
     ("straight beam, parallelogram, in-plane", ShellShape::Tria3),
     ("straight beam, parallelogram, in-plane", ShellShape::TriaR),
+    ("straight beam, regular, twist", ShellShape::Tria3),
+    ("straight beam, regular, twist", ShellShape::TriaR),
+    ("straight beam, trapezoid, twist", ShellShape::Tria3),
+    ("straight beam, trapezoid, twist", ShellShape::TriaR),
+    ("straight beam, parallelogram, twist", ShellShape::Tria3),
+    ("straight beam, parallelogram, twist", ShellShape::TriaR),
+    ("curved beam, out-of-plane", ShellShape::Tria3),
+    ("curved beam, out-of-plane", ShellShape::TriaR),
 ];
 
 /// Prints a line; true for grade B or better.

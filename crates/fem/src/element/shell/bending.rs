@@ -6,9 +6,7 @@
 //! The triangle is the discrete Kirchhoff–Mindlin one, DKMT (I. Katili, "A new discrete Kirchhoff–Mindlin element based on
 //! Mindlin–Reissner plate theory and assumed shear strain fields, part I", International Journal for Numerical Methods in Engineering 36 (1993)
 //! 1859–1883): the rotation along a side is quadratic with Δ at its middle, the shear strain along it constant, and equilibrium of a
-//! strip along it makes the gap split into both: Δ = −3g/(2L(1 + φ)), Lγ̄ = gφ/(1 + φ), φ = 12D_s/(L²S_s). Gaps of a constant
-//! shear add up to zero around the triangle. The sum that is left is the shear that turns around it, which relieves the twist of a thick
-//! strip: there the width counts, not the length of the sides, as in the quadrilateral; see [`Swirl`].
+//! strip along it makes the gap split into both: Δ = −3g/(2L(1 + φ)), Lγ̄ = gφ/(1 + φ), φ = 12D_s/(L²S_s).
 //!
 //! The quadrilateral has linear rotations and transverse shear tied to its sides (E. N. Dvorkin and K.-J. Bathe, "A continuum mechanics
 //! based four-node shell element", Engineering Computations 1 (1984) 77–88), with MacNeal's residual bending flexibility: the curvature that linear rotations leave
@@ -33,10 +31,6 @@ const RESIDUAL: f64 = 0.5;
 /// clamped plates of elongated elements are within 8 % on a 4×4 mesh; 1 is too soft, ∞ (no residual flexibility) too stiff.
 const TWIST: f64 = 5.0;
 
-/// Share of the shear energy of a twisted strip that is left because the shear gathers at its edges: with two thirds the torsion
-/// constant of a strip twice as wide as thick, 0.229bh³, comes out of the γ_x = sϑy that the triangle assumes.
-const EDGE: f64 = 2.0 / 3.0;
-
 /// K, and ∫B dA = area × mean curvature.
 pub(super) struct Bending {
     /// Stiffness, rows w θx θy of each corner.
@@ -52,12 +46,7 @@ pub(super) fn plate_bending(p: &[Vector2<f64>], section: &dyn Fn(&[f64]) -> Sect
     let size = 3 * count;
     let mut bending = Bending { K: DMatrix::zeros(size, size), L: DMatrix::zeros(size, 3) };
     let gaps: Vec<RowDVector<f64>> = (0..count).map(|side| gap(p, side)).collect();
-    let mut deltas = Vec::new();
-    if count == 3 {
-        let swirl = Swirl::new(p, &gaps, section);
-        bending.K += swirl.row.transpose() * &swirl.row * swirl.stiffness;
-        deltas = kirchhoff_mindlin_sides(p, &gaps, &swirl, section);
-    }
+    let deltas = if count == 3 { kirchhoff_mindlin_sides(p, &gaps, section) } else { Vec::new() };
     for (xi, eta, weight) in stiffness_points(count) {
         let point = flat(p, xi, eta);
         let section = section(&point.N);
@@ -82,8 +71,7 @@ pub(super) fn plate_bending(p: &[Vector2<f64>], section: &dyn Fn(&[f64]) -> Sect
 pub(super) fn curvatures(p: &[Vector2<f64>], section: &dyn Fn(&[f64]) -> Section) -> Vec<Matrix3xX<f64>> {
     let count = p.len();
     let gaps: Vec<RowDVector<f64>> = (0..count).map(|side| gap(p, side)).collect();
-    let swirled = || kirchhoff_mindlin_sides(p, &gaps, &Swirl::new(p, &gaps, section), section);
-    let deltas = if count == 3 { swirled() } else { Vec::new() };
+    let deltas = if count == 3 { kirchhoff_mindlin_sides(p, &gaps, section) } else { Vec::new() };
     let at = |(xi, eta, _): &(f64, f64, f64)| curvature(&flat(p, *xi, *eta), p, &deltas);
     stiffness_points(count).iter().map(at).collect()
 }
@@ -114,51 +102,9 @@ struct Side {
     shear: RowDVector<f64>,
 }
 
-/// The gaps of the triangle that run around it: r = Σg, shared by the sides as the squares of their lengths.
-///
-/// In a strip of width b twisted by ϑ, w = ϑxy, the rotations across lag behind by a shear γ_x = sϑy: gaps on the long sides and
-/// none on the others, a shear energy ½S r²A/(3L²) of each triangle of area A. That is also what is taken for other shapes, up to the
-/// energy of the field (−y, x) about the centroid, ½S r²ΣL²/(144A), which is less for compact ones.
-struct Swirl {
-    /// Share of each side.
-    shares: [f64; 3],
-    /// r.
-    gap: RowDVector<f64>,
-    /// 1/(1 + φ) with the width 2A/L in φ, and [`TWIST`].
-    bent: f64,
-    /// Row of the sheared part of r.
-    row: RowDVector<f64>,
-    /// Energy ½·stiffness·(row u)².
-    stiffness: f64,
-}
-
-impl Swirl {
-    fn new(p: &[Vector2<f64>], gaps: &[RowDVector<f64>], section: &dyn Fn(&[f64]) -> Section) -> Self {
-        let sides = [0, 1, 2].map(|i| p[(i + 1) % 3] - p[i]);
-        let area = 0.5 * sides[0].perp(&sides[1]);
-        let squares: f64 = sides.iter().map(Vector2::norm_squared).sum();
-        let shares = sides.map(|side| side.norm_squared() / squares);
-        let section = section(&[1.0 / 3.0; 3]);
-        let mean = |along: &dyn Fn(Vector2<f64>) -> f64| -> f64 {
-            sides.iter().zip(shares).map(|(side, share)| share * along(side.normalize())).sum()
-        };
-        let gap = &gaps[0] + &gaps[1] + &gaps[2];
-        let Some(S) = section.S else {
-            return Self { shares, row: &gap * 0.0, gap, bent: 1.0, stiffness: 0.0 };
-        };
-        let shear = mean(&|s| s.dot(&(S * s)));
-        // The long sides of a slender triangle have the square ΣL²/2, and 2A/L is its width.
-        let width_squared = 8.0 * area * area / squares;
-        let phi = TWIST * 12.0 * mean(&|s| section.bending_along(s)) / (width_squared * shear);
-        let stiffness = EDGE * shear * (2.0 * area / (3.0 * squares)).min(squares / (144.0 * area));
-        Self { shares, row: &gap * (phi / (1.0 + phi)), gap, bent: 1.0 / (1.0 + phi), stiffness }
-    }
-}
-
 fn kirchhoff_mindlin_sides(
     p: &[Vector2<f64>],
     gaps: &[RowDVector<f64>],
-    swirl: &Swirl,
     section: &dyn Fn(&[f64]) -> Section,
 ) -> Vec<Side> {
     gaps.iter()
@@ -171,9 +117,7 @@ fn kirchhoff_mindlin_sides(
             let section = section(&N);
             let flexibility = section.S.and_then(|S| S.try_inverse()).unwrap_or_default();
             let phi = shear_ratio(&section, &flexibility, (p[j] - p[i]) / length, length);
-            let turning = &swirl.gap * swirl.shares[i];
-            let straight = (g - &turning) / (1.0 + phi);
-            Side { delta: (&straight + turning * swirl.bent) * (-1.5 / length), shear: straight * phi }
+            Side { delta: g * (-1.5 / (length * (1.0 + phi))), shear: g * (phi / (1.0 + phi)) }
         })
         .collect()
 }

@@ -45,6 +45,9 @@ pub(crate) struct ClosureWork {
     /// Corrections of positions and velocities in the step under way.
     pub(crate) shift: Vec<f64>,
     pub(crate) shift_rate: Vec<f64>,
+    /// What the iteration under way adds to them.
+    pub(crate) change: Vec<f64>,
+    pub(crate) change_rate: Vec<f64>,
     /// How many constraints are redundant, once it is known.
     pub(crate) redundant: Option<usize>,
     /// The best conditioned step so far: smallest pivot over largest.
@@ -115,6 +118,8 @@ impl ClosureWork {
             null: vec![0.0; n * n],
             shift: vec![0.0; velocities],
             shift_rate: vec![0.0; velocities],
+            change: vec![0.0; velocities],
+            change_rate: vec![0.0; velocities],
             redundant: None,
             healthy: 0.0,
             length: machine_length(model),

@@ -3,9 +3,7 @@
 use nalgebra::Vector6;
 use pliant_link::{Interface, dot, products};
 use pliant_mechanism::Model;
-use pliant_spatial::{
-    Transform, Twist, cross_motion, left_jacobian, left_jacobian_rate, rotation_exp, twist,
-};
+use pliant_spatial::{Transform, Twist, cross_motion, rotation_motion, twist};
 
 use crate::workspace::{InterfaceWork, Workspace};
 
@@ -87,11 +85,11 @@ fn interface_motion(
     }
     let phi = d.fixed_rows::<3>(3).into_owned();
     let phi_rate = rate.fixed_rows::<3>(3).into_owned();
-    let J_left = left_jacobian(&phi);
-    let R_LT = rotation_exp(&phi) * interface.X_LT.R;
+    let rotation = rotation_motion(&phi, &phi_rate);
+    let R_LT = rotation.R * interface.X_LT.R;
     T.X_LT = Transform::new(R_LT, interface.X_LT.p + d.fixed_rows::<3>(0));
     T.X_WT = *X_WL * T.X_LT;
-    let spin_map = R_LT.tr_mul(&J_left);
+    let spin_map = R_LT.tr_mul(&rotation.J);
     for J in &mut T.J {
         let linear = R_LT.tr_mul(&J.fixed_rows::<3>(0));
         let angular = spin_map * J.fixed_rows::<3>(3);
@@ -103,7 +101,6 @@ fn interface_motion(
     T.V = T.X_LT.carry_twist(V_L) + U;
     // J q̈ and the derivative of J's components: the axes of T turn with w, J_left changes with φ.
     let linear = R_LT.tr_mul(&acceleration.fixed_rows::<3>(0)) - w.cross(&u);
-    let angular = spin_map * acceleration.fixed_rows::<3>(3)
-        + R_LT.tr_mul(&(left_jacobian_rate(&phi, &phi_rate) * phi_rate));
+    let angular = spin_map * acceleration.fixed_rows::<3>(3) + R_LT.tr_mul(&rotation.bias);
     T.A = T.X_LT.carry_twist(A_L) + twist(linear, angular) + cross_motion(&T.V, &U);
 }

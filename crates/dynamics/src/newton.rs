@@ -16,7 +16,7 @@ use crate::{SimulationError, State, coordinate_label};
 pub struct NewtonSettings {
     /// Most iterations before the step is cut.
     pub max_iterations: usize,
-    /// Energy criterion: `|ΔU·r|` over that of the first iteration.
+    /// Energy criterion: energy of the correction that is left over that of the step's whole change.
     pub energy_tolerance: f64,
     /// Force criterion: size of the residual over the size of the forces in it.
     pub force_tolerance: f64,
@@ -117,10 +117,10 @@ pub(crate) fn step(
 ) -> Result<usize, StepFailure> {
     let gain = scheme.gain();
     let c = Coefficients { m: 1.0, d: scheme.gamma * h * gain, k: scheme.beta * h * h * gain };
-    next.copy_from(last);
+    foretell(h, last, next);
     next.prescribe(model, t);
-    work.closure.begin_step(&last.multipliers);
-    let (mut first_energy, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
+    work.closure.begin_step(&next.multipliers);
+    let (mut whole, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
     let mut stale = true;
     for iteration in 0..=settings.max_iterations {
         kinematic_update(model, scheme, h, last, next, work);
@@ -134,11 +134,11 @@ pub(crate) fn step(
         if !size.is_finite() {
             return Err(StepFailure::NotFinite { coordinate: worst(work) });
         }
-        // The energy |ΔU·r| is quadratic in the residual, so the last one scaled tells it without another solve.
+        // The energy is quadratic in the residual, so the last one scaled tells it without another solve.
         let ratio = size / last_size;
         let energy = last_energy * ratio * ratio;
         let converged = iteration > 0
-            && energy <= settings.energy_tolerance * first_energy
+            && energy <= settings.energy_tolerance * whole
             && size <= settings.force_tolerance * reference;
         let rounding = size <= ROUNDING * reference || is_negligible(work, c.k);
         // Rounding of large forces can keep the residual from falling further: then it must be small already.
@@ -151,21 +151,38 @@ pub(crate) fn step(
             let (residual, coordinate) = (size / reference, worst(work));
             return Err(StepFailure::NotConverged { iterations: iteration, residual, coordinate });
         }
+        schur::correct(model, c, work);
         solve(model, work);
         schur::complete(model, |row| row.acceleration, work);
-        schur::correct(c, work);
-        last_energy = work.unknowns.iter().map(|&j| work.r[j] * work.delta[j]).sum::<f64>().abs();
-        if iteration == 0 {
-            first_energy = last_energy;
-        }
         // The factor is of the first iterate; renew it when it no longer pulls.
         stale = size > 0.1 * last_size;
         last_size = size;
+        (whole, last_energy) = (0.0, 0.0);
         for &j in &work.unknowns {
             next.a[j] += work.delta[j];
+            let change = next.a[j] - last.a[j];
+            whole += work.diagonal[j] * change * change;
+            last_energy += work.diagonal[j] * work.delta[j] * work.delta[j];
         }
     }
     unreachable!("invariant: the last iteration returns");
+}
+
+/// First guess of accelerations and multipliers: on the line through the last two states. `next` comes with the state before
+/// `last`, or with what is left of a step that failed, which has a later time and is no use.
+fn foretell(h: f64, last: &State, next: &mut State) {
+    let before = last.t - next.t;
+    let part = if before > 0.0 { h / before } else { 0.0 };
+    let extend = |next: &mut [f64], last: &[f64]| {
+        for (next, last) in next.iter_mut().zip(last) {
+            *next = if part > 0.0 { last + part * (last - *next) } else { *last };
+        }
+    };
+    extend(&mut next.a, &last.a);
+    extend(&mut next.multipliers, &last.multipliers);
+    next.q.copy_from_slice(&last.q);
+    next.v.copy_from_slice(&last.v);
+    next.a_bar.copy_from_slice(&last.a_bar);
 }
 
 /// Positions and velocities of `next` that go with its accelerations.

@@ -17,7 +17,8 @@ use pliant_spatial::Wrench;
 use crate::closure::{ClosureWork, coupling_start};
 use crate::pivoted::{Rank, RankError};
 use crate::recursion::{clear_bias, sweep};
-use crate::residual::slope;
+use crate::residual::{multiply_add, slope};
+use crate::state::hinges;
 use crate::workspace::{BodyWork, Coefficients, Workspace};
 
 /// Puts a unit of multiplier `row` on the tree as bias and right-hand side.
@@ -281,18 +282,34 @@ pub(crate) fn complete(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Wo
 }
 
 /// Adds to the corrections of the step what brings positions and velocities back on the constraints once the
-/// accelerations have answered.
-pub(crate) fn correct(coefficients: Coefficients, work: &mut Workspace) {
+/// accelerations have answered, and to the residual what links and bearings say to it.
+pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Workspace) {
     if work.closure.constraints == 0 {
         return;
     }
     let c = &mut work.closure;
-    let mut shift = std::mem::take(&mut c.shift);
+    let (mut shift, mut shift_rate) = (std::mem::take(&mut c.change), std::mem::take(&mut c.change_rate));
+    shift.fill(0.0);
+    shift_rate.fill(0.0);
     level_out(c, |row| row.position - coefficients.k * row.acceleration, &mut shift);
-    c.shift = shift;
-    let mut shift_rate = std::mem::take(&mut c.shift_rate);
     level_out(c, |row| row.rate - coefficients.d * row.acceleration, &mut shift_rate);
-    c.shift_rate = shift_rate;
+    for (sum, change) in c.shift.iter_mut().zip(&shift).chain(c.shift_rate.iter_mut().zip(&shift_rate)) {
+        *sum += change;
+    }
+    for (body, w) in model.bodies().iter().zip(&work.bodies) {
+        let at = body.elastic_velocities();
+        multiply_add(body.link.K.as_slice(), &shift[at.clone()], &mut work.r[at.clone()]);
+        if w.damped {
+            multiply_add(body.link.D.as_slice(), &shift_rate[at.clone()], &mut work.r[at]);
+        }
+    }
+    for (hinge, _, _, at) in hinges(model) {
+        let first = at.start + hinge.joint.velocity_count();
+        for (k, (_, stiffness, damping)) in hinge.bearing.compliant().enumerate() {
+            work.r[first + k] += stiffness * shift[first + k] + damping * shift_rate[first + k];
+        }
+    }
+    (work.closure.change, work.closure.change_rate) = (shift, shift_rate);
 }
 
 /// `out −= S⁻¹Gᵀ(G S⁻¹Gᵀ)⁻¹ level`: the smallest change, in the norm of the Newton matrix, that takes `level` away.

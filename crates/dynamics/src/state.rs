@@ -81,14 +81,4 @@ impl State {
             }
         }
     }
-
-    /// Copies another state of the same model without allocating.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.t = other.t;
-        self.q.copy_from_slice(&other.q);
-        self.v.copy_from_slice(&other.v);
-        self.a.copy_from_slice(&other.a);
-        self.a_bar.copy_from_slice(&other.a_bar);
-        self.multipliers.copy_from_slice(&other.multipliers);
-    }
 }

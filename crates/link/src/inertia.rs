@@ -34,7 +34,12 @@ pub struct InertiaTerms {
     B_q: Vec<f64>,
     C_q: Vec<f64>,
     C_rate: Vec<f64>,
-    spin_rate: Vec<f64>,
+    /// `C_k[·,j] − C_j[·,k]` at rows 3j..3j+3 of column k: gyroscopic forces.
+    gyroscopic: DMatrix<f64>,
+    gyroscopic_rate: Vec<f64>,
+    /// `Aᵀ`: centrifugal forces.
+    A_transposed: DMatrix<f64>,
+    forces: Vec<f64>,
     G_q: Vec<f64>,
     G_rate: Vec<f64>,
 }
@@ -53,7 +58,13 @@ impl InertiaTerms {
             B_q: vec![0.0; 6 * n],
             C_q: vec![0.0; 3 * n],
             C_rate: vec![0.0; 3 * n],
-            spin_rate: vec![0.0; 3 * n],
+            gyroscopic: DMatrix::from_fn(3 * n, n, |row, k| {
+                let C = &invariants.C;
+                C[(row, k)] - C[(3 * k + row % 3, row / 3)]
+            }),
+            gyroscopic_rate: vec![0.0; 3 * n],
+            A_transposed: invariants.A.transpose(),
+            forces: vec![0.0; n],
             G_q: vec![0.0; 3 * n],
             G_rate: vec![0.0; n],
         }
@@ -143,22 +154,17 @@ impl InertiaTerms {
         self.h_R = rate + cross_wrench(V, &momentum);
 
         // h_E: Ċᵀω − VᵀA_jω − ωᵀB_jω − ωᵀC_j q̇.
-        for (k, &v_k) in v.iter().enumerate() {
-            for a in 0..3 {
-                self.spin_rate[3 * k + a] = w[a] * v_k;
-            }
-        }
         let mut outer = [0.0; 18];
         for b in 0..3 {
             for r in 0..6 {
                 outer[6 * b + r] = V[r] * w[b];
             }
         }
-        for j in 0..n {
-            let c = &self.C_rate[3 * j..3 * j + 3];
-            self.h_E[j] += c[0] * w.x + c[1] * w.y + c[2] * w.z;
-            self.h_E[j] -= dot(&inv.A.as_slice()[18 * j..18 * j + 18], &outer);
-            self.h_E[j] -= dot(&inv.C.as_slice()[3 * n * j..3 * n * (j + 1)], &self.spin_rate);
+        products::<false>(&self.A_transposed, &outer, &outer, &mut self.forces, &mut []);
+        products::<false>(&self.gyroscopic, v, v, &mut self.gyroscopic_rate, &mut []);
+        let gyroscopic = self.gyroscopic_rate.chunks_exact(3).zip(&self.forces);
+        for (h, (c, force)) in self.h_E.iter_mut().zip(gyroscopic) {
+            *h += c[0] * w.x + c[1] * w.y + c[2] * w.z - force;
         }
 
         if inv.G.is_some() {

@@ -30,7 +30,7 @@ pub fn products<const TWO: bool>(
             return unsafe { products_avx2::<TWO>(data, rows, x, v, out, out_rate) };
         }
     }
-    by_blocks::<TWO, 8>(data, rows, x, v, out, out_rate);
+    by_blocks::<TWO, 16>(data, rows, x, v, out, out_rate);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -59,7 +59,8 @@ fn products_avx2<const TWO: bool>(
     by_blocks::<TWO, 16>(data, rows, x, v, out, out_rate);
 }
 
-/// Blocks of `WIDE` rows, whose sums stay in registers, then smaller ones for what is left.
+/// Blocks of `WIDE` rows, whose sums stay in registers, then smaller ones for what is left. The last eight rows are a block
+/// too: those of them that are done already come out the same.
 #[inline(always)]
 fn by_blocks<const TWO: bool, const WIDE: usize>(
     data: &[f64],
@@ -70,9 +71,13 @@ fn by_blocks<const TWO: bool, const WIDE: usize>(
     out_rate: &mut [f64],
 ) {
     let first = blocks::<TWO, WIDE>(data, rows, 0, x, v, out, out_rate);
+    let first = blocks::<TWO, 16>(data, rows, first, x, v, out, out_rate);
     let first = blocks::<TWO, 8>(data, rows, first, x, v, out, out_rate);
-    let first = blocks::<TWO, 4>(data, rows, first, x, v, out, out_rate);
-    blocks::<TWO, 1>(data, rows, first, x, v, out, out_rate);
+    if first < rows && rows >= 8 {
+        blocks::<TWO, 8>(data, rows, rows - 8, x, v, out, out_rate);
+    } else {
+        blocks::<TWO, 1>(data, rows, first, x, v, out, out_rate);
+    }
 }
 
 /// As many blocks of `BLOCK` rows as there are from row `first`; returns the first row that is left.
@@ -109,6 +114,7 @@ fn blocks<const TWO: bool, const BLOCK: usize>(
 }
 
 /// Dot product with four partial sums, so that it vectorises; the order is fixed, hence repeatable.
+#[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (chunks_a, chunks_b) = (a.chunks_exact(4), b.chunks_exact(4));

@@ -97,7 +97,7 @@ table! {
     pub struct NewtonTable {
         /// Most iterations before the step is cut.
         max_iterations: u32 = 16, "16";
-        /// Energy of an iteration over that of the first.
+        /// Energy of the correction that is left over that of the whole change of the step.
         energy_tolerance: f64 = 1e-10, "1e-10";
         /// Residual over the size of the forces.
         force_tolerance: f64 = 1e-8, "1e-8";

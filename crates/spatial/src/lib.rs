@@ -13,8 +13,8 @@ mod twist;
 
 pub use inertia::{point_mass, spatial_inertia};
 pub use rotation::{
-    left_jacobian, left_jacobian_inverse, left_jacobian_rate, quaternion_exp, rotation_exp, rotation_log,
-    skew,
+    RotationMotion, left_jacobian, left_jacobian_inverse, left_jacobian_rate, quaternion_exp, rotation_exp,
+    rotation_log, rotation_motion, skew,
 };
 pub use transform::Transform;
 pub use twist::{Twist, Wrench, cross_motion, cross_wrench, twist, wrench};

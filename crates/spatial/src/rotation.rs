@@ -10,32 +10,43 @@ use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 const SERIES_BELOW: f64 = 0.25;
 
 /// Number of series terms; at θ² = 0.25 the first one left out is below 1e-19 of the sum.
-const SERIES_TERMS: i32 = 9;
+const SERIES_TERMS: usize = 9;
+
+/// Below this θ² the first `FEW_TERMS` do as well.
+const FEW_BELOW: f64 = 1e-3;
+const FEW_TERMS: usize = 5;
+
+/// `1/((n+1)(n+2))`: what factorials of neighbouring terms differ by.
+const STEPS: [f64; 2 * SERIES_TERMS + 5] = {
+    let mut steps = [0.0; 2 * SERIES_TERMS + 5];
+    let mut n = 0;
+    while n < steps.len() {
+        steps[n] = 1.0 / ((n + 1) as f64 * (n + 2) as f64);
+        n += 1;
+    }
+    steps
+};
 
 /// The matrix `[a]×` with `[a]× b = a × b`.
 pub fn skew(a: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
 }
 
-/// `Σ_k (−1)^k x^k · weight(k) / (2k + first)!`, summed from the smallest term.
-fn alternating(x: f64, first: i32, weight: impl Fn(i32) -> f64) -> f64 {
+/// `first! Σ_k (−1)^k x^k · weight(k) / (2k + first)!`, summed from the smallest term.
+fn alternating(x: f64, first: usize, weight: impl Fn(usize) -> f64) -> f64 {
+    let terms = if x < FEW_BELOW { FEW_TERMS } else { SERIES_TERMS };
     let mut sum = 0.0;
-    for k in (0..SERIES_TERMS).rev() {
-        // Horner on c_k = weight(k)/(2k+first)!, with the factorials divided out between neighbours.
-        let n = f64::from(2 * k + first);
-        sum = weight(k) - x / ((n + 1.0) * (n + 2.0)) * sum;
+    for k in (0..terms).rev() {
+        sum = weight(k) - x * STEPS[2 * k + first] * sum;
     }
-    let mut factorial = 1.0;
-    for i in 2..=first {
-        factorial *= f64::from(i);
-    }
-    sum / factorial
+    sum
 }
 
 /// `sin θ/θ`, `(1 − cos θ)/θ²`, `(θ − sin θ)/θ³` for θ² = `x`.
 fn coefficients(x: f64) -> (f64, f64, f64) {
     if x < SERIES_BELOW {
-        (alternating(x, 1, |_| 1.0), alternating(x, 2, |_| 1.0), alternating(x, 3, |_| 1.0))
+        let one = |_| 1.0;
+        (alternating(x, 1, one), alternating(x, 2, one) / 2.0, alternating(x, 3, one) / 6.0)
     } else {
         let theta = x.sqrt();
         let (sin, cos) = theta.sin_cos();
@@ -43,11 +54,51 @@ fn coefficients(x: f64) -> (f64, f64, f64) {
     }
 }
 
+/// Derivatives of the second and third coefficient by θ².
+fn coefficient_slopes(x: f64, (s, a, b): (f64, f64, f64)) -> (f64, f64) {
+    if x < SERIES_BELOW {
+        // Σ_{k≥1} (−1)^k k x^{k−1}/(2k+m)! = −Σ_{j≥0} (−1)^j x^j (j+1)/(2j+2+m)!
+        let weight = |j: usize| (j + 1) as f64;
+        (-alternating(x, 4, weight) / 24.0, -alternating(x, 5, weight) / 120.0)
+    } else {
+        ((s - 2.0 * a) / (2.0 * x), (a - 3.0 * b) / (2.0 * x))
+    }
+}
+
+/// `I + c [φ]× + d [φ]×²`, where `[φ]×² = φφᵀ − θ²I`.
+fn polynomial(phi: &Vector3<f64>, x: f64, c: f64, d: f64) -> Matrix3<f64> {
+    let square = phi * phi.transpose() * d;
+    let diagonal = 1.0 - d * x;
+    square + Matrix3::from_diagonal_element(diagonal) + skew(&(phi * c))
+}
+
 /// Rotation matrix of the rotation vector φ: `exp([φ]×) = I + sinθ/θ [φ]× + (1−cosθ)/θ² [φ]×²`.
 pub fn rotation_exp(phi: &Vector3<f64>) -> Matrix3<f64> {
-    let (s, a, _) = coefficients(phi.norm_squared());
-    let K = skew(phi);
-    Matrix3::identity() + K * s + K * K * a
+    let x = phi.norm_squared();
+    let (s, a, _) = coefficients(x);
+    polynomial(phi, x, s, a)
+}
+
+/// A finite rotation whose rotation vector changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RotationMotion {
+    /// `exp([φ]×)`.
+    pub R: Matrix3<f64>,
+    /// [`left_jacobian`] J: the angular velocity is `J φ̇`.
+    pub J: Matrix3<f64>,
+    /// `J̇ φ̇`: the angular acceleration is `J φ̈ + J̇ φ̇`.
+    pub bias: Vector3<f64>,
+}
+
+/// The rotation of φ with what its rate `phi_rate` needs: with `w = φ×φ̇`, a, b the coefficients of the Jacobian and a′, b′
+/// their derivatives by θ², `J̇φ̇ = 2φ·φ̇ (a′w + b′ φ×w) + b φ̇×w`.
+pub fn rotation_motion(phi: &Vector3<f64>, phi_rate: &Vector3<f64>) -> RotationMotion {
+    let x = phi.norm_squared();
+    let (s, a, b) = coefficients(x);
+    let (a_x, b_x) = coefficient_slopes(x, (s, a, b));
+    let w = phi.cross(phi_rate);
+    let bias = (w * a_x + phi.cross(&w) * b_x) * (2.0 * phi.dot(phi_rate)) + phi_rate.cross(&w) * b;
+    RotationMotion { R: polynomial(phi, x, s, a), J: polynomial(phi, x, a, b), bias }
 }
 
 /// Unit quaternion of the rotation vector φ.
@@ -73,9 +124,9 @@ pub fn rotation_log(R: &Matrix3<f64>) -> Vector3<f64> {
 /// Left Jacobian: `ω = J(φ) φ̇` is the angular velocity of `R = exp([φ]×)` in the axes φ is given in
 /// (`[ω]× = Ṙ Rᵀ`): `J = I + (1−cosθ)/θ² [φ]× + (θ−sinθ)/θ³ [φ]×²`. The right Jacobian is `J(−φ) = J(φ)ᵀ`.
 pub fn left_jacobian(phi: &Vector3<f64>) -> Matrix3<f64> {
-    let (_, a, b) = coefficients(phi.norm_squared());
-    let K = skew(phi);
-    Matrix3::identity() + K * a + K * K * b
+    let x = phi.norm_squared();
+    let (_, a, b) = coefficients(x);
+    polynomial(phi, x, a, b)
 }
 
 /// Inverse of [`left_jacobian`]: `I − ½[φ]× + (1/θ² − (1+cosθ)/(2θ sinθ)) [φ]×²`. Singular at |φ| = 2π.
@@ -99,13 +150,7 @@ pub fn left_jacobian_inverse(phi: &Vector3<f64>) -> Matrix3<f64> {
 pub fn left_jacobian_rate(phi: &Vector3<f64>, phi_rate: &Vector3<f64>) -> Matrix3<f64> {
     let x = phi.norm_squared();
     let (s, a, b) = coefficients(x);
-    // da/d(θ²) and db/d(θ²).
-    let (a_x, b_x) = if x < SERIES_BELOW {
-        // Σ_{k≥1} (−1)^k k x^{k−1}/(2k+m)! = −Σ_{j≥0} (−1)^j x^j (j+1)/(2j+2+m)!
-        (-alternating(x, 4, |j| f64::from(j + 1)), -alternating(x, 5, |j| f64::from(j + 1)))
-    } else {
-        ((s - 2.0 * a) / (2.0 * x), (a - 3.0 * b) / (2.0 * x))
-    };
+    let (a_x, b_x) = coefficient_slopes(x, (s, a, b));
     let x_rate = 2.0 * phi.dot(phi_rate);
     let (K, dK) = (skew(phi), skew(phi_rate));
     K * (a_x * x_rate) + dK * a + K * K * (b_x * x_rate) + (dK * K + K * dK) * b
@@ -149,6 +194,9 @@ mod tests {
 
             let J_rate = (left_jacobian(&(phi + rate * h)) - left_jacobian(&(phi - rate * h))) / (2.0 * h);
             assert!((J_rate - left_jacobian_rate(&phi, &rate)).norm() < 1e-9, "{phi}");
+            let motion = rotation_motion(&phi, &rate);
+            assert_eq!((motion.R, motion.J), (rotation_exp(&phi), left_jacobian(&phi)));
+            assert!((motion.bias - left_jacobian_rate(&phi, &rate) * rate).norm() < 1e-15, "{phi}");
             let product = left_jacobian(&phi) * left_jacobian_inverse(&phi);
             assert!((product - Matrix3::identity()).norm() < 1e-13);
         }

@@ -2,7 +2,7 @@
 
 use pliant_mechanism::Model;
 
-use crate::closure::worst_misfit;
+use crate::closure::{motion_of, worst_misfit};
 use crate::initial::advance;
 use crate::newton::StepFailure;
 use crate::pivoted::Rank;
@@ -19,6 +19,12 @@ const CLOSED: f64 = 1e-13;
 
 /// Misfit at which a run may start.
 const GOOD_ENOUGH: f64 = 1e-11;
+
+/// Misfit, as a part of the machine's length, that is taken for the rounding of given measures.
+const ROUNDED: f64 = 1e-6;
+
+/// The same that elastic links may have been strained by.
+const STRAINED: f64 = 1e-2;
 
 /// A pivot below this part of the largest one says nothing new. Compliances are squares of the rows, so that the rows differ
 /// by 3e-5 at least.
@@ -53,7 +59,9 @@ pub(crate) fn assemble(
         copy_joints((&rigid, &rigid_state), (model, state));
         if verdict.is_some() {
             let stiff = Coefficients { m: 1.0, d: 0.0, k: 1.0 };
-            if let Some(error) = close(model, state, work, stiff)? {
+            if let Some(error) = close(model, state, work, stiff)?
+                && !make_fit(model, state, work)
+            {
                 return Err(error);
             }
         }
@@ -127,6 +135,26 @@ fn close(
     let open = SimulationError::NotAssembled { misfit, iterations, place: model.closures().label(row) };
     let closed = misfit <= GOOD_ENOUGH * work.closure.length;
     Ok(if closed { None } else { Some(open) })
+}
+
+/// Moves the child's places of loop joints to where the joints have them when little enough is open: between constraints that
+/// repeat each other rigid links leave what their measures were rounded by. False when something stays open.
+fn make_fit(model: &Model, state: &State, work: &mut Workspace) -> bool {
+    let limit = match model.closures().redundancy {
+        Redundancy::Refuse => 0.0,
+        Redundancy::LeastNorm => ROUNDED,
+        Redundancy::MadeToFit => STRAINED,
+    };
+    if worst_misfit(&work.closure).0 > limit * work.closure.length {
+        return false;
+    }
+    for (j, joint) in model.closures().joints.iter().enumerate() {
+        let place = |place| motion_of(&work.bodies, place).X;
+        let reached = place(joint.parent) * joint.hinge.transform(&state.q[joint.positions()]);
+        work.closure.fit[j] = Some(place(joint.child).inverse() * reached);
+    }
+    residual(model, state.t, &state.q, &state.v, &state.a, work);
+    worst_misfit(&work.closure).0 <= GOOD_ENOUGH * work.closure.length
 }
 
 /// Brings the coordinates of loop joints to where the links have their ends.

@@ -48,6 +48,8 @@ pub(crate) struct ClosureWork {
     /// What the iteration under way adds to them.
     pub(crate) change: Vec<f64>,
     pub(crate) change_rate: Vec<f64>,
+    /// By what the child's place of each loop joint is moved so that it fits; nothing where it does.
+    pub(crate) fit: Vec<Option<Transform>>,
     /// How many constraints are redundant, once it is known.
     pub(crate) redundant: Option<usize>,
     /// The best conditioned step so far: smallest pivot over largest.
@@ -120,6 +122,7 @@ impl ClosureWork {
             shift_rate: vec![0.0; velocities],
             change: vec![0.0; velocities],
             change_rate: vec![0.0; velocities],
+            fit: vec![None; closures.joints.len()],
             redundant: None,
             healthy: 0.0,
             length: machine_length(model),
@@ -172,11 +175,18 @@ pub(crate) fn evaluate(model: &Model, t: f64, (q, v, a): (&[f64], &[f64], &[f64]
     let closures = model.closures();
     let (bodies, c) = (&work.bodies, &mut work.closure);
     let mut at = 0;
-    for (joint, S) in closures.joints.iter().zip(&mut c.S) {
-        let (parent, child) = (motion_of(bodies, joint.parent), motion_of(bodies, joint.child));
+    for ((joint, S), fit) in closures.joints.iter().zip(&mut c.S).zip(&c.fit) {
+        let (parent, mut child) = (motion_of(bodies, joint.parent), motion_of(bodies, joint.child));
+        if let Some(fit) = fit {
+            child = child.carried(fit);
+        }
         let (positions, velocities) = (joint.positions(), joint.velocities());
         let state = (&q[positions], &v[velocities.clone()], &a[velocities]);
-        joint.evaluate(state, &parent, &child, S, &mut c.rows[at..at + 6]);
+        let rows = &mut c.rows[at..at + 6];
+        joint.evaluate(state, &parent, &child, S, rows);
+        if let Some(fit) = fit {
+            return_rows(rows, &Transform::identity(), fit);
+        }
         at += 6;
     }
     for pair in &closures.constraints {

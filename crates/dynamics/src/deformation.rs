@@ -48,6 +48,7 @@ impl DeformationWatch {
                         displacement,
                         size: body.link.size,
                         first_order: interface.G.is_none(),
+                        in_loop: work.closure.constraints > 0,
                     });
                 }
                 if self.warned[i][k] {

@@ -114,8 +114,9 @@ pub enum SimulationError {
     },
     /// A link has deformed by more than its own size.
     #[error(
-        "t = {t:.6e} s: interface `{interface}` of link `{link}` is displaced by {displacement:.3e} m, more than the size of the link ({size:.3e} m): the run has diverged{}",
-        if *first_order { "; the link is of first order, without the stiffening by forces along it (`second_order = false`)" } else { "; a link that bends this far needs `segments`" }
+        "t = {t:.6e} s: interface `{interface}` of link `{link}` is displaced by {displacement:.3e} m, more than the size of the link ({size:.3e} m): the run has diverged{}{}",
+        if *first_order { "; the link is of first order, without the stiffening by forces along it (`second_order = false`)" } else { "; a link that bends this far needs `segments`" },
+        if *in_loop { "; in a closed loop stiff links that are struck need a smaller step or numerical damping (`integrator = \"generalized-alpha\"`)" } else { "" }
     )]
     Collapsed {
         /// Time.
@@ -130,6 +131,8 @@ pub enum SimulationError {
         size: f64,
         /// True when the link has no second-order displacement.
         first_order: bool,
+        /// True when the machine has closed loops.
+        in_loop: bool,
     },
     /// A setting makes no sense.
     #[error("{setting}: {message}")]

@@ -2,8 +2,7 @@
 
 use nalgebra::Vector3;
 use pliant_mechanism::{
-    Attachment, ConstraintSpec, CouplingSpec, Distance, End, ForceSpec, LengthCommand, PointOnLine,
-    Redundancy,
+    Attachment, ConstraintSpec, CouplingSpec, Distance, End, ForceSpec, Guide, LengthCommand, Redundancy,
 };
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::analysis::RedundantWord;
@@ -76,10 +75,11 @@ fn constraint(
     let at = |p: [f64; 3]| Transform::translation(p.into());
     let parent = end(&table.from, at(table.from_at), machine, problems);
     let child = end(&table.to, at(table.to_at), machine, problems);
-    let kind: Box<dyn pliant_mechanism::Constraint> = match (table.distance, table.line) {
-        (Some(distance), _) => Box::new(Distance { length: LengthCommand::Constant(distance) }),
-        (None, Some(line)) => Box::new(PointOnLine::new(Vector3::from(line.0))?),
-        (None, None) => return None,
+    let kind: Box<dyn pliant_mechanism::Constraint> = match (table.distance, table.line, table.plane) {
+        (Some(distance), ..) => Box::new(Distance { length: LengthCommand::Constant(distance) }),
+        (None, Some(line), _) => Box::new(Guide::on_line(Vector3::from(line.0))?),
+        (None, None, Some(normal)) => Box::new(Guide::in_plane(Vector3::from(normal.0))?),
+        (None, None, None) => return None,
     };
     Some(ConstraintSpec { name: name.to_owned(), parent: parent?, child: child?, kind })
 }

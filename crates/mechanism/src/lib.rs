@@ -28,7 +28,7 @@ pub use bearing::Bearing;
 pub use builder::{Attachment, CoordinateSpec, JointSpec, LoadSpec, ModelBuilder, ModelError, PayloadSpec};
 pub use closure::{
     Closures, Constraint, ConstraintSpec, CoordinateRef, Coupling, CouplingSpec, DIRECTIONS, Distance, End,
-    ForceSpec, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, PointOnLine, Redundancy, Row,
+    ForceSpec, Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
 };
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
 pub use expression::Expression;

@@ -167,7 +167,7 @@ impl Model {
     pub fn nominal(&self) -> Self {
         let mut model = self.rigid();
         // Rigid loops often repeat themselves; the motion does not depend on which reaction is taken.
-        model.closures.redundancy = Redundancy::LeastNorm;
+        model.closures.redundancy = Redundancy::MadeToFit;
         let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
         for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
             if let Drive::Servo(servo) = &coordinate.drive {

@@ -5,7 +5,7 @@ use crate::schema::{Context, Located, Named};
 use crate::table;
 
 table! {
-    /// A relation between two places: exactly one of `distance` and `line`. A place is `"ground"`, a link (its frame) or
+    /// A relation between two places: exactly one of `distance`, `line` and `plane`. A place is `"ground"`, a link (its frame) or
     /// `"link.interface"` (its deformed triad).
     pub struct ConstraintTable {
         /// First place.
@@ -20,13 +20,16 @@ table! {
         distance: Option<f64>;
         /// The second point stays on the line through the first along this direction of the first place.
         line: Option<Direction>;
+        /// The second point stays in the plane through the first with this normal, a direction of the first place.
+        plane: Option<Direction>;
     } check ConstraintTable::check
 }
 
 impl ConstraintTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.distance.is_some() == self.line.is_some() {
-            context.error(self.source.0, "a constraint needs exactly one of `distance` and `line`");
+        let given = [self.distance.is_some(), self.line.is_some(), self.plane.is_some()];
+        if given.into_iter().filter(|is_given| *is_given).count() != 1 {
+            context.error(self.source.0, "a constraint needs exactly one of `distance`, `line` and `plane`");
         }
         if self.distance.is_some_and(|distance| distance <= 0.0) {
             context.error(

@@ -5,6 +5,7 @@
 mod andrews;
 mod bricard;
 mod features;
+mod fit;
 mod flexible;
 mod forces;
 mod four_bar;

@@ -6,3 +6,4 @@ mod exudyn;
 mod fedem;
 mod indifference;
 mod support;
+mod suspension;

@@ -6,17 +6,17 @@
 
 mod coupling;
 mod distance;
+mod guide;
 mod loop_joint;
 mod place;
-mod point_on_line;
 mod row;
 mod specs;
 
 pub use coupling::{CoordinateRef, Coupling};
 pub use distance::{Distance, LengthCommand};
+pub use guide::Guide;
 pub use loop_joint::{DIRECTIONS, LoopJoint};
 pub use place::{Place, PlaceMotion};
-pub use point_on_line::PointOnLine;
 pub use row::{Constraint, Pair, Row};
 pub use specs::{ConstraintSpec, CouplingSpec, End, ForceSpec};
 
@@ -32,6 +32,8 @@ pub enum Redundancy {
     Refuse,
     /// Of all reactions that do the same, the smallest are taken. The motion does not depend on it.
     LeastNorm,
+    /// The same, and links are made to fit: what rigid ones leave open of a loop that elastic ones close by straining.
+    MadeToFit,
 }
 
 /// All that a model has beyond its tree.

@@ -18,7 +18,7 @@ use pliant_link::ReducedLink;
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
-use pliant_store::results::{AnalysisInfo, LinkShape, LinkStress, ResultsWriter, part_of};
+use pliant_store::results::{AnalysisInfo, LinkShape, LinkStress, ResultsError, ResultsWriter, part_of};
 
 use super::Outcome;
 use super::links::side_by_side;
@@ -236,6 +236,12 @@ impl Run {
         };
         let kept = match kept {
             Ok(path) => path,
+            // A run that failed before its first output has said why, and leaves nothing.
+            Err(ResultsError::Unknown { .. }) if !whole => {
+                self.report = None;
+                let _ = std::fs::remove_file(&part);
+                return;
+            }
             Err(error) => {
                 self.report = None;
                 return self.diagnostics.push(store::complaint(&error, &part));

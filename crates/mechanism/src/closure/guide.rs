@@ -1,4 +1,4 @@
-//! A point of one body that stays on a line of another.
+//! A point of one body that stays on a line or in a plane of another.
 
 use nalgebra::Vector3;
 use pliant_spatial::wrench;
@@ -6,15 +6,16 @@ use pliant_spatial::wrench;
 use super::{Constraint, PlaceMotion, Row, acceleration_of, velocity_of};
 use crate::joint::unit;
 
-/// The origin of the child's frame stays on the line through the origin of the parent's frame along `axis`.
+/// The origin of the child's frame stays on a line or in a plane through the origin of the parent's frame.
 #[derive(Clone, Debug)]
-pub struct PointOnLine {
-    across: [Vector3<f64>; 2],
+pub struct Guide {
+    /// Directions of the parent's frame in which the point may not move.
+    across: Vec<Vector3<f64>>,
 }
 
-impl PointOnLine {
+impl Guide {
     /// Along `axis` of the parent's frame; `None` when it has no direction.
-    pub fn new(axis: Vector3<f64>) -> Option<Self> {
+    pub fn on_line(axis: Vector3<f64>) -> Option<Self> {
         let axis = unit(axis)?;
         // The axis of the frame that lies least along the line gives the best second direction.
         let least = if axis.x.abs() <= axis.y.abs() && axis.x.abs() <= axis.z.abs() {
@@ -25,13 +26,18 @@ impl PointOnLine {
             Vector3::z()
         };
         let first = unit(least - axis * axis.dot(&least))?;
-        Some(Self { across: [first, axis.cross(&first)] })
+        Some(Self { across: vec![first, axis.cross(&first)] })
+    }
+
+    /// In the plane with this normal in the parent's frame; `None` when it has no direction.
+    pub fn in_plane(normal: Vector3<f64>) -> Option<Self> {
+        Some(Self { across: vec![unit(normal)?] })
     }
 }
 
-impl Constraint for PointOnLine {
+impl Constraint for Guide {
     fn row_count(&self) -> usize {
-        2
+        self.across.len()
     }
 
     fn label(&self, row: usize) -> String {

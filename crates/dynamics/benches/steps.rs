@@ -1,4 +1,5 @@
-//! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics`.
+//! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics --bench steps`, with
+//! `-- 3R`, `-- four-bar` or `-- chains` one part of it.
 #![expect(non_snake_case, dead_code, reason = "shares the machines of the verification tests")]
 #![expect(clippy::unwrap_used, reason = "a benchmark may stop")]
 
@@ -78,7 +79,7 @@ fn four_bar(modes: usize, second_order: bool) -> Model {
     .unwrap()
 }
 
-fn chain(links: usize) -> Model {
+fn chain(links: usize, second_order: bool) -> Model {
     let names: Vec<String> = (0..links).map(|i| format!("link{i}")).collect();
     // The same reach of the whole chain, so that all lengths ask for about the same iterations.
     let slew = Cycloidal { from: 0.0, to: 2.0 / links as f64, start: 0.0, duration: 1.0 };
@@ -87,7 +88,7 @@ fn chain(links: usize) -> Model {
         let axis = if i % 2 == 0 { Vector3::z() } else { Vector3::y() };
         driven(revolute(&format!("joint{i}"), parent, &names[i], axis), slew)
     });
-    let stiff = Beam { length: 0.2, I: 1e-7, ..ROD };
+    let stiff = Beam { length: 0.2, I: 1e-7, second_order, ..ROD };
     ModelBuilder {
         links: names.iter().map(|name| named(stiff.link(name))).collect(),
         joints: joints.collect(),
@@ -118,31 +119,56 @@ fn measure(model: &Model, start: Start, h: f64, windows: usize, window: usize) -
     (best.iter().sum::<f64>() / steps, iterations / steps)
 }
 
-fn main() {
+/// What the second order adds, from two times of the same machine.
+fn added(first: f64, second: f64) -> String {
+    format!("second order adds {:.0} %", 100.0 * (second / first - 1.0))
+}
+
+fn arms() {
     println!("3R arm, Newmark, 2,000 steps of 1 ms");
-    for (modes, second_order) in [(2, false), (8, false), (8, true), (16, false)] {
+    let time = |modes: usize, second_order: bool| {
         let model = arm3r(modes, second_order);
         let (time, iterations) = measure(&model, Start::StaticEquilibrium, 1e-3, 40, 50);
         let order = if second_order { ", second order" } else { "" };
         println!("  {modes:2} modes per link{order}: {time:7.2} us per step, {iterations:.2} iterations");
+        time
+    };
+    for modes in [2, 8, 16] {
+        println!("  {}", added(time(modes, false), time(modes, true)));
     }
+}
+
+fn four_bars() {
     println!("flexible four-bar, Newmark, 5,000 steps of 0.1 ms");
-    for (modes, second_order) in [(8, false), (8, true)] {
-        let model = four_bar(modes, second_order);
+    let time = |second_order: bool| {
+        let model = four_bar(8, second_order);
         let (time, iterations) = measure(&model, Start::Undeformed, 1e-4, 100, 50);
         let order = if second_order { ", second order" } else { "" };
-        println!("  {modes:2} modes{order}: {time:7.2} us per step, {iterations:.2} iterations");
-    }
-    println!("chains of flexible links with 8 modes, 100 steps of 1 ms");
-    let mut last: Option<(usize, f64)> = None;
+        println!("   8 modes{order}: {time:7.2} us per step, {iterations:.2} iterations");
+        time
+    };
+    println!("  {}", added(time(false), time(true)));
+}
+
+fn chains() {
+    println!("chains of flexible links of second order with 8 modes, 100 steps of 1 ms");
+    let mut times: Vec<(f64, f64)> = Vec::new();
+    let exponent = |a: (f64, f64), b: (f64, f64)| (b.1 / a.1).ln() / (b.0 / a.0).ln();
     for links in [3, 6, 12, 24, 48] {
-        let model = chain(links);
-        let (time, iterations) = measure(&model, Start::Undeformed, 1e-3, 20, 5);
-        let growth = last.map_or(String::new(), |(n, before)| {
-            let exponent = (time / before).ln() / (links as f64 / n as f64).ln();
-            format!(", grows as N^{exponent:.2}")
-        });
+        let (time, iterations) = measure(&chain(links, true), Start::Undeformed, 1e-3, 20, 5);
+        let now = (links as f64, time);
+        let growth =
+            times.last().map_or(String::new(), |last| format!(", grows as N^{:.2}", exponent(*last, now)));
         println!("  {links:2} links: {time:8.2} us per step, {iterations:.2} iterations{growth}");
-        last = Some((links, time));
+        times.push(now);
+    }
+    println!("  from first to last as N^{:.2}", exponent(times[0], times[times.len() - 1]));
+}
+
+fn main() {
+    let asked = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let parts: [(&str, fn()); 3] = [("3R", arms), ("four-bar", four_bars), ("chains", chains)];
+    for (_, part) in parts.iter().filter(|(name, _)| asked.as_ref().is_none_or(|asked| asked == name)) {
+        part();
     }
 }

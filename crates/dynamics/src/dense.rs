@@ -1,6 +1,7 @@
 //! Small dense Cholesky factor in place, without allocation: the blocks of a link.
 
 use nalgebra::Vector6;
+use pliant_link::dot;
 
 /// Lower factor of a symmetric positive definite matrix, column by column.
 #[derive(Clone, Debug)]
@@ -34,24 +35,33 @@ impl Cholesky {
         let n = self.n;
         for j in 0..n {
             let (done, rest) = self.L[..n * n].split_at_mut(j * n);
-            let column = &mut rest[..n];
-            let original = column[j];
-            // Left-looking: contiguous columns, fixed order of summation.
-            for k in 0..j {
-                let factor = done[k * n + j];
-                for (c, l) in column[j..].iter_mut().zip(&done[k * n + j..(k + 1) * n]) {
-                    *c -= l * factor;
+            let column = &mut rest[j..n];
+            let original = column[0];
+            // Left-looking: contiguous columns, four at a time, fixed order of summation.
+            let below = |k: usize| &done[k * n + j..(k + 1) * n];
+            let fours = j - j % 4;
+            for k in (0..fours).step_by(4) {
+                let [a, b, c, d] = [below(k), below(k + 1), below(k + 2), below(k + 3)];
+                let [f, g, h, i] = [a[0], b[0], c[0], d[0]];
+                for ((((x, a), b), c), d) in column.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                    *x -= (a * f + b * g) + (c * h + d * i);
                 }
             }
-            let pivot = column[j];
+            for k in fours..j {
+                let factor = below(k)[0];
+                for (x, l) in column.iter_mut().zip(below(k)) {
+                    *x -= l * factor;
+                }
+            }
+            let pivot = column[0];
             // 1e-14 of the diagonal entry is what rounding leaves of a singular matrix.
             if pivot <= 1e-14 * original || !pivot.is_finite() {
                 return Err(j);
             }
             let inverse = 1.0 / pivot.sqrt();
             self.inverse[j] = inverse;
-            for c in &mut column[j..] {
-                *c *= inverse;
+            for x in column {
+                *x *= inverse;
             }
         }
         Ok(())
@@ -73,11 +83,17 @@ impl Cholesky {
     pub(crate) fn forward_six(&self, X: &mut [Vector6<f64>]) {
         let n = self.n;
         for j in 0..n {
-            X[j] *= self.inverse[j];
-            let x_j = X[j];
-            for (x, l) in X[j + 1..n].iter_mut().zip(&self.L[j * n + j + 1..(j + 1) * n]) {
-                *x -= x_j * *l;
+            let (done, rest) = X.split_at_mut(j);
+            let (mut even, mut odd) = (rest[0], Vector6::zeros());
+            let pairs = done.chunks_exact(2);
+            if let [last] = pairs.remainder() {
+                even -= last * self.L[(j - 1) * n + j];
             }
+            for (k, pair) in pairs.enumerate() {
+                even -= pair[0] * self.L[2 * k * n + j];
+                odd -= pair[1] * self.L[(2 * k + 1) * n + j];
+            }
+            rest[0] = (even + odd) * self.inverse[j];
         }
     }
 
@@ -85,11 +101,8 @@ impl Cholesky {
     pub(crate) fn backward(&self, x: &mut [f64]) {
         let n = self.n;
         for j in (0..n).rev() {
-            let mut sum = x[j];
-            for (x, l) in x[j + 1..n].iter().zip(&self.L[j * n + j + 1..(j + 1) * n]) {
-                sum -= l * x;
-            }
-            x[j] = sum * self.inverse[j];
+            let sum = dot(&x[j + 1..n], &self.L[j * n + j + 1..(j + 1) * n]);
+            x[j] = (x[j] - sum) * self.inverse[j];
         }
     }
 }

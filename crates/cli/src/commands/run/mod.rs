@@ -88,7 +88,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
     let file = &read.output;
     let mut run = Run { diagnostics: read.diagnostics, ..Run::default() };
-    if let Some(option) = arguments.study.only_for_studies() {
+    if !run.diagnostics.has_errors()
+        && let Some(option) = arguments.study.only_for_studies()
+    {
         run.diagnostics.push(Diagnostic::error(format!("{option} is for files with a [study]")));
     }
     run.work(file, arguments, common);

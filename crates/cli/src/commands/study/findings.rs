@@ -150,9 +150,10 @@ fn found(out: &mut impl Write, style: Style, findings: &Findings) -> io::Result<
     }
     if let Some((names, front)) = &findings.pareto {
         let list: Vec<_> = front.iter().take(SHOWN).map(|case| format!("#{case}")).collect();
+        let list = if list.is_empty() { "no case passes all constraints".to_owned() } else { list.join(" ") };
         let more =
             if front.len() > SHOWN { format!(" and {} more", front.len() - SHOWN) } else { String::new() };
-        writeln!(out, "{} {} against {}: {}{more}", style.bold("front"), names[0], names[1], list.join(" "))?;
+        writeln!(out, "{} {} against {}: {list}{more}", style.bold("front"), names[0], names[1])?;
     }
     Ok(())
 }

@@ -181,6 +181,29 @@ fn changed(name: &str, from: &str, to: &str) -> (Option<i32>, Value) {
 }
 
 #[test]
+fn the_loaders_cylinder_carries_the_moment_of_a_hand_calculation() {
+    // Before the motion begins it holds the boom still.
+    let (code, report) = changed("front-loader.toml", "end   = 3.5", "end   = 0.4");
+    assert_eq!(code, Some(0), "{report:#}");
+    // Masses (kg) and how far they are out from the heel (m): boom, nose, bucket, load.
+    let boom = 30f64.to_radians().cos() * 1.4;
+    let nose = 30f64.to_radians().cos() * 2.5;
+    let parts = [
+        (7850.0 * 0.004_864 * 1.4, 0.5 * boom),
+        (7850.0 * 0.004_544 * 1.1, 0.5 * (boom + nose)),
+        (180.0, nose + 0.35),
+        (300.0, nose + 0.4),
+    ];
+    let moment: f64 = parts.iter().map(|(mass, out)| 9.81 * mass * out).sum();
+    // From (0.35, 0.35) to the weld at (1.4 cos 30°, 1.6 − 0.7), about the heel at (0, 1.6).
+    let (x, y) = (boom - 0.35, 0.9 - 0.35);
+    let arm = (boom * y + 0.7 * x) / x.hypot(y);
+    let push = number(&report["run"]["forces"]["lift"]["peak"]);
+    // The boom sags by a millimetre of its two metres.
+    assert!((push * arm / moment - 1.0).abs() < 2e-3, "{push} {moment} {arm}");
+}
+
+#[test]
 fn without_second_order_kanes_beam_diverges_and_the_run_says_so() {
     for name in ["kane.toml", "kane-shells.toml"] {
         let (code, report) = changed(name, "\n[analysis]\n", "\n[analysis]\nsecond_order = false\n");

@@ -117,11 +117,10 @@ impl TipMetricsCollector {
 impl Observer for TipMetricsCollector {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
         if self.times.is_empty() {
+            // A motion without end has nothing to settle after.
+            self.motion_end = frame.model.motion_end();
             for (b, body) in frame.model.bodies().iter().enumerate() {
                 for (k, c) in body.coordinates.iter().enumerate() {
-                    // A motion without end has nothing to settle after.
-                    let end = c.drive.command().map_or(0.0, |motion| motion.end());
-                    self.motion_end = self.motion_end.max(end);
                     if !matches!(c.drive, pliant_mechanism::Drive::Free) {
                         self.torque.push(((b, k), TorqueMetrics::default()));
                     }

@@ -44,12 +44,13 @@ impl Frame<'_> {
 
     /// Generalised drive force of a coordinate of a loop joint; zero for a free one.
     pub fn loop_drive_force(&self, joint: usize, coordinate: usize) -> f64 {
-        let joint = &self.model.closures().joints[joint];
-        let (q, v) = (joint.positions().start + coordinate, joint.velocities().start + coordinate);
-        let drive = &joint.coordinates[coordinate].drive;
-        // Joints with quaternions take no drive that depends on the position.
-        let position = if joint.hinge.joint.has_scalar_coordinates() { self.state.q[q] } else { 0.0 };
-        drive.force(self.state.t, position, self.state.v[v], self.work.memory[v]).unwrap_or(self.work.r[v])
+        loop_drive_force(self.model, self.state, self.work, joint, coordinate)
+    }
+
+    /// The same for the rigid machine.
+    pub fn nominal_loop_drive_force(&self, joint: usize, coordinate: usize) -> f64 {
+        let nominal = self.nominal;
+        loop_drive_force(nominal.model(), nominal.state(), nominal.work(), joint, coordinate)
     }
 
     /// The same for the rigid machine.
@@ -83,6 +84,15 @@ fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coor
         Drive::Servo(_) => given.unwrap_or(0.0) + work.r[at],
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[at]),
     }
+}
+
+fn loop_drive_force(model: &Model, state: &State, work: &Workspace, joint: usize, coordinate: usize) -> f64 {
+    let joint = &model.closures().joints[joint];
+    let (q, v) = (joint.positions().start + coordinate, joint.velocities().start + coordinate);
+    let drive = &joint.coordinates[coordinate].drive;
+    // Joints with quaternions take no drive that depends on the position.
+    let position = if joint.hinge.joint.has_scalar_coordinates() { state.q[q] } else { 0.0 };
+    drive.force(state.t, position, state.v[v], work.memory[v]).unwrap_or(work.r[v])
 }
 
 /// Whether a run goes on.

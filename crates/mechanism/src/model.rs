@@ -177,6 +177,16 @@ impl Model {
         model
     }
 
+    /// When the last commanded motion comes to rest (s), those of loop joints and cylinders included; infinite when one has no end.
+    pub fn motion_end(&self) -> f64 {
+        let closures = &self.closures;
+        let closing = closures.joints.iter().flat_map(|joint| &joint.coordinates);
+        let coordinates = self.bodies.iter().flat_map(|body| &body.coordinates).chain(closing);
+        let commands = coordinates.filter_map(|c| c.drive.command()).map(|motion| motion.end());
+        let lengths = closures.constraints.iter().map(|c| c.kind.end());
+        commands.chain(lengths).chain(closures.forces.iter().map(|f| f.kind.end())).fold(0.0, f64::max)
+    }
+
     /// The same machine with rigid links and rigid bearings: the `rigid` analysis.
     #[must_use]
     pub fn rigid(&self) -> Self {

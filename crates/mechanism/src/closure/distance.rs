@@ -26,6 +26,14 @@ impl LengthCommand {
         }
     }
 
+    /// When it comes to rest (s).
+    pub fn end(&self) -> f64 {
+        match self {
+            Self::Constant(_) => 0.0,
+            Self::Motion(motion) => motion.end(),
+        }
+    }
+
     /// Times where it jumps.
     pub fn kinks(&self) -> Vec<f64> {
         match self {
@@ -69,5 +77,9 @@ impl Constraint for Distance {
 
     fn kinks(&self) -> Vec<f64> {
         self.length.kinks()
+    }
+
+    fn end(&self) -> f64 {
+        self.length.end()
     }
 }

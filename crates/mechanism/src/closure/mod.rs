@@ -68,6 +68,14 @@ impl Closures {
         self.constraint_count() + self.forces.iter().map(|f| f.kind.row_count()).sum::<usize>()
     }
 
+    /// Everything that pushes along one direction, with its row: distances and planes, then springs, dampers and cylinders.
+    pub fn pushes(&self) -> Vec<(&str, usize)> {
+        let first = 6 * self.joints.len();
+        let constraints = self.constraints.iter().map(|c| (c.name.as_str(), c.kind.row_count()));
+        let forces = self.forces.iter().map(|f| (f.name.as_str(), f.kind.row_count()));
+        single_rows(first, constraints).chain(single_rows(self.constraint_count(), forces)).collect()
+    }
+
     /// A row in words.
     pub fn label(&self, row: usize) -> String {
         let mut rest = row;
@@ -95,4 +103,17 @@ impl Closures {
         }
         format!("row {row}")
     }
+}
+
+/// Names and rows of those that have one row, the first at `first`.
+fn single_rows<'n>(
+    first: usize,
+    counts: impl Iterator<Item = (&'n str, usize)>,
+) -> impl Iterator<Item = (&'n str, usize)> {
+    let mut next = first;
+    counts.filter_map(move |(name, count)| {
+        let row = next;
+        next += count;
+        (count == 1).then_some((name, row))
+    })
 }

@@ -47,6 +47,11 @@ pub trait Constraint: Debug + Send + Sync {
     fn kinks(&self) -> Vec<f64> {
         Vec::new()
     }
+
+    /// When its command comes to rest (s).
+    fn end(&self) -> f64 {
+        0.0
+    }
 }
 
 /// Something that acts between two places.

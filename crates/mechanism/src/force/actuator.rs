@@ -78,4 +78,11 @@ impl ForceElement for Actuator {
             Self::Oil { length, .. } => length.kinks(),
         }
     }
+
+    fn end(&self) -> f64 {
+        match self {
+            Self::Force(_) => 0.0,
+            Self::Oil { length, .. } => length.end(),
+        }
+    }
 }

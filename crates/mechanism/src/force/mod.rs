@@ -50,4 +50,9 @@ pub trait ForceElement: Debug + Send + Sync {
     fn kinks(&self) -> Vec<f64> {
         Vec::new()
     }
+
+    /// When its command comes to rest (s).
+    fn end(&self) -> f64 {
+        0.0
+    }
 }

@@ -48,6 +48,11 @@ items! {
     JOINT_BEARING = "/joints/<joint>/bearing", ["time", "bearing_component"], "m, rad", "displacement in the bearing, in joint axes";
     JOINT_LOAD = "/joints/<joint>/load", ["time", "component"], "N, N m", "force and moment that the joint gives to its child link, at and in the joint frame on the child";
 
+    FORCE_PUSH = "/forces/<force>/push", ["time"], "N", "force that a spring, damper, cylinder, distance or plane pushes its two points apart with; tension is negative";
+    FORCE_LENGTH = "/forces/<force>/length", ["time"], "m", "distance of the two points of a spring, damper or cylinder";
+    FORCE_DEFLECTION = "/forces/<bushing>/deflection", ["time", "component"], "m, rad", "displacement and rotation of a bushing, in the axes of its first place";
+    FORCE_LOAD = "/forces/<bushing>/load", ["time", "component"], "N, N m", "force and moment that a bushing gives to its second place, in the axes of its first";
+
     LINK_COORDINATE = "/links/<link>/coordinate", ["coordinate"], "1", "names of the elastic coordinates: components of interfaces, then modes";
     LINK_COORDINATE_UNITS = "/links/<link>/coordinate_units", ["coordinate"], "1", "units of the elastic coordinates";
     LINK_COORDINATES = "/links/<link>/coordinates", ["time", "coordinate"], "m, rad, kg^0.5 m", "elastic coordinates; their units stand in coordinate_units";

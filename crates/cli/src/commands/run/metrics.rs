@@ -46,17 +46,19 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
             add(named("settling_time"), tip.settling_time, "s", about);
         }
     }
-    for (name, drive) in &report.drives {
-        add(
-            format!("drive_peak_{name}"),
-            Some(drive.peak),
-            drive.units,
-            "largest magnitude of the drive's torque or force",
-        );
-        let about = "root mean square of the drive's torque or force over the run";
-        add(format!("drive_rms_{name}"), Some(drive.rms), drive.units, about);
-        let about = "largest magnitude of the drive's torque or force in the rigid machine";
-        add(format!("drive_rigid_peak_{name}"), Some(drive.rigid_peak), drive.units, about);
+    let kinds = [
+        ("drive", "the drive's torque or force", &report.drives),
+        ("force", "what a spring, damper, cylinder, distance or plane pushes with", &report.forces),
+    ];
+    for (kind, what, all) in kinds {
+        for (name, drive) in all {
+            let about = format!("largest magnitude of {what}");
+            add(format!("{kind}_peak_{name}"), Some(drive.peak), drive.units, &about);
+            let about = format!("root mean square of {what} over the run");
+            add(format!("{kind}_rms_{name}"), Some(drive.rms), drive.units, &about);
+            let about = format!("largest magnitude of {what} in the rigid machine");
+            add(format!("{kind}_rigid_peak_{name}"), Some(drive.rigid_peak), drive.units, &about);
+        }
     }
     let balance = report.energy.worst_balance;
     add("energy_worst_balance".to_owned(), Some(balance), "J", "largest magnitude of the energy balance");

@@ -6,7 +6,7 @@ use pliant_dynamics::{
     Energy, Flow, Frame, Observer, SettleAbout, TipMetricsCollector, TorqueMetrics, Warning,
 };
 use pliant_machine::Settling;
-use pliant_mechanism::Model;
+use pliant_mechanism::{Drive, JointCoordinate, Model};
 use pliant_store::results::Recorder;
 
 use crate::interrupt::Interrupt;
@@ -21,6 +21,10 @@ pub(super) struct Watch {
     pub(super) settling: Option<Settling>,
     /// Of each driven coordinate's force: (body, coordinate) and numbers, of which the mean is still a sum of squares.
     pub(super) drives: Vec<((usize, usize), TorqueMetrics)>,
+    /// The same of the joints that close loops: (joint, coordinate).
+    pub(super) loop_drives: Vec<((usize, usize), TorqueMetrics)>,
+    /// The same of what pushes along a line: its row among the closures.
+    pub(super) pushes: Vec<(usize, TorqueMetrics)>,
     /// Some motion ends before the run does, so that there is something to settle after.
     pub(super) motion_ends: bool,
     pub(super) energy: Energy,
@@ -53,21 +57,32 @@ impl Watch {
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
         let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
         bar.set_prefix(kind.map(|kind| format!("{kind} ")).unwrap_or_default());
-        let mut drives = Vec::new();
-        for (b, body) in model.bodies().iter().enumerate() {
-            let driven =
-                |c: &pliant_mechanism::JointCoordinate| !matches!(c.drive, pliant_mechanism::Drive::Free);
-            let places = body.coordinates.iter().enumerate().filter(|(_, c)| driven(c));
-            drives.extend(places.map(|(k, _)| ((b, k), TorqueMetrics::default())));
-        }
-        let commands = model.bodies().iter().flat_map(|body| &body.coordinates);
-        let ends = commands.filter_map(|c| c.drive.command()).map(|motion| motion.end());
-        let motion_end = ends.fold(f64::NEG_INFINITY, f64::max);
+        let driven = |coordinates: &[JointCoordinate]| {
+            let of = coordinates.iter().enumerate().filter(|(_, c)| !matches!(c.drive, Drive::Free));
+            of.map(|(k, _)| k).collect::<Vec<_>>()
+        };
+        let all = |place: usize, coordinates| {
+            driven(coordinates).into_iter().map(move |k| ((place, k), TorqueMetrics::default()))
+        };
+        let closures = model.closures();
+        let motion_end = model.motion_end();
         Self {
             metrics: tip.map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
-            drives,
-            motion_ends: motion_end.is_finite() && motion_end < end,
+            drives: model
+                .bodies()
+                .iter()
+                .enumerate()
+                .flat_map(|(b, body)| all(b, &body.coordinates))
+                .collect(),
+            loop_drives: closures
+                .joints
+                .iter()
+                .enumerate()
+                .flat_map(|(j, joint)| all(j, &joint.coordinates))
+                .collect(),
+            pushes: closures.pushes().iter().map(|(_, row)| (*row, TorqueMetrics::default())).collect(),
+            motion_ends: motion_end.is_finite() && motion_end > 0.0 && motion_end < end,
             energy: Energy::default(),
             worst_balance: 0.0,
             outputs: 0,
@@ -88,11 +103,21 @@ impl Watch {
 impl Observer for Watch {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
         self.outputs += 1;
+        let add = |found: &mut TorqueMetrics, force: f64, rigid: f64| {
+            found.peak = found.peak.max(force.abs());
+            found.rms += force * force;
+            found.rigid_peak = found.rigid_peak.max(rigid.abs());
+        };
         for ((body, coordinate), drive) in &mut self.drives {
-            let force = frame.drive_force(*body, *coordinate);
-            drive.peak = drive.peak.max(force.abs());
-            drive.rms += force * force;
-            drive.rigid_peak = drive.rigid_peak.max(frame.nominal_drive_force(*body, *coordinate).abs());
+            let rigid = frame.nominal_drive_force(*body, *coordinate);
+            add(drive, frame.drive_force(*body, *coordinate), rigid);
+        }
+        for ((joint, coordinate), drive) in &mut self.loop_drives {
+            let rigid = frame.nominal_loop_drive_force(*joint, *coordinate);
+            add(drive, frame.loop_drive_force(*joint, *coordinate), rigid);
+        }
+        for (row, push) in &mut self.pushes {
+            add(push, frame.work.multipliers()[*row], frame.nominal.work().multipliers()[*row]);
         }
         self.energy = *frame.energy;
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use pliant_dynamics::{SettleAbout, SolverStatistics, TorqueMetrics};
-use pliant_mechanism::Model;
+use pliant_mechanism::{Joint, Model};
 use pliant_pipeline::PipelineFile;
 use serde::Serialize;
 
@@ -22,6 +22,8 @@ pub(super) struct Report {
     pub(super) motion_ends: bool,
     /// By joint and coordinate.
     pub(super) drives: BTreeMap<String, DriveReport>,
+    /// Of springs, dampers, cylinders, distances and planes, by name.
+    pub(super) forces: BTreeMap<String, DriveReport>,
     pub(super) energy: EnergyReport,
     pub(super) solver: SolverReport,
     /// All of it, links included.
@@ -92,7 +94,7 @@ impl Report {
                 rms_error: m.rms,
                 peak_rotation: m.peak_rotation,
                 residual_peak: m.overshoot,
-                motion_end: Some(motion_end(model)).filter(|end| end.is_finite()),
+                motion_end: Some(model.motion_end()).filter(|end| end.is_finite()),
                 settle_about_mean: watch
                     .settling
                     .is_some_and(|settling| settling.about == SettleAbout::FinalMean),
@@ -101,22 +103,33 @@ impl Report {
             }
         });
         let outputs = watch.outputs.max(1) as f64;
-        let drive = |((body, coordinate), found): &((usize, usize), TorqueMetrics)| {
-            let body = &model.bodies()[*body];
-            let joint = &body.hinge.joint;
-            let name = match joint.coordinates() {
-                [_] => body.joint_name.clone(),
-                names => format!("{}.{}", body.joint_name, names[*coordinate]),
-            };
-            let units = if joint.is_angle(*coordinate) { "N m" } else { "N" };
-            let rms = (found.rms / outputs).sqrt();
-            (name, DriveReport { peak: found.peak, rms, rigid_peak: found.rigid_peak, units })
+        let told = |found: &TorqueMetrics, units| DriveReport {
+            peak: found.peak,
+            rms: (found.rms / outputs).sqrt(),
+            rigid_peak: found.rigid_peak,
+            units,
         };
+        let drive = |name: &str, joint: &dyn Joint, coordinate: usize, found: &TorqueMetrics| {
+            let name = match joint.coordinates() {
+                [_] => name.to_owned(),
+                names => format!("{name}.{}", names[coordinate]),
+            };
+            (name, told(found, if joint.is_angle(coordinate) { "N m" } else { "N" }))
+        };
+        let (bodies, closures) = (model.bodies(), model.closures());
+        let carried = watch.drives.iter().map(|((body, k), found)| {
+            drive(&bodies[*body].joint_name, &*bodies[*body].hinge.joint, *k, found)
+        });
+        let closing = watch.loop_drives.iter().map(|((joint, k), found)| {
+            drive(&closures.joints[*joint].name, &*closures.joints[*joint].hinge.joint, *k, found)
+        });
+        let pushes = closures.pushes().into_iter().zip(&watch.pushes);
         let e = &watch.energy;
         Self {
             tip,
             motion_ends: watch.motion_ends,
-            drives: watch.drives.iter().map(drive).collect(),
+            drives: carried.chain(closing).collect(),
+            forces: pushes.map(|((name, _), (_, found))| (name.to_owned(), told(found, "N"))).collect(),
             energy: EnergyReport {
                 kinetic: e.kinetic,
                 strain: e.strain,
@@ -138,12 +151,6 @@ impl Report {
             seconds: 0.0,
         }
     }
-}
-
-/// When the last motion of the machine ends (s).
-fn motion_end(model: &Model) -> f64 {
-    let coordinates = model.bodies().iter().flat_map(|body| &body.coordinates);
-    coordinates.filter_map(|c| c.drive.command()).map(|motion| motion.end()).fold(0.0, f64::max)
 }
 
 #[derive(Serialize)]

@@ -40,16 +40,18 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
     if let Some(tip) = &report.tip {
         tip_lines(out, style, tip, report.motion_ends)?;
     }
-    for (name, drive) in &report.drives {
-        writeln!(
-            out,
-            "{} {name}: peak {} {} (rigid {}), rms {}",
-            style.bold("drive"),
-            real(drive.peak),
-            drive.units,
-            real(drive.rigid_peak),
-            real(drive.rms)
-        )?;
+    for (kind, all) in [("drive", &report.drives), ("force", &report.forces)] {
+        for (name, drive) in all {
+            writeln!(
+                out,
+                "{} {name}: peak {} {} (rigid {}), rms {}",
+                style.bold(kind),
+                real(drive.peak),
+                drive.units,
+                real(drive.rigid_peak),
+                real(drive.rms)
+            )?;
+        }
     }
     let e = &report.energy;
     writeln!(

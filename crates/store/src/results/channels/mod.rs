@@ -1,6 +1,7 @@
 //! What is kept of each output, one file for each group of the results file.
 
 mod energy;
+mod forces;
 mod joints;
 mod links;
 mod solver;
@@ -29,6 +30,9 @@ pub(super) fn channels(info: &AnalysisInfo<'_>, prefix: &str, keep: &Keep) -> Ch
     }
     if keep.links || keep.loads {
         links::declare(&mut channels, model, keep);
+    }
+    if keep.loads {
+        forces::declare(&mut channels, model);
     }
     stress::declare(&mut channels, model, &info.stress);
     if let (true, Some((body, interface))) = (keep.tip, info.tip) {

@@ -6,10 +6,11 @@ use pliant_mesh::{LinkMesh, NodeIndex, PressureFace};
 
 use crate::element::{FacePressure, solid_faces};
 
-/// The pressure on the corners of the face that a load names.
+/// The pressure on the corners of the face that a load names: on a solid P1 acts at G1 and the others follow by the right-hand rule about
+/// the outward normal, on a shell they follow its own corners (MSC Nastran Quick Reference Guide, PLOAD4, remarks 3 and 4).
 ///
 /// # Errors
-/// The grids do not name one face of the element, or the pressures differ in a way whose corners the card does not settle.
+/// The grids do not name one face of the element.
 pub(super) fn face_pressure(
     mesh: &LinkMesh,
     element: ElementRef,
@@ -28,17 +29,7 @@ pub(super) fn face_pressure(
             let solid = &mesh.solids[i as usize];
             let nodes = mesh.nodes_of_solid(solid);
             let corners = solid_face(solid.shape, nodes, face)?;
-            let pressures = match corners.len() {
-                3 if pressures[1] == pressures[2] => pressures[..3].to_vec(),
-                4 if pressures[1] == pressures[3] => pressures.to_vec(),
-                _ => {
-                    return Err(
-                        "a pressure on a solid's face that differs between its second and last corner \
-                                is not supported: the order of the corners is ambiguous"
-                            .to_owned(),
-                    );
-                }
-            };
+            let pressures = pressures[..corners.len()].to_vec();
             Ok(FacePressure { corners, pressures, direction })
         }
         _ => Err("takes no pressure".to_owned()),
@@ -59,7 +50,10 @@ fn solid_face(shape: SolidShape, nodes: &[NodeIndex], face: PressureFace) -> Res
             let opposite = |f: &[usize]| {
                 f.len() == 4 && f.iter().position(|i| *i == a).is_some_and(|k| f[(k + 2) % 4] == b)
             };
-            (a, solid_faces(shape).iter().filter(|f| opposite(f)).collect())
+            // A triangular face of a pyramid has no diagonal: it is named by its side on the base.
+            let pyramid = matches!(shape, SolidShape::Pyramid5 | SolidShape::Pyramid13);
+            let side = |f: &[usize]| pyramid && f.len() == 3 && f.contains(&a) && f.contains(&b);
+            (a, solid_faces(shape).iter().filter(|f| opposite(f) || side(f)).collect())
         }
         PressureFace::Corner(a, opposite) => {
             let a = place(a)?;
@@ -131,6 +125,9 @@ mod tests {
         let base =
             solid_face(SolidShape::Tetra4, &nodes, PressureFace::Corner(NodeIndex(11), Some(NodeIndex(13))));
         assert_eq!(base.unwrap(), [11, 10, 12].map(NodeIndex));
+        let slope =
+            solid_face(SolidShape::Pyramid5, &nodes, PressureFace::Diagonal(NodeIndex(11), NodeIndex(12)));
+        assert_eq!(slope.unwrap(), [11, 12, 14].map(NodeIndex));
         let edge =
             solid_face(SolidShape::Hexa8, &nodes, PressureFace::Diagonal(NodeIndex(10), NodeIndex(11)));
         assert!(edge.is_err());

@@ -38,8 +38,8 @@ fn strips_of_beams() {
 /// The cantilever strip as a plate standing on edge: bending in its plane is membrane stress.
 #[test]
 fn a_strip_of_shells() {
-    let (height, thickness, length) = (0.05_f64, 0.002_f64, 1.0);
-    let (n, m) = (40, 4);
+    let (height, thickness, length) = (0.05_f64, 0.002_f64, 3.0_f64);
+    let (n, m) = (120, 4);
     let mut bulk = Bulk::default();
     let id = |i: usize, j: usize| 1 + i * (m + 1) + j;
     for i in 0..=n {
@@ -61,6 +61,6 @@ fn a_strip_of_shells() {
     let torsion =
         E / (2.0 * (1.0 + NU)) * height * thickness.powi(3) / 3.0 * (1.0 - 0.63 * thickness / height);
     let bending = E * height * thickness.powi(3) / 12.0;
-    // The plate is clamped against warping and stiffened across by ν: 2 % above the beam.
-    compare("strip of CQUAD4", found, 4.0126 * (bending * torsion).sqrt() / length.powi(2), 0.03);
+    // Clamped against warping, its first half height or so hardly twists: 1.5 % above the beam when 20 times as long as high.
+    compare("strip of CQUAD4", found, 4.0126 * (bending * torsion).sqrt() / length.powi(2), 0.01);
 }

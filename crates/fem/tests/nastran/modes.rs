@@ -14,11 +14,10 @@ const KNOWN: &[Known] = &[
     },
     Known {
         name: "pyn_ha145e_plate_aset/",
-        allowed: Some(0.15),
-        reason: "28 CQUAD4 with sharp edges condensed to their deflections: modes 1 to 6 within 1.9 %, up to 15 % at \
-                 mode 20, where half a wave is one element. Cause not established; it depends on two constants of bending.rs: \
-                 of 25 other settings tried on this deck, RESIDUAL 0.8 and TWIST 12 have the smallest worst error (3.8 %), 1 and 20 \
-                 most modes within 2.2 % (1 to 18); both make mode 1 worse and FEDEM's strip 3.5 and 4.2 % off, beyond its 3 %",
+        allowed: Some(0.10),
+        reason: "28 CQUAD4, 14 of them with a sharp edge, condensed to their deflections: modes 1 to 18 within 1 %, 19 and 20, in which neighbouring grids move in \
+                 opposite senses, 4 and 9 %. They hang on how MSC treats the sharp elements in the twisting part of their shear (ε = 0.05 instead of 0.04 in bending.rs makes \
+                 mode 20 4 % and is worse for extse04c)",
     },
 ];
 

@@ -6,3 +6,4 @@ mod macneal_harder;
 mod nafems;
 mod plates;
 mod thermal;
+mod torsion;

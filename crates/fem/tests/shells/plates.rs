@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Origin;
-use pliant_fem::element::{Element, ElementContext, FacePressure, MassKind, all_elements, build};
+use pliant_fem::element::{
+    Element, ElementContext, FacePressure, MassKind, ShellJoints, all_elements, build_among,
+};
 use pliant_mesh::element::{MaterialDirection, Shell, ShellShape};
 use pliant_mesh::property::{Property, PropertyKind, ShellProperty};
 use pliant_mesh::{
@@ -30,6 +32,8 @@ pub(crate) struct Model {
     pub(crate) mesh: LinkMesh,
     fixed: BTreeSet<(usize, usize)>,
     forces: BTreeMap<(usize, usize), f64>,
+    /// Values of held components other than zero.
+    moved: BTreeMap<(usize, usize), f64>,
     /// Node of each lattice point (columns of half cells), where there is one.
     pub(crate) lattice: BTreeMap<(usize, usize), usize>,
     cells: (usize, usize),
@@ -91,6 +95,7 @@ impl Model {
             mesh,
             fixed: BTreeSet::new(),
             forces: BTreeMap::new(),
+            moved: BTreeMap::new(),
             lattice: BTreeMap::new(),
             cells: (columns, rows),
             shape,
@@ -176,6 +181,12 @@ impl Model {
         }
     }
 
+    /// Holds a component (row 0 to 5) of a node at a value.
+    pub(crate) fn hold_at(&mut self, node: usize, row: usize, value: f64) {
+        self.fix(node, &(row + 1).to_string());
+        self.moved.insert((node, row), value);
+    }
+
     /// Holds components of every node whose lattice place satisfies `on`.
     pub(crate) fn fix_where(&mut self, digits: &str, on: impl Fn(usize, usize) -> bool) {
         let nodes: Vec<usize> =
@@ -214,9 +225,10 @@ impl Model {
 
     /// The elements.
     pub(crate) fn elements(&self) -> Vec<Box<dyn Element>> {
+        let joints = ShellJoints::of(&self.mesh);
         all_elements(&self.mesh)
             .into_iter()
-            .map(|e| build(ElementContext { mesh: &self.mesh, extra_nsm: 0.0 }, e).unwrap())
+            .map(|e| build_among(ElementContext { mesh: &self.mesh, extra_nsm: 0.0 }, e, &joints).unwrap())
             .collect()
     }
 
@@ -261,10 +273,17 @@ impl Model {
         let K = self.sum(|e| e.stiffness().unwrap());
         let free = self.free(&K);
         let K_ff = DMatrix::from_fn(free.len(), free.len(), |i, j| K[(free[i], free[j])]);
-        let force = |row: usize| self.forces.get(&(row / 6, row % 6)).copied().unwrap_or(0.0);
-        let f = DVector::from_iterator(free.len(), free.iter().map(|row| force(*row)));
+        let at = |values: &BTreeMap<(usize, usize), f64>| {
+            DVector::from_fn(K.nrows(), |row, _| values.get(&(row / 6, row % 6)).copied().unwrap_or(0.0))
+        };
+        let moved = at(&self.moved);
+        let right = at(&self.forces) - &K * &moved;
+        let f = DVector::from_iterator(free.len(), free.iter().map(|row| right[*row]));
         let solved = K_ff.cholesky().expect("the model is held").solve(&f);
         let mut u = vec![[0.0; 6]; self.mesh.nodes.len()];
+        for (row, value) in moved.iter().enumerate() {
+            u[row / 6][row % 6] = *value;
+        }
         for (row, value) in free.iter().zip(solved.iter()) {
             u[row / 6][row % 6] = *value;
         }

@@ -13,7 +13,7 @@
 use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 use pliant_mesh::NodeIndex;
 
-use super::bending::plate_bending;
+use super::bending::{Bending, Plate, plate_bending};
 use super::flat_stress;
 use super::geometry::{offset, projector, to_basic};
 use super::held::{constant_strain, hybrid_quadrilateral};
@@ -62,6 +62,8 @@ pub(super) struct FlatShell {
     /// ZOFFS.
     pub(super) offset: f64,
     pub(super) drilling: Drilling,
+    /// Sides of a triangle that are free edges of the mesh.
+    pub(super) free_sides: [bool; 3],
 }
 
 impl FlatShell {
@@ -116,6 +118,15 @@ impl FlatShell {
                 self.area(),
             )
         }
+    }
+
+    /// Its plate about the surface at `height`, rows w θx θy of each corner.
+    pub(super) fn bending(&self, height: f64) -> Bending {
+        plate_bending(&Plate {
+            corners: &self.flat_corners(),
+            section: &|N: &[f64]| self.section(N).raised(-height),
+            free_sides: self.free_sides,
+        })
     }
 
     /// Area of the flat projection.
@@ -212,8 +223,7 @@ impl Element for FlatShell {
     }
 
     fn stiffness(&self) -> Option<DMatrix<f64>> {
-        let p = self.flat_corners();
-        let count = p.len();
+        let count = self.corners.len();
         let mean = self.mean_section();
         let (has_membrane, has_bending) = (mean.A.amax() > 0.0, mean.D.amax() > 0.0);
         let height = self.neutral_height();
@@ -226,7 +236,7 @@ impl Element for FlatShell {
             }
         };
         let membrane = has_membrane.then(|| self.membrane(height));
-        let bending = has_bending.then(|| plate_bending(&p, &|N: &[f64]| self.section(N).raised(-height)));
+        let bending = has_bending.then(|| self.bending(height));
         if let Some(part) = &membrane {
             add(&part.K, &membrane_row, &membrane_row);
         }

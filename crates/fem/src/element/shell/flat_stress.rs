@@ -6,7 +6,6 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3xX, Vector3};
 
-use super::bending::curvatures;
 use super::flat::{FlatShell, bending_row, membrane_row};
 use super::geometry::{offset, projector, to_basic};
 use super::shape::{flat, stiffness_points};
@@ -36,8 +35,7 @@ fn recovery(shell: &FlatShell) -> Recovery {
         all
     };
     let curvature: Vec<Matrix3xX<f64>> = if mean.D.amax() > 0.0 {
-        let rows = curvatures(&p, &|N: &[f64]| shell.section(N).raised(-height));
-        rows.iter().map(|part| spread(part, &bending_row)).collect()
+        shell.bending(height).curvatures.iter().map(|part| spread(part, &bending_row)).collect()
     } else {
         vec![Matrix3xX::zeros(size); points]
     };

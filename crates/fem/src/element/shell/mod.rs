@@ -8,6 +8,7 @@ mod curved_membrane;
 mod curved_stress;
 mod flat;
 mod flat_stress;
+mod free_edge;
 mod geometry;
 mod held;
 mod hybrid;
@@ -130,6 +131,9 @@ fn build_flat(
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
         || !(joints.all(&nodes) || drilling_held(mesh, joints, &nodes, frame.column(2).into_owned()));
+    let normal = frame.column(2).into_owned();
+    let free_sides =
+        [0, 1, 2].map(|k| count == 3 && joints.free(mesh, [nodes[k], nodes[(k + 1) % 3]], normal));
     Ok(FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,
@@ -140,6 +144,7 @@ fn build_flat(
         law,
         angle,
         offset: shell.offset.unwrap_or(0.0),
+        free_sides,
         drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },
     })
 }

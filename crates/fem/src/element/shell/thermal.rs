@@ -3,7 +3,6 @@
 use nalgebra::DVector;
 use pliant_mesh::NodeIndex;
 
-use super::bending::plate_bending;
 use super::curved::CurvedShell;
 use super::flat::{FlatShell, bending_row, membrane_row};
 use super::geometry::{offset, projector};
@@ -27,8 +26,7 @@ pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) ->
         }
     }
     if has_bending {
-        let bending = plate_bending(&shell.flat_corners(), &|N: &[f64]| shell.section(N).raised(-height));
-        for (i, value) in (bending.L * thermal.M * rise).iter().enumerate() {
+        for (i, value) in (shell.bending(height).L * thermal.M * rise).iter().enumerate() {
             f[bending_row(i)] += value;
         }
     }

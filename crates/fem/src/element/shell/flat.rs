@@ -34,6 +34,13 @@ pub(super) enum Drilling {
     Penalty(f64),
 }
 
+/// Stiffness of alternating drilling rotations, times t²/area and A₃₃ × area: what a rectangle needs not to be a mechanism ([`super::hybrid`]). It makes
+/// MacNeal and Harder's hemisphere of 8 × 8 elements 2 % stiffer, that of 16 × 16 hardly; 1 instead of 10 t²/area would make it three times as stiff.
+const ALTERNATING: f64 = 10.0;
+
+/// The least of it, for membranes without bending and very thin plates, times A₃₃ × area.
+const ALTERNATING_LEAST: f64 = 1e-5;
+
 /// Place among six components per corner of a membrane's row (u v θz).
 pub(super) fn membrane_row(i: usize) -> usize {
     6 * (i / 3) + [0, 1, 5][i % 3]
@@ -106,9 +113,15 @@ impl FlatShell {
                 constant_strain(&p, &section.A, drilling)
             };
         }
-        let A = self.mean_section().A;
+        let Section { A, D, .. } = self.mean_section();
         if count == 4 {
-            hybrid_quadrilateral_with_rotations(&p, &A)
+            // t²/area, so that curved shells, whose bending turns their elements about their normals, stay free to bend.
+            let slenderness = 12.0 * D[(2, 2)] / (A[(2, 2)] * self.area());
+            hybrid_quadrilateral_with_rotations(
+                &p,
+                &A,
+                (ALTERNATING * slenderness).clamp(ALTERNATING_LEAST, 1.0),
+            )
         } else {
             let part = membrane_triangle([p[0], p[1], p[2]], &A);
             Membrane::constant(

@@ -12,7 +12,9 @@
 //! (T. H. H. Pian, "Derivation of element stiffness matrices by assumed stress distributions", AIAA Journal 2 (1964) 1333–1336; with
 //! rotations: R. D. Cook, "A plane hybrid element with rotational d.o.f. and adjustable stiffness", International Journal for
 //! Numerical Methods in Engineering 24 (1987) 1499–1508). The stress is that of bending in physical coordinates, so tapered shapes do not lock.
-//! Equal rotations at all corners do no work on the sides; a penalty ties their mean to the rotation of the membrane field at the centre.
+//! Equal rotations at all corners do no work on the sides; a penalty ties their mean to the rotation of the membrane field at the centre. Nor, in a rectangle, do
+//! rotations that alternate from corner to corner while its sides stretch; these get a stiffness of their own, on the part of the rotations that is neither constant nor
+//! linear (γ of D. P. Flanagan and T. Belytschko, International Journal for Numerical Methods in Engineering 17 (1981) 679–706), so that constant strain and bending are left alone.
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2, Vector3};
 
@@ -37,8 +39,13 @@ fn stress(x: f64, y: f64) -> SMatrix<f64, 3, 9> {
     ])
 }
 
-/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length).
-pub(super) fn hybrid_quadrilateral_with_rotations(p: &[Vector2<f64>], A: &Matrix3<f64>) -> Membrane {
+/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length); `alternating` is the stiffness of alternating
+/// rotations as a fraction of A₃₃ × area.
+pub(super) fn hybrid_quadrilateral_with_rotations(
+    p: &[Vector2<f64>],
+    A: &Matrix3<f64>,
+    alternating: f64,
+) -> Membrane {
     let compliance = A.try_inverse().expect("invariant: a membrane material is positive definite");
     // Coordinates of order one keep H well conditioned.
     let size = p.iter().map(|c| c.norm()).fold(0.0, f64::max);
@@ -82,10 +89,17 @@ pub(super) fn hybrid_quadrilateral_with_rotations(p: &[Vector2<f64>], A: &Matrix
         spin[3 * i + 1] = 0.5 * gradient.x;
         spin[3 * i + 2] = -0.25;
     }
+    let mut gamma = SMatrix::<f64, 1, 12>::zeros();
+    let signs = [1.0, -1.0, 1.0, -1.0];
+    let mean: Vector2<f64> = signs.iter().zip(p).map(|(sign, c)| c * *sign).sum();
+    for (i, gradient) in centre.gradients.iter().enumerate() {
+        gamma[3 * i + 2] = 0.25 * (signs[i] - gradient.dot(&mean));
+    }
     let inverse = H.try_inverse().expect("invariant: the compliance is positive definite");
     let L = G.fixed_rows::<3>(0).transpose();
     let beta = inverse * G;
-    let K = G.transpose() * beta + spin.transpose() * spin * (PENALTY * A[(2, 2)] * area);
+    let K = G.transpose() * beta
+        + (spin.transpose() * spin * PENALTY + gamma.transpose() * gamma * alternating) * (A[(2, 2)] * area);
     let forces = GAUSS_2.map(|(xi, eta)| {
         let at: Vector2<f64> = quad(p, xi, eta).N.iter().zip(p).map(|(n, c)| c * *n).sum();
         Matrix3xX::from_iterator(12, (fields(at) * beta).iter().copied())

@@ -218,6 +218,36 @@ fn warped_offset_laminates_keep_the_contract() {
     }
 }
 
+/// Regular shapes, where terms that a distorted one has may vanish.
+#[test]
+fn rectangles_move_without_strain_only_when_rigid() {
+    for shape in SHAPES {
+        let mut flat = vec![Vector3::zeros(), Vector3::new(2.0, 0.0, 0.0), Vector3::new(2.0, 1.0, 0.0)];
+        if shape.corner_count() == 4 {
+            flat.push(Vector3::new(0.0, 1.0, 0.0));
+        }
+        let count = flat.len();
+        if shape.node_count() > count {
+            flat.extend((0..count).map(|i| (flat[i] + flat[(i + 1) % count]) * 0.5).collect::<Vec<_>>());
+        }
+        let make = |placement: &Placement| {
+            let mut mesh = placement.mesh();
+            material(&mut mesh, isotropic());
+            mesh.materials[0].density = 0.0;
+            add_property(&mut mesh, PropertyKind::Shell(Box::new(plate(0.1))));
+            let which = add_shell(&mut mesh, shape, &placement.nodes, None);
+            element(&mesh, which)
+        };
+        contract::check(&Contract {
+            name: shape.card(),
+            positions: flat.iter().map(|p| oblique() * p).collect(),
+            build: &make,
+            zero_energy_modes: 6,
+            mass: None,
+        });
+    }
+}
+
 #[test]
 fn quadratic_shells_without_some_mid_side_nodes_keep_the_contract() {
     for (shape, missing) in [(ShellShape::Quad8, 5), (ShellShape::Quad8, 7), (ShellShape::Tria6, 4)] {

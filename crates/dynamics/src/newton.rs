@@ -16,7 +16,7 @@ use crate::{SimulationError, State, coordinate_label};
 pub struct NewtonSettings {
     /// Most iterations before the step is cut.
     pub max_iterations: usize,
-    /// Energy criterion: energy of the correction that is left over that of the step's whole change.
+    /// Energy criterion: `|ΔU·r|` of the correction that is left over that of the step's whole change.
     pub energy_tolerance: f64,
     /// Force criterion: size of the residual over the size of the forces in it.
     pub force_tolerance: f64,
@@ -121,7 +121,7 @@ pub(crate) fn step(
     foretell(h, last, next);
     next.prescribe(model, t);
     work.closure.begin_step(&next.multipliers);
-    let (mut whole, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
+    let (mut step_energy, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
     let mut stale = true;
     for iteration in 0..=settings.max_iterations {
         kinematic_update(model, scheme, h, last, next, work);
@@ -138,9 +138,8 @@ pub(crate) fn step(
         // The energy is quadratic in the residual, so the last one scaled tells it without another solve.
         let ratio = size / last_size;
         let energy = last_energy * ratio * ratio;
-        let converged = iteration > 0
-            && energy <= settings.energy_tolerance * whole
-            && size <= settings.force_tolerance * reference;
+        let balanced = iteration > 0 && size <= settings.force_tolerance * reference;
+        let converged = balanced && energy <= settings.energy_tolerance * step_energy;
         let rounding = size <= ROUNDING * reference || is_negligible(work, c.k);
         // Rounding of large forces can keep the residual from falling further: then it must be small already.
         let stagnant = iteration > 3 && size > 0.9 * last_size && size <= 1e-6 * reference;
@@ -158,15 +157,27 @@ pub(crate) fn step(
         // The factor is of the first iterate; renew it when it no longer pulls.
         stale = size > 0.1 * last_size;
         last_size = size;
-        (whole, last_energy) = (0.0, 0.0);
+        last_energy = work.unknowns.iter().map(|&j| work.r[j] * work.delta[j]).sum::<f64>().abs();
+        // The estimate was too careful: this correction is not worth another evaluation.
+        if balanced && work.closure.is_empty() && last_energy <= settings.energy_tolerance * step_energy {
+            return Ok(iteration);
+        }
         for &j in &work.unknowns {
             next.a[j] += work.delta[j];
-            let change = next.a[j] - last.a[j];
-            whole += work.diagonal[j] * change * change;
-            last_energy += work.diagonal[j] * work.delta[j] * work.delta[j];
+        }
+        if iteration == 0 {
+            step_energy = energy_of_step(last_energy, last, next, work);
         }
     }
     unreachable!("invariant: the last iteration returns");
+}
+
+/// Energy `ΔᵀAΔ` of the whole change Δ = a_{n+1} − a_n of a step, from its first correction δ = −A⁻¹r of energy `first` = |r·δ|. Because
+/// `δᵀAΔ = −r·Δ`, it is at least `(r·Δ)²/first`, with equality when δ and Δ have one shape, as they have without a first guess;
+/// at least the first correction counts.
+fn energy_of_step(first: f64, last: &State, next: &State, work: &Workspace) -> f64 {
+    let cross: f64 = work.unknowns.iter().map(|&j| work.r[j] * (next.a[j] - last.a[j])).sum();
+    if first > 0.0 { first.max(cross * cross / first) } else { first }
 }
 
 /// First guess of accelerations and multipliers: on the line through the last two states. `next` comes with the state before

@@ -4,7 +4,7 @@
 //! Prescribed coordinates drop out. See `docs/theory/recursion.md`.
 
 use nalgebra::{Matrix6, Vector6};
-use pliant_mechanism::Model;
+use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::Wrench;
 
 use crate::residual::slope;
@@ -49,8 +49,9 @@ pub(crate) fn factor(
             for (j, J_j) in T.columns.clone().zip(&T.J) {
                 let IJ = T.I * J_j;
                 w.Y[j] += T.X_LT.return_wrench(&IJ);
-                for (k, J_k) in T.columns.clone().zip(&T.J).skip(j - T.columns.start) {
-                    elastic[j * n + k] += J_k.dot(&IJ);
+                let own = &mut elastic[j * n + j..j * n + T.columns.end];
+                for (entry, J_k) in own.iter_mut().zip(&T.J[j - T.columns.start..]) {
+                    *entry += dot_six(J_k, &IJ);
                 }
             }
         }
@@ -101,6 +102,11 @@ pub(crate) fn factor(
     Ok(())
 }
 
+/// Dot product in two sums, which go side by side; nalgebra's takes one after the other.
+fn dot_six(a: &Vector6<f64>, b: &Vector6<f64>) -> f64 {
+    (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
+}
+
 fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         let link = &body.link;
@@ -140,7 +146,17 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
     for (i, body) in model.bodies().iter().enumerate().rev() {
         let (before, rest) = work.bodies.split_at_mut(i);
         let w = &mut rest[0];
+        let hinge = body.hinge_velocities().start;
         w.y.copy_from_slice(&work.rhs[body.elastic_velocities()]);
+        // A unit of one multiplier reaches few bodies; the others have nothing to answer to.
+        w.loaded = w.p != Wrench::zeros()
+            || w.interfaces.iter().any(|T| T.p != Wrench::zeros())
+            || w.y.iter().any(|y| *y != 0.0)
+            || w.free.iter().any(|k| work.rhs[hinge + k] != 0.0);
+        if !w.loaded {
+            w.u = [0.0; MAX_HINGE_VELOCITIES];
+            continue;
+        }
         let mut p = w.p;
         for T in &w.interfaces {
             p += T.X_LT.return_wrench(&T.p);
@@ -152,7 +168,6 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
         for (Y, y) in w.Y.iter().zip(&w.y) {
             p += Y * *y;
         }
-        let hinge = body.hinge_velocities().start;
         let m = w.free.len();
         for (b, &k) in w.free.iter().enumerate() {
             w.u[b] = work.rhs[hinge + k] - w.S[k].dot(&p);
@@ -175,6 +190,13 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
             None => Vector6::zeros(),
         };
         let hinge = body.hinge_velocities();
+        if !w.loaded && dA == Vector6::zeros() {
+            w.dA = dA;
+            work.delta[hinge].fill(0.0);
+            work.delta[body.elastic_velocities()].fill(0.0);
+            w.interfaces.iter_mut().for_each(|T| T.dA = dA);
+            continue;
+        }
         let m = w.free.len();
         let mut x = w.u;
         for (x, IS) in x[..m].iter_mut().zip(&w.IS) {

@@ -75,6 +75,8 @@ pub(crate) struct BodyWork {
     /// Solve: `L⁻¹` of the elastic right-hand side, hinge right-hand side.
     pub(crate) y: Vec<f64>,
     pub(crate) u: [f64; MAX_HINGE_VELOCITIES],
+    /// True when anything acts on the body or beyond it in this solve.
+    pub(crate) loaded: bool,
     pub(crate) dA: Twist,
 }
 
@@ -167,6 +169,7 @@ impl Workspace {
                 IS: [Vector6::zeros(); MAX_HINGE_VELOCITIES],
                 y: vec![0.0; n],
                 u: [0.0; MAX_HINGE_VELOCITIES],
+                loaded: true,
                 dA: Twist::zeros(),
             }
         });

@@ -33,8 +33,7 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_orde
     let G = DMatrix::from_fn(18, 18, |_, _| random.next());
     let M = &G * G.transpose() + DMatrix::identity(18, 18);
     let columns: Vec<&[f64]> = V.as_slice().chunks_exact(18).collect();
-    let product =
-        |x: &[f64], y: &mut [f64]| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice());
+    let product = |X: &DMatrix<f64>| &M * X;
     let mesh = NodalMass { positions: &positions, basis: &columns, product: &product };
     let invariants = Invariants::from_nodes(&mesh);
     let mut symmetric = |size: f64| {

@@ -19,14 +19,19 @@ use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 /// Order of the entries of a symmetric 3×3 matrix.
 const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
+/// Columns of the basis whose products with M are in memory at one time.
+const COLUMNS: usize = 2;
+/// Nodes whose part of the sums is one dense product.
+const NODES: usize = 256;
+
 /// The full mass of a link as reduction has it: 6 components per node in link axes, node by node.
 pub struct NodalMass<'a> {
     /// Positions of the nodes in L (m).
     pub positions: &'a [Vector3<f64>],
     /// Columns of V, each with 6 entries per node.
     pub basis: &'a [&'a [f64]],
-    /// `y = M x`; y arrives zeroed.
-    pub product: &'a dyn Fn(&[f64], &mut [f64]),
+    /// `M X` for a block of vectors.
+    pub product: &'a dyn Fn(&DMatrix<f64>) -> DMatrix<f64>,
 }
 
 /// The constant blocks of the module documentation, as dense matrices with one column per elastic coordinate,
@@ -58,64 +63,51 @@ impl Invariants {
         Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0), G: None }
     }
 
-    /// Computes the blocks from the full mass. Costs 6 + 4n products with M and n² sums over the nodes; keeps
-    /// four vectors of mesh size besides the basis.
+    /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each other, where `W_b V` holds
+    /// `W_j e_b` of every j. Costs 6 + 4n products with M and 13n² sums over the nodes, all of them products of matrices; keeps a few
+    /// dozen vectors of mesh size besides the basis.
     ///
     /// # Panics
     /// If a column of the basis does not have 6 entries per node.
     pub fn from_nodes(mesh: &NodalMass<'_>) -> Self {
         let (nodes, n) = (mesh.positions.len(), mesh.basis.len());
         assert!(mesh.basis.iter().all(|c| c.len() == 6 * nodes), "invariant: 6 rows of V per node");
-        let mut product = Product { apply: mesh.product, y: vec![0.0; 6 * nodes] };
-        let mut x = vec![0.0; 6 * nodes];
-
-        // Columns of D₀, kept: every other block is dotted with them.
-        let rigid: Vec<Vec<f64>> = (0..6).map(|c| rigid_column(mesh.positions, c)).collect();
-        let mut M0 = Matrix6::zeros();
-        for (c, column) in rigid.iter().enumerate() {
-            let y = product.of(column);
-            for (r, row) in rigid.iter().enumerate() {
-                M0[(r, c)] = dot(row, y);
-            }
-        }
-        let M0 = (M0 + M0.transpose()) * 0.5;
+        let rigid = rigid_columns(mesh.positions);
+        let M0 = rigid.tr_mul(&(mesh.product)(&rigid));
+        let M0 = Matrix6::from_fn(|i, j| 0.5 * (M0[(i, j)] + M0[(j, i)]));
 
         let mut M_EE = DMatrix::zeros(n, n);
         let mut C0 = DMatrix::zeros(6, n);
         let mut C = DMatrix::zeros(3 * n, n);
         let mut A = DMatrix::zeros(18, n);
         let mut B = DMatrix::zeros(6 * n, n);
-        let mut pairs = vec![Matrix3::zeros(); n];
-        for k in 0..n {
-            let y = product.of(mesh.basis[k]);
-            for (r, row) in rigid.iter().enumerate() {
-                C0[(r, k)] = dot(row, y);
-            }
-            for j in 0..n {
-                if j <= k {
-                    M_EE[(j, k)] = dot(mesh.basis[j], y);
-                    M_EE[(k, j)] = M_EE[(j, k)];
+        for first in (0..n).step_by(COLUMNS) {
+            let columns = &mesh.basis[first..n.min(first + COLUMNS)];
+            let MX = (mesh.product)(&with_rotated(columns));
+            let with_rigid = rigid.tr_mul(&MX);
+            let Sums { plain, rotated } = Sums::new(mesh.basis, &MX, columns.len());
+            for c in 0..columns.len() {
+                let k = first + c;
+                C0.set_column(k, &with_rigid.column(4 * c));
+                for b in 0..3 {
+                    A.view_mut((6 * b, k), (6, 1)).copy_from(&with_rigid.column(4 * c + 1 + b));
                 }
-                let moment = moment_about(mesh.basis[j], y);
-                for a in 0..3 {
-                    C[(a + 3 * k, j)] = moment[a];
-                }
-            }
-            for b in 0..3 {
-                rotated_column(mesh.basis[k], b, &mut x);
-                let y = product.of(&x);
-                for (r, row) in rigid.iter().enumerate() {
-                    A[(r + 6 * b, k)] = dot(row, y);
-                }
-                for (j, row) in pairs.iter_mut().enumerate().take(k + 1) {
-                    row.set_column(b, &moment_about(mesh.basis[j], y));
-                }
-            }
-            for (j, pair) in pairs.iter().enumerate().take(k + 1) {
-                for (i, (a, b)) in SYMMETRIC.into_iter().enumerate() {
-                    let mean = 0.5 * (pair[(a, b)] + pair[(b, a)]);
-                    B[(6 * j + i, k)] = mean;
-                    B[(6 * k + i, j)] = mean;
+                for j in 0..n {
+                    // (W_a V)_jᵀ M X of the column itself and of its three rotated ones.
+                    let sum = |a: usize, x: usize| rotated[(j, 3 * (4 * c + x) + a)];
+                    for a in 0..3 {
+                        C[(a + 3 * k, j)] = sum(a, 0);
+                    }
+                    if j > k {
+                        continue;
+                    }
+                    M_EE[(j, k)] = plain[(j, c)];
+                    M_EE[(k, j)] = plain[(j, c)];
+                    for (i, (a, b)) in SYMMETRIC.into_iter().enumerate() {
+                        let mean = 0.5 * (sum(a, 1 + b) + sum(b, 1 + a));
+                        B[(6 * j + i, k)] = mean;
+                        B[(6 * k + i, j)] = mean;
+                    }
                 }
             }
         }
@@ -155,54 +147,77 @@ impl Invariants {
     }
 }
 
-struct Product<'a> {
-    apply: &'a dyn Fn(&[f64], &mut [f64]),
-    y: Vec<f64>,
-}
-
-impl Product<'_> {
-    fn of(&mut self, x: &[f64]) -> &[f64] {
-        self.y.fill(0.0);
-        (self.apply)(x, &mut self.y);
-        &self.y
-    }
-}
-
-/// Column c of D₀: unit translation (c < 3) or unit rotation about L.
-fn rigid_column(positions: &[Vector3<f64>], c: usize) -> Vec<f64> {
-    let mut column = vec![0.0; 6 * positions.len()];
-    for (x, node) in positions.iter().zip(column.chunks_exact_mut(6)) {
-        if c < 3 {
-            node[c] = 1.0;
-        } else {
-            let mut axis = Vector3::zeros();
-            axis[c - 3] = 1.0;
-            node[..3].copy_from_slice(axis.cross(x).as_slice());
-            node[c] = 1.0;
+/// The columns of D₀: unit translations, and unit rotations about L.
+fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
+    let mut D0 = DMatrix::zeros(6 * positions.len(), 6);
+    for (node, x) in positions.iter().enumerate() {
+        for c in 0..3 {
+            D0[(6 * node + c, c)] = 1.0;
+            D0[(6 * node + 3 + c, 3 + c)] = 1.0;
+            let turned = Vector3::ith(c, 1.0).cross(x);
+            D0.view_mut((6 * node, 3 + c), (3, 1)).copy_from(&turned);
         }
     }
-    column
+    D0
 }
 
-/// `W_j e_b`: at every node `e_b × u` as translation, no rotation.
-fn rotated_column(column: &[f64], b: usize, out: &mut [f64]) {
-    let (i, j) = ((b + 1) % 3, (b + 2) % 3);
-    for (u, w) in column.chunks_exact(6).zip(out.chunks_exact_mut(6)) {
-        w.fill(0.0);
-        w[i] = -u[j];
-        w[j] = u[i];
+/// Each column u followed by its `W e_b`, b = 0, 1, 2: at every node `e_b × u` as translation, no rotation.
+fn with_rotated(columns: &[&[f64]]) -> DMatrix<f64> {
+    let mut X = DMatrix::zeros(columns.first().map_or(0, |column| column.len()), 4 * columns.len());
+    for (c, column) in columns.iter().enumerate() {
+        X.column_mut(4 * c).copy_from_slice(column);
+        for b in 0..3 {
+            let (i, j) = ((b + 1) % 3, (b + 2) % 3);
+            let mut rotated = X.column_mut(4 * c + 1 + b);
+            for (u, w) in column.chunks_exact(6).zip(rotated.as_mut_slice().chunks_exact_mut(6)) {
+                (w[i], w[j]) = (-u[j], u[i]);
+            }
+        }
+    }
+    X
+}
+
+/// Sums over the nodes, one row for each column of V.
+struct Sums {
+    /// VᵀMX of the columns of X that are of V, every fourth.
+    plain: DMatrix<f64>,
+    /// (W_a V)ᵀMX: for each column of X, a = 0, 1, 2.
+    rotated: DMatrix<f64>,
+}
+
+impl Sums {
+    /// With y = MX: (W_a V)_jᵀ y = Σ (e_a × u_j)·y = Σ u_j·(y × e_a) over translations. Groups of nodes are added up in their order.
+    fn new(basis: &[&[f64]], MX: &DMatrix<f64>, width: usize) -> Self {
+        let (n, nodes) = (basis.len(), MX.nrows() / 6);
+        let mut sums = Self { plain: DMatrix::zeros(n, width), rotated: DMatrix::zeros(n, 3 * MX.ncols()) };
+        for start in (0..nodes).step_by(NODES) {
+            let rows = 3 * NODES.min(nodes - start);
+            let place = |i: usize, part: usize| 6 * (start + i / 3) + 3 * part + i % 3;
+            for part in 0..2 {
+                let V = DMatrix::from_fn(n, rows, |j, i| basis[j][place(i, part)]);
+                let y = DMatrix::from_fn(rows, width, |i, c| MX[(place(i, part), 4 * c)]);
+                sums.plain.gemm(1.0, &V, &y, 1.0);
+                if part == 0 {
+                    sums.rotated.gemm(1.0, &V, &crossed(MX, 6 * start, rows), 1.0);
+                }
+            }
+        }
+        sums
     }
 }
 
-/// `W_jᵀ y = Σ_n u_n × y_n` over translations.
-fn moment_about(column: &[f64], y: &[f64]) -> Vector3<f64> {
-    let mut sum = Vector3::zeros();
-    for (u, f) in column.chunks_exact(6).zip(y.chunks_exact(6)) {
-        sum += Vector3::new(u[0], u[1], u[2]).cross(&Vector3::new(f[0], f[1], f[2]));
+/// y × e_a, a = 0, 1, 2, for each column y of MX: translations of some nodes.
+fn crossed(MX: &DMatrix<f64>, first: usize, rows: usize) -> DMatrix<f64> {
+    let mut all = DMatrix::zeros(rows, 3 * MX.ncols());
+    for (x, column) in MX.column_iter().enumerate() {
+        let y = &column.as_slice()[first..first + 2 * rows];
+        for a in 0..3 {
+            let (i, j) = ((a + 1) % 3, (a + 2) % 3);
+            let mut target = all.column_mut(3 * x + a);
+            for (y, t) in y.chunks_exact(6).zip(target.as_mut_slice().chunks_exact_mut(3)) {
+                (t[i], t[j]) = (y[j], -y[i]);
+            }
+        }
     }
-    sum
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+    all
 }

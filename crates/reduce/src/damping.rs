@@ -13,7 +13,7 @@ use crate::substructure::Substructure;
 pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64> {
     let n = basis.V.ncols();
     let mut D = faer::Mat::zeros(n, n);
-    if part.system.D.nnz() == 0 {
+    if part.system.D.values().iter().all(|d| *d == 0.0) {
         return D;
     }
     let fixed = vec![0.0; part.constraints.fixed.len()];

@@ -5,6 +5,7 @@ pub mod basis;
 mod choice;
 mod damping;
 mod error;
+mod frequencies;
 pub mod health;
 pub mod import;
 pub mod interface;

@@ -15,10 +15,12 @@ use pliant_spatial::Transform;
 
 use crate::ReduceError;
 use crate::basis::{
-    Basis, Column, FixedInterface, ModeChoice, add_residuals, cantilever, fixed_interface, free_free,
+    Basis, Column, FixedInterface, ModeChoice, Partitions, add_residuals, cantilever, fixed_interface,
+    free_free,
 };
 use crate::damping::{asked_damping, deck_dampers};
-use crate::health::{Health, frequencies, grounding, mass_errors};
+use crate::frequencies::FullLink;
+use crate::health::{Health, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface};
 use crate::second_order::SecondOrder;
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
@@ -58,11 +60,16 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         MassWord::Lumped => MassKind::Lumped,
     };
     let boundary = boundary(&outboard);
-    let part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
-    if part.M.values().iter().all(|m| *m == 0.0) {
+    let mut part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
+    if part.is_massless() {
         return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
     }
-    let fixed = fixed_interface(&part)?;
+    let grounding = grounding(&mesh, &frame, &part);
+    let parts = Partitions::new(&part);
+    if !needs_stiffness(table) {
+        part.forget_stiffness();
+    }
+    let fixed = fixed_interface(&part, parts)?;
     let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
     let (basis, mut link, shapes, frequencies_hz) = reducer.choose_modes()?;
     if table.second_order {
@@ -76,7 +83,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         mass: link.invariants.mass(),
         mass_error,
         inertia_error,
-        grounding: grounding(&reducer.mesh, &frame, &reducer.part),
+        grounding,
         frequencies_hz,
         effective_mass: reducer.effective_mass(&basis),
         modes_hz: reducer.modes_hz(&basis),
@@ -108,6 +115,12 @@ pub(crate) fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<M
     if problems.has_errors() { Err(problems) } else { Ok(found) }
 }
 
+/// Whether anything but the factor of K_ii and what it solves asks for K.
+fn needs_stiffness(table: &LinkTable) -> bool {
+    let counted = table.modes.as_ref().is_none_or(|modes| modes.count.is_some());
+    !counted || table.residual.is_some() || table.basis == BasisWord::Cantilever
+}
+
 /// All six components of every outboard interface.
 fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
     outboard.iter().map(|interface| (interface.node, Components::ALL)).collect()
@@ -135,8 +148,8 @@ impl Reducer<'_> {
         let S = coordinate_change(&self.mesh, &self.frame, &self.outboard, &basis.columns);
         let shapes = nodal_shapes(&self.mesh, &self.frame, &self.part, &basis, &S);
         let link = self.link(&basis, &S, &shapes)?;
-        let frequencies =
-            frequencies(&self.mesh, &self.frame, &self.part, &self.fixed, &shapes, &link, compared_hz)?;
+        let full = FullLink { mesh: &self.mesh, frame: &self.frame, part: &self.part, fixed: &self.fixed };
+        let frequencies = full.frequencies(&basis, &S, &link, compared_hz)?;
         Ok((basis, link, shapes, frequencies))
     }
 
@@ -156,7 +169,12 @@ impl Reducer<'_> {
     }
 
     pub(crate) fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
-        let modes = || self.fixed.modes(choice);
+        let modes = || {
+            self.fixed.modes(match choice {
+                ModeChoice::Count(count) => count,
+                ModeChoice::Below(lambda) => self.fixed.count_below(&self.part, lambda)?,
+            })
+        };
         let mut basis = match self.table.basis {
             BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
             BasisWord::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),

@@ -1,86 +1,69 @@
-//! Partitions of a symmetric sparse matrix: K_ii, K_ib, K_bb.
+//! Partitions of a symmetric matrix on the free components: A_ii, A_ib, A_bb.
 
 use faer::Mat;
-use nalgebra_sparse::{CooMatrix, CscMatrix};
+use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
+use pliant_fem::assembly::transformed;
+use pliant_sparse::Symmetric;
 
-/// The parts of a symmetric matrix for two sets of rows that together are all rows.
+/// Boundary columns multiplied at a time.
+const COLUMNS: usize = 8;
+
+/// The parts of TᵀAT for two sets of columns of T that together are all columns.
 #[derive(Debug)]
 pub struct Partition {
     /// Interior by interior, lower triangle.
     pub ii: CscMatrix<f64>,
     /// Interior by boundary.
-    pub ib: CscMatrix<f64>,
+    pub ib: Mat<f64>,
     /// Boundary by boundary, both triangles.
     pub bb: Mat<f64>,
 }
 
-/// Splits a symmetric matrix given by its lower triangle. `interior` ascends; `boundary` keeps its order.
-pub(crate) fn partition(A: &CscMatrix<f64>, interior: &[usize], boundary: &[usize]) -> Partition {
-    #[derive(Clone, Copy)]
-    enum Place {
-        Interior(usize),
-        Boundary(usize),
-    }
-    let mut places = vec![Place::Interior(usize::MAX); A.ncols()];
-    for (new, old) in interior.iter().enumerate() {
-        places[*old] = Place::Interior(new);
-    }
-    for (new, old) in boundary.iter().enumerate() {
-        places[*old] = Place::Boundary(new);
-    }
-    let mut offsets = Vec::with_capacity(interior.len() + 1);
-    let (mut rows, mut values) = (Vec::with_capacity(A.nnz()), Vec::with_capacity(A.nnz()));
-    offsets.push(0);
-    let mut ib = CooMatrix::new(interior.len(), boundary.len());
+/// Splits TᵀAT of a symmetric A given by its lower triangle. `interior` ascends; `boundary` keeps its order.
+pub(crate) fn partition(
+    A: &CscMatrix<f64>,
+    T: &CsrMatrix<f64>,
+    interior: &[usize],
+    boundary: &[usize],
+) -> Partition {
+    let T_i = chosen_columns(T, interior);
+    let mut ib = Mat::zeros(interior.len(), boundary.len());
     let mut bb = Mat::zeros(boundary.len(), boundary.len());
-    for (j, column) in A.col_iter().enumerate() {
-        for (i, value) in column.row_indices().iter().zip(column.values()) {
-            match (places[*i], places[j]) {
-                // The interior ascends, so rows stay sorted and below the diagonal.
-                (Place::Interior(i), Place::Interior(_)) => {
-                    rows.push(i);
-                    values.push(*value);
-                }
-                (Place::Interior(i), Place::Boundary(b)) | (Place::Boundary(b), Place::Interior(i)) => {
-                    ib.push(i, b, *value);
-                }
-                (Place::Boundary(a), Place::Boundary(b)) => {
-                    bb[(a, b)] = *value;
-                    bb[(b, a)] = *value;
-                }
-            }
+    let T_b = chosen_columns(T, boundary);
+    for first in (0..boundary.len()).step_by(COLUMNS) {
+        let width = COLUMNS.min(boundary.len() - first);
+        let mut X = Mat::zeros(T.nrows(), width);
+        for (row, column, value) in T_b.triplet_iter().filter(|(_, b, _)| (first..first + width).contains(b))
+        {
+            X[(row, column - first)] = *value;
         }
-        if matches!(places[j], Place::Interior(_)) {
-            offsets.push(rows.len());
-        }
-    }
-    let size = interior.len();
-    let ii = CscMatrix::try_from_csc_data(size, size, offsets, rows, values)
-        .expect("invariant: columns of a sorted matrix stay sorted");
-    Partition { ii, ib: CscMatrix::from(&ib), bb }
-}
-
-/// Y = A X for a rectangular sparse A and a dense X.
-pub(crate) fn product(A: &CscMatrix<f64>, X: faer::MatRef<'_, f64>) -> Mat<f64> {
-    let mut Y = Mat::zeros(A.nrows(), X.ncols());
-    for k in 0..X.ncols() {
-        let x = X.col(k);
-        let mut y = Y.col_mut(k);
-        for (j, column) in A.col_iter().enumerate() {
-            for (i, value) in column.row_indices().iter().zip(column.values()) {
-                y[*i] += value * x[j];
+        let mut AX = Mat::zeros(T.nrows(), width);
+        Symmetric::new(A).multiply(X.as_ref(), AX.as_mut());
+        for (part, T) in [(&mut ib, &T_i), (&mut bb, &T_b)] {
+            for (row, column, value) in T.triplet_iter() {
+                (0..width).for_each(|k| part[(column, first + k)] += value * AX[(row, k)]);
             }
         }
     }
-    Y
+    Partition { ii: transformed(A, &T_i), ib, bb }
 }
 
-/// Y = Aᵀ X for a rectangular sparse A and a dense X.
-pub(crate) fn transposed_product(A: &CscMatrix<f64>, X: faer::MatRef<'_, f64>) -> Mat<f64> {
-    Mat::from_fn(A.ncols(), X.ncols(), |j, k| {
-        let column = A.col(j);
-        column.row_indices().iter().zip(column.values()).map(|(i, value)| value * X[(*i, k)]).sum()
-    })
+/// The part of TᵀAT that belongs to some ascending columns of T, lower triangle.
+pub(crate) fn principal_part(A: &CscMatrix<f64>, T: &CsrMatrix<f64>, columns: &[usize]) -> CscMatrix<f64> {
+    transformed(A, &chosen_columns(T, columns))
+}
+
+/// Some columns of T in the given order.
+fn chosen_columns(T: &CsrMatrix<f64>, columns: &[usize]) -> CsrMatrix<f64> {
+    let mut places = vec![None; T.ncols()];
+    columns.iter().enumerate().for_each(|(new, old)| places[*old] = Some(new));
+    let mut chosen = CooMatrix::new(T.nrows(), columns.len());
+    for (row, column, value) in T.triplet_iter() {
+        if let Some(column) = places[column] {
+            chosen.push(row, column, *value);
+        }
+    }
+    CsrMatrix::from(&chosen)
 }
 
 #[cfg(test)]
@@ -97,13 +80,13 @@ mod tests {
             }
         }
         let (interior, boundary) = ([0, 2, 3], [4, 1]);
-        let parts = partition(&CscMatrix::from(&lower), &interior, &boundary);
+        let parts = partition(&CscMatrix::from(&lower), &CsrMatrix::identity(5), &interior, &boundary);
         for (a, &i) in interior.iter().enumerate() {
             for (b, &j) in interior.iter().enumerate().filter(|(b, _)| *b <= a) {
                 assert_eq!(parts.ii.get_entry(a, b).unwrap().into_value(), dense(i, j));
             }
             for (b, &j) in boundary.iter().enumerate() {
-                assert_eq!(parts.ib.get_entry(a, b).unwrap().into_value(), dense(i, j));
+                assert_eq!(parts.ib[(a, b)], dense(i, j));
             }
         }
         assert_eq!((parts.bb[(0, 1)], parts.bb[(1, 1)]), (dense(4, 1), dense(1, 1)));

@@ -6,11 +6,11 @@
 
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix3, Vector3};
-use pliant_fem::assembly::{State, projected_geometric_stiffness, symmetric_product};
+use pliant_fem::assembly::{projected_geometric_stiffness, symmetric_product};
 use pliant_fem::dof::displacement_triad;
 use pliant_link::{InertiaLoadStiffness, ReducedLink};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
-use rayon::prelude::*;
+use pliant_sparse::product;
 
 use crate::ReduceError;
 use crate::basis::{Basis, FixedInterface};
@@ -44,30 +44,26 @@ impl SecondOrder<'_> {
         basis: &Basis,
         S: &DMatrix<f64>,
     ) -> Result<(), ReduceError> {
-        let loads = self.loads();
-        let constraints = &self.part.constraints;
-        let free = self.part.free_count();
-        let mut F = Mat::zeros(free, loads.len());
-        for (k, load) in loads.iter().enumerate() {
-            for (i, value) in constraints.reduce(load).into_iter().enumerate() {
-                F[(i, k)] = value;
-            }
+        let count = 6 * self.outboard.len() + INERTIA_LOADS;
+        let mut F = Mat::zeros(self.part.free_count(), count);
+        for k in 0..count {
+            let load = self.part.constraints.reduce(&self.load(k));
+            F.col_mut(k).iter_mut().zip(load).for_each(|(entry, value)| *entry = value);
         }
         let X = self.fixed.solve(&F)?;
-        let nothing = vec![0.0; constraints.fixed.len()];
-        let states: Vec<(Vec<f64>, Vec<f64>)> = (0..loads.len())
-            .into_par_iter()
-            .map(|k| {
-                let u_f: Vec<f64> = (0..free).map(|i| X[(i, k)]).collect();
-                let u = constraints.expand(&u_f, &nothing);
-                let mut unbalanced = symmetric_product(&self.part.system.K, &u);
-                unbalanced.iter_mut().zip(&loads[k]).for_each(|(r, f)| *r -= f);
-                (u, unbalanced)
-            })
-            .collect();
-        let states: Vec<State<'_>> = states.iter().map(|(u, unbalanced)| State { u, unbalanced }).collect();
-        let V = self.shapes(basis, S);
-        let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &states, &V)?;
+        drop(F);
+        let u = self.on_every_component(&X);
+        drop(X);
+        let unbalanced = |k: usize| {
+            let u: Vec<f64> = u.row(k).iter().copied().collect();
+            // Rigid elements ask for it at the grids that follow them alone.
+            let mut unbalanced = symmetric_product(&self.part.K_dependent, &u);
+            unbalanced.iter_mut().zip(self.load(k)).for_each(|(r, f)| *r -= f);
+            unbalanced
+        };
+        let S = Mat::from_fn(S.nrows(), S.ncols(), |i, j| S[(i, j)]);
+        let V = self.on_every_component(&product(basis.V.as_ref(), S.as_ref()));
+        let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &u, &unbalanced, &V)?;
         let units = &self.frame.units;
         let scaled = |k: usize, factor: f64| &all[k] * factor;
         for (i, interface) in link.interfaces.iter_mut().enumerate() {
@@ -98,12 +94,12 @@ impl SecondOrder<'_> {
         sum.try_normalize(0.0).unwrap_or_else(Vector3::zeros)
     }
 
-    /// Unit loads on every component, deck units, displacement frames: interfaces, then inertia.
-    fn loads(&self) -> Vec<Vec<f64>> {
-        let interfaces = (0..6 * self.outboard.len()).map(|k| self.interface_load(k / 6, k % 6));
-        let mut loads: Vec<Vec<f64>> = interfaces.collect();
-        loads.par_extend((0..INERTIA_LOADS).into_par_iter().map(|k| self.inertia_load(k)));
-        loads
+    /// A unit load on every component, deck units, displacement frames: those at the interfaces come first, then inertia.
+    fn load(&self, k: usize) -> Vec<f64> {
+        match k.checked_sub(6 * self.outboard.len()) {
+            None => self.interface_load(k / 6, k % 6),
+            Some(inertia) => self.inertia_load(inertia),
+        }
     }
 
     /// A unit force or moment along an axis of the link.
@@ -147,23 +143,16 @@ impl SecondOrder<'_> {
         self.frame.axes.tr_mul(&displacement)
     }
 
-    /// V S on every component, displacement frames, deck lengths.
-    fn shapes(&self, basis: &Basis, S: &DMatrix<f64>) -> DMatrix<f64> {
-        let n = basis.V.ncols();
-        let constraints = &self.part.constraints;
-        let nothing = vec![0.0; constraints.fixed.len()];
-        let columns: Vec<Vec<f64>> = (0..n)
-            .into_par_iter()
-            .map(|j| {
-                let mut free = vec![0.0; basis.V.nrows()];
-                for k in (0..n).filter(|k| S[(*k, j)] != 0.0) {
-                    for (i, value) in free.iter_mut().enumerate() {
-                        *value += basis.V[(i, k)] * S[(k, j)];
-                    }
-                }
-                constraints.expand(&free, &nothing)
-            })
-            .collect();
-        DMatrix::from_fn(self.part.system.dofs.count(), n, |i, j| columns[j][i])
+    /// Motions of the free components (by column) on every component (by row), displacement frames, deck lengths.
+    fn on_every_component(&self, X: &Mat<f64>) -> DMatrix<f64> {
+        let T = &self.part.constraints.T;
+        let mut all = DMatrix::zeros(X.ncols(), T.nrows());
+        for (row, entries) in T.row_iter().enumerate() {
+            let mut here = all.column_mut(row);
+            for (column, factor) in entries.col_indices().iter().zip(entries.values()) {
+                here.iter_mut().enumerate().for_each(|(k, value)| *value += factor * X[(*column, k)]);
+            }
+        }
+        all
     }
 }

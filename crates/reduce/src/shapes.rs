@@ -2,10 +2,10 @@
 
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix3, Vector3};
-use pliant_fem::assembly::symmetric_product;
 use pliant_fem::dof::displacement_triad;
 use pliant_link::{Invariants, NodalMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind, Units};
+use pliant_sparse::Symmetric;
 
 use crate::basis::{Basis, Column};
 use crate::interface::MeshInterface;
@@ -37,22 +37,6 @@ impl LinkFrame {
     fn triad(&self, mesh: &LinkMesh, node: NodeIndex) -> Matrix3<f64> {
         let displacement = displacement_triad(mesh, node).unwrap_or_else(Matrix3::identity);
         self.axes.tr_mul(&displacement)
-    }
-}
-
-impl LinkFrame {
-    /// Link components of a node (m, rad) as its six deck components.
-    pub(crate) fn write_deck(
-        &self,
-        mesh: &LinkMesh,
-        node: NodeIndex,
-        translation: Vector3<f64>,
-        rotation: Vector3<f64>,
-        out: &mut [f64],
-    ) {
-        let triad = self.triad(mesh, node);
-        out[..3].copy_from_slice((triad.tr_mul(&translation) / self.units.length).as_slice());
-        out[3..].copy_from_slice(triad.tr_mul(&rotation).as_slice());
     }
 }
 
@@ -119,9 +103,8 @@ pub(crate) fn nodal_shapes(
         .map(|j| {
             let mut free = vec![0.0; basis.V.nrows()];
             for k in (0..basis.V.ncols()).filter(|k| S[(*k, j)] != 0.0) {
-                for (i, value) in free.iter_mut().enumerate() {
-                    *value += basis.V[(i, k)] * S[(k, j)];
-                }
+                let factor = S[(k, j)];
+                free.iter_mut().zip(basis.V.col(k).iter()).for_each(|(value, v)| *value += v * factor);
             }
             to_link_axes(mesh, frame, part, &nodes, &part.constraints.expand(&free, &fixed))
         })
@@ -164,23 +147,39 @@ pub(crate) fn invariants(
 ) -> Invariants {
     let triads: Vec<Matrix3<f64>> = shapes.nodes.iter().map(|node| frame.triad(mesh, *node)).collect();
     let Units { length, mass, .. } = frame.units;
-    let product = |x: &[f64], y: &mut [f64]| {
-        let mut deck = vec![0.0; part.system.dofs.count()];
-        for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.chunks_exact(6)) {
-            let rows = &mut deck[part.system.dofs.rows_of(*node)];
-            let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
-            let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
-            rows[..3].copy_from_slice(translation.as_slice());
-            rows[3..].copy_from_slice(rotation.as_slice());
+    let product = |X: &DMatrix<f64>| {
+        let mut deck = Mat::zeros(part.system.dofs.count(), X.ncols());
+        let mut force = Mat::zeros(deck.nrows(), deck.ncols());
+        for k in 0..X.ncols() {
+            let mut deck = deck.col_mut(k);
+            let x = X.column(k);
+            for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.as_slice().chunks_exact(6)) {
+                let first = part.system.dofs.rows_of(*node).start;
+                let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
+                let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
+                for c in 0..3 {
+                    deck[first + c] = translation[c];
+                    deck[first + 3 + c] = rotation[c];
+                }
+            }
         }
-        let deck = symmetric_product(&part.system.M, &deck);
-        for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y.chunks_exact_mut(6)) {
-            let rows = &deck[part.system.dofs.rows_of(*node)];
-            let force = triad * Vector3::from_column_slice(&rows[..3]) * (mass * length);
-            let moment = triad * Vector3::from_column_slice(&rows[3..]) * (mass * length * length);
-            y[..3].copy_from_slice(force.as_slice());
-            y[3..].copy_from_slice(moment.as_slice());
+        Symmetric::new(&part.system.M).multiply(deck.as_ref(), force.as_mut());
+        drop(deck);
+        let mut Y = DMatrix::zeros(X.nrows(), X.ncols());
+        for k in 0..X.ncols() {
+            let force = force.col(k);
+            let mut y = Y.column_mut(k);
+            let y = y.as_mut_slice().chunks_exact_mut(6);
+            for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y) {
+                let first = part.system.dofs.rows_of(*node).start;
+                let here = |part: usize| Vector3::from_fn(|c, _| force[first + 3 * part + c]);
+                let (translation, rotation) =
+                    (triad * here(0) * (mass * length), triad * here(1) * (mass * length * length));
+                y[..3].copy_from_slice(translation.as_slice());
+                y[3..].copy_from_slice(rotation.as_slice());
+            }
         }
+        Y
     };
     let basis: Vec<&[f64]> = shapes.columns.iter().map(Vec::as_slice).collect();
     Invariants::from_nodes(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product })

@@ -1,6 +1,6 @@
 //! A constrained mesh with its free components split into interior (i) and boundary (b).
 
-use nalgebra_sparse::CscMatrix;
+use nalgebra_sparse::{CooMatrix, CscMatrix};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::assembly::transformed;
 use pliant_fem::constraint::DofState;
@@ -15,10 +15,8 @@ pub struct Substructure {
     pub system: System,
     /// The transformation to free components; a link's inboard interface is among the fixed ones.
     pub constraints: Constraints,
-    /// TᵀKT, lower triangle.
-    pub K: CscMatrix<f64>,
-    /// TᵀMT, lower triangle.
-    pub M: CscMatrix<f64>,
+    /// The entries of K in rows or columns of components that follow others: what is left of it when it is forgotten.
+    pub K_dependent: CscMatrix<f64>,
     /// Free column of each boundary component, in the order asked for.
     pub boundary: Vec<usize>,
     /// What the constraints had to say (AUTOSPC).
@@ -55,8 +53,20 @@ pub fn substructure(
     if problems.has_errors() {
         return Err(problems);
     }
-    let (K, M) = (transformed(&system.K, &constraints.T), transformed(&system.M, &constraints.T));
-    Ok(Substructure { system, constraints, K, M, boundary: columns, diagnostics: constrained.diagnostics })
+    let K_dependent = dependent_entries(&system.K, &constraints);
+    let diagnostics = constrained.diagnostics;
+    Ok(Substructure { system, constraints, K_dependent, boundary: columns, diagnostics })
+}
+
+/// Entries of a lower triangle in rows or columns of dependent components.
+fn dependent_entries(K: &CscMatrix<f64>, constraints: &Constraints) -> CscMatrix<f64> {
+    let follows = |row: usize| constraints.states[row] == DofState::Dependent;
+    let mut chosen = CooMatrix::new(K.nrows(), K.ncols());
+    for (row, column, value) in K.triplet_iter().filter(|(row, column, _)| follows(*row) || follows(*column))
+    {
+        chosen.push(row, column, *value);
+    }
+    CscMatrix::from(&chosen)
 }
 
 /// Clamped components that nothing is tied to: a solid's grid has no rotations, so it cannot carry a link frame.
@@ -118,6 +128,27 @@ fn interface_problem(mesh: &LinkMesh, node: NodeIndex, components: Components, w
 }
 
 impl Substructure {
+    /// Gives the memory of K back, the largest of the mesh's matrices. Whoever asks for it afterwards panics: its size is 0.
+    pub fn forget_stiffness(&mut self) {
+        self.system.K = CscMatrix::zeros(0, 0);
+    }
+
+    /// TᵀKT, lower triangle. Made anew: few need it, and it is as large as the mesh's own K.
+    pub fn stiffness(&self) -> CscMatrix<f64> {
+        transformed(&self.system.K, &self.constraints.T)
+    }
+
+    /// TᵀMT, lower triangle, made anew.
+    pub fn mass(&self) -> CscMatrix<f64> {
+        transformed(&self.system.M, &self.constraints.T)
+    }
+
+    /// True when nothing that can move has mass.
+    pub fn is_massless(&self) -> bool {
+        let moves = |row: usize| self.constraints.T.row(row).nnz() > 0;
+        self.system.M.triplet_iter().all(|(i, j, m)| i != j || *m == 0.0 || !moves(i))
+    }
+
     /// Number of free components.
     pub fn free_count(&self) -> usize {
         self.constraints.free.len()

@@ -8,9 +8,9 @@ use faer::Mat;
 use pliant_fem::ConstraintOptions;
 use pliant_fem::element::MassKind;
 use pliant_mesh::{Component, Components, GridId, LinkMesh, NodeIndex, SetId, Units};
-use pliant_reduce::basis::{Basis, FixedInterface, ModeChoice, fixed_interface};
+use pliant_reduce::basis::{Basis, FixedInterface, Partitions, fixed_interface};
 use pliant_reduce::import::read_op4;
-use pliant_reduce::substructure::substructure;
+use pliant_reduce::substructure::{Substructure, substructure};
 use pliant_sparse::generalised_eigen_semidefinite;
 
 fn case(name: &str) -> Option<PathBuf> {
@@ -41,10 +41,12 @@ fn factored(
     mass: MassKind,
     spc: Option<u32>,
     boundary: &[(NodeIndex, Components)],
-) -> FixedInterface {
+) -> (Substructure, FixedInterface) {
     let options =
         ConstraintOptions { spc: spc.map(SetId), kept: boundary.to_vec(), ..ConstraintOptions::default() };
-    fixed_interface(&substructure(mesh, mass, &options, boundary).unwrap()).unwrap()
+    let part = substructure(mesh, mass, &options, boundary).unwrap();
+    let fixed = fixed_interface(&part, Partitions::new(&part)).unwrap();
+    (part, fixed)
 }
 
 fn hertz(lambda: &[f64]) -> Vec<f64> {
@@ -66,9 +68,9 @@ fn nx_nastran_external_superelement() {
     let Some(folder) = case("yeti_inboard_cb") else { return };
     let mesh = mesh(&folder.join("inboard.dat"));
     let boundary: Vec<_> = [3, 11, 19, 27].iter().map(|id| (node(&mesh, *id), Components::ALL)).collect();
-    let fixed = factored(&mesh, MassKind::Coupled, None, &boundary);
+    let (part, fixed) = factored(&mesh, MassKind::Coupled, None, &boundary);
     let limit = (std::f64::consts::TAU * 50.0).powi(2);
-    let modes = fixed.modes(ModeChoice::Below(limit)).unwrap().unwrap();
+    let modes = fixed.modes(fixed.count_below(&part, limit).unwrap()).unwrap().unwrap();
     compare("fixed-interface modes", &hertz(&modes.lambda), &[6.129345, 6.130134, 23.63188], 1e-6);
     let basis = fixed.basis(true, Some(&modes));
     let M = fixed.reduced_mass(&basis);
@@ -114,12 +116,12 @@ fn msc_nastran_component_mode_synthesis() {
     let part = |file: &str, spc: Option<u32>| {
         let mesh = mesh(&folder.join(file));
         let boundary = [(node(&mesh, 6), digits("26"))];
-        factored(&mesh, MassKind::Lumped, spc, &boundary)
+        factored(&mesh, MassKind::Lumped, spc, &boundary).1
     };
     let parts = [part("cantileverBar1.dat", None), part("cantileverBar2.dat", Some(1))];
     let components = [[1380.011, 8287.086, 22364.1], [8933.322, 24361.77, 45213.12]];
     for (k, part) in parts.iter().enumerate() {
-        let modes = part.modes(ModeChoice::Count(3)).unwrap().unwrap();
+        let modes = part.modes(3).unwrap().unwrap();
         compare(&format!("superelement {}", k + 1), &hertz(&modes.lambda), &components[k], 1e-5);
     }
     let systems: [&[f64]; 4] = [
@@ -132,7 +134,7 @@ fn msc_nastran_component_mode_synthesis() {
         let size = 2 + 2 * count;
         let (mut K, mut M) = (Mat::zeros(size, size), Mat::zeros(size, size));
         for (k, part) in parts.iter().enumerate() {
-            let modes = part.modes(ModeChoice::Count(count)).unwrap();
+            let modes = part.modes(count).unwrap();
             add(&mut K, &mut M, part, &part.basis(true, modes.as_ref()), 2 + k * count);
         }
         let system = generalised_eigen_semidefinite(K.as_ref(), M.as_ref()).unwrap();
@@ -145,11 +147,11 @@ fn msc_nastran_component_mode_synthesis() {
 fn msc_nastran_dynamic_reduction() {
     let Some(folder) = case("cofe_cantbar_cms") else { return };
     let mesh = mesh(&folder.join("no_super/dynamicReduction.dat"));
-    let fixed = factored(&mesh, MassKind::Lumped, Some(1), &[(node(&mesh, 6), digits("26"))]);
-    let modes = fixed.modes(ModeChoice::Count(9)).unwrap().unwrap();
+    let (_, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &[(node(&mesh, 6), digits("26"))]);
+    let modes = fixed.modes(9).unwrap().unwrap();
     let component = [1380.011, 8287.086, 8933.322, 22364.1, 24361.77, 41742.4, 45213.12, 61160.29, 63075.13];
     compare("component modes", &hertz(&modes.lambda), &component, 1e-5);
-    let modes = fixed.modes(ModeChoice::Count(3)).unwrap().unwrap();
+    let modes = fixed.modes(3).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
     let M = fixed.reduced_mass(&basis);
     let system = generalised_eigen_semidefinite(basis.K.as_ref(), M.as_ref()).unwrap();
@@ -162,7 +164,7 @@ fn msc_nastran_dynamic_reduction() {
 fn mystran_craig_bampton() {
     let Some(folder) = case("mys_cb_example12") else { return };
     let mesh = mesh(&folder.join("CB-EXAMPLE-12.dat"));
-    let fixed = factored(&mesh, MassKind::Lumped, Some(1), &mesh.dof_sets.support.clone());
-    let modes = fixed.modes(ModeChoice::Count(3)).unwrap().unwrap();
+    let (_, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &mesh.dof_sets.support.clone());
+    let modes = fixed.modes(3).unwrap().unwrap();
     compare("MYSTRAN fixed-interface modes", &hertz(&modes.lambda), &[9.933119, 13.32647, 14.70232], 1e-5);
 }

@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, Matrix3};
 use pliant_fem::element::MassKind;
 use pliant_mesh::{Components, GridId, LinkMesh, Node, NodeKind, Units};
-use pliant_reduce::basis::{ModeChoice, fixed_interface};
+use pliant_reduce::basis::{Partitions, fixed_interface};
 use pliant_reduce::import::{ImportedMatrices, MatrixRow, imported_link};
 use pliant_reduce::interface::MeshInterface;
 use pliant_reduce::substructure::{link_constraints, substructure};
@@ -27,8 +27,9 @@ fn nx_nastran_matrices_make_a_link_with_the_mass_of_its_mesh() {
         &link_constraints(&mesh, None),
         &boundary.iter().map(|node| (*node, Components::ALL)).collect::<Vec<_>>(),
     );
-    let fixed = fixed_interface(&part.unwrap()).unwrap();
-    let modes = fixed.modes(ModeChoice::Count(3)).unwrap().unwrap();
+    let part = part.unwrap();
+    let fixed = fixed_interface(&part, Partitions::new(&part)).unwrap();
+    let modes = fixed.modes(3).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
     let M = fixed.reduced_mass(&basis);
     let dense = |A: &faer::Mat<f64>| DMatrix::from_fn(27, 27, |i, j| A[(i, j)]);

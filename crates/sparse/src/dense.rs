@@ -33,8 +33,9 @@ pub enum DenseError {
     NotFinite,
 }
 
-/// AB.
-pub(crate) fn product(A: MatRef<'_, f64>, B: MatRef<'_, f64>) -> Mat<f64> {
+/// AB for dense matrices, on one thread whatever the pool: the bits do not depend on it.
+#[must_use]
+pub fn product(A: MatRef<'_, f64>, B: MatRef<'_, f64>) -> Mat<f64> {
     let mut C = Mat::zeros(A.nrows(), B.ncols());
     matmul(C.as_mut(), Accum::Replace, A, B, 1.0, Par::Seq);
     C

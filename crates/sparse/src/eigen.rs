@@ -118,7 +118,7 @@ pub struct Eigen {
     pub lambda: Vec<f64>,
     /// Shapes by column: ΦᵀMΦ = I, the largest component of each positive.
     pub Phi: Mat<f64>,
-    /// ‖Kφ − λMφ‖ / ((‖K‖ + |λ|‖M‖)‖φ‖) of each mode.
+    /// ‖Kφ − λMφ‖ / ((‖K‖ + |λ|‖M‖)‖φ‖) of each mode; empty when K was not at hand.
     pub residuals: Vec<f64>,
     /// How they were found.
     pub info: EigenInfo,
@@ -182,7 +182,7 @@ pub fn lowest(
     groups: Option<&[usize]>,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    check(K, M)?;
+    check(M)?;
     let n = K.ncols();
     let many = matches!(params.want, Want::Count(count) if 3 * count > n);
     if n <= params.dense_rows || (many && n <= 2000) {
@@ -216,7 +216,7 @@ pub fn lowest_with(
     shift: f64,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    check(K, M)?;
+    check(M)?;
     let indefinite = FactorParams { kind: Kind::Indefinite, ..params.factor.clone() };
     let count = match params.want {
         Want::Count(count) => count,
@@ -251,26 +251,26 @@ pub fn lowest_with(
     Ok(finish(K, M, found, count, info))
 }
 
-/// As [`lowest_with`] for the lowest `count` modes and a factor that is needed again afterwards: without a Sturm
-/// count, whatever `params` say.
+/// As [`lowest_with`] for the lowest `count` modes and the factor of a definite K − σM that is needed again afterwards: without a Sturm
+/// count, whatever `params` say. K itself is not needed, so that its memory can be given back; residuals, which it would take, are not there.
 ///
 /// # Errors
 /// See [`EigenError`].
 pub fn lowest_borrowing(
-    K: &CscMatrix<f64>,
     M: &CscMatrix<f64>,
     factor: &Factor,
     shift: f64,
     count: usize,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    check(K, M)?;
+    check(M)?;
     let symbolic = Some(*factor.symbolic().info());
     let mut info = EigenInfo { shift: Some(shift), factorisations: 1, symbolic, ..EigenInfo::default() };
     let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
-    let nothing = (Mat::zeros(K.ncols(), 0), Vec::new());
+    let nothing = (Mat::zeros(M.ncols(), 0), Vec::new());
     let found = search.run(factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
-    Ok(finish(K, M, found, count, info))
+    let (lambda, Phi) = trimmed(found, count);
+    Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
 }
 
 /// The modes below a limit, counted and found with one indefinite factor at the limit.
@@ -319,13 +319,19 @@ fn densely(K: &CscMatrix<f64>, M: &CscMatrix<f64>, params: &EigenParams) -> Resu
 
 /// Trims to what was asked for, settles signs, measures residuals.
 fn finish(K: &CscMatrix<f64>, M: &CscMatrix<f64>, found: Found, count: usize, mut info: EigenInfo) -> Eigen {
-    let count = count.min(found.lambda.len());
-    let lambda = found.lambda[..count].to_vec();
-    let mut Phi = found.Phi.subcols(0, count).to_owned();
-    fix_signs(&mut Phi);
+    let (lambda, Phi) = trimmed(found, count);
     info.rigid_body_modes = rigid_body_modes(K, Phi.as_ref());
     let residuals = residuals(K, M, &lambda, Phi.as_ref());
     Eigen { lambda, Phi, residuals, info }
+}
+
+/// The lowest `count` at most, with settled signs.
+fn trimmed(found: Found, count: usize) -> (Vec<f64>, Mat<f64>) {
+    let Found { mut lambda, mut Phi, .. } = found;
+    lambda.truncate(count);
+    Phi.truncate(Phi.nrows(), lambda.len());
+    fix_signs(&mut Phi);
+    (lambda, Phi)
 }
 
 fn residuals(K: &CscMatrix<f64>, M: &CscMatrix<f64>, lambda: &[f64], Phi: MatRef<'_, f64>) -> Vec<f64> {

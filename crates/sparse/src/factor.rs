@@ -7,7 +7,7 @@ use faer::{Mat, MatMut};
 use nalgebra_sparse::CscMatrix;
 
 use crate::frontal;
-use crate::memory::available_memory;
+use crate::memory::{available_memory, release_memory};
 use crate::pattern::PermutedLower;
 use crate::solve;
 use crate::symbolic::Symbolic;
@@ -180,10 +180,12 @@ impl Factor {
         }
         let A = PermutedLower::new(A, symbolic.position());
         drop(owner);
+        release_memory();
         if values.len() != symbolic.info().stored_values {
             values = vec![0.0; symbolic.info().stored_values];
         }
         frontal::factorise(&symbolic, &A, &mut values, params.parallel);
+        release_memory();
         let info = FactorInfo {
             smallest_pivot_ratio: f64::INFINITY,
             smallest_pivot_row: 0,

@@ -96,6 +96,8 @@ struct Unit<'a> {
 /// Factorises into `values` (the panels of the supernodes, one after the other).
 pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f64], parallel: bool) {
     let nodes = symbolic.supernodes();
+    // One thread goes through the tree in postorder, which keeps the fewest updates alive.
+    let parallel = parallel && rayon::current_num_threads() > 1;
     let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };
     let mut unit_of = vec![0_usize; nodes.len()];
     let mut waiting: Vec<AtomicUsize> = Vec::new();

@@ -1,6 +1,7 @@
 //! The search for modes in a growing and restarted Krylov space.
 
-use faer::{Mat, MatRef};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatRef, Par};
 
 use crate::dense::{generalised_eigen, product, symmetrised_mean};
 use crate::eigen::{EigenError, EigenInfo, EigenParams};
@@ -11,6 +12,9 @@ use crate::product::Symmetric;
 /// Neighbouring eigenvalues closer than this (relative to their distance from the shift) are one cluster, which is
 /// completed before a Sturm shift is put above it.
 const CLUSTER: f64 = 1e-4;
+
+/// Columns taken together where memory is short: what one sweep over a sparse matrix takes.
+const COLUMNS: usize = 8;
 
 /// What a search must find.
 #[derive(Clone, Copy, Debug)]
@@ -116,24 +120,17 @@ impl Search<'_> {
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
         let H = &ritz.H.Phi;
         let X = krylov.vectors(Mat::from_fn(H.nrows(), needed, |i, k| H[(i, chosen[k])]).as_ref());
-        let mut MX = Mat::zeros(X.nrows(), needed);
-        self.M.multiply(X.as_ref(), MX.as_mut());
-        let mut Y = MX.clone();
+        let mut Y = Mat::zeros(X.nrows(), needed);
+        self.M.multiply(X.as_ref(), Y.as_mut());
         factor.solve_in_place(Y.as_mut());
         self.info.solves += needed;
         for (k, &value) in theta.iter().enumerate() {
             Y.col_mut(k).iter_mut().for_each(|y| *y /= value);
         }
-        let mut MY = Mat::zeros(X.nrows(), needed);
-        self.M.multiply(Y.as_ref(), MY.as_mut());
-        let worst = distance(&X, &MX, &Y, &MY);
+        let (B, G, worst) = self.compare(&X, &Y);
         drop(X);
-        for (k, &value) in theta.iter().enumerate() {
-            MX.col_mut(k).iter_mut().for_each(|x| *x /= value);
-        }
-        let A = symmetrised_mean(product(Y.transpose(), MX.as_ref()).as_ref());
-        let B = symmetrised_mean(product(Y.transpose(), MY.as_ref()).as_ref());
-        drop((MX, MY));
+        // G = XᵀMY, so that YᵀMXΘ⁻¹ = GᵀΘ⁻¹.
+        let A = symmetrised_mean(Mat::from_fn(needed, needed, |i, k| G[(k, i)] / theta[k]).as_ref());
         let small = generalised_eigen(A.as_ref(), B.as_ref())?;
         let lambda: Vec<f64> = small.lambda.iter().map(|value| shift + value).collect();
         let Phi = product(Y.as_ref(), small.Phi.as_ref());
@@ -144,19 +141,31 @@ impl Search<'_> {
         });
         Ok((Found { lambda, Phi, gap }, worst))
     }
-}
 
-/// The largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
-/// space is no error, as the projection sorts it out: above all rounding errors along rigid motions,
-/// which the operator magnifies most.
-fn distance(X: &Mat<f64>, MX: &Mat<f64>, Y: &Mat<f64>, MY: &Mat<f64>) -> f64 {
-    let G = product(MX.transpose(), Y.as_ref());
-    let (XG, MXG) = (product(X.as_ref(), G.as_ref()), product(MX.as_ref(), G.as_ref()));
-    let column = |k: usize| -> f64 {
-        let rows = 0..Y.nrows();
-        rows.map(|i| (Y[(i, k)] - XG[(i, k)]) * (MY[(i, k)] - MXG[(i, k)])).sum()
-    };
-    (0..Y.ncols()).map(|k| column(k).max(0.0).sqrt()).fold(0.0, f64::max)
+    /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
+    /// space is no error, as the projection sorts it out: above all rounding errors along rigid motions, which the operator magnifies
+    /// most. A few columns at a time, as memory is fullest here.
+    fn compare(&self, X: &Mat<f64>, Y: &Mat<f64>) -> (Mat<f64>, Mat<f64>, f64) {
+        let (n, count) = (Y.nrows(), Y.ncols());
+        let (mut B, mut G) = (Mat::zeros(count, count), Mat::zeros(count, count));
+        let mut worst = 0.0_f64;
+        for first in (0..count).step_by(COLUMNS) {
+            let width = COLUMNS.min(count - first);
+            let mut rest = Y.as_ref().subcols(first, width).to_owned();
+            let mut MY = Mat::zeros(n, width);
+            self.M.multiply(rest.as_ref(), MY.as_mut());
+            B.as_mut().subcols_mut(first, width).copy_from(product(Y.transpose(), MY.as_ref()));
+            let inside = product(X.transpose(), MY.as_ref());
+            matmul(rest.as_mut(), Accum::Add, X.as_ref(), inside.as_ref(), -1.0, Par::Seq);
+            G.as_mut().subcols_mut(first, width).copy_from(&inside);
+            self.M.multiply(rest.as_ref(), MY.as_mut());
+            for k in 0..width {
+                let square: f64 = rest.col(k).iter().zip(MY.col(k).iter()).map(|(r, m)| r * m).sum();
+                worst = worst.max(square.max(0.0).sqrt());
+            }
+        }
+        (symmetrised_mean(B.as_ref()), G, worst)
+    }
 }
 
 /// Sorts out which Ritz pairs matter.

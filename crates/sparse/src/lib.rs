@@ -30,12 +30,14 @@ mod symbolic;
 mod trapezoid;
 
 pub use buckling::{Buckling, BucklingParams, buckling};
-pub use dense::{DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, symmetric_eigen};
+pub use dense::{
+    DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, product, symmetric_eigen,
+};
 pub use eigen::{
     Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_borrowing, lowest_with,
 };
 pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Kind, Suspect};
-pub use memory::available_memory;
+pub use memory::{available_memory, release_memory};
 pub use ordering::{Ordering, OrderingMethod};
 pub use pencil::shifted;
 pub use product::Symmetric;

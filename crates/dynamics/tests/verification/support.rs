@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DMatrixViewMut, DVector, Matrix3, Matrix6xX, Vector3};
+use nalgebra::{DMatrix, DMatrixViewMut, Matrix3, Matrix6xX, Vector3};
 use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
 use pliant_link::{Coordinate, InertiaLoadStiffness, Interface, Invariants, NodalMass, ReducedLink};
 use pliant_mechanism::joint::Revolute;
@@ -235,7 +235,7 @@ impl Beam {
         let mut invariants = Invariants::from_nodes(&NodalMass {
             positions: &positions,
             basis: &columns,
-            product: &|x, y| y.copy_from_slice((&M * DVector::from_column_slice(x)).as_slice()),
+            product: &|X| &M * X,
         });
         let G = second_order.map(|(interface, loads)| {
             invariants.add_second_order(&loads);

@@ -1,7 +1,5 @@
-//! Geometric stiffness of a mesh: assembled for one state, or projected onto shapes for many.
+//! Geometric stiffness of a mesh in one state.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, Par};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use nalgebra_sparse::{CooMatrix, CscMatrix};
 use pliant_diag::{Diagnostic, Diagnostics};
@@ -15,7 +13,7 @@ use crate::element::{
 };
 
 /// Elements whose matrices are in memory at one time.
-const BATCH: usize = 64;
+const BATCH: usize = 4096;
 
 /// A state of the mesh: its displacements and what its elements are not in balance with.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +36,9 @@ pub fn geometric_stiffness(
 ) -> Result<CscMatrix<f64>, Diagnostics> {
     let joints = ShellJoints::of(mesh);
     let mut sum = CooMatrix::new(dofs.count(), dofs.count());
-    for chunk in all_elements(mesh).chunks(64 * BATCH) {
+    for chunk in all_elements(mesh).chunks(BATCH) {
         let parts: Vec<Result<Option<Part>, Box<Diagnostic>>> =
-            chunk.par_iter().map(|which| element_part(mesh, dofs, *which, &joints, &[state.u])).collect();
+            chunk.par_iter().map(|which| element_part(mesh, dofs, *which, &joints, state.u)).collect();
         for part in parts {
             let Some(part) = part.map_err(|problem| Diagnostics::from_iter([*problem]))? else { continue };
             for (j, column) in part.rows.iter().enumerate() {
@@ -62,99 +60,10 @@ pub fn geometric_stiffness(
     Ok(CscMatrix::from(&sum))
 }
 
-/// VᵀK_gV of each state: what [`geometric_stiffness`] gives, without assembling it. `V` holds every component by row.
-///
-/// The sum is taken in the order of the elements whatever the number of threads.
-///
-/// # Errors
-/// Elements that cannot be built.
-pub fn projected_geometric_stiffness(
-    mesh: &LinkMesh,
-    dofs: &DofMap,
-    states: &[State<'_>],
-    V: &DMatrix<f64>,
-) -> Result<Vec<DMatrix<f64>>, Diagnostics> {
-    let joints = ShellJoints::of(mesh);
-    let n = V.ncols();
-    let u: Vec<&[f64]> = states.iter().map(|state| state.u).collect();
-    let mut sums = vec![DMatrix::zeros(n, n); states.len()];
-    let elements = all_elements(mesh);
-    let batch = |chunk: &[ElementRef]| -> Result<Mat<f64>, Box<Diagnostic>> {
-        let mut parts = Vec::with_capacity(chunk.len());
-        for which in chunk {
-            parts.extend(element_part(mesh, dofs, *which, &joints, &u)?);
-        }
-        Ok(batch_product(&parts, V, u.len()))
-    };
-    let parts: Vec<_> = elements.par_chunks(BATCH).map(batch).collect();
-    for part in parts {
-        let part = part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
-        for (k, sum) in sums.iter_mut().enumerate() {
-            for j in 0..n {
-                sum.column_mut(j).iter_mut().zip(part.col(k * n + j).iter()).for_each(|(s, p)| *s += p);
-            }
-        }
-    }
-    for (sum, state) in sums.iter_mut().zip(states) {
-        for (rows, block) in rigid_parts(mesh, dofs, state.unbalanced) {
-            let V_r = DMatrix::from_fn(3, n, |i, j| V[(rows[i], j)]);
-            *sum += V_r.transpose() * block * V_r;
-        }
-        *sum = (&*sum + sum.transpose()) * 0.5;
-    }
-    Ok(sums)
-}
-
-/// VᵀK_gV of some elements, one state beside the other: [V₁; V₂; …]ᵀ [K_g₁V₁; K_g₂V₂; …] as one dense product.
-fn batch_product(parts: &[Part], V: &DMatrix<f64>, states: usize) -> Mat<f64> {
-    let n = V.ncols();
-    let rows: usize = parts.iter().map(|part| part.rows.len()).sum();
-    let mut V_b: Mat<f64> = Mat::zeros(rows, n);
-    let mut Y: Mat<f64> = Mat::zeros(rows, n * states);
-    let mut first = 0;
-    for part in parts {
-        let size = part.rows.len();
-        let V_e = DMatrix::from_fn(size, n, |i, j| V[(part.rows[i] as usize, j)]);
-        for j in 0..n {
-            V_b.col_mut(j)
-                .subrows_mut(first, size)
-                .iter_mut()
-                .zip(V_e.column(j).iter())
-                .for_each(|(a, b)| *a = *b);
-        }
-        let step = part.step();
-        for (k, K_g) in part.K_g.iter().enumerate() {
-            for j in 0..n {
-                let mut target = Y.col_mut(k * n + j).subrows_mut(first, size);
-                for (c, (v, K)) in V_e.column(j).iter().zip(K_g.column_iter()).enumerate() {
-                    for i in (c % step..size).step_by(step) {
-                        target[i] += K[i] * v;
-                    }
-                }
-            }
-        }
-        first += size;
-    }
-    let mut product = Mat::zeros(n, n * states);
-    matmul(product.as_mut(), Accum::Replace, V_b.transpose(), Y.as_ref(), 1.0, Par::Seq);
-    product
-}
-
 /// K_g of an element for each state, in displacement frames.
-struct Part {
-    rows: Vec<u32>,
-    K_g: Vec<DMatrix<f64>>,
-}
-
-impl Part {
-    /// 3 when no entry couples x, y and z, as in solids; else 1.
-    fn step(&self) -> usize {
-        let coupled = |K_g: &DMatrix<f64>| {
-            let size = K_g.nrows();
-            (0..size).any(|j| (0..j).any(|i| (i + 3 - j % 3) % 3 != 0 && K_g[(i, j)] != 0.0))
-        };
-        if self.K_g.iter().any(coupled) { 1 } else { 3 }
-    }
+pub(super) struct Part {
+    pub(super) rows: Vec<u32>,
+    pub(super) K_g: Vec<DMatrix<f64>>,
 }
 
 fn element_part(
@@ -162,18 +71,29 @@ fn element_part(
     dofs: &DofMap,
     which: ElementRef,
     joints: &ShellJoints,
-    states: &[&[f64]],
+    state: &[f64],
 ) -> Result<Option<Part>, Box<Diagnostic>> {
     // Mass per length or area does not enter K_g.
     let element = build_among(ElementContext { mesh, extra_nsm: 0.0 }, which, joints)?;
     let rows = dofs.rows_of_element(element.as_ref());
-    let u = element_displacements(mesh, element.as_ref(), &rows, states);
-    let Some(mut K_g) = element.geometric_stiffness(&u) else { return Ok(None) };
+    let u = element_displacements(mesh, element.as_ref(), &rows, &[state]);
+    displaced_part(mesh, which, element.as_ref(), rows, &u)
+}
+
+/// K_g of an element for displacements of its nodes in its own axes, one state in each column.
+pub(super) fn displaced_part(
+    mesh: &LinkMesh,
+    which: ElementRef,
+    element: &dyn Element,
+    rows: Vec<u32>,
+    u: &DMatrix<f64>,
+) -> Result<Option<Part>, Box<Diagnostic>> {
+    let Some(mut K_g) = element.geometric_stiffness(u) else { return Ok(None) };
     for A in &mut K_g {
         if A.iter().any(|a| !a.is_finite()) {
             return Err(element_error(mesh, which, "its geometric stiffness is not finite"));
         }
-        matrix_to_displacement_axes(mesh, element.as_ref(), A);
+        matrix_to_displacement_axes(mesh, element, A);
     }
     Ok(Some(Part { rows, K_g }))
 }
@@ -193,7 +113,11 @@ pub fn element_displacements(
 
 /// Second order of RBE2, and of RBAR with one independent end: the rows of the rotation of the independent grid and the block that belongs there. Forces
 /// on a dependent grid that carries another rigid element are those of its own elements only.
-fn rigid_parts(mesh: &LinkMesh, dofs: &DofMap, unbalanced: &[f64]) -> Vec<([usize; 3], Matrix3<f64>)> {
+pub(super) fn rigid_parts(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    unbalanced: &[f64],
+) -> Vec<([usize; 3], Matrix3<f64>)> {
     let mut parts = Vec::new();
     let mut add = |independent: NodeIndex, dependents: &[NodeIndex], components: Components| {
         let origin = mesh.node(independent).position;

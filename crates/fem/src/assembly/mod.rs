@@ -5,12 +5,14 @@
 
 mod geometric;
 mod pattern;
+mod projected;
 mod scatter;
 mod symmetric;
 #[cfg(test)]
 mod tests;
 
-pub use geometric::{State, element_displacements, geometric_stiffness, projected_geometric_stiffness};
+pub use geometric::{State, element_displacements, geometric_stiffness};
+pub use projected::projected_geometric_stiffness;
 pub use symmetric::{symmetric_product, transformed};
 
 use nalgebra::DMatrix;
@@ -29,7 +31,7 @@ use pattern::{ElementRows, lower_pattern};
 use scatter::{Batch, scatter};
 
 /// Elements whose matrices are in memory at one time.
-const BATCH: usize = 4096;
+const BATCH: usize = 256;
 
 /// What to assemble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +79,8 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let dofs = DofMap::new(mesh);
     let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
     let pattern = lower_pattern(dofs.count(), &rows);
-    let mut values = [const { Vec::new() }; 3];
-    for v in &mut values {
-        v.resize(pattern.rows.len(), 0.0);
-    }
+    // Zeros that the system has ready cost no memory before they are written to: a mesh without dampers pays nothing for D.
+    let mut values = std::array::from_fn(|_| vec![0.0; pattern.rows.len()]);
     let [K, M, D] = &mut values;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
         let matrices = element_matrices(mesh, options.mass, chunk, &nsm, &joints)?;
@@ -90,10 +90,10 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let wtmass = mesh.wtmass();
     M.iter_mut().for_each(|m| *m *= wtmass);
     let [K, M, D] = values;
-    // The last user of the pattern takes it, the others copy only what is not zero.
-    let M = pattern.compact(&M);
-    let D = pattern.compact(&D);
-    let K = pattern.compact(&K);
+    let M = pattern.compact(M);
+    let D = pattern.compact(D);
+    // The last user of the pattern takes it.
+    let K = pattern.compacted(K);
     Ok(System { dofs, K, M, D })
 }
 

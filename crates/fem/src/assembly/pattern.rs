@@ -43,7 +43,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// The matrix without its exact zeros; a diagonal that the pattern has is kept.
-    pub(super) fn compact(&self, values: &[f64]) -> CscMatrix<f64> {
+    pub(super) fn compact(&self, values: Vec<f64>) -> CscMatrix<f64> {
         let count = self.offsets.len() - 1;
         let keep = |column: usize, k: usize| values[k] != 0.0 || self.rows[k] == column;
         let kept: usize = (0..count)
@@ -64,6 +64,32 @@ impl Pattern {
             offsets.push(rows.len());
         }
         CscMatrix::try_from_csc_data(count, count, offsets, rows, compact)
+            .expect("invariant: rows ascend in each column of the pattern")
+    }
+}
+
+impl Pattern {
+    /// As [`Pattern::compact`] in the memory of the pattern and the values.
+    pub(super) fn compacted(mut self, mut values: Vec<f64>) -> CscMatrix<f64> {
+        let count = self.offsets.len() - 1;
+        let (mut begin, mut kept) = (0, 0);
+        for column in 0..count {
+            let end = self.offsets[column + 1];
+            for k in begin..end {
+                if values[k] != 0.0 || self.rows[k] == column {
+                    self.rows[kept] = self.rows[k];
+                    values[kept] = values[k];
+                    kept += 1;
+                }
+            }
+            self.offsets[column + 1] = kept;
+            begin = end;
+        }
+        self.rows.truncate(kept);
+        values.truncate(kept);
+        self.rows.shrink_to_fit();
+        values.shrink_to_fit();
+        CscMatrix::try_from_csc_data(count, count, self.offsets, self.rows, values)
             .expect("invariant: rows ascend in each column of the pattern")
     }
 }

@@ -33,7 +33,6 @@ pub fn symmetric_product(A: &CscMatrix<f64>, x: &[f64]) -> Vec<f64> {
 pub fn transformed(A: &CscMatrix<f64>, T: &CsrMatrix<f64>) -> CscMatrix<f64> {
     assert_eq!(A.ncols(), T.nrows(), "invariant: sizes agree");
     let plain = plain_columns(T);
-    let moved = moved_entries(A, T, &plain);
     let mut rest = CooMatrix::new(T.ncols(), T.ncols());
     for (column, entries) in A.col_iter().enumerate() {
         let right = T.row(column);
@@ -62,11 +61,7 @@ pub fn transformed(A: &CscMatrix<f64>, T: &CsrMatrix<f64>) -> CscMatrix<f64> {
             }
         }
     }
-    if rest.nnz() == 0 {
-        return moved;
-    }
-    // A + (−(−1))B on the union of both patterns.
-    pliant_sparse::shifted(&moved, &CscMatrix::from(&rest), -1.0)
+    merged(A, &plain, &CscMatrix::from(&rest))
 }
 
 /// The column of each row of T that is a single 1, as long as they ascend.
@@ -83,37 +78,45 @@ fn plain_columns(T: &CsrMatrix<f64>) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Entries of A between plain rows, in their new places.
-fn moved_entries(A: &CscMatrix<f64>, T: &CsrMatrix<f64>, plain: &[Option<usize>]) -> CscMatrix<f64> {
-    let mut lengths = vec![0_usize; T.ncols()];
-    for (column, entries) in A.col_iter().enumerate() {
-        if let Some(new) = plain[column] {
-            lengths[new] = entries.row_indices().iter().filter(|row| plain[**row].is_some()).count();
+/// Entries of A between plain rows, in their new places, plus `rest`.
+fn merged(A: &CscMatrix<f64>, plain: &[Option<usize>], rest: &CscMatrix<f64>) -> CscMatrix<f64> {
+    let size = rest.ncols();
+    let mut old = vec![None; size];
+    plain.iter().enumerate().for_each(|(column, new)| {
+        if let Some(new) = new {
+            old[*new] = Some(column);
         }
-    }
-    let mut offsets = Vec::with_capacity(T.ncols() + 1);
-    offsets.push(0);
-    let mut total = 0;
-    for length in lengths {
-        total += length;
-        offsets.push(total);
-    }
-    let mut rows = Vec::with_capacity(total);
-    let mut values = Vec::with_capacity(total);
-    // Plain columns ascend, so their entries follow each other in the result too.
-    for (column, entries) in A.col_iter().enumerate() {
-        if plain[column].is_none() {
-            continue;
-        }
-        for (row, value) in entries.row_indices().iter().zip(entries.values()) {
-            if let Some(row) = plain[*row] {
-                rows.push(row);
-                values.push(*value);
+    });
+    let moved = old
+        .iter()
+        .flatten()
+        .map(|column| A.col(*column).row_indices().iter().filter(|row| plain[**row].is_some()).count());
+    let most = moved.sum::<usize>() + rest.nnz();
+    let (mut rows, mut values) = (Vec::with_capacity(most), Vec::with_capacity(most));
+    let mut offsets = vec![0];
+    for (new, old) in old.iter().enumerate() {
+        let added = rest.col(new);
+        let mut added = added.row_indices().iter().copied().zip(added.values().iter().copied()).peekable();
+        let entries = old.map(|column| A.col(column));
+        let entries = entries.iter().flat_map(|column| column.row_indices().iter().zip(column.values()));
+        // Plain rows ascend in their new places too.
+        for (row, value) in entries.filter_map(|(row, value)| plain[*row].map(|row| (row, *value))) {
+            while let Some((before, value)) = added.next_if(|(other, _)| *other < row) {
+                rows.push(before);
+                values.push(value);
             }
+            let more = added.next_if(|(other, _)| *other == row).map_or(0.0, |(_, value)| value);
+            rows.push(row);
+            values.push(value + more);
         }
+        for (row, value) in added {
+            rows.push(row);
+            values.push(value);
+        }
+        offsets.push(rows.len());
     }
-    CscMatrix::try_from_csc_data(T.ncols(), T.ncols(), offsets, rows, values)
-        .expect("invariant: plain rows ascend")
+    CscMatrix::try_from_csc_data(size, size, offsets, rows, values)
+        .expect("invariant: merged columns are sorted")
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ pub struct Modes {
 /// # Errors
 /// Everything that is wrong with elements or constraints; a structure without mass; motions without stiffness or mass.
 pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, Diagnostics> {
-    let system = assemble(mesh, options.assembly)?;
+    let mut system = assemble(mesh, options.assembly)?;
     let mut diagnostics = Diagnostics::new();
     diagnostics.extend(massless_materials(mesh));
     diagnostics.extend(beam_warnings(mesh));
@@ -146,7 +146,7 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
     }
     let eigen = match &boundary.kept {
         Some(kept) => condensed_modes(mesh, &system, &constraints, kept, options),
-        None => full_modes(mesh, &system, &constraints, options),
+        None => full_modes(mesh, &mut system, &constraints, options),
     };
     let eigen = eigen.map_err(|problem| [*problem].into_iter().collect::<Diagnostics>())?;
     let output = finish(mesh, system, &constraints, eigen, options);
@@ -160,19 +160,23 @@ fn lambda_of(hz: f64) -> f64 {
     (TAU * hz).powi(2)
 }
 
+/// Modes of all free components. Takes K out of the system, whose memory the factor needs.
 fn full_modes(
     mesh: &LinkMesh,
-    system: &System,
+    system: &mut System,
     constraints: &Constraints,
     options: &ModesOptions,
 ) -> Result<Eigen, Box<Diagnostic>> {
     let K = transformed(&system.K, &constraints.T);
+    system.K = CscMatrix::zeros(0, 0);
     let M = transformed(&system.M, &constraints.T);
     let groups = groups(&system.dofs, constraints);
     let explain = |error: EigenError| {
         // Only a failure needs this third matrix: K + τM, soft only where there is neither stiffness nor mass.
         let largest = |A: &CscMatrix<f64>| A.values().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let A = shifted(&K, &M, -largest(&K) / largest(&M).max(f64::MIN_POSITIVE));
+        let whole = assemble(mesh, options.assembly).expect("invariant: it has been assembled once");
+        let system = &whole;
         let failed = Failed { mesh, system, constraints, A: &A, rows: &constraints.free, with_mass: true };
         Box::new(explain(&failed, error))
     };

@@ -18,7 +18,7 @@ pub fn cantilever(part: &Substructure, choice: ModeChoice) -> Result<Basis, Redu
     };
     let all: Vec<_> = (0..part.free_count()).collect();
     let params = EigenParams { want, prove: false, ..EigenParams::count(0) };
-    let modes = lowest(&part.K, &part.M, Some(&part.groups(&all)), &params)?;
+    let modes = lowest(&part.stiffness(), &part.mass(), Some(&part.groups(&all)), &params)?;
     let n = modes.lambda.len();
     let K = Mat::from_fn(n, n, |i, j| if i == j { modes.lambda[i] } else { 0.0 });
     let columns = modes.lambda.iter().map(|lambda| Column::Mode(*lambda)).collect();

@@ -16,12 +16,12 @@ use pliant_fem::dof::rigid_row;
 use pliant_mesh::LinkMesh;
 use pliant_sparse::{
     Eigen, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod, Symbolic,
-    lowest_borrowing, shifted,
+    lowest_borrowing, product, shifted,
 };
 
-use super::{Basis, Column, ModeChoice};
+use super::{Basis, Column};
 use crate::ReduceError;
-use crate::partition::{Partition, partition, product, transposed_product};
+use crate::partition::{Partition, partition, principal_part};
 use crate::substructure::Substructure;
 
 /// The factored interior of a substructure with what Craig–Bampton needs of it.
@@ -31,8 +31,6 @@ pub struct FixedInterface {
     pub interior: Vec<usize>,
     /// Boundary columns among the free ones.
     pub boundary: Vec<usize>,
-    /// Parts of K.
-    pub K: Partition,
     /// Parts of M.
     pub M: Partition,
     /// Constraint modes, interior × boundary.
@@ -43,33 +41,45 @@ pub struct FixedInterface {
     pub factor: Factor,
 }
 
-/// Partitions K and M, factors K_ii and solves for the constraint modes.
+/// K and M of a substructure, each in its parts.
+#[derive(Debug)]
+pub struct Partitions {
+    interior: Vec<usize>,
+    K: Partition,
+    M: Partition,
+}
+
+impl Partitions {
+    /// Of a substructure whose stiffness has not been forgotten.
+    pub fn new(part: &Substructure) -> Self {
+        let interior = part.interior();
+        let (system, T, boundary) = (&part.system, &part.constraints.T, &part.boundary);
+        let M = partition(&system.M, T, &interior, boundary);
+        let K = partition(&system.K, T, &interior, boundary);
+        Self { interior, K, M }
+    }
+}
+
+/// Factors K_ii and solves for the constraint modes.
 ///
 /// # Errors
 /// A singular K_ii: part of the mesh is not held by its interfaces, named by grid and component.
-pub fn fixed_interface(part: &Substructure) -> Result<FixedInterface, ReduceError> {
-    let interior = part.interior();
-    let K = partition(&part.K, &interior, &part.boundary);
-    let M = partition(&part.M, &interior, &part.boundary);
+pub fn fixed_interface(part: &Substructure, parts: Partitions) -> Result<FixedInterface, ReduceError> {
+    let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, M } = parts;
+    let boundary = part.boundary.clone();
     let groups = part.groups(&interior);
     // The pattern of K − σM, so that the same analysis serves a Sturm count.
-    let pattern = shifted(&K.ii, &M.ii, 0.0);
-    let ordering = Ordering::new(&pattern, Some(&groups), OrderingMethod::Auto);
-    let symbolic = Arc::new(Symbolic::new(&pattern, &ordering));
-    let factor = Factor::new(&pattern, symbolic, &FactorParams::default())
+    let A = shifted(&K_ii, &M.ii, 0.0);
+    drop(K_ii);
+    let ordering = Ordering::new(&A, Some(&groups), OrderingMethod::Auto);
+    let symbolic = Arc::new(Symbolic::new(&A, &ordering));
+    let factor = Factor::new(A, symbolic, &FactorParams::default())
         .map_err(|error| ReduceError::factor(error, |row| part.name(interior[row])))?;
-    let boundary = part.boundary.clone();
-    let mut Psi = Mat::zeros(interior.len(), boundary.len());
-    for (b, column) in K.ib.col_iter().enumerate() {
-        for (i, value) in column.row_indices().iter().zip(column.values()) {
-            Psi[(*i, b)] = -value;
-        }
-    }
+    let mut Psi = Mat::from_fn(interior.len(), boundary.len(), |i, b| -K_ib[(i, b)]);
     factor.solve_in_place(Psi.as_mut());
-    let mut K_condensed = transposed_product(&K.ib, Psi.as_ref());
-    K_condensed += &K.bb;
+    let mut K_condensed = product(K_ib.transpose(), Psi.as_ref()) + K_bb;
     symmetrise(&mut K_condensed);
-    Ok(FixedInterface { interior, boundary, K, M, Psi, K_condensed, factor })
+    Ok(FixedInterface { interior, boundary, M, Psi, K_condensed, factor })
 }
 
 /// Averages a matrix with its transpose.
@@ -84,30 +94,29 @@ pub(super) fn symmetrise(A: &mut Mat<f64>) {
 }
 
 impl FixedInterface {
-    /// Modes with all interfaces fixed; `None` when there are none to keep.
+    /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii. `part` is what this was made of.
+    ///
+    /// # Errors
+    /// A factor that is too large, or λ on an eigenvalue.
+    pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<usize, ReduceError> {
+        let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
+        let K_ii = principal_part(&part.system.K, &part.constraints.T, &self.interior);
+        let A = shifted(&K_ii, &self.M.ii, lambda);
+        drop(K_ii);
+        let counter = Factor::new(A, self.factor.symbolic().clone(), &params);
+        Ok(counter.map_err(ReduceError::Factor)?.inertia())
+    }
+
+    /// The lowest modes with all interfaces fixed; `None` when there are none to keep.
     ///
     /// # Errors
     /// No mass, or no convergence.
-    pub fn modes(&self, choice: ModeChoice) -> Result<Option<Eigen>, ReduceError> {
-        if self.interior.is_empty() {
-            return Ok(None);
-        }
-        let count = match choice {
-            ModeChoice::Count(count) => count,
-            // The inertia of K_ii − λM_ii counts the modes below λ.
-            ModeChoice::Below(lambda) => {
-                let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
-                let shifted = shifted(&self.K.ii, &self.M.ii, lambda);
-                let counter = Factor::new(&shifted, self.factor.symbolic().clone(), &params);
-                counter.map_err(ReduceError::Factor)?.inertia()
-            }
-        };
-        if count == 0 {
+    pub fn modes(&self, count: usize) -> Result<Option<Eigen>, ReduceError> {
+        if self.interior.is_empty() || count == 0 {
             return Ok(None);
         }
         let params = EigenParams { prove: false, ..EigenParams::count(count) };
-        let modes = lowest_borrowing(&self.K.ii, &self.M.ii, &self.factor, 0.0, count, &params)?;
-        Ok(Some(modes))
+        Ok(Some(lowest_borrowing(&self.M.ii, &self.factor, 0.0, count, &params)?))
     }
 
     /// V = [Ψ Φ; 1 0] of the chosen columns.
@@ -142,7 +151,7 @@ impl FixedInterface {
 
     /// VᵀMV of a basis on the free components.
     pub fn reduced_mass(&self, basis: &Basis) -> Mat<f64> {
-        let mut M = basis.V.transpose() * self.mass_product(&basis.V);
+        let mut M = product(basis.V.transpose(), self.mass_product(&basis.V).as_ref());
         symmetrise(&mut M);
         M
     }
@@ -154,17 +163,16 @@ impl FixedInterface {
     /// When the boundary is not held by the rest.
     pub fn solve(&self, F: &Mat<f64>) -> Result<Mat<f64>, ReduceError> {
         let (ni, nb, m) = (self.interior.len(), self.boundary.len(), F.ncols());
-        let F_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
-        let mut X_i = F_i.clone();
+        let mut X_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
+        let mut f_b = product(self.Psi.transpose(), X_i.as_ref());
         self.factor.solve_in_place(X_i.as_mut());
-        let mut f_b = self.Psi.transpose() * &F_i;
         for k in 0..m {
             for b in 0..nb {
                 f_b[(b, k)] += F[(self.boundary[b], k)];
             }
         }
         let x_b = condensed_solve(&self.K_condensed, &f_b)?;
-        X_i += &self.Psi * &x_b;
+        X_i += product(self.Psi.as_ref(), x_b.as_ref());
         let mut X = Mat::zeros(ni + nb, m);
         for k in 0..m {
             for i in 0..ni {
@@ -222,8 +230,8 @@ impl FixedInterface {
         let V_b = Mat::from_fn(nb, m, |b, k| V[(self.boundary[b], k)]);
         let mut Y_i = Mat::zeros(ni, m);
         pliant_sparse::Symmetric::new(&self.M.ii).multiply(V_i.as_ref(), Y_i.as_mut());
-        Y_i += product(&self.M.ib, V_b.as_ref());
-        let Y_b = transposed_product(&self.M.ib, V_i.as_ref()) + &self.M.bb * &V_b;
+        Y_i += product(self.M.ib.as_ref(), V_b.as_ref());
+        let Y_b = product(self.M.ib.transpose(), V_i.as_ref()) + product(self.M.bb.as_ref(), V_b.as_ref());
         let mut Y = Mat::zeros(ni + nb, m);
         for k in 0..m {
             for i in 0..ni {

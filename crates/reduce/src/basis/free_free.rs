@@ -31,8 +31,8 @@ pub fn free_free(
         ModeChoice::Below(lambda) => Want::Below(lambda),
     };
     let all: Vec<_> = (0..free.free_count()).collect();
-    let modes =
-        lowest(&free.K, &free.M, Some(&free.groups(&all)), &EigenParams { want, ..EigenParams::count(0) })?;
+    let params = EigenParams { want, ..EigenParams::count(0) };
+    let modes = lowest(&free.stiffness(), &free.mass(), Some(&free.groups(&all)), &params)?;
     let rigid = modes.info.rigid_body_modes;
     let lambda = &modes.lambda[rigid..];
     let origin = mesh.node(inboard).position;

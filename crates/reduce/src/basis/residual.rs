@@ -27,7 +27,8 @@ pub fn add_residuals(
     mut X: Mat<f64>,
     limit: f64,
 ) -> Result<(), ReduceError> {
-    let stiffness = Symmetric::new(&part.K);
+    let K = part.stiffness();
+    let stiffness = Symmetric::new(&K);
     let product = |matrix: Symmetric<'_>, X: &Mat<f64>| {
         let mut Y = Mat::zeros(X.nrows(), X.ncols());
         matrix.multiply(X.as_ref(), Y.as_mut());
@@ -52,7 +53,7 @@ pub fn add_residuals(
     let scale: Vec<f64> = missing.iter().map(|j| 1.0 / energy(&X, &KX, *j).sqrt()).collect();
     let pick = |A: &Mat<f64>| Mat::from_fn(A.nrows(), missing.len(), |i, k| A[(i, missing[k])] * scale[k]);
     let (X, KX) = (pick(&X), pick(&KX));
-    let MX = product(Symmetric::new(&part.M), &X);
+    let MX = product(Symmetric::new(&part.mass()), &X);
     let (mut K_X, mut M_X) = (X.transpose() * &KX, X.transpose() * &MX);
     symmetrise(&mut K_X);
     symmetrise(&mut M_X);

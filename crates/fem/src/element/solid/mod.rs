@@ -124,6 +124,10 @@ impl Element for SolidElement {
     fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
         Some(stress::geometric_stiffness(self, u))
     }
+
+    fn nodal_geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+        Some(stress::nodal_geometric_stiffness(self, u))
+    }
 }
 
 /// The family of a shape.

@@ -135,40 +135,54 @@ pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidS
     all
 }
 
-/// K_g for each column of `u`: the same for x, y and z, nothing between them.
-pub(super) fn geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
+/// S of K_g = S ⊗ 1₃ for each column of `u`: S_ij = ∫∇N_i·σ∇N_j of the nodes but the first, 1 ≤ j ≤ i, row by row.
+pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> DMatrix<f64> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
-    let nodes = element.positions().len();
     let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
-    let mut all = vec![[[0.0; MAX_NODES]; MAX_NODES]; u.ncols()];
+    let places: Vec<usize> = (0..MAX_NODES).filter(|place| points.rows[*place] != ABSENT).skip(1).collect();
+    let mut all = DMatrix::zeros(places.len() * (places.len() + 1) / 2, u.ncols());
     for point in &table.points {
         let gradients = points.gradients(point);
         let g = &gradients.g;
-        for ((S, u), a) in all.iter_mut().zip(u.column_iter()).zip(&internal) {
+        for ((mut S, u), a) in all.column_iter_mut().zip(u.column_iter()).zip(&internal) {
             let s = points.stress(point, &gradients, u.as_slice(), a);
-            for j in 0..nodes {
+            let mut entries = S.iter_mut();
+            for (last, i) in places.iter().enumerate() {
                 let flow: [f64; 3] = std::array::from_fn(|a| {
-                    gradients.volume * (s[a][0] * g[0][j] + s[a][1] * g[1][j] + s[a][2] * g[2][j])
+                    gradients.volume * (s[a][0] * g[0][*i] + s[a][1] * g[1][*i] + s[a][2] * g[2][*i])
                 });
-                for i in 0..=j {
-                    S[i][j] += g[0][i] * flow[0] + g[1][i] * flow[1] + g[2][i] * flow[2];
+                for (j, entry) in places[..=last].iter().zip(entries.by_ref()) {
+                    *entry += g[0][*j] * flow[0] + g[1][*j] * flow[1] + g[2][*j] * flow[2];
                 }
             }
         }
     }
+    all
+}
+
+/// K_g for each column of `u`: the same for x, y and z, nothing between them.
+pub(super) fn geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
     let n = element.dofs.len();
-    let spread = |S: &[[f64; MAX_NODES]; MAX_NODES]| {
+    let spread = |S: &[f64]| {
         let mut K_g = DMatrix::zeros(n, n);
-        for (j, column) in points.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
-            for (i, row) in points.rows.iter().enumerate().take(j + 1).filter(|(_, row)| **row != ABSENT) {
-                for c in 0..3 {
-                    K_g[(row + c, column + c)] = S[i][j];
-                    K_g[(column + c, row + c)] = S[i][j];
+        let mut add = |i: usize, j: usize, value: f64| {
+            (0..3).for_each(|c| K_g[(3 * i + c, 3 * j + c)] += value);
+        };
+        let mut entries = S.iter();
+        for i in 1..n / 3 {
+            for (j, value) in (1..=i).zip(entries.by_ref()) {
+                // A translation costs nothing: what node i and node j do to each other, each does to the first with the other sign.
+                let ends = if i == j { &[(i, j)][..] } else { &[(i, j), (j, i)][..] };
+                for (a, b) in ends {
+                    add(*a, *b, *value);
+                    add(*a, 0, -value);
+                    add(0, *b, -value);
+                    add(0, 0, *value);
                 }
             }
         }
         K_g
     };
-    all.iter().map(spread).collect()
+    nodal_geometric_stiffness(element, u).column_iter().map(|S| spread(S.as_slice())).collect()
 }

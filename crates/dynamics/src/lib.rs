@@ -41,6 +41,7 @@ pub use error::SimulationError;
 pub use frequencies::natural_frequencies;
 pub use inverse_dynamics::InverseDynamics;
 pub use labels::coordinate_label;
+pub use linear::check_linear;
 pub use metrics::{SettleAbout, TipMetrics, TipMetricsCollector, TorqueMetrics};
 pub use newton::NewtonSettings;
 pub use nominal::Nominal;

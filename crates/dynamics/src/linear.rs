@@ -64,7 +64,7 @@ impl<'m> Linear<'m> {
         settings: &Settings,
         nominal: &Nominal<'_>,
     ) -> Result<Self, SimulationError> {
-        refuse(model)?;
+        check_linear(model)?;
         let work = Workspace::new(model);
         let (n, unknowns) = (model.velocity_count(), work.unknowns.len());
         let base = State::initial(model, settings.t_start);
@@ -250,8 +250,11 @@ impl<'m> Linear<'m> {
     }
 }
 
-/// What the linearisation does not cover.
-fn refuse(model: &Model) -> Result<(), SimulationError> {
+/// Whether the linear analysis covers a machine.
+///
+/// # Errors
+/// What it does not cover.
+pub fn check_linear(model: &Model) -> Result<(), SimulationError> {
     let wrong = |message: String| Err(SimulationError::Setting { setting: "analysis.kind", message });
     if !model.closures().is_empty() {
         return wrong("`linear` does not cover closed loops and force elements; use `nonlinear`".into());

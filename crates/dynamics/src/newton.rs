@@ -118,7 +118,7 @@ pub(crate) fn step(
 ) -> Result<usize, StepFailure> {
     let gain = scheme.gain();
     let c = Coefficients { m: 1.0, d: scheme.gamma * h * gain, k: scheme.beta * h * h * gain };
-    foretell(h, last, next);
+    foretell(h, last, &work.diagonal, next);
     next.prescribe(model, t);
     work.closure.begin_step(&next.multipliers);
     let (mut step_energy, mut last_energy, mut last_size) = (0.0, 0.0, f64::INFINITY);
@@ -180,11 +180,18 @@ fn energy_of_step(first: f64, last: &State, next: &State, work: &Workspace) -> f
     if first > 0.0 { first.max(cross * cross / first) } else { first }
 }
 
-/// First guess of accelerations and multipliers: on the line through the last two states. `next` comes with the state before
-/// `last`, or with what is left of a step that failed, which has a later time and is no use.
-fn foretell(h: f64, last: &State, next: &mut State) {
+/// First guess of accelerations and multipliers: on the line through the last two states where accelerations change smoothly, the last ones
+/// where they ring: frequencies that a step cannot follow turn their sign in every step, and a line through them leads astray. `next` comes with
+/// the state before `last`, or with what is left of a step that failed, which has a later time and is no use.
+fn foretell(h: f64, last: &State, weights: &[f64], next: &mut State) {
     let before = last.t - next.t;
-    let part = if before > 0.0 { h / before } else { 0.0 };
+    let (mut change, mut whole) = (0.0, 0.0);
+    for ((weight, last), next) in weights.iter().zip(&last.a).zip(&next.a) {
+        change += weight * (last - next) * (last - next);
+        whole += weight * last * last;
+    }
+    let smooth = before > 0.0 && change <= 0.25 * whole;
+    let part = if smooth { h / before } else { 0.0 };
     let extend = |next: &mut [f64], last: &[f64]| {
         for (next, last) in next.iter_mut().zip(last) {
             *next = if part > 0.0 { last + part * (last - *next) } else { *last };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_mechanism::{Constant, Expression, Spline, TableFunction, TimeFunction};
 use pliant_pipeline::function::FunctionSpec;
-use pliant_pipeline::schema::Located;
+use pliant_pipeline::schema::{Located, closest};
 
 use crate::csv;
 use crate::problems::Problems;
@@ -29,11 +29,18 @@ pub(crate) fn function(
         }
         FunctionSpec::Expression(text) => match Expression::parse(text) {
             Ok(expression) => Some(Arc::new(expression)),
-            Err(error) => problems.error_with_hint(
-                span,
-                format!("`{text}`: {error}"),
-                "an expression in t (s), or the path of a file that ends in .csv",
-            ),
+            Err(error) => problems.error_with_hint(span, format!("`{text}`: {error}"), hint(text)),
         },
+    }
+}
+
+/// The function that was probably meant, or what may stand here at all.
+fn hint(text: &str) -> String {
+    let known = Expression::functions();
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut slips = words.filter(|word| word.len() > 1 && *word != "pi" && !known.contains(word));
+    match slips.find_map(|word| closest(word, known.iter().copied())) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "an expression in t (s), or the path of a file that ends in .csv".to_owned(),
     }
 }

@@ -98,6 +98,20 @@ fn redundant_joints_are_named_when_reactions_are_asked_for() {
 }
 
 #[test]
+fn an_analysis_that_does_not_cover_the_machine_is_told_before_the_others_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        format!("{PARALLELOGRAM}[analysis]\nkind = ['nonlinear', 'linear']\nend = 0.01\nstep = 0.001\n");
+    let file = read(folder.path(), &text);
+    let planned = Plan::new(&file);
+    assert!(planned.output.is_none());
+    let told: Vec<_> = planned.diagnostics.iter().collect();
+    assert!(told.len() == 1 && told[0].message.contains("`linear` does not cover closed loops"), "{told:?}");
+    let line = file.sources.line_column(told[0].span.unwrap()).line;
+    assert_eq!(line, PARALLELOGRAM.lines().count() as u32 + 2);
+}
+
+#[test]
 fn mistakes_are_told_at_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(

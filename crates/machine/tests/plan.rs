@@ -107,7 +107,7 @@ fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
         "{RODS}[joints.a]\nparent = 'ground'\nchild = 'uper'\ntype = 'revolute'\n\
          [joints.b]\nparent = 'upper.tpi'\nchild = 'fore'\ntype = 'prismatic'\n\
          drive = {{ motion = {{ profile = 'quintic', to_deg = 3, time = 1 }} }}\n\
-         [payload]\nat = 'fore'\nmass = 1\n[loads.l]\nat = 'fore.tip'\nforce = ['1 +', 0, 0]\n\
+         [payload]\nat = 'fore'\nmass = 1\n[loads.l]\nat = 'fore.tip'\nforce = ['1 +', 0, 'sinn(t)']\n\
          [analysis]\nend = 1\nstep = 0.1\n"
     );
     let file = read(folder.path(), &text);
@@ -120,6 +120,7 @@ fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
         (14, "this coordinate is a length: it has no degrees"),
         (16, "`fore` names a link, not an interface"),
         (20, "`1 +`: "),
+        (20, "`sinn(t)`: `sinn` is not known at column 1 (did you mean `sin`?)"),
     ];
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for ((line, text), (expected_line, part)) in told.iter().zip(expected) {

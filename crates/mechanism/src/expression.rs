@@ -25,12 +25,17 @@ enum Op {
 }
 
 impl Expression {
+    /// Names of the functions it may use.
+    pub fn functions() -> Vec<&'static str> {
+        FUNCTIONS.iter().map(|(name, _)| *name).chain(["min", "max"]).collect()
+    }
+
     /// Reads an expression.
     ///
     /// # Errors
     /// Says what was expected and where.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
-        let functions: Vec<_> = FUNCTIONS.iter().map(|(name, _)| *name).chain(["min", "max"]).collect();
+        let functions = Self::functions();
         let mut compiler = Compiler { program: Vec::new(), depth: 0 };
         compiler.node(&parse(text, &functions)?)?;
         Ok(Self { program: compiler.program })

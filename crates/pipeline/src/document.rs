@@ -68,7 +68,14 @@ impl Document {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let span = error.span().map(|range| Span::new(file, range.start, range.end));
-            diagnostics.push(Diagnostic::error(error.message().trim_end()).at(span));
+            let message = error.message().trim_end();
+            let told = Diagnostic::error(message).at(span);
+            let point = message.contains("mantissa") || message.contains("fraction");
+            diagnostics.push(if point {
+                told.hint("digits stand on both sides of a point: `0.5`")
+            } else {
+                told
+            });
         }
         let at = |range: std::ops::Range<usize>| Some(Span::new(file, range.start, range.end));
         let mut reader = Reader { at: &at, diagnostics };

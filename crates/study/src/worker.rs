@@ -95,7 +95,8 @@ impl Worker<'_> {
             ("steps".to_owned(), statistics.steps as f64),
             ("iterations".to_owned(), statistics.iterations as f64),
         ];
-        numbers.extend(recorder.tip_numbers().into_iter().map(|(name, x)| (name.to_owned(), x)));
+        let of_tip = recorder.tip_numbers().map_err(|error| error.to_string())?;
+        numbers.extend(of_tip.into_iter().map(|(name, x)| (name.to_owned(), x)));
         for (parameter, given) in study.parameters.iter().zip(given) {
             // The study's own names come first: a parameter may be called `mass`.
             if let Some(x) = parameter_number(parameter, given.as_ref(), &study.file.document) {

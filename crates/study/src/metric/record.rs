@@ -83,18 +83,21 @@ impl<'a> Recorder<'a> {
             .collect()
     }
 
-    /// A number of the tip by its name.
-    pub(crate) fn tip_numbers(&self) -> Vec<(&'static str, f64)> {
-        let Some(tip) = &self.tip else { return Vec::new() };
-        let m = tip.tip();
+    /// Numbers of the tip by their names.
+    ///
+    /// # Errors
+    /// What a long run has put aside cannot be read again.
+    pub(crate) fn tip_numbers(&self) -> std::io::Result<Vec<(&'static str, f64)>> {
+        let Some(tip) = &self.tip else { return Ok(Vec::new()) };
+        let m = tip.tip()?;
         let settling = m.settling_time.filter(|_| self.settles).unwrap_or(f64::NAN);
-        vec![
+        Ok(vec![
             ("peak_error", m.peak),
             ("rms_error", m.rms),
             ("residual_error", m.overshoot),
             ("peak_rotation", m.peak_rotation),
             ("settling", settling),
-        ]
+        ])
     }
 }
 

@@ -151,8 +151,8 @@ impl Run {
         let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
         let info = |(kind, watch): (&AnalysisKind, &Watch)| {
             let model = machine(*kind);
-            let expected = Report::new(model, watch, SolverStatistics::default(), 0.0);
-            AnalysisInfo {
+            let expected = Report::new(model, watch, SolverStatistics::default(), 0.0)?;
+            io::Result::Ok(AnalysisInfo {
                 kind: word(*kind),
                 model,
                 tip,
@@ -161,9 +161,12 @@ impl Run {
                 // Rigid links have none.
                 stress: if *kind == AnalysisKind::Rigid { Vec::new() } else { stress.clone() },
                 metrics: metrics::metrics(&expected).into_iter().map(|metric| metric.info).collect(),
-            }
+            })
         };
-        let analyses: Vec<_> = kinds.iter().zip(&watches).map(info).collect();
+        let analyses: Vec<_> = match kinds.iter().zip(&watches).map(info).collect() {
+            Ok(analyses) => analyses,
+            Err(error) => return self.diagnostics.push(Diagnostic::error(error.to_string())),
+        };
         let (writer, recorders) = match store::create(&path, file, &self.links, &analyses, &shapes) {
             Ok(created) => created,
             Err(error) => return self.diagnostics.push(store::complaint(&error, &part_of(&path))),
@@ -214,7 +217,14 @@ impl Run {
                 return false;
             }
         };
-        let report = Report::new(model, watch, statistics, seconds);
+        let report = match Report::new(model, watch, statistics, seconds) {
+            Ok(report) => report,
+            Err(error) => {
+                let message = format!("the tip's errors cannot be read again: {error}");
+                self.diagnostics.push(told(Diagnostic::error(message)));
+                return false;
+            }
+        };
         if let Some(recorder) = watch.recorder.take() {
             // A writer that has stopped says why when it is closed.
             let _ = recorder.finish(metrics::values(&report));

@@ -84,23 +84,28 @@ pub(super) struct SolverReport {
 }
 
 impl Report {
-    pub(super) fn new(model: &Model, watch: &Watch, solver: SolverStatistics, seconds: f64) -> Self {
-        let tip = watch.metrics.as_ref().map(|metrics| {
-            let m = metrics.tip();
-            TipReport {
-                peak_error: m.peak,
-                peak_time: m.peak_time,
-                peak_components: m.peak_components,
-                rms_error: m.rms,
-                peak_rotation: m.peak_rotation,
-                residual_peak: m.overshoot,
-                motion_end: Some(model.motion_end()).filter(|end| end.is_finite()),
-                settle_about_mean: watch
-                    .settling
-                    .is_some_and(|settling| settling.about == SettleAbout::FinalMean),
-                settle_tolerance: watch.settling.map(|settling| settling.tolerance),
-                settling_time: watch.settling.and(m.settling_time),
-            }
+    /// # Errors
+    /// What a long run has put aside cannot be read again.
+    pub(super) fn new(
+        model: &Model,
+        watch: &Watch,
+        solver: SolverStatistics,
+        seconds: f64,
+    ) -> io::Result<Self> {
+        let metrics = watch.metrics.as_ref().map(|metrics| metrics.tip()).transpose()?;
+        let tip = metrics.map(|m| TipReport {
+            peak_error: m.peak,
+            peak_time: m.peak_time,
+            peak_components: m.peak_components,
+            rms_error: m.rms,
+            peak_rotation: m.peak_rotation,
+            residual_peak: m.overshoot,
+            motion_end: Some(model.motion_end()).filter(|end| end.is_finite()),
+            settle_about_mean: watch
+                .settling
+                .is_some_and(|settling| settling.about == SettleAbout::FinalMean),
+            settle_tolerance: watch.settling.map(|settling| settling.tolerance),
+            settling_time: watch.settling.and(m.settling_time),
         });
         let outputs = watch.outputs.max(1) as f64;
         let told = |found: &TorqueMetrics, units| DriveReport {
@@ -125,7 +130,7 @@ impl Report {
         });
         let pushes = closures.pushes().into_iter().zip(&watch.pushes);
         let e = &watch.energy;
-        Self {
+        Ok(Self {
             tip,
             motion_ends: watch.motion_ends,
             drives: carried.chain(closing).collect(),
@@ -149,7 +154,7 @@ impl Report {
                 seconds,
             },
             seconds: 0.0,
-        }
+        })
     }
 }
 

@@ -43,6 +43,19 @@ pub struct LaminateProperty {
     pub plies: Vec<Ply>,
 }
 
+impl LaminateProperty {
+    /// Thickness of the whole laminate.
+    pub fn thickness(&self) -> f64 {
+        let given: f64 = self.plies.iter().map(|ply| ply.thickness).sum();
+        if self.kind == LaminateKind::Symmetric { 2.0 * given } else { given }
+    }
+
+    /// Height of the bottom surface above the reference plane.
+    pub fn bottom_height(&self) -> f64 {
+        self.bottom.unwrap_or(-0.5 * self.thickness())
+    }
+}
+
 /// One ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {

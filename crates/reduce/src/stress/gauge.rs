@@ -1,7 +1,8 @@
 //! Strain gauges: what a gauge glued to a surface reads, from the motion of the grids around it.
 
 use nalgebra::{Matrix2x3, Vector3};
-use pliant_mesh::element::ElementRef;
+use pliant_mesh::element::Shell;
+use pliant_mesh::property::PropertyKind;
 use pliant_mesh::{LinkMesh, NodeIndex};
 
 use super::Displaced;
@@ -69,11 +70,11 @@ pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, 
 
 /// The face whose nearest point lies nearest to the gauge.
 fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
-    let of_shells = mesh.shells.iter().enumerate().map(|(row, shell)| {
+    let of_shells = mesh.shells.iter().map(|shell| {
         let corners = mesh.nodes_of_shell(shell)[..shell.shape.corner_count()].to_vec();
-        let half = 0.5 * thickness(mesh, ElementRef::Shell(row as u32));
+        let [bottom, top] = surfaces(mesh, shell);
         let offset = shell.offset.unwrap_or(0.0);
-        Face { corners, height: offset + if gauge.top { half } else { -half } }
+        Face { corners, height: offset + if gauge.top { top } else { bottom } }
     });
     let of_solids = mesh.solids.iter().flat_map(|solid| {
         let nodes = mesh.nodes_of_solid(solid);
@@ -89,20 +90,19 @@ fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
     of_shells.chain(of_solids).min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// Thickness of a shell at its corners' mean, or of its property.
-fn thickness(mesh: &LinkMesh, which: ElementRef) -> f64 {
-    let ElementRef::Shell(row) = which else { return 0.0 };
-    let shell = &mesh.shells[row as usize];
+/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners or that of its
+/// property.
+fn surfaces(mesh: &LinkMesh, shell: &Shell) -> [f64; 2] {
     let given: Vec<f64> = shell.corner_thickness.iter().flatten().copied().collect();
-    if !given.is_empty() {
-        return given.iter().sum::<f64>() / given.len() as f64;
-    }
+    let plate = |thickness: f64| [-0.5 * thickness, 0.5 * thickness];
     match &mesh.properties[shell.property.index()].kind {
-        pliant_mesh::property::PropertyKind::Shell(property) => property.thickness.unwrap_or(0.0),
-        pliant_mesh::property::PropertyKind::Laminate(laminate) => {
-            laminate.plies.iter().map(|ply| ply.thickness).sum()
+        PropertyKind::Laminate(laminate) => {
+            let bottom = laminate.bottom_height();
+            [bottom, bottom + laminate.thickness()]
         }
-        _ => 0.0,
+        _ if !given.is_empty() => plate(given.iter().sum::<f64>() / given.len() as f64),
+        PropertyKind::Shell(property) => plate(property.thickness.unwrap_or(0.0)),
+        _ => [0.0; 2],
     }
 }
 

@@ -30,6 +30,11 @@ pub enum StressKind {
     Line,
     /// σx, σy, τxy at the bottom (−z), then at the top, at the centre of the element, in element axes (Pa).
     Shell,
+    /// σ1, σ2, τ12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top, in the axes of the ply (Pa).
+    Laminate {
+        /// Number of plies.
+        plies: usize,
+    },
     /// σx, σy, σz, τxy, τyz, τzx at the centroid and then at each corner, in link axes (Pa).
     Solid {
         /// Number of corners.
@@ -43,6 +48,7 @@ impl StressKind {
         match self {
             Self::Line => 20,
             Self::Shell => 6,
+            Self::Laminate { plies } => 6 * plies,
             Self::Solid { corners } => 6 + 6 * corners,
         }
     }
@@ -59,6 +65,10 @@ impl StressKind {
                 [named("A", &forces), named("B", &forces), named("A", &points), named("B", &points)].concat()
             }
             Self::Shell => [named("bottom", &["xx", "yy", "xy"]), named("top", &["xx", "yy", "xy"])].concat(),
+            Self::Laminate { plies } => (1..=plies)
+                .flat_map(|ply| ["bottom", "top"].map(|face| format!("ply {ply} {face}")))
+                .flat_map(|place| named(&place, &["11", "22", "12"]))
+                .collect(),
             Self::Solid { corners } => {
                 let corners = (1..=corners).flat_map(|corner| named(&format!("corner {corner}"), &voigt));
                 named("centroid", &voigt).into_iter().chain(corners).collect()
@@ -66,12 +76,26 @@ impl StressKind {
         }
     }
 
+    /// The kind whose rows have these names.
+    pub fn of_labels(labels: &[String]) -> Option<Self> {
+        let count = labels.len();
+        let all = [
+            Self::Line,
+            Self::Shell,
+            Self::Laminate { plies: count / 6 },
+            Self::Solid { corners: (count / 6).saturating_sub(1) },
+        ];
+        all.into_iter().find(|kind| kind.rows() == count && kind.labels() == labels)
+    }
+
     /// The largest equivalent stress of von Mises among the points of an element (Pa); of a line element the largest axial
     /// stress of its stress points.
     pub fn von_mises(self, rows: &[f64]) -> f64 {
         match self {
             Self::Line => rows[12..].iter().fold(0.0, |worst, s| f64::max(worst, s.abs())),
-            Self::Shell => rows.chunks_exact(3).map(plane_von_mises).fold(0.0, f64::max),
+            Self::Shell | Self::Laminate { .. } => {
+                rows.chunks_exact(3).map(plane_von_mises).fold(0.0, f64::max)
+            }
             Self::Solid { .. } => rows.chunks_exact(6).map(solid_von_mises).fold(0.0, f64::max),
         }
     }
@@ -218,7 +242,7 @@ impl<'a> Displaced<'a> {
             .iter()
             .map(|stress| match stress {
                 ElementStress::Line(forces) => line::rows(self.mesh, which, forces),
-                ElementStress::Shell(points) => shell::rows(points, pressure),
+                ElementStress::Shell(points) => shell::rows(self.mesh, which, points, pressure),
                 ElementStress::Solid(points) => solid::rows(self.mesh, which, points, self.axes, pressure),
             })
             .collect::<Option<_>>()?;
@@ -241,4 +265,18 @@ fn property_of(mesh: &LinkMesh, which: ElementRef) -> u32 {
         _ => None,
     };
     at.map_or(0, |at| mesh.properties[at.index()].id.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StressKind;
+
+    #[test]
+    fn rows_are_told_by_their_names() {
+        let all = [StressKind::Line, StressKind::Shell, StressKind::Solid { corners: 8 }];
+        for kind in all.into_iter().chain([1, 2, 5].map(|plies| StressKind::Laminate { plies })) {
+            let labels = kind.labels();
+            assert_eq!((labels.len(), StressKind::of_labels(&labels)), (kind.rows(), Some(kind)));
+        }
+    }
 }

@@ -70,7 +70,7 @@ items! {
     LINK_STRESS_PROPERTY = "/links/<link>/stress/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRESS_MAX = "/links/<link>/stress/von_mises_max", ["element"], "Pa", "largest equivalent stress (von Mises) of the element over the run, at any of its points; of a bar or rod the largest axial stress";
     LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
-    ELEMENT_COMPONENT = "/links/<link>/elements/<element>/stress_component", ["stress_component"], "1", "names of the numbers of an element: forces (N, N m) and axial stress of a bar at its ends, stress of a shell at both faces in element axes, of a solid at centroid and corners in link axes";
+    ELEMENT_COMPONENT = "/links/<link>/elements/<element>/stress_component", ["stress_component"], "1", "names of the numbers of an element: forces (N, N m) and axial stress of a bar at its ends, stress of a shell at both faces in element axes, of a laminate at the bottom and top of each ply in its own axes, of a solid at centroid and corners in link axes";
     ELEMENT_STRESS = "/links/<link>/elements/<element>/stress", ["time", "stress_component"], "Pa, N, N m", "stress of an element; end forces of a bar";
     LINK_GAUGE = "/links/<link>/gauges/<gauge>", ["time"], "1", "strain that a gauge reads";
 

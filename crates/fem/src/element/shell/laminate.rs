@@ -17,6 +17,7 @@ use pliant_mesh::property::{LaminateKind, LaminateProperty};
 use super::section::{
     Section, Thermal, density, expansion, plane_stiffness, shear_stiffness, strain_rotation,
 };
+use crate::element::ShellForces;
 
 /// A ply in laminate axes.
 struct Layer {
@@ -67,9 +68,8 @@ pub(super) fn laminate_section(
             layers.push(Layer { stiffness, shear, thickness, density, thermal });
         }
     }
-    let total: f64 = layers.iter().map(|l| l.thickness).sum();
-    let bottom = laminate.bottom.unwrap_or(-0.5 * total);
-    let mut section = sum(&layers, bottom);
+    let total = laminate.thickness();
+    let mut section = sum(&layers, laminate.bottom_height());
     section.mass += laminate.nsm + extra_nsm;
     section.thermal.reference = laminate.reference_temperature;
     section.S = transverse_shear(&layers);
@@ -95,6 +95,35 @@ pub(super) fn laminate_section(
         LaminateKind::SmearedCore => smeared_core(&mut section, &layers),
     }
     Ok(section)
+}
+
+/// [σ1 σ2 τ12] at the bottom and at the top of each ply, in the axes of the ply, from the bottom of the laminate to its top.
+///
+/// σ = Q T (ε + zκ) with T from the axes of the shell to those of the ply and z above the surface that ε and κ are about. MEM takes the
+/// membrane strain alone and BEND the bending strain alone, as their stiffness does. `None` for SMEAR and SMCORE, whose plies
+/// have no place, and for a material that a shell cannot use.
+pub fn ply_stress(
+    mesh: &LinkMesh,
+    laminate: &LaminateProperty,
+    at: &ShellForces,
+) -> Option<Vec<[Vector3<f64>; 2]>> {
+    let (membrane, bending) = match laminate.kind {
+        LaminateKind::General | LaminateKind::Symmetric => (1.0, 1.0),
+        LaminateKind::Membrane => (1.0, 0.0),
+        LaminateKind::Bending => (0.0, 1.0),
+        LaminateKind::Smeared | LaminateKind::SmearedCore => return None,
+    };
+    let mirrored = laminate.plies.iter().rev().filter(|_| laminate.kind == LaminateKind::Symmetric);
+    let mut z = at.offset - at.height + laminate.bottom_height();
+    let each = laminate.plies.iter().chain(mirrored).map(|ply| {
+        let Q = plane_stiffness(mesh, ply.material, false).ok()?;
+        let T = strain_rotation(at.material_angle + ply.angle.to_radians());
+        let stress = |z: f64| Q * T * (at.strain * membrane + at.curvature * (bending * z));
+        let faces = [stress(z), stress(z + ply.thickness)];
+        z += ply.thickness;
+        Some(faces)
+    });
+    each.collect()
 }
 
 /// ∫ over the plies of Q, zQ, z²Q, and of ρ.

@@ -27,6 +27,7 @@ use pliant_mesh::element::{ElementRef, Shell, ShellShape};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
 pub use self::joint::ShellJoints;
+pub use self::laminate::ply_stress;
 
 use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};

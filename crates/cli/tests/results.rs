@@ -1,62 +1,20 @@
 //! The results file of `pliant run`: what is in it, and that no way of ending a run spoils it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "results/bench.rs"]
+mod bench;
+#[path = "results/kill.rs"]
+mod kill;
+
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pliant_store::results::{ResultsFile, Series, part_of};
+use pliant_store::results::{ResultsFile, part_of};
 use serde_json::Value;
 
-struct Bench {
-    folder: tempfile::TempDir,
-}
-
-impl Bench {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// The spatial arm with another end and more lines in `[output]`, which is the last table.
-    fn arm(&self, end: &str, output: &str) -> PathBuf {
-        let text =
-            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pipelines/spatial-3r.toml"))
-                .unwrap();
-        assert!(text.contains("end   = 2.0"));
-        let text = text.replace("end   = 2.0", &format!("end = {end}"));
-        let path = self.path("arm.toml");
-        fs::write(&path, format!("{text}\n{output}\n")).unwrap();
-        path
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-        command.args(arguments).env("PLIANT_CACHE", self.path("cache")).current_dir(self.folder.path());
-        command
-    }
-
-    fn output(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn start(&self, arguments: &[&str]) -> Child {
-        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-}
-
-fn series(file: &ResultsFile, path: &str) -> Series {
-    file.series(path).unwrap()
-}
-
-fn numbers(file: &ResultsFile, path: &str) -> Vec<f64> {
-    series(file, path).values
-}
+use bench::{Bench, numbers, series};
 
 #[test]
 fn a_run_leaves_a_file_that_says_what_the_report_says() {
@@ -120,63 +78,6 @@ fn output_chooses_what_is_kept() {
     assert!(kept.contains(&"/links/fore/rates".to_owned()), "{kept:?}");
     assert!(kept.iter().all(|path| path.starts_with("/tip") || path.starts_with("/links")), "{kept:?}");
     assert!(!file.has("/VTKHDF"));
-}
-
-/// Every row that a file has is the row of the whole run: nothing is lost in the middle, made up or damaged.
-fn same_rows(found: &ResultsFile, whole: &ResultsFile) -> usize {
-    let rows = numbers(found, "/time").len();
-    for path in found.along_time("").unwrap().iter().map(String::as_str).chain(["/time"]) {
-        let (found, whole) = (series(found, path), series(whole, path));
-        assert_eq!(found.shape[0], rows, "{path}");
-        assert_eq!(found.values[..], whole.values[..found.values.len()], "{path}");
-    }
-    rows
-}
-
-/// Kills, as many as `PLIANT_KILLS` says. The 200 are run by hand; these take seconds.
-fn kills() -> u32 {
-    std::env::var("PLIANT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
-}
-
-#[test]
-fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
-    let bench = Bench::new();
-    bench.arm("6.0", "");
-    assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "whole.vtkhdf"]).status.code(), Some(0));
-    let whole = ResultsFile::open(&bench.path("whole.vtkhdf")).unwrap();
-    let (path, part) = (bench.path("a.vtkhdf"), part_of(&bench.path("a.vtkhdf")));
-    let (mut recovered, mut finished, mut early) = (0, 0, 0);
-    for kill in 0..kills() {
-        let mut child = bench.start(&["run", "-q", "arm.toml", "--out", "a.vtkhdf"]);
-        // Spread over a run of about two seconds, without a common measure with the 0.5 s between flushes.
-        sleep(Duration::from_millis(u64::from(400 + kill * 377 % 1900)));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        if path.exists() {
-            let file = ResultsFile::open(&path).unwrap();
-            assert_eq!(same_rows(&file, &whole), numbers(&whole, "/time").len());
-            finished += 1;
-        } else {
-            let output = bench.output(&["recover", "--json", "a.vtkhdf.part"]);
-            if output.status.code() == Some(0) {
-                let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-                let file = ResultsFile::open(&path).unwrap();
-                assert_eq!(told["outputs"], same_rows(&file, &whole));
-                assert_eq!(file.attribute("state"), "recovered");
-                assert!(file.metrics("").unwrap().is_empty(), "no metrics of half a run");
-                assert!(!part.exists());
-                recovered += 1;
-            } else {
-                let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(said.contains("killed before"), "{said}");
-                early += 1;
-            }
-        }
-        let _ = fs::remove_file(&path);
-        let _ = fs::remove_file(&part);
-    }
-    println!("{recovered} recovered, {finished} had finished, {early} killed before the first flush");
-    assert!(recovered > 0);
 }
 
 #[test]

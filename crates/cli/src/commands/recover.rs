@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::results::recover;
+use pliant_store::results::{ResultsError, recover};
 use serde_json::json;
 
 use super::Outcome;
@@ -43,6 +43,13 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
                 writeln!(out, "{:#}", json!({ "results": null, "error": error.to_string() }))?;
             }
             eprintln!("error: {error}");
+            if let ResultsError::Io { source, .. } = &error
+                && source.kind() == io::ErrorKind::StorageFull
+            {
+                eprintln!(
+                    "   = hint: recovery works on a copy, the part is as it was; --out FILE names a place with room"
+                );
+            }
             Ok(Outcome::Bad)
         }
     }

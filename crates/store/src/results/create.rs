@@ -25,6 +25,9 @@ pub(super) type PlaceText = FixedUnicode<128>;
 /// file is not made of empty ones.
 const CHUNK_NUMBERS: usize = 8192;
 const CHUNK_ROWS: usize = 4096;
+/// Bytes of chunks that libhdf5 may hold for each dataset, two of ours: rows are only ever appended, and with the usual megabyte a hundred series
+/// would hold a hundred. Told to the file, since datasets forget their own when it is opened for readers.
+const CHUNK_CACHE: usize = 2 * 8 * CHUNK_NUMBERS;
 
 /// Creates the file and all that will be in it, and lets it be read while it is written.
 pub(super) fn lay_out(
@@ -34,7 +37,9 @@ pub(super) fn lay_out(
     keep: &Keep,
     shape: Option<(MachineShape, usize)>,
 ) -> Result<Sink> {
-    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
+    let file = File::with_options()
+        .with_fapl(|fapl| fapl.libver_v110().chunk_cache(101, CHUNK_CACHE, 1.0))
+        .create(path)?;
     file.new_attr::<u32>().create("schema_version")?.write_scalar(&RESULTS_VERSION)?;
     put_text(&file, "program", "pliant")?;
     put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
@@ -137,9 +142,7 @@ fn along_time(file: &File, series: &Series, outputs: usize, compress: bool) -> R
         Number::Real => file.new_dataset::<f64>().fill_value(f64::NAN).shape(shape),
         Number::Count => file.new_dataset::<i64>().fill_value(-1i64).shape(shape),
     };
-    // Room for two chunks each: rows are only ever appended, and with the usual megabyte a hundred series would hold a hundred.
-    let bytes = 2 * 8 * chunk.iter().product::<usize>();
-    let mut builder = with_parents(builder).chunk(chunk).chunk_cache(101, bytes, 1.0);
+    let mut builder = with_parents(builder).chunk(chunk);
     if compress {
         builder = builder.shuffle().deflate(4);
     }

@@ -112,7 +112,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
         let scale = if largest > 0.0 { DRAWN * size / largest } else { 0.0 };
         let scaled = |first: usize| of(first).map(|x| (x * scale) as f32).collect();
         sink.append(
-            *number,
+            &[*number],
             &Placed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
             &[],
         )?;

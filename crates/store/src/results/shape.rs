@@ -18,8 +18,9 @@ pub struct LinkShape {
     pub name: String,
     /// Points in the link frame, undeformed (m).
     pub positions: Vec<Vector3<f64>>,
-    /// For each elastic coordinate six numbers for each point, in link axes.
-    pub columns: Vec<Vec<f64>>,
+    /// For each elastic coordinate six numbers for each point, in link axes. In single precision, as what is drawn of them: a
+    /// frame takes the time it takes to read them.
+    pub columns: Vec<Vec<f32>>,
     /// The cells.
     pub drawing: Drawing,
 }
@@ -29,14 +30,18 @@ impl LinkShape {
     pub fn new(name: &str, link: &ReducedLink, shapes: &NodalShapes, drawing: &Drawing) -> Self {
         let name = name.to_owned();
         if !shapes.nodes.is_empty() {
-            let (positions, columns) = (shapes.positions.clone(), shapes.columns.clone());
+            let single = |column: &Vec<f64>| column.iter().map(|x| *x as f32).collect();
+            let (positions, columns) =
+                (shapes.positions.clone(), shapes.columns.iter().map(single).collect());
             return Self { name, positions, columns, drawing: drawing.clone() };
         }
         let ends = link.interfaces.iter().map(|interface| interface.X_LT.p);
         let positions: Vec<_> = std::iter::once(Vector3::zeros()).chain(ends).collect();
         let interfaces = |k: usize| {
-            let of =
-                link.interfaces.iter().flat_map(move |i| i.V.column(k).iter().copied().collect::<Vec<_>>());
+            let of = link
+                .interfaces
+                .iter()
+                .flat_map(move |i| i.V.column(k).iter().map(|x| *x as f32).collect::<Vec<_>>());
             std::iter::repeat_n(0.0, 6).chain(of).collect()
         };
         let columns = (0..link.coordinate_count()).map(interfaces).collect();
@@ -44,6 +49,12 @@ impl LinkShape {
         Self { name, positions, columns, drawing }
     }
 }
+
+/// Frames and points placed together: their numbers stay in the nearest cache while the columns go by, which are read once for all of
+/// them.
+pub(super) const FRAMES_TOGETHER: usize = 8;
+const POINTS_TOGETHER: usize = 64;
+const BLOCK: usize = 6 * POINTS_TOGETHER;
 
 /// The links of a machine in the order of its bodies.
 #[derive(Clone, Debug)]
@@ -81,26 +92,59 @@ impl MachineShape {
         Self { points: link.positions.len(), links: vec![link] }
     }
 
-    /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes:
+    /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
     /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q.
-    pub(super) fn place(&self, posture: &Posture) -> Placed {
-        let mut placed = Placed::default();
-        for (link, (X_WL, q)) in self.links.iter().zip(&posture.links) {
-            let mut u = vec![0.0; 6 * link.positions.len()];
-            // A rigid analysis has no coordinates, whatever the link has.
-            for (column, q) in link.columns.iter().zip(q).filter(|(_, q)| **q != 0.0) {
-                u.iter_mut().zip(column).for_each(|(u, v)| *u += v * q);
-            }
-            for (r, u) in link.positions.iter().zip(u.chunks_exact(6)) {
-                let d = X_WL.R * Vector3::from_column_slice(&u[..3]);
-                let turn = X_WL.R * Vector3::from_column_slice(&u[3..]);
-                let x = X_WL.point(r) + d;
-                placed.points.extend(x.iter().map(|x| *x as f32));
-                placed.displacement.extend(d.iter().map(|x| *x as f32));
-                placed.rotation.extend(turn.iter().map(|x| *x as f32));
+    pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
+        for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
+            numbers.resize(3 * self.points * postures.len(), 0.0);
+        }
+        for (frames, together) in postures.chunks(FRAMES_TOGETHER).enumerate() {
+            let mut first = frames * FRAMES_TOGETHER * self.points;
+            for (k, link) in self.links.iter().enumerate() {
+                self.place_link(link, k, together, first, placed);
+                first += link.positions.len();
             }
         }
-        placed
+    }
+
+    /// Link `k` in a few frames; `first` is the place of its first point in the first of them.
+    fn place_link(
+        &self,
+        link: &LinkShape,
+        k: usize,
+        postures: &[Posture],
+        first: usize,
+        placed: &mut Placed,
+    ) {
+        let mut u = [[0.0; BLOCK]; FRAMES_TOGETHER];
+        for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
+            let (start, length) = (BLOCK * block, 6 * positions.len());
+            u.iter_mut().for_each(|u| u.fill(0.0));
+            for (c, column) in link.columns.iter().enumerate() {
+                let column = &column[start..start + length];
+                for (posture, u) in postures.iter().zip(&mut u) {
+                    // A rigid analysis has no coordinates, whatever the link has.
+                    let q = posture.links[k].1.get(c).map_or(0.0, |q| *q as f32);
+                    u.iter_mut().zip(column).for_each(|(u, v)| *u += v * q);
+                }
+            }
+            for (f, (posture, u)) in postures.iter().zip(&u).enumerate() {
+                let X_WL = &posture.links[k].0;
+                let at = 3 * (first + f * self.points + POINTS_TOGETHER * block);
+                let range = at..at + 3 * positions.len();
+                let out = placed.points[range.clone()].chunks_exact_mut(3);
+                let out = out.zip(placed.displacement[range.clone()].chunks_exact_mut(3));
+                let out = out.zip(placed.rotation[range].chunks_exact_mut(3));
+                for ((r, u), ((x, d), turn)) in positions.iter().zip(u.chunks_exact(6)).zip(out) {
+                    let moved = X_WL.R * Vector3::new(u[0], u[1], u[2]).cast();
+                    let turned = X_WL.R * Vector3::new(u[3], u[4], u[5]).cast();
+                    let placed = X_WL.point(r) + moved;
+                    for c in 0..3 {
+                        (x[c], d[c], turn[c]) = (placed[c] as f32, moved[c] as f32, turned[c] as f32);
+                    }
+                }
+            }
+        }
     }
 }
 

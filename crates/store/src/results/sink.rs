@@ -1,12 +1,12 @@
 //! The open file on the writer's side: takes blocks of rows and puts each series where it belongs.
 
 use hdf5::{Dataset, File, Hyperslab, Result, SliceOrIndex};
-use ndarray::{ArrayViewD, IxDyn};
 
+use super::append::append;
 use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{PlaceText, WarningText};
-use super::shape::Posture;
+use super::shape::{FRAMES_TOGETHER, Placed, Posture};
 use super::stress::Envelope;
 use super::vtk::ShapeSink;
 
@@ -35,6 +35,10 @@ pub(super) struct WarningSink {
 pub(super) struct Sink {
     analyses: Vec<AnalysisSink>,
     shape: Option<ShapeSink>,
+    /// Frames that wait to be drawn together.
+    postures: Vec<Posture>,
+    /// Where they are drawn.
+    placed: Placed,
     /// Last, so that its datasets are closed before it.
     file: File,
 }
@@ -57,7 +61,8 @@ impl AnalysisSink {
         for (dataset, series) in &self.series {
             let width = series.width();
             self.scratch.clear();
-            self.scratch.extend(data.chunks_exact(self.width).flat_map(|row| &row[at..at + width]));
+            data.chunks_exact(self.width)
+                .for_each(|row| self.scratch.extend_from_slice(&row[at..at + width]));
             match series.number {
                 Number::Real => append(dataset, self.rows, &series.tail, &self.scratch)?,
                 Number::Count => {
@@ -76,26 +81,36 @@ impl AnalysisSink {
 
 impl Sink {
     pub(super) fn new(file: File, analyses: Vec<AnalysisSink>, shape: Option<ShapeSink>) -> Self {
-        Self { analyses, shape, file }
+        Self { analyses, shape, postures: Vec::new(), placed: Placed::default(), file }
     }
 
     /// A frame of the deformed machine.
-    pub(super) fn shape(&mut self, posture: &Posture) -> Result<()> {
-        let Some(shape) = &mut self.shape else { return Ok(()) };
-        let placed = shape.machine.place(posture);
-        shape.append(posture.t, &placed, &posture.links)
+    pub(super) fn shape(&mut self, posture: Posture) -> Result<()> {
+        self.postures.push(posture);
+        if self.postures.len() < FRAMES_TOGETHER { Ok(()) } else { self.draw() }
+    }
+
+    /// Draws the frames that wait.
+    fn draw(&mut self) -> Result<()> {
+        let postures = std::mem::take(&mut self.postures);
+        let Some(shape) = self.shape.as_mut().filter(|_| !postures.is_empty()) else { return Ok(()) };
+        let times: Vec<f64> = postures.iter().map(|posture| posture.t).collect();
+        shape.machine.place(&postures, &mut self.placed);
+        shape.append(&times, &self.placed, &postures)
     }
 
     /// As many frames came as were announced.
     pub(super) fn has_all_frames(&self) -> bool {
-        self.shape.as_ref().is_none_or(|shape| shape.frames == shape.planned)
+        self.shape.as_ref().is_none_or(|shape| shape.frames + self.postures.len() == shape.planned)
     }
 
     pub(super) fn rows(&mut self, analysis: usize, data: &[f64]) -> Result<()> {
         self.analyses[analysis].append(data)
     }
 
+    /// Numbers of the whole run. Its rows are put in order before: whoever finds metrics finds all that they are of.
     pub(super) fn metrics(&mut self, analysis: usize, values: &[f64]) -> Result<()> {
+        self.flush()?;
         for (dataset, value) in self.analyses[analysis].metrics.iter().zip(values) {
             dataset.write_scalar(value)?;
         }
@@ -113,13 +128,15 @@ impl Sink {
     }
 
     /// Puts all that was written where a reader, or recovery, finds it.
-    pub(super) fn flush(&self) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
+        self.draw()?;
         self.file.flush()
     }
 
     /// Closes the file.
-    pub(super) fn close(self) -> Result<()> {
-        let Self { analyses, shape, file } = self;
+    pub(super) fn close(mut self) -> Result<()> {
+        self.draw()?;
+        let Self { analyses, shape, file, .. } = self;
         for envelope in analyses.iter().flat_map(|analysis| &analysis.envelopes) {
             envelope.write()?;
         }
@@ -127,25 +144,6 @@ impl Sink {
         drop((analyses, shape));
         file.close()
     }
-}
-
-/// Writes rows after the first `start` ones.
-pub(super) fn append<T: hdf5::H5Type>(
-    dataset: &Dataset,
-    start: usize,
-    tail: &[usize],
-    values: &[T],
-) -> Result<()> {
-    let width: usize = tail.iter().product();
-    if width == 0 || values.is_empty() {
-        return Ok(());
-    }
-    let count = values.len() / width;
-    let shape = |rows: usize| -> Vec<usize> { std::iter::once(rows).chain(tail.iter().copied()).collect() };
-    dataset.resize(shape(start + count))?;
-    let view = ArrayViewD::from_shape(IxDyn(&shape(count)), values)
-        .map_err(|error| hdf5::Error::Internal(error.to_string()))?;
-    dataset.write_slice(view, rows_of(start, count, tail))
 }
 
 /// Some rows of a dataset.

@@ -2,19 +2,18 @@
 //! unstructured grid; <https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format>).
 //!
 //! Points move from frame to frame and are stored anew for each; cells and numbers of elements are stored once, and all frames
-//! point at them.
+//! point at them. Where each frame begins is known before the first one comes and written then.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
 use nalgebra::DVector;
-use pliant_spatial::Transform;
 
+use super::append::append;
 use super::axes::{Axes, describe, with_parents};
 use super::recover::cut;
-use super::shape::{LinkShape, MachineShape, Placed};
-use super::sink::append;
+use super::shape::{LinkShape, MachineShape, Placed, Posture};
 use super::stress::LinkStress;
 use crate::dataset::put_text;
 
@@ -57,13 +56,7 @@ pub(super) struct Frames {
 pub(super) struct ShapeSink {
     pub(super) machine: MachineShape,
     fields: [Dataset; 3],
-    rows: Dataset,
-    frame_axis: Dataset,
     values: Dataset,
-    parts: Dataset,
-    moving: Vec<Dataset>,
-    shared: Vec<Dataset>,
-    shared_by_kind: Vec<Dataset>,
     stress: Option<CellStress>,
     pub(super) frames: usize,
     pub(super) planned: usize,
@@ -78,8 +71,6 @@ struct CellStress {
     links: Vec<Option<LinkCells>>,
     cells: usize,
     field: Dataset,
-    begins: Dataset,
-    rows: Dataset,
 }
 
 fn path(name: &str) -> String {
@@ -101,45 +92,31 @@ pub(super) fn lay_out<'f>(
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
     super::attribute::put_c_text(&root, "Type", "UnstructuredGrid")?;
-    let mut lay = Layout { file, axes };
+    let Frames { planned, units, what } = frames;
+    let mut lay = Layout { file, axes, planned };
     shared_parts(&mut lay, &machine)?;
-    let rows = lay.axes.bare(&axis("row"), "grids of all frames", Extent::resizable(0))?;
-    let frame_axis = lay.axes.bare(&axis("frame"), "frames", Extent::resizable(0))?;
+    lay.axes.bare(&axis("row"), "grids of all frames", Extent::resizable(planned * machine.points))?;
+    lay.axes.bare(&axis("frame"), "frames", Extent::resizable(planned))?;
     lay.axes.bare(&axis("kind"), "kinds of cells", Extent::fixed(1))?;
     let chunk = [machine.points.max(1), 3];
     let mut field = |(name, units, what): (&str, &str, &str)| {
         lay.growing::<f32>(name, &chunk, ("row", Some("/xyz")), f32::NAN, units, what)
     };
     let fields = [field(POINTS)?, field(DISPLACEMENT)?, field(ROTATION)?];
-    let mut step = |name: &str, tail: bool, what: &str| {
-        let chunk = if tail { vec![64, 1] } else { vec![64] };
-        let kind = axis("kind");
-        let scales = ("frame", tail.then_some(kind.as_str()));
-        lay.growing::<i64>(&format!("Steps/{name}"), &chunk, scales, -1, "1", what)
-    };
-    let begins = "where the frame begins";
-    let parts = step("NumberOfParts", false, "parts of the frame")?;
-    let moving = MOVING.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
-    let shared = SHARED.iter().map(|name| step(name, false, begins)).collect::<Result<_>>()?;
-    let shared_by_kind = SHARED_BY_KIND.iter().map(|name| step(name, true, begins)).collect::<Result<_>>()?;
-    let Frames { planned, units, what } = frames;
+    lay.steps("NumberOfParts", false, "parts of the frame", |_| 1)?;
+    for name in MOVING {
+        lay.steps(name, false, BEGINS, |frame| frame * machine.points)?;
+    }
+    for name in SHARED {
+        lay.steps(name, false, BEGINS, |_| 0)?;
+    }
+    for name in SHARED_BY_KIND {
+        lay.steps(name, true, BEGINS, |_| 0)?;
+    }
     let values = lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, units, what)?;
     put_steps(&file.group(&path("Steps"))?, planned)?;
     let stress = if stress.is_empty() { None } else { Some(cell_stress(&mut lay, &machine, stress)?) };
-    Ok(ShapeSink {
-        machine,
-        fields,
-        rows,
-        frame_axis,
-        values,
-        parts,
-        moving,
-        shared,
-        shared_by_kind,
-        stress,
-        frames: 0,
-        planned,
-    })
+    Ok(ShapeSink { machine, fields, values, stress, frames: 0, planned })
 }
 
 /// Writes how many frames there are.
@@ -150,9 +127,13 @@ pub(super) fn put_steps(steps: &Group, count: usize) -> Result<()> {
     steps.new_attr::<i64>().create("NSteps")?.write_scalar(&(count as i64))
 }
 
+const BEGINS: &str = "where the frame begins";
+
 struct Layout<'a, 'f> {
     file: &'f File,
     axes: &'a mut Axes<'f>,
+    /// Frames that are announced.
+    planned: usize,
 }
 
 impl Layout<'_, '_> {
@@ -177,6 +158,16 @@ impl Layout<'_, '_> {
         describe(&dataset, "1", what)?;
         self.axes.attach(&path(name), &[axis(scale)])?;
         Ok(dataset)
+    }
+
+    /// A number for each frame that is announced; with an axis for the kinds of cells where `by_kind`.
+    fn steps(&mut self, name: &str, by_kind: bool, what: &str, of: impl Fn(usize) -> usize) -> Result<()> {
+        let chunk: &[usize] = if by_kind { &[64, 1] } else { &[64] };
+        let kind = axis("kind");
+        let scales = ("frame", by_kind.then_some(kind.as_str()));
+        let dataset = self.growing::<i64>(&format!("Steps/{name}"), chunk, scales, -1, "1", what)?;
+        let values: Vec<i64> = (0..self.planned).map(|frame| of(frame) as i64).collect();
+        append(&dataset, 0, &chunk[1..], &values)
     }
 
     fn growing<T: hdf5::H5Type>(
@@ -276,66 +267,48 @@ fn cell_stress(
         Some((Arc::clone(stress), cells))
     };
     let cells = machine.links.iter().map(|link| link.drawing.cell_types.len()).sum::<usize>();
-    let rows = lay.axes.bare(&axis("cell_row"), "cells of all frames", Extent::resizable(0))?;
+    lay.axes.bare(&axis("cell_row"), "cells of all frames", Extent::resizable(lay.planned * cells))?;
     let what =
         "largest equivalent stress (von Mises) of the element, 0 where none is recovered, frame after frame";
     let field = lay.growing::<f32>(VON_MISES, &[cells.max(1)], ("cell_row", None), f32::NAN, "Pa", what)?;
-    let what = "where the frame begins";
-    let begins =
-        lay.growing::<i64>("Steps/CellDataOffsets/von_mises", &[64], ("frame", None), -1i64, "1", what)?;
-    Ok(CellStress { links: machine.links.iter().map(of_link).collect(), cells, field, begins, rows })
+    lay.steps("CellDataOffsets/von_mises", false, BEGINS, |frame| frame * cells)?;
+    Ok(CellStress { links: machine.links.iter().map(of_link).collect(), cells, field })
 }
 
 impl CellStress {
-    /// Appends a frame, for the coordinates of each link.
-    fn append(
-        &mut self,
-        frame: usize,
-        links: &[(Transform, Vec<f64>)],
-        machine: &MachineShape,
-    ) -> Result<()> {
-        let mut values = Vec::with_capacity(self.cells);
+    /// Appends frames after the first `start` ones.
+    fn append(&mut self, start: usize, postures: &[Posture], machine: &MachineShape) -> Result<()> {
+        let mut values = Vec::with_capacity(self.cells * postures.len());
         let mut rows = DVector::zeros(0);
-        for ((stress, link), (_, q)) in self.links.iter().zip(&machine.links).zip(links) {
-            let Some((stress, cells)) = stress else {
-                values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
-                continue;
-            };
-            let mut found = vec![0.0; stress.modes.elements.len()];
-            stress.von_mises(q, &mut rows, |at, size| found[at] = size as f32);
-            values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
+        for posture in postures {
+            for ((stress, link), (_, q)) in self.links.iter().zip(&machine.links).zip(&posture.links) {
+                let Some((stress, cells)) = stress else {
+                    values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
+                    continue;
+                };
+                let mut found = vec![0.0; stress.modes.elements.len()];
+                stress.von_mises(q, &mut rows, |at, size| found[at] = size as f32);
+                values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
+            }
         }
-        append(&self.field, frame * self.cells, &[], &values)?;
-        append(&self.begins, frame, &[], &[(frame * self.cells) as i64])?;
-        self.rows.resize([(frame + 1) * self.cells])
+        append(&self.field, start * self.cells, &[], &values)
     }
 }
 
 impl ShapeSink {
-    /// Appends a frame; with stress, the coordinates of each link are needed.
-    pub(super) fn append(&mut self, t: f64, placed: &Placed, links: &[(Transform, Vec<f64>)]) -> Result<()> {
+    /// Appends frames; with stress, their postures are needed.
+    pub(super) fn append(&mut self, values: &[f64], placed: &Placed, postures: &[Posture]) -> Result<()> {
         let start = self.frames * self.machine.points;
         let all = [&placed.points, &placed.displacement, &placed.rotation];
         for (dataset, values) in self.fields.iter().zip(all) {
             append(dataset, start, &[3], values)?;
         }
-        for dataset in &self.moving {
-            append(dataset, self.frames, &[], &[start as i64])?;
-        }
-        for dataset in &self.shared {
-            append(dataset, self.frames, &[], &[0i64])?;
-        }
-        for dataset in &self.shared_by_kind {
-            append(dataset, self.frames, &[1], &[0i64])?;
-        }
         if let Some(stress) = &mut self.stress {
-            stress.append(self.frames, links, &self.machine)?;
+            stress.append(self.frames, postures, &self.machine)?;
         }
-        append(&self.parts, self.frames, &[], &[1i64])?;
-        append(&self.values, self.frames, &[], &[t])?;
-        self.frames += 1;
-        self.rows.resize([start + self.machine.points])?;
-        self.frame_axis.resize([self.frames])
+        append(&self.values, self.frames, &[], values)?;
+        self.frames += values.len();
+        Ok(())
     }
 }
 

@@ -19,7 +19,7 @@ use super::sink::Sink;
 use super::{AnalysisInfo, Keep, Recorder, RunInfo};
 
 /// Blocks that may wait.
-const WAITING: usize = 8;
+const WAITING: usize = 3;
 /// What was written is put in order this often: about what a kill may cost.
 const FLUSH: Duration = Duration::from_millis(500);
 
@@ -200,7 +200,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, hdf5::
         let start = Instant::now();
         let done = match message {
             Some(Message::Rows { analysis, data }) => sink.rows(analysis, &data),
-            Some(Message::Shape(posture)) => sink.shape(&posture),
+            Some(Message::Shape(posture)) => sink.shape(posture),
             Some(Message::Warning { analysis, t, place, message }) => {
                 sink.warning(analysis, t, &place, &message)
             }

@@ -1,0 +1,49 @@
+//! Appending rows to a dataset, with as few calls of libhdf5 as that takes: the safe crate looks at types and selections anew for each
+//! write, which cost four times as many instructions as the write itself.
+
+use hdf5::{Dataset, Datatype, H5Type, Result, h5call};
+use hdf5_sys::h5::hsize_t;
+use hdf5_sys::h5d::{H5Dget_space, H5Dset_extent, H5Dwrite};
+use hdf5_sys::h5p::H5P_DEFAULT;
+use hdf5_sys::h5s::{H5S_seloper_t, H5Sclose, H5Screate_simple, H5Sselect_hyperslab};
+
+/// Writes rows after the first `start` ones; `tail` are the lengths of the axes after the first.
+pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize], values: &[T]) -> Result<()> {
+    let width: usize = tail.iter().product();
+    if width == 0 || values.is_empty() {
+        return Ok(());
+    }
+    let rows = values.len() / width;
+    assert_eq!(rows * width, values.len(), "invariant: whole rows are written");
+    let shape = |rows: usize| -> Vec<hsize_t> {
+        std::iter::once(rows).chain(tail.iter().copied()).map(|n| n as hsize_t).collect()
+    };
+    let (extent, count) = (shape(start + rows), shape(rows));
+    let mut first = vec![0; count.len()];
+    first[0] = start as hsize_t;
+    assert_eq!(dataset.ndim(), count.len(), "invariant: the dataset has these axes");
+    let (id, kind) = (dataset.id(), Datatype::from_type::<T>()?);
+    hdf5::sync::sync(|| {
+        // SAFETY: under the crate's lock; every array has an entry for each axis of the dataset, `values` has the numbers that `count`
+        // says, of the type that `kind` says; the spaces are those of this call and are closed here.
+        unsafe {
+            h5call!(H5Dset_extent(id, extent.as_ptr()))?;
+            let memory = h5call!(H5Screate_simple(count.len() as _, count.as_ptr(), std::ptr::null()))?;
+            let place = h5call!(H5Dget_space(id))?;
+            let selected = h5call!(H5Sselect_hyperslab(
+                place,
+                H5S_seloper_t::H5S_SELECT_SET,
+                first.as_ptr(),
+                std::ptr::null(),
+                count.as_ptr(),
+                std::ptr::null()
+            ));
+            let written = selected.and_then(|_| {
+                h5call!(H5Dwrite(id, kind.id(), memory, place, H5P_DEFAULT, values.as_ptr().cast()))
+            });
+            H5Sclose(place);
+            H5Sclose(memory);
+            written.map(|_| ())
+        }
+    })
+}

@@ -6,6 +6,7 @@ import sys
 
 import h5py
 import numpy as np
+import scipy.io
 import vtk
 import xarray as xr
 from vtk.util.numpy_support import vtk_to_numpy
@@ -89,6 +90,18 @@ def vtk_plays_it(file):
     assert grid.GetCellType(grid.GetNumberOfCells() - 1) == vtk.VTK_LINE
 
 
+def a_mat_file_has_the_same(file):
+    """What `pliant export --mat` has made of it, as scipy reads it."""
+    found = scipy.io.loadmat("results.mat")
+    np.testing.assert_array_equal(found["time"], file["time"][:][:, None])
+    np.testing.assert_array_equal(found["tip_error"], file["tip/error"][:])
+    np.testing.assert_array_equal(found["analyses_quasi_static_tip_error"], file["analyses/quasi-static/tip/error"][:])
+    assert found["metrics_tip_peak_error"] == file["metrics/tip_peak_error"][()]
+    lines = [line.rstrip() for line in found["contents"]]
+    assert "tip_error (m): actual minus nominal position of the tip, in world axes [x, y, z]" in lines, lines
+    assert len(lines) + 1 == len([name for name in found if not name.startswith("__")])
+
+
 def command_line_tools_show_units():
     shown = subprocess.run(["h5dump", "-a", "/tip/error/units", path], capture_output=True, text=True, check=True)
     assert '"m"' in shown.stdout, shown.stdout
@@ -101,5 +114,6 @@ with h5py.File(path) as file:
     h5py_sees_the_report(file)
     xarray_sees_the_same(file)
     vtk_plays_it(file)
+    a_mat_file_has_the_same(file)
 command_line_tools_show_units()
 print("all tools see the same")

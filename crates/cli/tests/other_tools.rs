@@ -22,12 +22,18 @@ fn python() -> Option<PathBuf> {
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(format!("{ROOT}/pipelines/spatial-3r.toml")).unwrap();
-    let text = text.replace("end   = 2.0", "end = 0.25") + "\nframes = 11\nstress = {}\n";
+    // All that a file may hold: several analyses, rates, stress of every element and of one over time.
+    let text = text.replace("end   = 2.0", "end = 0.25\nkind = ['nonlinear', 'quasi-static', 'rigid']")
+        + "\nframes = 11\nstress = { history = [1] }\n"
+        + "keep = ['joints', 'links', 'rates', 'loads', 'tip', 'energy', 'solver']\n";
     fs::write(folder.path().join("arm.toml"), text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     command.args(["run", "--json", "arm.toml", "--out", "results.vtkhdf"]).current_dir(folder.path());
     let output = command.env("PLIANT_CACHE", folder.path().join("cache")).output().unwrap();
     fs::write(folder.path().join("report.json"), told(&output)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(["export", "results.vtkhdf", "--mat", "results.mat"]).current_dir(folder.path());
+    assert!(told(&command.output().unwrap()).contains("variables"));
     folder
 }
 

@@ -1,5 +1,7 @@
 // A link of the machine on the graphics card. Its displacement at a frame is the sum of a few shapes times coefficients.
 const SIDES = 12;
+// Stands for no value among the whole numbers of a field.
+const NO_VALUE = 65535;
 
 class Part {
   constructor(gl, data, index) {
@@ -13,7 +15,7 @@ class Part {
     this.shapes = arrayOf(data.shapes);
     this.coefficients = arrayOf(data.coefficients);
     this.poses = arrayOf(data.poses);
-    this.fields = Object.fromEntries(data.fields.map((field) => [field.name, Object.assign({ values: arrayOf(field.values) }, field)]));
+    this.fields = Object.fromEntries(data.fields.map((field) => [field.name, Object.assign({}, field, { values: arrayOf(field.values) })]));
     this.moved = new Float32Array(this.rest.length);
     this.level = new Float32Array(this.count);
     this.solid = this.layer(null, null, arrayOf(data.triangles), gl.TRIANGLES);
@@ -94,14 +96,14 @@ class Part {
     const field = this.fields[choice];
     if (!field) return NaN;
     const raw = field.values[(field.steady ? 0 : frame * this.count) + node];
-    return field.step ? raw * field.step : raw;
+    return raw === NO_VALUE ? NaN : raw * field.step;
   }
 
   upload(choice, frame, low, high) {
     const gl = this.gl;
     for (let i = 0; i < this.count; i++) {
       const value = (this.valueAt(i, choice, frame) - low) / (high - low || 1);
-      this.level[i] = Number.isFinite(value) ? value : 0;
+      this.level[i] = Number.isFinite(value) ? value : -1;
     }
     const send = (buffer, values) => { gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferSubData(gl.ARRAY_BUFFER, 0, values); };
     if (this.plain) { send(this.plain.movedBuffer, this.moved); send(this.plain.levelBuffer, this.level); }

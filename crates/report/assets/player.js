@@ -10,6 +10,7 @@ class Player {
     slider.max = this.stage.times.length - 1;
     this.scaleTo(machine.scale);
     this.at("colour").replaceChildren(...this.choices().map(({ value, label }) => element("option", { value }, label)));
+    if (!this.stage.parts.some((part) => part.thin)) this.at("spiders").closest("label").hidden = true;
     this.drawRamp();
     this.controls();
     this.pointers();
@@ -139,7 +140,7 @@ class Player {
     on("scale-slider", "input", () => this.scaleTo(Math.pow(10, Number(this.at("scale-slider").value))));
     on("colour", "change", () => this.choose());
     on("range", "change", () => this.choose());
-    for (const name of ["ghost", "edges", "floor", "path"]) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
+    for (const name of ["ghost", "edges", "floor", "path", "spiders"]) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
     const views = { home: null, front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.55] };
     for (const [name, angles] of Object.entries(views)) on(name, "click", () => {
       this.stage.home();

@@ -16,10 +16,12 @@ void main() {
 const FRAGMENT = `#version 300 es
 precision highp float;
 in vec3 place; in vec3 normal; in float value;
-uniform sampler2D ramp; uniform vec4 paint; uniform float ramped; uniform float lit;
+uniform sampler2D ramp; uniform vec4 paint; uniform float ramped; uniform float lit; uniform vec3 blank;
 out vec4 colour;
 void main() {
-  vec3 base = mix(paint.rgb, texture(ramp, vec2((clamp(value, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, ramped);
+  // Below zero: nothing is known here.
+  vec3 known = value < -0.01 ? blank : texture(ramp, vec2((clamp(value, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  vec3 base = mix(paint.rgb, known, ramped);
   vec3 n = dot(normal, normal) > 1e-12 ? normalize(normal) : normalize(cross(dFdx(place), dFdy(place)));
   if (dot(n, place) > 0.0) n = -n;
   float light = 0.42 + 0.5 * max(0.0, dot(n, normalize(vec3(0.35, 0.55, 1.0)))) + 0.14 * max(0.0, dot(n, normalize(-place)));
@@ -39,6 +41,6 @@ function compile(gl) {
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
   const uniforms = {};
-  for (const name of ["view", "camera", "pose", "scale", "thickness", "bias", "ramp", "paint", "ramped", "lit"]) uniforms[name] = gl.getUniformLocation(program, name);
+  for (const name of ["view", "camera", "pose", "scale", "thickness", "bias", "ramp", "paint", "ramped", "lit", "blank"]) uniforms[name] = gl.getUniformLocation(program, name);
   return { program, uniforms };
 }

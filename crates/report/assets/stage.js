@@ -12,7 +12,7 @@ class Stage {
     this.size = machine.size;
     this.floor = machine.floor;
     this.frame = 0;
-    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true };
+    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true, spiders: false };
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rampPixels());
     for (const [key, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) gl.texParameteri(gl.TEXTURE_2D, key, value);
@@ -38,7 +38,7 @@ class Stage {
     return made;
   }
 
-  home() { this.camera = { azimuth: -0.9, elevation: 0.42, distance: 1.2 * this.size, target: [...this.centre] }; }
+  home() { this.camera = { azimuth: -0.9, elevation: 0.42, distance: 1.35 * this.size, target: [...this.centre] }; }
 
   // Direction from the target to the eye, and the two axes of the screen.
   axes() {
@@ -106,6 +106,7 @@ class Stage {
     gl.uniformMatrix4fv(uniforms.camera, false, camera);
     gl.uniform1f(uniforms.thickness, 0.011 * this.size);
     const muted = rgbOf("--ghost");
+    gl.uniform3fv(uniforms.blank, muted);
     gl.uniformMatrix4fv(uniforms.pose, false, IDENTITY);
     if (options.floor) this.strokes(this.grid, gl.LINES, [...muted, 0.28], 0);
     if (options.path && this.path) {
@@ -113,6 +114,7 @@ class Stage {
       this.strokes(this.path, gl.LINE_STRIP, [...rgbOf("--accent"), 1], options.scale);
     }
     for (const part of this.parts) this.part(part);
+    if (options.spiders) this.spiders();
     if (options.ghost) {
       gl.depthMask(false);
       for (const part of this.parts) {
@@ -133,6 +135,17 @@ class Stage {
     this.layer(part.round, own, options.scale, { ramped, lit: 1 });
     if (options.edges) this.layer(part.edges, [0, 0, 0, 0.26], options.scale, { bias: 2e-4 });
     this.layer(part.thin, [...rgbOf("--ghost"), 0.8], options.scale, {});
+  }
+
+  // Rigid elements and interfaces, seen through what is around them.
+  spiders() {
+    const { gl, uniforms, options } = this;
+    gl.disable(gl.DEPTH_TEST);
+    for (const part of this.parts) {
+      gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
+      this.layer(part.thin, [...rgbOf("--s1"), 0.75], options.scale, {});
+    }
+    gl.enable(gl.DEPTH_TEST);
   }
 
   strokes(lines, mode, paint, scale) {

@@ -16,7 +16,10 @@ mod thin;
 
 pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
-pub use run::{Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver, Tip, TipNumbers};
+pub use run::{
+    Analysis, AnalysisDrive, Drive, Energy, History, Input, JointMotion, LinkHealth, Run, Settling, Solver,
+    Stressed, Tip, TipNumbers,
+};
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};
 pub use surface::{Cells, Surface};

@@ -55,7 +55,7 @@ pub struct Field {
     pub values: Values,
 }
 
-/// Values of a field, none of them negative.
+/// Values of a field, none of them negative; NaN where there is none.
 #[derive(Clone, Debug)]
 pub enum Values {
     /// The same in all frames, as an envelope is.
@@ -270,12 +270,16 @@ impl Part {
     }
 }
 
-/// Values as whole numbers up to 65,535, of the largest value of the machine.
+/// The whole number that stands for no value.
+const NO_VALUE: u16 = u16::MAX;
+
+/// Values as whole numbers below [`NO_VALUE`], of the largest value of the machine.
 fn field_data(field: &Field, seen: &[usize], choices: &[Choice], arrays: &mut Arrays) -> FieldData {
     let max = choices.iter().find(|choice| choice.name == field.name).map_or(0.0, |choice| choice.max);
-    let step = if max > 0.0 { max / f64::from(u16::MAX) } else { 1.0 };
+    let step = if max > 0.0 { max / f64::from(NO_VALUE - 1) } else { 1.0 };
     let whole = |values: &Vec<f32>| -> Vec<u16> {
-        let at = |node: &usize| values.get(*node).map_or(0, |x| (f64::from(*x) / step).round() as u16);
+        let known = |node: &usize| values.get(*node).filter(|x| x.is_finite());
+        let at = |node: &usize| known(node).map_or(NO_VALUE, |x| (f64::from(*x) / step).round() as u16);
         seen.iter().map(at).collect()
     };
     let (steady, values) = match &field.values {

@@ -16,6 +16,8 @@ impl Scale {
             "m" => &[("", 1.0, 0.1), ("m", 1e-3, 1e-4), ("µ", 1e-6, 1e-7), ("n", 1e-9, 0.0)],
             "s" => &[("", 1.0, 1e-3), ("m", 1e-3, 1e-6), ("µ", 1e-6, 0.0)],
             "N" | "N m" | "rad" => &[("", 1.0, 1.0), ("m", 1e-3, 1e-3), ("µ", 1e-6, 1e-6), ("n", 1e-9, 0.0)],
+            // A prefix without a unit would be read as one: a thousandth is not a metre.
+            "" | "1" => &[("", 1.0, 0.0)],
             "Pa" => &[("M", 1e6, 1e4), ("k", 1e3, 1e3), ("", 1.0, 0.0)],
             _ => &[("k", 1e3, 1e3), ("", 1.0, 1.0), ("m", 1e-3, 1e-3), ("µ", 1e-6, 1e-6), ("n", 1e-9, 0.0)],
         };
@@ -111,6 +113,10 @@ mod tests {
         assert_eq!(quantity_text(12_300.0, "N m"), "12300 N m");
         assert_eq!(quantity_text(2.1e8, "Pa"), "210 MPa");
         assert_eq!(quantity_text(0.0, "s"), "0 s");
+        assert_eq!(
+            (quantity_text(7.956e-4, ""), quantity_text(1088.0, "")),
+            ("7.956·10⁻⁴".into(), "1088".into())
+        );
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(significant(-1.5e-9, 3), "−1.5·10⁻⁹");
         assert_eq!(quantity_text(1e-4, "m"), "0.1 mm");

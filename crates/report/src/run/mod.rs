@@ -36,6 +36,70 @@ pub struct Run {
     pub inputs: Vec<Input>,
     /// The machine in 3D.
     pub machine: Option<Machine>,
+    /// Stress, forces and strain at chosen places, a plot each.
+    pub histories: Vec<History>,
+    /// The elements of largest stress, the worst first.
+    pub stressed: Vec<Stressed>,
+    /// All analyses of the run, the one shown elsewhere first; empty when there is one only.
+    pub analyses: Vec<Analysis>,
+}
+
+/// Numbers over time that share a plot.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// `"upper-arm, element 12: stress"`.
+    pub title: String,
+    /// What the numbers are: `"stress"`.
+    pub quantity: String,
+    /// Of the values, in SI.
+    pub units: String,
+    /// Lines by name.
+    pub lines: Vec<(String, Vec<f64>)>,
+    /// More in a few words.
+    pub note: Option<String>,
+}
+
+/// An element and the largest stress it has seen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stressed {
+    /// Name of its link.
+    pub link: String,
+    /// Its number.
+    pub element: u32,
+    /// Number of its property; 0 for none.
+    pub property: u32,
+    /// Equivalent stress of von Mises (Pa).
+    pub von_mises: f64,
+    /// When (s).
+    pub time: f64,
+}
+
+/// One of several analyses of the same machine.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// `"nonlinear"`, `"linear"`, …
+    pub kind: String,
+    /// Time of each output (s).
+    pub times: Vec<f64>,
+    /// Components of the tip error (m); empty without a tip.
+    pub error: [Vec<f64>; 3],
+    /// Headline numbers of the tip.
+    pub numbers: TipNumbers,
+    /// Its drives.
+    pub drives: Vec<AnalysisDrive>,
+    /// What the solver did.
+    pub solver: Option<Solver>,
+}
+
+/// What a drive gives in an analysis.
+#[derive(Clone, Debug, Default)]
+pub struct AnalysisDrive {
+    /// Joint, or joint and coordinate.
+    pub name: String,
+    /// A torque (N m), else a force (N).
+    pub is_angle: bool,
+    /// Over time.
+    pub values: Vec<f64>,
 }
 
 /// The tip against the machine with rigid links.
@@ -184,7 +248,8 @@ impl Run {
     /// The page.
     pub fn into_html(self) -> String {
         let mut arrays = Arrays::default();
-        let plots = plots::all(&self, &mut arrays);
+        let mut plots = plots::all(&self, &mut arrays);
+        let of_analyses = plots::of_analyses(&self, &mut arrays);
         let mut sections =
             vec![Section { id: "summary", heading: "Summary", markup: numbers::summary(&self) }];
         let drawable = self.machine.as_ref().is_some_and(Machine::is_drawable);
@@ -193,6 +258,15 @@ impl Run {
         }
         if !plots.is_empty() {
             sections.push(Section { id: "plots", heading: "Plots", markup: plots::markup(&plots) });
+        }
+        if !self.analyses.is_empty() {
+            let markup = numbers::analyses(&self.analyses) + &plots::markup(&of_analyses);
+            sections.push(Section { id: "analyses", heading: "Analyses compared", markup });
+        }
+        plots.extend(of_analyses);
+        if !self.stressed.is_empty() {
+            let markup = numbers::stressed(&self.stressed);
+            sections.push(Section { id: "stress", heading: "Largest stress", markup });
         }
         if !self.links.is_empty() {
             sections.push(Section { id: "links", heading: "Links", markup: numbers::links(&self.links) });

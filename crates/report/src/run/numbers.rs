@@ -1,6 +1,6 @@
 //! Headline numbers and tables, readable without a script.
 
-use super::{Input, LinkHealth, Run};
+use super::{Analysis, Input, LinkHealth, Run, Stressed};
 use crate::page::{Tone, card, escape, messages, table};
 use crate::quantity::{count, largest, quantity, quantity_text, significant};
 
@@ -8,6 +8,11 @@ use crate::quantity::{count, largest, quantity, quantity_text, significant};
 pub(super) fn summary(run: &Run) -> String {
     let mut cards = String::new();
     tip(run, &mut cards);
+    if let Some(worst) = run.stressed.first() {
+        let when = quantity_text(worst.time, "s");
+        let note = format!("{}, element {}, at {when}", worst.link, worst.element);
+        cards.push_str(&card("Stress, peak", quantity(worst.von_mises, "Pa"), &note, Tone::Plain));
+    }
     if let Some(energy) = &run.energy {
         let worst = largest(&energy.balance);
         let moved = largest(&energy.kinetic).max(largest(&energy.strain)).max(largest(&energy.drive_work));
@@ -97,6 +102,56 @@ fn drives(run: &Run) -> String {
     }
     let heads = ["drive", "peak, flexible", "peak, rigid", "flexible / rigid", "rms, flexible", "rms, rigid"];
     table("Torques of the drives", &heads, &rows)
+}
+
+/// What each analysis comes to.
+pub(super) fn analyses(analyses: &[Analysis]) -> String {
+    let mut heads: Vec<String> =
+        ["analysis", "tip error, peak", "at", "rms", "residual, peak", "settling time"]
+            .map(str::to_owned)
+            .to_vec();
+    let drives = analyses.first().map_or(&[][..], |first| &first.drives[..]);
+    heads.extend(drives.iter().map(|drive| format!("{}, peak", escape(&drive.name))));
+    heads.extend(["steps", "wall time"].map(str::to_owned));
+    let text = |value: Option<f64>, units: &str| value.map_or("–".to_owned(), |x| quantity_text(x, units));
+    let row = |analysis: &Analysis| {
+        let n = &analysis.numbers;
+        let mut row = vec![
+            escape(&analysis.kind),
+            text(n.peak, "m"),
+            text(n.peak_time, "s"),
+            text(n.rms, "m"),
+            text(n.residual_peak, "m"),
+            text(n.settling_time, "s"),
+        ];
+        for drive in drives {
+            let units = if drive.is_angle { "N m" } else { "N" };
+            let found = analysis.drives.iter().find(|other| other.name == drive.name);
+            row.push(text(found.map(|found| largest(&found.values)), units));
+        }
+        row.push(analysis.solver.map_or("–".to_owned(), |solver| count(solver.steps)));
+        row.push(text(analysis.solver.and_then(|solver| solver.seconds), "s"));
+        row
+    };
+    let rows: Vec<Vec<String>> = analyses.iter().map(row).collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    table("Analyses compared", &heads, &rows)
+}
+
+/// The elements of largest stress.
+pub(super) fn stressed(stressed: &[Stressed]) -> String {
+    let row = |one: &Stressed| {
+        let property = if one.property == 0 { "–".to_owned() } else { one.property.to_string() };
+        vec![
+            format!("{}, element {}", escape(&one.link), one.element),
+            property,
+            quantity_text(one.von_mises, "Pa"),
+            quantity_text(one.time, "s"),
+        ]
+    };
+    let rows: Vec<Vec<String>> = stressed.iter().map(row).collect();
+    let heads = ["element", "property", "von Mises stress, largest", "at"];
+    table("Elements of largest stress", &heads, &rows)
 }
 
 /// Health of the links.

@@ -22,6 +22,7 @@ pub(super) const MARKUP: &str = r#"<div class="panel machine">
 <label>range <select data-control="range"><option value="run">whole run</option><option value="frame">this frame</option></select></label>
 <label title="The machine with rigid links at the same time"><input type="checkbox" data-control="ghost" checked> rigid ghost</label>
 <label><input type="checkbox" data-control="edges" checked> mesh</label>
+<label title="Rigid elements (RBE2, RBE3, RBAR) seen through the mesh"><input type="checkbox" data-control="spiders"> spiders</label>
 <label><input type="checkbox" data-control="path" checked> tip path</label>
 <label><input type="checkbox" data-control="floor" checked> floor</label>
 <span class="group"><button type="button" data-control="home">Home</button><button type="button" data-control="front">Front</button><button type="button" data-control="side">Side</button><button type="button" data-control="top">Top</button></span>

@@ -86,6 +86,9 @@ fn a_run_is_drawn_played_and_saved() {
     assert_eq!(number(&seen["key_steps"]), 1.0);
     assert!(seen["scale_shown"].as_str().unwrap().contains("× 200"));
     assert!(seen["legend"].as_str().unwrap().contains("MPa"), "{}", seen["legend"]);
+    // The sample's stress is 24 GPa per metre of bending, a link with no field has no colour.
+    assert!(number(&seen["stress"]) > 1e5 && number(&seen["levels"]) > 20.0, "{seen:#}");
+    assert_eq!(seen["without"], true);
     assert_eq!(seen["pressed"], "true");
     assert!(number(&seen["played_to"]) > 5.0, "{seen:#}");
     assert_eq!(seen["stays"], true);
@@ -102,6 +105,11 @@ fn a_run_is_drawn_played_and_saved() {
     let note = seen["spectrum_note"].as_str().unwrap();
     let hz: f64 = note.trim_start_matches("Highest peaks: ").split(' ').next().unwrap().parse().unwrap();
     assert!((hz - 12.5).abs() < 0.6, "{note}");
+    assert_eq!(seen["analyses"], serde_json::json!(["nonlinear", "quasi-static"]));
+    assert_eq!(seen["overlaid"], seen["analyses"]);
+    assert!(number(&seen["apart"]) > 0.1, "the vibration that one of them has: {seen:#}");
+    assert_eq!(seen["stress_plot"], "stress (MPa)");
+    assert!(seen["worst"].as_str().unwrap().contains("48.2 MPa"), "{seen:#}");
     assert_eq!(seen["theme_differs"], true);
     assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
     assert_eq!(seen["wider_than_window"], false);

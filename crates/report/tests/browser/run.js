@@ -31,6 +31,10 @@ window.drive = async (seen) => {
   change("colour", "von Mises stress");
   seen.colour_differs = differing(displacement, pixels());
   seen.legend = root.querySelector(".legend").innerText;
+  const upper = stage.parts.find((part) => part.name === "upper"), hip = stage.parts.find((part) => part.name === "hip");
+  seen.stress = Math.max(...Array.from({ length: upper.count }, (_, node) => upper.valueAt(node, "von Mises stress", player.frame)));
+  seen.levels = new Set(upper.level).size;
+  seen.without = new Set(hip.level).size === 1 && hip.level[0] === -1;
   change("colour", "displacement");
   control("ghost").click();
   seen.ghost_differs = differing(displacement, pixels());
@@ -86,6 +90,12 @@ window.drive = async (seen) => {
   seen.svg_stands_alone = !standaloneSvg(tip).includes("var(");
   seen.png_bytes = (await pngOf(tip)).size;
   seen.spectrum_note = document.querySelector("#plot-spectrum .note").textContent;
+
+  seen.analyses = [...document.querySelectorAll("#analyses tbody th")].map((head) => head.textContent);
+  seen.overlaid = views["analyses-tip"].plot.series.map((series) => series.name);
+  seen.apart = Math.max(...views["analyses-away"].plot.series[0].y);
+  seen.stress_plot = views["history-0"].plot.yTitle;
+  seen.worst = document.querySelector("#stress tbody tr").innerText;
 
   const light = getComputedStyle(document.body).backgroundColor;
   document.getElementById("theme").click();

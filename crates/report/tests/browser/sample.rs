@@ -3,8 +3,9 @@
 use std::f64::consts::PI;
 
 use pliant_report::{
-    About, Cells, Column, ColumnValues, Drive, Effect, Energy, Field, Input, JointMotion, LinkHealth,
-    Machine, Part, Role, Run, Settling, Solver, Study, Tip, TipNumbers, Values,
+    About, Analysis, AnalysisDrive, Cells, Column, ColumnValues, Drive, Effect, Energy, Field, History,
+    Input, JointMotion, LinkHealth, Machine, Part, Role, Run, Settling, Solver, Stressed, Study, Tip,
+    TipNumbers, Values,
 };
 
 const END: f64 = 2.0;
@@ -221,7 +222,45 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
             sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
         }],
         machine: Some(machine),
+        histories: vec![History {
+            title: "upper, element 12: stress".into(),
+            quantity: "stress".into(),
+            units: "Pa".into(),
+            lines: ["bottom.xx", "top.xx"]
+                .iter()
+                .map(|name| ((*name).into(), of(&|t| 2.4e10 * bend(t))))
+                .collect(),
+            note: Some("At both faces, in element axes.".into()),
+        }],
+        stressed: vec![Stressed {
+            link: "upper".into(),
+            element: 12,
+            property: 3,
+            von_mises: 48.2e6,
+            time: 0.52,
+        }],
+        analyses: ["nonlinear", "quasi-static"]
+            .into_iter()
+            .map(|kind| analysis(kind, &times, &error))
+            .collect(),
         times,
+    }
+}
+
+/// An analysis; the quasi-static one does not vibrate after the motion.
+fn analysis(kind: &str, times: &[f64], error: &[Vec<f64>; 3]) -> Analysis {
+    let still = |(t, e): (&f64, &f64)| if kind == "nonlinear" || *t < MOTION_END { *e } else { 0.0 };
+    Analysis {
+        kind: kind.into(),
+        times: times.to_vec(),
+        error: [0, 1, 2].map(|c| times.iter().zip(&error[c]).map(still).collect()),
+        numbers: TipNumbers { peak: Some(1.8e-3), ..TipNumbers::default() },
+        drives: vec![AnalysisDrive {
+            name: "hip".into(),
+            is_angle: true,
+            values: times.iter().map(|t| 90.0 * t.sin()).collect(),
+        }],
+        solver: Some(Solver { steps: 8000, seconds: Some(1.84), ..Solver::default() }),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod csv;
+mod mat;
 
 use std::io;
 use std::path::PathBuf;
@@ -24,6 +25,9 @@ pub(crate) struct Arguments {
     /// For --csv: only quantities whose path begins so, as `tip` or `joints/elbow`
     #[arg(long, value_name = "PATH", requires = "csv")]
     only: Vec<String>,
+    /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each time
+    #[arg(long, value_name = "FILE", group = "to")]
+    mat: Option<PathBuf>,
     /// The deformed shapes alone, for ParaView
     #[arg(long, value_name = "FILE", group = "to")]
     vtkhdf: Option<PathBuf>,
@@ -57,6 +61,10 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
     if let Some(path) = &arguments.csv {
         let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
         tell(path, format!("{} rows", crate::number::count(rows)));
+    }
+    if let Some(path) = &arguments.mat {
+        let variables = mat::write(&file, path, io_error(path))?;
+        tell(path, format!("{} variables", crate::number::count(variables)));
     }
     if let Some(path) = &arguments.vtkhdf {
         file.export_vtk(path)?;

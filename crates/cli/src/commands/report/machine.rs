@@ -8,6 +8,7 @@ use pliant_report::{Cells, Machine, Part};
 use pliant_store::results::{ResultsError, ResultsFile, ShapeFrame, ShapeMesh};
 
 use super::run::optional;
+use super::stress::StressFields;
 
 /// Displacements held while the report is made, at most (numbers).
 const NUMBERS: usize = 120_000_000;
@@ -59,9 +60,11 @@ pub(super) fn machine(
         tracks.push((actual, nominal));
         parts.push(part(&mesh, k, points.clone()));
     }
+    let mut stress = StressFields::new(file, &mesh, &ranges, chosen.len())?;
     let mut rest: Option<Vec<Vec<Vector3<f64>>>> = None;
     for (frame, output) in chosen.iter().zip(&outputs) {
         let shape = file.shape_frame(&mesh, *frame)?;
+        stress.frame(&shape);
         let rest = match &rest {
             Some(rest) => rest,
             None => {
@@ -92,6 +95,9 @@ pub(super) fn machine(
             (0..3).for_each(|c| pose[4 * c..4 * c + 4].copy_from_slice(&row(c)));
             parts[k].poses.push(pose);
         }
+    }
+    for (part, fields) in parts.iter_mut().zip(stress.finish()) {
+        part.fields = fields;
     }
     let times = chosen.iter().map(|frame| mesh.times[*frame]).collect();
     Ok(Some(Machine { times, parts }))

@@ -2,6 +2,7 @@
 
 mod machine;
 mod run;
+mod stress;
 mod study;
 
 use std::io::{self, Write};

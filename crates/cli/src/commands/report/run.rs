@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use pliant_report::{
-    About, Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver, Tip, TipNumbers,
+    About, Analysis, AnalysisDrive, Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver,
+    Tip, TipNumbers,
 };
 use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
 
 /// A run with at most `frames` frames of the machine.
 pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsError> {
-    let metrics = metrics(file)?;
+    let metrics = metrics(file, "")?;
     let number = |name: &str| metrics.get(name).copied().filter(|x| x.is_finite());
     let times = file.series("/time")?.values;
     let info = file.inputs()?;
@@ -17,10 +18,6 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
     let mut remarks = vec![file.attribute("analysis")];
     if state != "complete" {
         remarks.push(format!("{state}: the run did not come to its end"));
-    }
-    let others: Vec<String> = file.analyses().into_iter().skip(1).map(|(kind, _)| kind).collect();
-    if !others.is_empty() {
-        remarks.push(format!("also in the file: {}", others.join(", ")));
     }
     let machine = super::machine::machine(file, &times, frames)?;
     if machine.is_none() {
@@ -35,21 +32,17 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
         remarks,
     };
     let warnings = file.warnings("")?.into_iter();
-    let count = |name: &str| number(name).map_or(0, |x| x as u64);
     Ok(Run {
         about,
         motion_end: number("motion_end"),
         tip: tip(file, &number)?,
-        joints: joints(file, &info.pipeline)?,
+        joints: joints(file, "", &info.pipeline)?,
         energy: energy(file)?,
-        solver: number("solver_steps").map(|steps| Solver {
-            steps: steps as u64,
-            iterations: count("solver_iterations"),
-            cuts: count("solver_cuts"),
-            rejected: count("solver_rejected"),
-            seconds: number("solver_seconds"),
-        }),
-        links: info.links.into_iter().map(link).collect(),
+        solver: solver(&number),
+        histories: super::stress::histories(file)?,
+        stressed: super::stress::stressed(file)?,
+        analyses: analyses(file, &info.pipeline)?,
+        links: in_order(info.links, &info.pipeline).into_iter().map(link).collect(),
         warnings: warnings.map(|w| format!("t = {:.6} s, {}: {}", w.t, w.place, w.message)).collect(),
         inputs: info
             .files
@@ -61,12 +54,62 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
     })
 }
 
-fn metrics(file: &ResultsFile) -> Result<BTreeMap<String, f64>, ResultsError> {
+/// Finite metrics by name.
+type Number<'a> = dyn Fn(&str) -> Option<f64> + 'a;
+
+fn solver(number: &Number<'_>) -> Option<Solver> {
+    let count = |name: &str| number(name).map_or(0, |x| x as u64);
+    number("solver_steps").map(|steps| Solver {
+        steps: steps as u64,
+        iterations: count("solver_iterations"),
+        cuts: count("solver_cuts"),
+        rejected: count("solver_rejected"),
+        seconds: number("solver_seconds"),
+    })
+}
+
+fn tip_numbers(number: &Number<'_>) -> TipNumbers {
+    TipNumbers {
+        peak: number("tip_peak_error"),
+        peak_time: number("tip_peak_time"),
+        rms: number("tip_rms_error"),
+        peak_rotation: number("tip_peak_rotation"),
+        residual_peak: number("tip_residual_peak"),
+        settling_time: number("tip_settling_time"),
+    }
+}
+
+/// All analyses of a file that has more than one.
+fn analyses(file: &ResultsFile, pipeline: &str) -> Result<Vec<Analysis>, ResultsError> {
+    let all = file.analyses();
+    if all.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let one = |(kind, prefix): &(String, String)| {
+        let metrics = metrics(file, prefix)?;
+        let number = |name: &str| metrics.get(name).copied().filter(|x| x.is_finite());
+        let drive = |joint: JointMotion| {
+            let (name, is_angle) = (joint.name, joint.is_angle);
+            joint.drive.map(|drive| AnalysisDrive { name, is_angle, values: drive.flexible })
+        };
+        Ok(Analysis {
+            kind: kind.clone(),
+            times: file.series(&format!("{prefix}/time"))?.values,
+            error: vector(file, &format!("{prefix}/tip/error"))?,
+            numbers: tip_numbers(&number),
+            drives: joints(file, prefix, pipeline)?.into_iter().filter_map(drive).collect(),
+            solver: solver(&number),
+        })
+    };
+    all.iter().map(one).collect()
+}
+
+fn metrics(file: &ResultsFile, prefix: &str) -> Result<BTreeMap<String, f64>, ResultsError> {
     let named = |series: Series| {
         let name = series.path.rsplit('/').next().unwrap_or_default().to_owned();
         series.values.first().map(|value| (name, *value))
     };
-    Ok(file.metrics("")?.into_iter().filter_map(named).collect())
+    Ok(file.metrics(prefix)?.into_iter().filter_map(named).collect())
 }
 
 /// Numbers at a path; none when they were not kept.
@@ -79,7 +122,7 @@ fn vector(file: &ResultsFile, path: &str) -> Result<[Vec<f64>; 3], ResultsError>
     Ok([0, 1, 2].map(|c| series.column(c).collect()))
 }
 
-fn tip(file: &ResultsFile, number: &dyn Fn(&str) -> Option<f64>) -> Result<Option<Tip>, ResultsError> {
+fn tip(file: &ResultsFile, number: &Number<'_>) -> Result<Option<Tip>, ResultsError> {
     if !file.has("/tip/error") {
         return Ok(None);
     }
@@ -92,24 +135,17 @@ fn tip(file: &ResultsFile, number: &dyn Fn(&str) -> Option<f64>) -> Result<Optio
         error: vector(file, "/tip/error")?,
         nominal: vector(file, "/tip/nominal")?,
         settling,
-        numbers: TipNumbers {
-            peak: number("tip_peak_error"),
-            peak_time: number("tip_peak_time"),
-            rms: number("tip_rms_error"),
-            peak_rotation: number("tip_peak_rotation"),
-            residual_peak: number("tip_residual_peak"),
-            settling_time: number("tip_settling_time"),
-        },
+        numbers: tip_numbers(number),
     }))
 }
 
 /// Joints in the order of the pipeline file.
-fn joints(file: &ResultsFile, pipeline: &str) -> Result<Vec<JointMotion>, ResultsError> {
+fn joints(file: &ResultsFile, prefix: &str, pipeline: &str) -> Result<Vec<JointMotion>, ResultsError> {
     let mut joints = Vec::new();
-    let mut names = file.names("/joints");
+    let mut names = file.names(&format!("{prefix}/joints"));
     names.sort_by_key(|name| pipeline.find(&format!("joints.{name}")).unwrap_or(usize::MAX));
     for name in names {
-        let at = |what: &str| optional(file, &format!("/joints/{name}/{what}"));
+        let at = |what: &str| optional(file, &format!("{prefix}/joints/{name}/{what}"));
         // Coordinates are told by the velocity: the position of a ball joint is a quaternion.
         let Some(velocity) = at("velocity")? else { continue };
         let count = velocity.width();
@@ -152,6 +188,12 @@ fn energy(file: &ResultsFile) -> Result<Option<Energy>, ResultsError> {
         dissipated: of("dissipated")?,
         balance: of("balance")?,
     }))
+}
+
+/// Links in the order of the pipeline file.
+fn in_order(mut links: Vec<LinkInfo>, pipeline: &str) -> Vec<LinkInfo> {
+    links.sort_by_key(|link| pipeline.find(&format!("links.{}", link.name)).unwrap_or(usize::MAX));
+    links
 }
 
 fn link(link: LinkInfo) -> LinkHealth {

@@ -103,7 +103,7 @@ fn an_interrupted_run_keeps_what_it_has_and_says_so() {
         let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
         assert_eq!(file.attribute("state"), "interrupted");
         let (time, metrics) = (numbers(&file, "/time"), file.metrics("").unwrap());
-        assert!(time.len() > 1 && *time.last().unwrap() < 60.0);
+        assert!(!time.is_empty() && *time.last().unwrap() < 60.0);
         let steps = metrics.iter().find(|m| m.path.ends_with("solver_steps")).unwrap();
         assert_eq!(steps.values[0] as usize + 1, time.len());
         fs::remove_file(bench.path("a.vtkhdf")).unwrap();

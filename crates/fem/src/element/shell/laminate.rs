@@ -97,7 +97,7 @@ pub(super) fn laminate_section(
     Ok(section)
 }
 
-/// [σ1 σ2 τ12] at the bottom and at the top of each ply, in the axes of the ply, from the bottom of the laminate to its top.
+/// σ1, σ2, τ12 at the bottom and at the top of each ply, in the axes of the ply, from the bottom of the laminate to its top.
 ///
 /// σ = Q T (ε + zκ) with T from the axes of the shell to those of the ply and z above the surface that ε and κ are about. MEM takes the
 /// membrane strain alone and BEND the bending strain alone, as their stiffness does. `None` for SMEAR and SMCORE, whose plies

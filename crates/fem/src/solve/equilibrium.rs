@@ -14,7 +14,8 @@ pub struct Equilibrium {
     pub reactions: [f64; 6],
     /// Largest unbalanced force over the largest applied or reaction force.
     pub force_error: f64,
-    /// The same for moments, relative to the sum of the absolute contributions.
+    /// The same for moments, relative to the sum of the absolute contributions, or to the forces times the size of the body they act on if that is more: moments that
+    /// are all rounding are no error.
     pub moment_error: f64,
 }
 
@@ -25,11 +26,14 @@ impl Equilibrium {
     pub fn new(mesh: &LinkMesh, dofs: &DofMap, applied: &[f64], reactions: &[f64]) -> Self {
         let mut sums = [[0.0; 6]; 2];
         let mut sizes = [0.0_f64; 6];
+        let (mut low, mut high) = (Vector3::repeat(f64::MAX), Vector3::repeat(f64::MIN));
         for row in 0..dofs.count() {
             if applied[row] == 0.0 && reactions[row] == 0.0 {
                 continue;
             }
             let (node, component) = dofs.place(row);
+            let position = mesh.node(node).position;
+            (low, high) = (low.inf(&position), high.sup(&position));
             let rigid = rigid_row(mesh, node, component, Vector3::zeros());
             for k in 0..6 {
                 sums[0][k] += rigid[k] * applied[row];
@@ -37,11 +41,47 @@ impl Equilibrium {
                 sizes[k] += (rigid[k] * applied[row]).abs() + (rigid[k] * reactions[row]).abs();
             }
         }
-        let error = |from: usize| {
-            let size = sizes[from..from + 3].iter().copied().fold(0.0, f64::max);
+        let largest = |from: usize| sizes[from..from + 3].iter().copied().fold(0.0, f64::max);
+        let lever = if largest(0) > 0.0 { largest(0) * (high - low).norm() } else { 0.0 };
+        let error = |from: usize, size: f64| {
             let worst = (from..from + 3).map(|k| (sums[0][k] + sums[1][k]).abs()).fold(0.0, f64::max);
             if size > 0.0 { worst / size } else { 0.0 }
         };
-        Self { applied: sums[0], reactions: sums[1], force_error: error(0), moment_error: error(3) }
+        Self {
+            applied: sums[0],
+            reactions: sums[1],
+            force_error: error(0, largest(0)),
+            moment_error: error(3, lever.max(largest(3))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_diag::Origin;
+    use pliant_mesh::{Components, CoordIndex, GridId, Node, NodeKind};
+
+    /// A bar along x pulled at one end and held at the other, with a moment of the size of rounding in the reactions.
+    #[test]
+    fn moments_of_rounding_are_no_error() {
+        let mut mesh = LinkMesh::default();
+        for (id, x) in [(1, 0.0), (2, 1.0)] {
+            mesh.nodes.push(Node {
+                id: GridId(id),
+                kind: NodeKind::Grid,
+                position: Vector3::new(x, 0.0, 0.0),
+                displacement_frame: CoordIndex::BASIC,
+                permanent_spc: Components::NONE,
+                source: Origin::default(),
+            });
+        }
+        let dofs = DofMap::new(&mesh);
+        let (mut applied, mut reactions) = ([0.0; 12], [0.0; 12]);
+        (applied[6], reactions[0], reactions[5]) = (1000.0, -1000.0, 1e-14);
+        assert!(Equilibrium::new(&mesh, &dofs, &applied, &reactions).moment_error < 1e-16);
+        // A real one is told: the force acts 0.5 beside the support.
+        mesh.nodes[1].position.y = 0.5;
+        assert!(Equilibrium::new(&mesh, &dofs, &applied, &reactions).moment_error > 0.2);
     }
 }

@@ -226,3 +226,32 @@ fn the_blade_is_lifted_by_its_rotation() {
     assert!(rms(&report["run"]) > 0.05, "{report:#}");
     assert!(rms(&second) < 0.75 * rms(&report["run"]), "{second:#}");
 }
+
+#[test]
+fn a_sliding_boom_sags_like_the_cantilever_of_its_length() {
+    let run = full("rp-arm-sliding.toml");
+    // At the end 1.2 m of 1.5 m stand out: qL⁴/8EI and shear of the boom, and the post gives way to what its two parts do not balance.
+    let (q, bending) = (2700.0 * 315e-6 * 9.81, 7e10 * 1e-8);
+    let shear = 0.8864 * 315e-6 * 7e10 / 2.66;
+    let post = 7e10 * std::f64::consts::PI / 64.0 * (0.08f64.powi(4) - 0.072f64.powi(4));
+    let tilt = 0.5 * q * (1.2f64.powi(2) - 0.3f64.powi(2)) * 0.5 / post;
+    let sag = q * 1.2f64.powi(4) / (8.0 * bending) + q * 1.2f64.powi(2) / (2.0 * shear) + 1.2 * tilt;
+    // It comes to rest as it gets there: little swings over.
+    assert!((number(&run["tip"]["peak_error"]) / sag - 1.0).abs() < 0.01, "{run:#} {sag}");
+    assert!(number(&run["energy"]["worst_balance"]) < 1e-6, "{run:#}");
+}
+
+#[test]
+fn the_telescope_is_pushed_by_its_weight_and_its_acceleration() {
+    let run = full("telescope-crane.toml");
+    let box_mass = |w: f64, h: f64, t: f64| 2.0 * t * (w + h - 2.0 * t) * 8.0 * 7850.0;
+    let (second, third) = (box_mass(0.26, 0.36, 0.007), box_mass(0.22, 0.32, 0.006) + 500.0);
+    // Weight along the boom at 45 degrees, and the largest accelerations 2πs/T² of the two cycloids.
+    let acceleration = |way: f64| std::f64::consts::TAU * way / 144.0;
+    let weight = (second + third) * 9.81 * std::f64::consts::FRAC_1_SQRT_2;
+    let push = weight + (second + third) * acceleration(5.0) + third * acceleration(4.5);
+    // The servo lags, and slewing at 8 degrees a second takes some of the weight.
+    assert!((number(&run["drives"]["out"]["peak"]) / push - 1.0).abs() < 0.03, "{run:#} {push}");
+    let (balance, work) = (number(&run["energy"]["worst_balance"]), number(&run["energy"]["drive_work"]));
+    assert!(balance < 1e-6 * work, "{run:#}");
+}

@@ -205,10 +205,10 @@ fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<
     let left_over = work.closure.lu.left_over();
     work.closure.redundant = Some(left_over.len());
     if !left_over.is_empty() && model.closures().redundancy == Redundancy::Refuse {
-        let rows = model.closures().row_count();
+        let rows = model.row_count();
         let mut named: Vec<usize> = left_over.iter().copied().filter(|row| *row < rows).collect();
         named.sort_unstable();
-        let places = named.into_iter().map(|row| model.closures().label(row)).collect();
+        let places = named.into_iter().map(|row| model.row_label(row)).collect();
         return Err(SimulationError::Redundant { places });
     }
     Ok(())

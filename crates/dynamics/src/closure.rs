@@ -1,7 +1,10 @@
 //! Closures in the equations of motion: their rows, the wrenches of their multipliers, the equations of loop joints.
 
+use std::ops::Range;
+
 use pliant_mechanism::{
-    Closures, CoordinateRef, ForceResponse, MAX_HINGE_VELOCITIES, Model, Place, PlaceMotion, Row,
+    Closures, CoordinateRef, ForceResponse, GRIP_ROWS, GripState, MAX_HINGE_VELOCITIES, Model, Place,
+    PlaceMotion, Row,
 };
 use pliant_spatial::{Transform, Twist, Wrench};
 
@@ -9,7 +12,17 @@ use crate::pivoted::PivotedLu;
 use crate::residual::actuation;
 use crate::workspace::{BodyWork, Workspace};
 
-/// Scratch of closures. Rows are those of loop joints (six each), constraints, couplings, force elements.
+/// A grip in the equations of motion. It acts on the coordinates of its own body alone.
+#[derive(Clone, Debug)]
+pub(crate) struct GripWork {
+    pub(crate) state: GripState,
+    /// Its first row.
+    pub(crate) start: usize,
+    /// Velocities of its body, hinge and elastic ones: the columns of J.
+    pub(crate) velocities: Range<usize>,
+}
+
+/// Scratch of closures. Rows are those of loop joints (six each), constraints, couplings, force elements, grips.
 #[derive(Clone, Debug)]
 pub(crate) struct ClosureWork {
     pub(crate) rows: Vec<Row>,
@@ -28,6 +41,7 @@ pub(crate) struct ClosureWork {
     /// Those of the equations of motion.
     pub(crate) unknown: Vec<(usize, usize, usize)>,
     pub(crate) responses: Vec<ForceResponse>,
+    pub(crate) grips: Vec<GripWork>,
     /// Answer of the tree's coordinates to a unit of each multiplier, velocity_count per row.
     pub(crate) columns: Vec<f64>,
     /// Answer of row i to a unit of multiplier j at `j·rows + i`.
@@ -61,7 +75,7 @@ pub(crate) struct ClosureWork {
 impl ClosureWork {
     pub(crate) fn new(model: &Model) -> Self {
         let closures = model.closures();
-        let m = closures.row_count();
+        let m = model.row_count();
         let mut places = Vec::with_capacity(m);
         let mut angular = Vec::with_capacity(m);
         for joint in &closures.joints {
@@ -87,6 +101,17 @@ impl ClosureWork {
                 group.push((start, count));
             }
         }
+        let mut grips = Vec::new();
+        for (_, body, _) in model.gripped() {
+            let start = places.len();
+            for i in 0..GRIP_ROWS {
+                places.push((Place::Ground, Place::Ground));
+                angular.push(i >= 2);
+                group.push((start, GRIP_ROWS));
+            }
+            let velocities = body.hinge_velocities().start..body.elastic_velocities().end;
+            grips.push(GripWork { state: GripState::new(body.link.coordinate_count()), start, velocities });
+        }
         let unknown: Vec<_> = closures
             .joints
             .iter()
@@ -109,6 +134,7 @@ impl ClosureWork {
             free: unknown.clone(),
             unknown,
             responses: vec![ForceResponse::default(); closures.forces.len()],
+            grips,
             columns: vec![0.0; velocities * m],
             A: vec![0.0; m * m],
             kappa: vec![[0.0; 6]; m - closures.constraint_count()],
@@ -221,6 +247,14 @@ pub(crate) fn evaluate(model: &Model, t: f64, (q, v, a): (&[f64], &[f64], &[f64]
         }
         at += count;
     }
+    for ((_, body, grip), GripWork { state, start, velocities }) in model.gripped().zip(&mut c.grips) {
+        grip.evaluate(q[body.hinge_positions().start], &q[body.elastic_positions()], state);
+        for i in 0..GRIP_ROWS {
+            let rate = state.row(i).iter().zip(&v[velocities.clone()]).map(|(J, v)| J * v).sum();
+            c.rows[*start + i] = Row { position: state.g[i], rate, ..Row::default() };
+            c.multipliers[*start + i] = -state.load[i];
+        }
+    }
 }
 
 fn return_rows(rows: &mut [Row], X_parent: &Transform, X_child: &Transform) {
@@ -253,7 +287,7 @@ pub(crate) fn apply(work: &mut Workspace) {
     }
 }
 
-/// Residuals of coordinates that are coupled, and of loop joints: `Sᵀ Λ + rotor + friction + spring − drive`, which at a
+/// Residuals of coordinates that are coupled or gripped, and of loop joints: `Sᵀ Λ + rotor + friction + spring − drive`, which at a
 /// prescribed coordinate is the drive force.
 pub(crate) fn loop_residual(
     model: &Model,
@@ -296,6 +330,14 @@ pub(crate) fn loop_residual(
             let (_, at) = model.coordinate_places(*coordinate);
             work.r[at] -= factor * multiplier;
             work.reference[at] += (factor * multiplier).abs();
+        }
+    }
+    for GripWork { state, velocities, .. } in &work.closure.grips {
+        for (i, load) in state.load.iter().enumerate() {
+            for (at, J) in velocities.clone().zip(state.row(i)) {
+                work.r[at] += J * load;
+                work.reference[at] += (J * load).abs();
+            }
         }
     }
 }

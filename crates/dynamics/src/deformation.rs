@@ -22,10 +22,10 @@ impl DeformationWatch {
         Self { warned: model.bodies().iter().map(|b| vec![false; b.link.interfaces.len()]).collect() }
     }
 
-    /// Reports interfaces whose deformation has left the small range for the first time.
+    /// Watches that grips stay on their rails, and reports interfaces whose deformation has left the small range for the first time.
     ///
     /// # Errors
-    /// A link that deforms by more than its own size: what would follow is nonsense.
+    /// A link that deforms by more than its own size: what would follow is nonsense; a grip that leaves its rail.
     pub(crate) fn check(
         &mut self,
         model: &Model,
@@ -33,6 +33,16 @@ impl DeformationWatch {
         work: &Workspace,
         report: &mut dyn FnMut(&Warning),
     ) -> Result<(), SimulationError> {
+        for ((_, body, grip), w) in model.gripped().zip(&work.closure.grips) {
+            let (least, most) = grip.range();
+            let displacement = w.state.displacement;
+            // A motion from end to end may be a rounding beyond it.
+            let rounding = 1e-9 * (most - least);
+            if displacement < least - rounding || displacement > most + rounding {
+                let joint = body.joint_name.clone();
+                return Err(SimulationError::OffTheRail { t, joint, displacement, least, most });
+            }
+        }
         for (i, body) in model.bodies().iter().enumerate() {
             for (k, interface) in body.link.interfaces.iter().enumerate() {
                 if body.link.coordinate_count() == 0 {

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 pub struct Energy {
     /// Kinetic, rotors included.
     pub kinetic: f64,
-    /// Strain of links, bearings and joint springs.
+    /// Strain of links, bearings, joint springs and grips.
     pub strain: f64,
     /// Potential of gravity, zero at the world's origin.
     pub gravity: f64,
@@ -95,6 +95,7 @@ pub(crate) fn stored(model: &Model, state: &State, work: &Workspace) -> (f64, f6
         strain += force.kind.stored(state.t, &work.closure.rows[at..at + count]);
         at += count;
     }
+    strain += work.closure.grips.iter().map(|grip| grip.state.energy()).sum::<f64>();
     (kinetic, strain, potential)
 }
 

@@ -36,6 +36,22 @@ pub enum SimulationError {
         /// Closure and direction in words.
         place: String,
     },
+    /// A grip has left its rail.
+    #[error(
+        "t = {t:.6e} s: joint `{joint}` leaves its rail: the displacement is {displacement:.6} m, the rail holds from {least:.6} m to {most:.6} m"
+    )]
+    OffTheRail {
+        /// Time.
+        t: f64,
+        /// Joint.
+        joint: String,
+        /// Its displacement (m).
+        displacement: f64,
+        /// The least displacement on the rail (m).
+        least: f64,
+        /// The largest displacement on the rail (m).
+        most: f64,
+    },
     /// Constraints that say nothing new, while their reactions are asked for.
     #[error(
         "{} redundant: {}; release them (a spherical or cylindrical joint, a bearing), or let their reactions be the smallest with redundant = \"least-norm\"",

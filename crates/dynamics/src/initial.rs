@@ -69,7 +69,7 @@ pub(crate) fn static_equilibrium(
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    let closed = !work.closure.is_empty();
+    let closed = !model.closures().is_empty();
     let stiff = |body: &Body, k: usize| closed || body.coordinates.get(k).is_none_or(|c| c.is_held());
     let result = relax_over(model, settings, state, work, stiff);
     state.v = v;
@@ -89,7 +89,7 @@ pub(crate) fn balance_inertia(
     work: &mut Workspace,
 ) -> Result<usize, SimulationError> {
     // In a loop the joints give way to the deformation of the links; only commanded ones stay where they are.
-    let closed = !work.closure.is_empty();
+    let closed = !model.closures().is_empty();
     relax_over(model, settings, state, work, |body, k| {
         body.coordinates.get(k).is_none_or(|c| closed && c.drive.command().is_none())
     })
@@ -147,13 +147,19 @@ fn relax(
 ) -> Result<usize, SimulationError> {
     const MAX_ITERATIONS: usize = 100;
     let (t, mut last_size) = (state.t, f64::INFINITY);
-    let closed = !work.closure.is_empty();
+    let closed = !model.closures().is_empty();
+    let gripped = !work.closure.grips.is_empty();
     for iteration in 0..=MAX_ITERATIONS {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
-        if iteration == 0 || closed {
+        if iteration == 0 || closed || gripped {
             // Joints of a loop have no stiffness of their own: a little mass holds them back while they find their
             // place, less and less of it.
-            let mass = if closed { 10f64.powi(4 - iteration.min(4) as i32) } else { 0.0 };
+            let mass = match (closed, gripped) {
+                (true, _) => 10f64.powi(4 - iteration.min(4) as i32),
+                // A boom is held by its grip, which is no part of the tree: enough mass for a pivot.
+                (false, true) => 1e-3,
+                (false, false) => 0.0,
+            };
             let stiffness = Coefficients { m: mass, d: 0.0, k: 1.0 };
             let failed = |failure: StepFailure| failure.into_error(model, state.t, 0.0);
             factor(model, &state.v, stiffness, work).map_err(|s| failed(StepFailure::Singular(s)))?;

@@ -60,9 +60,9 @@ impl StepFailure {
 
 /// A rank that changes under way, in words.
 fn closure_error(model: &Model, error: RankError, t: f64) -> SimulationError {
-    let rows = model.closures().row_count();
+    let rows = model.row_count();
     let place = |row: usize| {
-        if row < rows { model.closures().label(row) } else { "the coordinates of a loop joint".to_owned() }
+        if row < rows { model.row_label(row) } else { "the coordinates of a loop joint".to_owned() }
     };
     match error {
         RankError::Lost(row) => SimulationError::SingularConfiguration { t, place: place(row) },

@@ -56,6 +56,7 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_orde
         D,
         invariants,
         size: 1.0,
+        rail: None,
     }
 }
 
@@ -80,6 +81,7 @@ fn random_tree(second_order: bool) -> Model {
         joint,
         placement: Placement::Triad,
         bearing: Bearing::default(),
+        grip: None,
     };
     let mut joints = vec![
         joint("flight", Attachment::Ground, "base", Box::new(Free)),

@@ -11,15 +11,22 @@
 //!
 //! and Δa = Δa₀ + S⁻¹Gᵀ ΔΛ. The same factor gives the corrections that hold positions and velocities on the constraints.
 
-use pliant_mechanism::{CoordinateRef, JointCoordinate, Model, Place, Row};
+use pliant_mechanism::{CoordinateRef, GRIP_ROWS, JointCoordinate, Model, Place, Row};
 use pliant_spatial::Wrench;
 
-use crate::closure::{ClosureWork, coupling_start};
+use crate::closure::{ClosureWork, GripWork, coupling_start};
 use crate::pivoted::{Rank, RankError};
 use crate::recursion::{clear_bias, sweep};
 use crate::residual::{multiply_add, slope};
 use crate::state::hinges;
 use crate::workspace::{BodyWork, Coefficients, Workspace};
+
+/// The grip that a row belongs to, and which of its rows it is.
+fn grip_of(c: &ClosureWork, row: usize) -> Option<(&GripWork, usize)> {
+    let start = c.grips.first()?.start;
+    let k = row.checked_sub(start)?;
+    Some((&c.grips[k / GRIP_ROWS], k % GRIP_ROWS))
+}
 
 /// Puts a unit of multiplier `row` on the tree as bias and right-hand side.
 fn excite(model: &Model, row: usize, work: &mut Workspace) {
@@ -40,6 +47,9 @@ fn excite(model: &Model, row: usize, work: &mut Workspace) {
                 work.rhs[model.coordinate_places(*coordinate).1] += factor;
             }
         }
+    }
+    if let Some((grip, i)) = grip_of(c, row) {
+        work.rhs[grip.velocities.clone()].copy_from_slice(grip.state.row(i));
     }
 }
 
@@ -64,6 +74,10 @@ fn answer(model: &Model, row: usize, work: &Workspace) -> f64 {
                 sum += factor * work.delta[model.coordinate_places(*coordinate).1];
             }
         }
+    }
+    if let Some((grip, i)) = grip_of(c, row) {
+        let delta = &work.delta[grip.velocities.clone()];
+        sum += grip.state.row(i).iter().zip(delta).map(|(J, d)| J * d).sum::<f64>();
     }
     sum
 }
@@ -109,6 +123,14 @@ fn kappa(model: &Model, coefficients: Coefficients, c: &mut ClosureWork) {
             for j in 0..6 {
                 c.kappa[at][j] =
                     coefficients.k * response.stiffness[i][j] + coefficients.d * response.damping[i][j];
+            }
+            at += 1;
+        }
+    }
+    for grip in &c.grips {
+        for stiffness in &grip.state.stiffness {
+            for (kappa, k) in c.kappa[at].iter_mut().zip(stiffness) {
+                *kappa = coefficients.k * k;
             }
             at += 1;
         }

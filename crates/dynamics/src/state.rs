@@ -29,7 +29,7 @@ pub struct State {
     pub a: Vec<f64>,
     /// Algorithmic accelerations of generalised-α; equal to `a` for Newmark's rule.
     pub(crate) a_bar: Vec<f64>,
-    /// Multipliers of closures, row by row.
+    /// Multipliers of closures and grips, row by row.
     pub(crate) multipliers: Vec<f64>,
 }
 
@@ -44,7 +44,7 @@ impl State {
             v: vec![0.0; velocities],
             a: vec![0.0; velocities],
             a_bar: vec![0.0; velocities],
-            multipliers: vec![0.0; model.closures().row_count()],
+            multipliers: vec![0.0; model.row_count()],
         };
         for (hinge, coordinates, q, v) in hinges(model) {
             let mut zero = vec![0.0; q.len()];

@@ -13,7 +13,7 @@
 
 use nalgebra::{Vector3, Vector6};
 use pliant_link::{InertiaTerms, Interface};
-use pliant_mechanism::{Body, LoadFrame, MAX_HINGE_VELOCITIES, Model};
+use pliant_mechanism::{Body, GRIP_ROWS, LoadFrame, MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench, cross_motion, cross_wrench, twist, wrench};
 
 use crate::residual::multiply_add;
@@ -116,6 +116,9 @@ pub(crate) fn tangent(
             dF += interface_back(body, T, interface, &d.dF[k], change.0, out);
         }
         let dF_T = hinge_back(body, w, nominal, change, dF, out);
+        if body.grip.is_some() {
+            grip(body, work, change.0, out);
+        }
         if let Some((parent, interface)) = body.parent {
             before[parent].dF[interface] += dF_T;
         }
@@ -354,6 +357,21 @@ fn hinge_back(
     }
     let moved = twist(b.fixed_rows::<3>(0).into_owned(), phi);
     hinge.X_TP.return_wrench(&(dF_B + cross_wrench(&moved, &F_B)))
+}
+
+/// Adds the stiffness of a grip, JᵀC⁻¹J; without deformation it has no load.
+fn grip(body: &Body, work: &Workspace, dq: &[f64], out: &mut [f64]) {
+    let start = body.hinge_velocities().start;
+    let Some(grip) = work.closure.grips.iter().find(|grip| grip.velocities.start == start) else { return };
+    let (state, dq) = (&grip.state, &dq[grip.velocities.clone()]);
+    let change = |i: usize| state.row(i).iter().zip(dq).map(|(J, dq)| J * dq).sum::<f64>();
+    let dg: [f64; GRIP_ROWS] = std::array::from_fn(change);
+    for (i, stiffness) in state.stiffness.iter().enumerate() {
+        let load: f64 = stiffness.iter().zip(&dg).map(|(k, g)| k * g).sum();
+        for (out, J) in out[grip.velocities.clone()].iter_mut().zip(state.row(i)) {
+            *out += J * load;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ fn machine(second_order: bool) -> Model {
         )
         .unwrap(),
         bearing: Bearing::default(),
+        grip: None,
     };
     let axis = Vector3::new(0.2, -0.5, 0.8);
     let mut joints = vec![

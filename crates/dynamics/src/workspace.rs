@@ -232,6 +232,13 @@ impl Workspace {
         Wrench::from_column_slice(&self.closure.multipliers[6 * joint..6 * joint + 6])
     }
 
+    /// Wrench that the hinge gives to the link, at and in the joint frame on the parent, which sits at `X_TP` of the triad: of a
+    /// sliding joint this is the load of the grip.
+    pub fn hinge_wrench_on_parent(&self, body: usize, X_TP: &Transform) -> Wrench {
+        let w = &self.bodies[body];
+        (X_TP.inverse() * w.X_TL).return_wrench(&w.F)
+    }
+
     /// Residual of a velocity coordinate; at a prescribed one the drive force (N·m, N).
     pub fn drive_residual(&self, velocity: usize) -> f64 {
         self.r[velocity]

@@ -9,6 +9,7 @@
 mod inertia;
 mod invariants;
 mod products;
+mod rail;
 mod reduced;
 mod rigid;
 mod second_order;
@@ -16,5 +17,6 @@ mod second_order;
 pub use inertia::InertiaTerms;
 pub use invariants::{Invariants, NodalMass};
 pub use products::{dot, products};
+pub use rail::Rail;
 pub use reduced::{Coordinate, Interface, LinkError, ReducedLink};
 pub use second_order::InertiaLoadStiffness;

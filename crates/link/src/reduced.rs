@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, Matrix6xX};
 use pliant_spatial::Transform;
 use thiserror::Error;
 
-use crate::Invariants;
+use crate::{Invariants, Rail};
 
 /// What an elastic coordinate stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,8 @@ pub struct ReducedLink {
     pub invariants: Invariants,
     /// A length that tells large deformation from small: the largest distance of a node from L (m).
     pub size: f64,
+    /// The line along which a sliding joint can grip it.
+    pub rail: Option<Rail>,
 }
 
 /// Why a reduced link cannot be used.
@@ -128,6 +130,7 @@ impl ReducedLink {
             D: DMatrix::zeros(0, 0),
             invariants: Invariants::rigid(self.invariants.M0),
             size: self.size,
+            rail: None,
         }
     }
 
@@ -181,6 +184,9 @@ impl ReducedLink {
             for (c, G) in interface.G.iter().flat_map(|g| g.iter()).enumerate() {
                 square(&format!("G_{} of interface `{}`", c + 1, interface.name), G)?;
             }
+        }
+        if self.rail.as_ref().is_some_and(|rail| !rail.is_well_formed(n)) {
+            return Err(LinkError::Malformed { link: link(), what: "rail".into() });
         }
         Ok(())
     }

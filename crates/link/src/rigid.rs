@@ -28,6 +28,7 @@ impl ReducedLink {
             D: DMatrix::zeros(0, 0),
             invariants: Invariants::rigid(spatial_inertia(m, &c, &I_c)),
             size,
+            rail: None,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use nalgebra::Vector3;
 use pliant_mechanism::joint::{Cylindrical, Fixed, Free, Prismatic, Revolute, Spherical, Universal};
-use pliant_mechanism::{Attachment, Bearing, DhConvention, Joint, JointCoordinate, JointSpec, Placement};
+use pliant_mechanism::{
+    Attachment, Bearing, DhConvention, GripKind, Joint, JointCoordinate, JointSpec, Placement,
+};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::joint::{DhWord, JointTable, JointWord};
 use pliant_pipeline::schema::closest;
@@ -26,6 +28,7 @@ pub(crate) fn joint(
     };
     let kind = kinematics(table, problems);
     let placement = placement(table, problems);
+    let grip = grip(table, machine, problems);
     let kind = kind?;
     let mut coordinates = Vec::new();
     let mut all_good = true;
@@ -51,7 +54,24 @@ pub(crate) fn joint(
         placement,
         coordinates,
         bearing,
+        grip,
     })
+}
+
+/// How a sliding joint holds the rail of its child, which must have one.
+fn grip(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>) -> Option<GripKind> {
+    if table.type_ != JointWord::Sliding {
+        return None;
+    }
+    let name = &table.child.value;
+    if machine.links.get(name).is_some_and(|link| link.rail.is_none()) {
+        let message = format!("a sliding joint grips its child, and link `{name}` has no rail");
+        let hint = format!(
+            "give [links.{name}] a rail: `rail = {{}}` of a beam, `rail = {{ grids = [...] }}` of a deck"
+        );
+        return problems.error_with_hint(table.child.span(), message, hint);
+    }
+    Some(table.rollers.map_or(GripKind::Clamp, GripKind::Rollers))
 }
 
 /// Link and, for a joint that closes a loop, outboard interface.
@@ -90,7 +110,7 @@ fn kinematics(table: &JointTable, problems: &mut Problems<'_>) -> Option<Box<dyn
     }
     let joint = match table.type_ {
         JointWord::Revolute => boxed(Revolute::new(axis)),
-        JointWord::Prismatic => boxed(Prismatic::new(axis)),
+        JointWord::Prismatic | JointWord::Sliding => boxed(Prismatic::new(axis)),
         JointWord::Cylindrical => boxed(Cylindrical::new(axis)),
         JointWord::Universal => boxed(Universal::new(axis, second)),
         JointWord::Spherical => boxed(Some(Spherical)),

@@ -8,8 +8,8 @@ use pliant_link::ReducedLink;
 use pliant_spatial::spatial_inertia;
 
 use crate::{
-    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, Hinge, Joint, JointCoordinate, Load,
-    LoadFrame, Model, Placement, Redundancy, TimeFunction,
+    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, GripKind, Hinge, Joint, JointCoordinate,
+    Load, LoadFrame, Model, Placement, Redundancy, TimeFunction,
 };
 
 /// Where a joint, payload or load sits.
@@ -57,6 +57,8 @@ pub struct JointSpec {
     pub coordinates: Vec<CoordinateSpec>,
     /// Compliance of the bearing.
     pub bearing: Bearing,
+    /// A sliding joint: how it grips the rail of its child. It is prismatic and has no bearing beside the grip.
+    pub grip: Option<GripKind>,
 }
 
 /// A payload to be built.
@@ -151,6 +153,7 @@ impl ModelBuilder {
         let payloads = self.resolve_payloads(&mut problems);
         let loads = self.resolve_loads(&order, &mut problems);
         let parts = self.check_closures(&order, &mut problems);
+        let mut sliding = self.sliding(&order, &mut problems);
         if !self.gravity.iter().all(|g| g.is_finite()) {
             problems.push("gravity", "is not finite");
         }
@@ -175,13 +178,18 @@ impl ModelBuilder {
                 }
             };
             let (X_TP, X_CL) = spec.placement.transforms();
-            spec.coordinates.resize_with(spec.joint.velocity_count(), CoordinateSpec::default);
+            let (hinge, grip) = match sliding[joint].take() {
+                Some((hinge, grip)) => (hinge, Some(grip)),
+                None => (Hinge { joint: spec.joint, bearing: spec.bearing, X_TP, X_CL }, None),
+            };
+            spec.coordinates.resize_with(hinge.joint.velocity_count(), CoordinateSpec::default);
             bodies.push(Body {
                 name: self.links[link].0.clone(),
                 joint_name: spec.name,
                 link: Arc::clone(&self.links[link].1),
                 parent,
-                hinge: Hinge { joint: spec.joint, bearing: spec.bearing, X_TP, X_CL },
+                hinge,
+                grip,
                 coordinates: spec.coordinates,
                 payloads: payloads[link].clone(),
                 position_start: 0,

@@ -24,6 +24,7 @@ fn joint(name: &str, parent: Attachment, child: &str) -> JointSpec {
         placement: Placement::Triad,
         coordinates: Vec::new(),
         bearing: Bearing::default(),
+        grip: None,
     }
 }
 

@@ -8,10 +8,12 @@
 mod bearing;
 mod builder;
 mod builder_closures;
+mod builder_grips;
 mod closure;
 mod drive;
 mod expression;
 mod force;
+mod grip;
 mod hinge;
 pub mod joint;
 mod load;
@@ -33,6 +35,7 @@ pub use closure::{
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
 pub use expression::Expression;
 pub use force::{Actuator, Bushing, ForceElement, ForceResponse, MAX_FORCE_ROWS, SpringDamper, SpringLaw};
+pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use joint::Joint;
 pub use load::{Load, LoadFrame};

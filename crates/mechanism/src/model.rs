@@ -7,7 +7,8 @@ use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 
 use crate::{
-    Bearing, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, Load, LoopJoint, Pair, Redundancy, Servo,
+    Bearing, Closures, CoordinateRef, Drive, GRIP_ROWS, Grip, Hinge, JointCoordinate, Load, LoopJoint, Pair,
+    Redundancy, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -23,6 +24,8 @@ pub struct Body {
     pub parent: Option<(usize, usize)>,
     /// From the parent's triad to the link frame.
     pub hinge: Hinge,
+    /// What holds the boom of a sliding joint.
+    pub grip: Option<Grip>,
     /// One for each velocity coordinate of the joint (the bearing's excluded).
     pub coordinates: Vec<JointCoordinate>,
     /// Spatial inertia of the payloads on each interface, in the triad (6×6); zero without.
@@ -113,6 +116,25 @@ impl Model {
         &self.closures
     }
 
+    /// Bodies that a sliding joint carries.
+    pub fn gripped(&self) -> impl Iterator<Item = (usize, &Body, &Grip)> {
+        self.bodies.iter().enumerate().filter_map(|(b, body)| body.grip.as_ref().map(|grip| (b, body, grip)))
+    }
+
+    /// Rows of closures and of grips, which come last.
+    pub fn row_count(&self) -> usize {
+        self.closures.row_count() + GRIP_ROWS * self.gripped().count()
+    }
+
+    /// A row in words.
+    pub fn row_label(&self, row: usize) -> String {
+        let grip = row.checked_sub(self.closures.row_count()).map(|row| row / GRIP_ROWS);
+        match grip.and_then(|k| self.gripped().nth(k)) {
+            Some((_, body, _)) => format!("the grip of joint `{}`", body.joint_name),
+            None => self.closures.label(row),
+        }
+    }
+
     /// Places of a joint coordinate among positions and velocities.
     pub fn coordinate_places(&self, coordinate: CoordinateRef) -> (usize, usize) {
         match coordinate {
@@ -196,6 +218,7 @@ impl Model {
             link: Arc::new(body.link.rigidified()),
             parent: body.parent,
             hinge: without_bearing(&body.hinge),
+            grip: None,
             coordinates: body.coordinates.clone(),
             payloads: body.payloads.clone(),
             position_start: 0,

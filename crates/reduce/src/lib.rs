@@ -11,6 +11,7 @@ pub mod import;
 pub mod interface;
 mod link;
 mod partition;
+mod rail;
 mod second_order;
 mod shapes;
 pub mod source;

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use faer::Mat;
-use nalgebra::{DMatrix, Matrix6xX};
+use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
 use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
-use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
+use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, RailTable};
 use pliant_spatial::Transform;
 
 use crate::ReduceError;
@@ -22,6 +22,7 @@ use crate::damping::{asked_damping, deck_dampers};
 use crate::frequencies::FullLink;
 use crate::health::{Health, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface};
+use crate::rail::{RailSource, rows_of};
 use crate::second_order::SecondOrder;
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
 use crate::substructure::{Substructure, link_constraints, substructure};
@@ -71,9 +72,12 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     }
     let fixed = fixed_interface(&part, parts)?;
     let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
-    let (basis, mut link, shapes, frequencies_hz) = reducer.choose_modes()?;
+    let (basis, mut link, mut shapes, frequencies_hz) = reducer.choose_modes()?;
+    if let Some(table) = &table.rail {
+        link.rail = Some(reducer.rail_source(table).add_to(&mut link, &basis, &mut shapes)?);
+    }
     if table.second_order {
-        reducer.add_second_order(&basis, &mut link)?;
+        reducer.add_second_order(&basis, &shapes, &mut link)?;
     }
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
         mass_errors(&reducer.mesh, &frame, &link.invariants);
@@ -154,10 +158,21 @@ impl Reducer<'_> {
     }
 
     /// G matrices of the link of a basis.
-    fn add_second_order(&self, basis: &Basis, link: &mut ReducedLink) -> Result<(), ReduceError> {
+    fn add_second_order(
+        &self,
+        basis: &Basis,
+        shapes: &NodalShapes,
+        link: &mut ReducedLink,
+    ) -> Result<(), ReduceError> {
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
         let S = coordinate_change(mesh, frame, outboard, &basis.columns);
-        SecondOrder { mesh, frame, part, fixed, outboard }.add_to(link, basis, &S)
+        SecondOrder { mesh, frame, part, fixed, outboard }.add_to(link, basis, &S, shapes)
+    }
+
+    fn rail_source<'a>(&'a self, table: &'a RailTable) -> RailSource<'a> {
+        let Self { mesh, frame, part, fixed, .. } = self;
+        let outboard = self.outboard.iter().map(|interface| interface.node).collect();
+        RailSource { mesh, frame, part, fixed, table, inboard: self.inboard.node, outboard }
     }
 
     /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.
@@ -296,11 +311,10 @@ impl Reducer<'_> {
         let interfaces = self.outboard.iter().map(|interface| {
             let place =
                 shapes.nodes.binary_search(&interface.node).expect("invariant: an interface is a grid");
-            let rows = |i: usize, j: usize| shapes.columns[j][6 * place + i];
             Interface {
                 name: interface.name.clone(),
                 X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[place]),
-                V: Matrix6xX::from_fn(shapes.columns.len(), rows),
+                V: rows_of(shapes, interface.node),
                 G: None,
             }
         });
@@ -313,6 +327,7 @@ impl Reducer<'_> {
             D,
             invariants,
             size,
+            rail: None,
         })
     }
 

@@ -5,7 +5,7 @@
 //! `docs/theory/stiffening.md`.
 
 use faer::Mat;
-use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, RowDVector, Vector3};
 use pliant_fem::assembly::{projected_geometric_stiffness, symmetric_product};
 use pliant_fem::dof::displacement_triad;
 use pliant_link::{InertiaLoadStiffness, ReducedLink};
@@ -15,7 +15,7 @@ use pliant_sparse::product;
 use crate::ReduceError;
 use crate::basis::{Basis, FixedInterface};
 use crate::interface::MeshInterface;
-use crate::shapes::LinkFrame;
+use crate::shapes::{LinkFrame, NodalShapes};
 use crate::substructure::Substructure;
 
 /// Inertia loads: 3 accelerations, 6 products of angular velocities.
@@ -34,7 +34,7 @@ pub(crate) struct SecondOrder<'a> {
 }
 
 impl SecondOrder<'_> {
-    /// Adds G to the interfaces and the inertia of a link of the basis V S.
+    /// Adds G to the interfaces and the inertia of a link of the basis V S and of what `shapes` has beyond it.
     ///
     /// # Errors
     /// Interfaces that nothing holds.
@@ -43,6 +43,7 @@ impl SecondOrder<'_> {
         link: &mut ReducedLink,
         basis: &Basis,
         S: &DMatrix<f64>,
+        shapes: &NodalShapes,
     ) -> Result<(), ReduceError> {
         let count = 6 * self.outboard.len() + INERTIA_LOADS;
         let mut F = Mat::zeros(self.part.free_count(), count);
@@ -62,7 +63,14 @@ impl SecondOrder<'_> {
             unbalanced
         };
         let S = Mat::from_fn(S.nrows(), S.ncols(), |i, j| S[(i, j)]);
-        let V = self.on_every_component(&product(basis.V.as_ref(), S.as_ref()));
+        let mut V = self.on_every_component(&product(basis.V.as_ref(), S.as_ref()));
+        let (n, all_shapes) = (V.nrows(), shapes.columns.len());
+        if all_shapes > n {
+            V = V.resize_vertically(all_shapes, 0.0);
+        }
+        for (k, shape) in shapes.columns.iter().enumerate().skip(n) {
+            V.set_row(k, &RowDVector::from_vec(self.on_components(shapes, shape)));
+        }
         let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &u, &unbalanced, &V)?;
         let units = &self.frame.units;
         let scaled = |k: usize, factor: f64| &all[k] * factor;
@@ -82,6 +90,18 @@ impl SecondOrder<'_> {
             spin: std::array::from_fn(|c| scaled(first + 3 + c, inertia)),
         });
         Ok(())
+    }
+
+    /// A nodal shape on every component.
+    fn on_components(&self, shapes: &NodalShapes, shape: &[f64]) -> Vec<f64> {
+        let dofs = &self.part.system.dofs;
+        let mut u = vec![0.0; dofs.count()];
+        for (node, x) in shapes.nodes.iter().zip(shape.chunks_exact(6)) {
+            let (translation, rotation) =
+                (Vector3::from_column_slice(&x[..3]), Vector3::from_column_slice(&x[3..]));
+            self.frame.write_deck(self.mesh, *node, translation, rotation, &mut u[dofs.rows_of(*node)]);
+        }
+        u
     }
 
     /// Unit vector from the link frame to the mean of the outboard interfaces, in link axes: the direction in which shortening is held back by stiff material.

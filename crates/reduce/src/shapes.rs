@@ -38,6 +38,20 @@ impl LinkFrame {
         let displacement = displacement_triad(mesh, node).unwrap_or_else(Matrix3::identity);
         self.axes.tr_mul(&displacement)
     }
+
+    /// Link components of a node (m, rad) as its six deck components.
+    pub(crate) fn write_deck(
+        &self,
+        mesh: &LinkMesh,
+        node: NodeIndex,
+        translation: Vector3<f64>,
+        rotation: Vector3<f64>,
+        out: &mut [f64],
+    ) {
+        let triad = self.triad(mesh, node);
+        out[..3].copy_from_slice((triad.tr_mul(&translation) / self.units.length).as_slice());
+        out[3..].copy_from_slice(triad.tr_mul(&rotation).as_slice());
+    }
 }
 
 /// Nodal shapes of the elastic coordinates: link axes, SI, six entries for each grid.
@@ -118,7 +132,7 @@ fn grids(mesh: &LinkMesh) -> impl Iterator<Item = NodeIndex> {
 }
 
 /// Displacements of all components (deck) as six link components for each grid (m, rad).
-fn to_link_axes(
+pub(crate) fn to_link_axes(
     mesh: &LinkMesh,
     frame: &LinkFrame,
     part: &Substructure,

@@ -74,6 +74,7 @@ fn joint(name: &str, parent: &str, child: &str, joint: Box<dyn Joint>) -> JointS
         placement: Placement::Triad,
         coordinates,
         bearing: Bearing::default(),
+        grip: None,
     }
 }
 

@@ -192,6 +192,7 @@ fn zoo() -> Model {
             placement,
             coordinates,
             bearing,
+            grip: None,
         });
     }
     ModelBuilder { links, joints, ..ModelBuilder::default() }.build().unwrap()

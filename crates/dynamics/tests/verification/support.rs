@@ -255,6 +255,7 @@ impl Beam {
             K: K_r,
             invariants,
             size: self.length,
+            rail: None,
         }
     }
 }
@@ -308,6 +309,7 @@ pub(crate) fn revolute(name: &str, parent: &str, child: &str, axis: Vector3<f64>
         placement: Placement::Triad,
         coordinates: vec![CoordinateSpec::default()],
         bearing: Bearing::default(),
+        grip: None,
     }
 }
 

@@ -31,6 +31,7 @@ fn arm(joints: &[(Vector3<f64>, Vector3<f64>)], tip: Vector3<f64>) -> Model {
             placement,
             coordinates: Vec::new(),
             bearing: Bearing::default(),
+            grip: None,
         });
     }
     builder.build().unwrap()

@@ -24,6 +24,8 @@ words! {
         Revolute = "revolute",
         /// One displacement along `axis`.
         Prismatic = "prismatic",
+        /// One displacement along `axis`, which grips the child's `rail` at a point that moves along it.
+        Sliding = "sliding",
         /// Angle about and displacement along `axis`.
         Cylindrical = "cylindrical",
         /// Angle about `axis`, then about `second_axis`.
@@ -42,7 +44,7 @@ impl JointWord {
     pub fn coordinates(self) -> &'static [&'static str] {
         match self {
             Self::Revolute => &["angle"],
-            Self::Prismatic => &["displacement"],
+            Self::Prismatic | Self::Sliding => &["displacement"],
             Self::Cylindrical => &["angle", "displacement"],
             Self::Universal => &["angle_1", "angle_2"],
             Self::Spherical => &["rotation_x", "rotation_y", "rotation_z"],
@@ -52,7 +54,7 @@ impl JointWord {
     }
 
     fn has_axis(self) -> bool {
-        matches!(self, Self::Revolute | Self::Prismatic | Self::Cylindrical | Self::Universal)
+        !matches!(self, Self::Spherical | Self::Fixed | Self::Free)
     }
 }
 
@@ -97,6 +99,8 @@ table! {
         /// What acts on each coordinate of a joint with several: `angle`, `displacement` (cylindrical), `angle_1`, `angle_2`
         /// (universal), `rotation_x`, … (spherical), `x`, `y`, `z`, `rotation_x`, … (free).
         coordinates: Named<CoordinateTable>;
+        /// Of a sliding joint: the distance between two rollers that hold the rail (m). When left out a clamp holds it at one point.
+        rollers: Option<f64>;
         /// Compliance of the bearing; rigid when left out.
         bearing: Option<BearingTable>;
     } check JointTable::check
@@ -118,6 +122,28 @@ impl JointTable {
         })
     }
 
+    fn check_sliding(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        if self.type_ != JointWord::Sliding {
+            if self.rollers.is_some() {
+                context.error(place, "only a sliding joint has `rollers`");
+            }
+            return;
+        }
+        if self.rollers.is_some_and(|distance| distance <= 0.0) {
+            context.error(place, "the distance between the `rollers` must be positive");
+        }
+        let refused = [
+            ("child_origin", self.child_origin.is_some(), "the rail says where it is held"),
+            ("dh", self.dh.is_some(), "use `origin`, `axes` and `axis`"),
+            ("bearing", self.bearing.is_some(), "the grip is one itself"),
+            ("closes_loop", self.closes_loop, "it carries its boom"),
+        ];
+        for (key, _, why) in refused.iter().filter(|(_, given, _)| *given) {
+            context.error(place, format_args!("a sliding joint takes no `{key}`: {why}"));
+        }
+    }
+
     fn check(&self, context: &mut Context<'_>) {
         let (place, kind) = (self.source.0, self.type_.as_str());
         let child_placed = self.child_origin.is_some() || self.child_axes.is_some();
@@ -135,6 +161,7 @@ impl JointTable {
         if self.second_axis.is_some() && self.type_ != JointWord::Universal {
             context.error(place, format_args!("a {kind} joint has no `second_axis`"));
         }
+        self.check_sliding(context);
         let names = self.type_.coordinates();
         let direct = [
             ("drive", self.drive.is_some()),

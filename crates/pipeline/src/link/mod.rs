@@ -6,6 +6,7 @@ mod imported;
 mod interface;
 mod material;
 mod modes;
+mod rail;
 mod rigid;
 mod units;
 
@@ -17,6 +18,7 @@ pub use interface::{
 };
 pub use material::{MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
+pub use rail::RailTable;
 pub use rigid::RigidTable;
 pub use units::{UnitsSpec, UnitsTable};
 
@@ -42,6 +44,8 @@ table! {
         inboard: Option<Located<InterfaceSpec>>;
         /// The outboard interfaces by name, each a GRID number, a list of them, or a place in the mesh.
         interfaces: Named<Located<InterfaceSpec>>;
+        /// A line along which a `sliding` joint can grip the link.
+        rail: Option<RailTable>;
         /// The reduction basis.
         basis: BasisWord = BasisWord::CraigBampton, "craig-bampton";
         /// How many modes to keep.
@@ -95,6 +99,23 @@ impl LinkTable {
         } else if self.segments > 1 && self.beam.is_none() {
             let hint = "cut the mesh into decks of their own and join them with fixed joints".to_owned();
             context.error_with_hint(place, "only a `beam` can be cut into segments", Some(hint));
+        }
+        if let Some(rail) = &self.rail {
+            match given.as_slice() {
+                ["deck"] if rail.grids.is_none() => {
+                    context.error(rail.source.0, "the rail of a deck needs its `grids`");
+                }
+                ["beam"] if rail.grids.is_some() => {
+                    context.error(rail.source.0, "a beam is its own rail and takes no `grids`");
+                }
+                ["deck" | "beam"] => {}
+                _ => {
+                    context.error(rail.source.0, "only a `deck` or a `beam` can have a rail");
+                }
+            }
+            if self.segments > 1 {
+                context.error(rail.source.0, "a link with a rail cannot be cut into segments");
+            }
         }
         match given.as_slice() {
             ["deck"] => {

@@ -113,6 +113,7 @@ pub fn imported_link(
         D,
         invariants,
         size,
+        rail: None,
         coordinates: coordinates.clone(),
         K,
     };

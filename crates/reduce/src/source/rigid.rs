@@ -45,5 +45,6 @@ pub fn rigid_link(name: &str, table: &RigidTable) -> Result<ReducedLink, Box<Dia
         D: nalgebra::DMatrix::zeros(0, 0),
         invariants: Invariants::rigid(M0),
         size,
+        rail: None,
     })
 }

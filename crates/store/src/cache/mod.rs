@@ -106,7 +106,7 @@ fn temporary_name(key: &Key) -> String {
 mod tests {
     use nalgebra::{DMatrix, Matrix3, Matrix6, Matrix6xX, Vector3};
     use pliant_diag::Diagnostics;
-    use pliant_link::{Coordinate, Interface, Invariants, ReducedLink};
+    use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink};
     use pliant_mesh::NodeIndex;
     use pliant_reduce::{Health, NodalShapes};
     use pliant_spatial::Transform;
@@ -150,6 +150,14 @@ mod tests {
             interface("élan", any(6, 3), Some(Box::new(G_interface))),
             interface("tip", any(6, 3), None),
         ];
+        let rail = Rail {
+            foot: Vector3::new(0.5, -0.0, 2.0),
+            direction: Vector3::x(),
+            stations: vec![0.1, 0.25],
+            range: (0.1, 0.2),
+            V: [any(6, 3), any(6, 3)].map(|V| Matrix6xX::from_iterator(3, V.iter().copied())).to_vec(),
+            F: any(12, 12),
+        };
         let coordinates = vec![
             Coordinate::Interface { interface: 1, component: 6 },
             Coordinate::Mode { freq_hz: 0.0 },
@@ -166,6 +174,7 @@ mod tests {
                 D,
                 invariants,
                 size: 3.7,
+                rail: Some(rail),
             },
             shapes: NodalShapes {
                 nodes: vec![NodeIndex(4), NodeIndex(9)],

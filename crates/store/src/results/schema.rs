@@ -46,7 +46,7 @@ items! {
     JOINT_NOMINAL = "/joints/<joint>/nominal_position", ["time", "coordinate"], "rad or m", "position of the joint in the machine with rigid links, where it is not prescribed";
     JOINT_BEARING_COMPONENT = "/joints/<joint>/bearing_component", ["bearing_component"], "1", "compliant components of the bearing, 1 to 6 in joint axes";
     JOINT_BEARING = "/joints/<joint>/bearing", ["time", "bearing_component"], "m, rad", "displacement in the bearing, in joint axes";
-    JOINT_LOAD = "/joints/<joint>/load", ["time", "component"], "N, N m", "force and moment that the joint gives to its child link, at and in the joint frame on the child";
+    JOINT_LOAD = "/joints/<joint>/load", ["time", "component"], "N, N m", "force and moment that the joint gives to its child link, at and in the joint frame on the child; of a sliding joint in the middle of the grip, x along the axis";
 
     FORCE_PUSH = "/forces/<force>/push", ["time"], "N", "force that a spring, damper, cylinder, distance or plane pushes its two points apart with; tension is negative";
     FORCE_LENGTH = "/forces/<force>/length", ["time"], "m", "distance of the two points of a spring, damper or cylinder";

@@ -2,7 +2,7 @@
 
 use hdf5::{Group, Result};
 use nalgebra::{DMatrix, Matrix3, Matrix4, Matrix6, Matrix6xX, Vector3};
-use pliant_link::{Coordinate, Interface, Invariants, ReducedLink};
+use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink};
 use pliant_spatial::Transform;
 
 use crate::dataset::{Meaning, matrix, meaning, put, put_matrix, put_scalar, put_text, scalar, text, values};
@@ -12,7 +12,7 @@ const COORDINATES: &str = "interface coordinates are m (1-3) and rad (4-6), moda
 
 pub(super) fn write(group: &Group, link: &ReducedLink) -> Result<()> {
     // Taken apart without `..`, so that a new field cannot be forgotten here.
-    let ReducedLink { name, interfaces, coordinates, K, D, invariants, size } = link;
+    let ReducedLink { name, interfaces, coordinates, K, D, invariants, size, rail } = link;
     put_text(group, "name", name)?;
     put_text(group, "coordinates", COORDINATES)?;
     put_matrix(group, "K", K, meaning("J per coordinate squared", "stiffness V^T K V"))?;
@@ -23,7 +23,10 @@ pub(super) fn write(group: &Group, link: &ReducedLink) -> Result<()> {
     for (i, interface) in interfaces.iter().enumerate() {
         write_interface(&group.create_group(&format!("interface_{i}"))?, interface)?;
     }
-    Ok(())
+    match rail {
+        Some(rail) => write_rail(&group.create_group("rail")?, rail),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn read(group: &Group) -> Result<ReducedLink> {
@@ -37,6 +40,46 @@ pub(super) fn read(group: &Group) -> Result<ReducedLink> {
         D: matrix(group, "D")?,
         invariants: read_invariants(&group.group("invariants")?)?,
         size: scalar(group, "size")?,
+        rail: match group.link_exists("rail") {
+            true => Some(read_rail(&group.group("rail")?)?),
+            false => None,
+        },
+    })
+}
+
+fn write_rail(group: &Group, rail: &Rail) -> Result<()> {
+    let Rail { foot, direction, stations, range, V, F } = rail;
+    put_matrix(group, "foot", foot, meaning("m", "point of the rail nearest to the link frame"))?;
+    put_matrix(group, "direction", direction, meaning("1", "unit vector along the rail, outwards"))?;
+    let what = meaning("m", "stations along the rail, from the foot");
+    put(group, "stations", &[stations.len()], stations, what)?;
+    let what = meaning("m", "between these a grip may be");
+    put(group, "range", &[2], &[range.0, range.1], what)?;
+    let what =
+        meaning("m, rad per coordinate", "displacement of each station for unit coordinates, six rows each");
+    let n = V.first().map_or(0, |V| V.ncols());
+    put_matrix(group, "V", &DMatrix::from_fn(6 * V.len(), n, |i, j| V[i / 6][(i % 6, j)]), what)?;
+    let what = meaning("m, rad per N, N m", "flexibility that the coordinates leave out, six rows each");
+    put_matrix(group, "F", F, what)
+}
+
+fn read_rail(group: &Group) -> Result<Rail> {
+    let vector = |name: &str| match values::<f64>(group, name)?[..] {
+        [x, y, z] => Ok(Vector3::new(x, y, z)),
+        _ => Err(hdf5::Error::Internal(format!("{name} of a rail is no vector"))),
+    };
+    let [from, to] = values::<f64>(group, "range")?[..] else {
+        return Err(hdf5::Error::Internal("range of a rail is not two numbers".to_owned()));
+    };
+    let V = matrix(group, "V")?;
+    let rows = |k: usize| Matrix6xX::from_fn(V.ncols(), |i, j| V[(6 * k + i, j)]);
+    Ok(Rail {
+        foot: vector("foot")?,
+        direction: vector("direction")?,
+        stations: values(group, "stations")?,
+        range: (from, to),
+        V: (0..V.nrows() / 6).map(rows).collect(),
+        F: matrix(group, "F")?,
     })
 }
 

@@ -16,8 +16,10 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
             // X_CL carries the wrench from the link frame to the joint frame on the child.
             let X_CL = body.hinge.X_CL;
             let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&body.joint_name]);
-            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| {
-                X_CL.return_wrench(frame.work.hinge_wrench(b)).into()
+            let (X_TP, gripped) = (body.hinge.X_TP, body.grip.is_some());
+            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| match gripped {
+                true => frame.work.hinge_wrench_on_parent(b, &X_TP).into(),
+                false => X_CL.return_wrench(frame.work.hinge_wrench(b)).into(),
             });
         }
     }

@@ -79,15 +79,22 @@ fn the_four_bar_bends_as_far_as_the_nonlinear_one() {
     assert!(error < 0.02, "{error}");
 }
 
-/// At twice the speed the coupler bends by a hundredth of its length. No published answer: four segments against eight.
+/// At twice the speed nobody's answer is at hand: ours is that of 4 and 8 segments, which agree to 0.03 %. The single body keeps its mass and comes within 1 % of it.
 #[test]
-fn the_four_bar_at_twice_the_speed_has_one_answer_in_segments() {
-    let run = |segments: usize| {
-        let (rows, ended) = deflections(340.0, Coupler { segments, second_order: true }, 2.5e-4, 0.6);
-        assert_eq!(ended, None);
-        peak(&rows)
+fn the_four_bar_at_twice_the_speed_holds_as_one_body() {
+    let at = |segments: usize| {
+        let (rows, ended) = deflections(340.0, Coupler { segments, second_order: true }, 1e-4, 0.7);
+        assert_eq!(ended, None, "{segments}");
+        println!("340 rpm, {segments} links: {:.4} mm", 1e3 * peak(&rows));
+        rows
     };
-    let (four, eight) = (run(4), run(8));
-    println!("340 rpm: four segments {:.4} mm, eight {:.4} mm", 1e3 * four, 1e3 * eight);
-    assert!((four / eight - 1.0).abs() < 0.02, "{four} {eight}");
+    let (one, four, eight) = (at(1), at(4), at(8));
+    let error = |rows: &[(f64, f64)], reference: &[(f64, f64)]| {
+        let difference = rms(rows.iter().zip(reference).map(|(a, b)| a.1 - b.1));
+        (peak(rows) / peak(reference) - 1.0, difference / rms(reference.iter().map(|r| r.1)))
+    };
+    let (segments, single) = (error(&four, &eight), error(&one, &eight));
+    println!("four against eight: {segments:?}, one against eight: {single:?}");
+    assert!(segments.0.abs() < 1e-3 && segments.1 < 1e-2, "{segments:?}");
+    assert!(single.0.abs() < 1e-2 && single.1 < 2e-2, "{single:?}");
 }

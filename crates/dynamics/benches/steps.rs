@@ -21,20 +21,7 @@ fn arm3r(modes: usize, second_order: bool) -> Model {
     let hip =
         rigid("hip", 0.0, Vector3::zeros(), Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, 0.02)), kink);
     let tube = Beam { modes, second_order, ..TUBE };
-    let link = |name: &str| {
-        let mut link = tube.link(name);
-        // A mesh gives all six components of second order, the closed form of the tests that along the beam: the others cost as
-        // much and do nothing.
-        for G in link.interfaces.iter_mut().filter_map(|interface| interface.G.as_mut()) {
-            let some = &G[0] * 1e-9;
-            G[1..].iter_mut().for_each(|other| other.copy_from(&some));
-        }
-        if let Some(G) = &mut link.invariants.G {
-            let some = &G[0] * 1e-9;
-            G[1..].iter_mut().for_each(|other| other.copy_from(&some));
-        }
-        named(link)
-    };
+    let link = |name: &str| named(tube.link(name));
     ModelBuilder {
         gravity: Vector3::new(0.0, 0.0, -9.81),
         links: vec![named(hip), link("upper"), link("fore")],

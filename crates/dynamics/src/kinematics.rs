@@ -1,7 +1,7 @@
 //! Forward pass: poses, twists and accelerations of links and deformed interfaces, root to tips.
 
 use nalgebra::Vector6;
-use pliant_link::{Interface, dot, products};
+use pliant_link::{Interface, products};
 use pliant_mechanism::Model;
 use pliant_spatial::{Transform, Twist, cross_motion, rotation_motion, twist};
 
@@ -71,15 +71,16 @@ fn interface_motion(
         rate += *J * v[k];
         acceleration += *J * a[k];
     }
-    if let Some(G) = &interface.G {
-        for (c, G) in G.iter().enumerate().filter(|(c, _)| T.bent[*c]) {
-            let (G_q, G_v) = T.scratch.split_at_mut(q.len());
-            products::<true>(G, q, v, G_q, G_v);
-            d[c] -= 0.5 * dot(q, G_q);
-            rate[c] -= dot(v, G_q);
-            acceleration[c] -= dot(a, G_q) + dot(v, G_v);
-            for (J, g) in T.J.iter_mut().zip(&*G_q) {
-                J[c] -= g;
+    if let Some(G) = &T.G {
+        let (G_q, G_v) = T.scratch.split_at_mut(6 * q.len());
+        products::<true>(G, q, v, G_q, G_v);
+        let slopes = G_q.chunks_exact(6).zip(G_v.chunks_exact(6));
+        for (k, ((G_q, G_v), J)) in slopes.zip(&mut T.J).enumerate() {
+            for c in 0..6 {
+                d[c] -= 0.5 * G_q[c] * q[k];
+                rate[c] -= G_q[c] * v[k];
+                acceleration[c] -= G_q[c] * a[k] + G_v[c] * v[k];
+                J[c] -= G_q[c];
             }
         }
     }

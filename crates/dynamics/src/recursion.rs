@@ -40,6 +40,7 @@ pub(crate) fn factor(
 
         let elastic = w.elastic.matrix();
         elastic.copy_from_slice(&w.base);
+        w.inertia.add_elastic_mass(&body.link.invariants, c.m, elastic);
         w.I = w.inertia.M_RR * c.m;
         for (Y, column) in w.Y.iter_mut().zip(w.inertia.M_RE.as_slice().chunks_exact(6)) {
             *Y = Vector6::from_column_slice(column) * c.m;
@@ -110,7 +111,8 @@ fn dot_six(a: &Vector6<f64>, b: &Vector6<f64>) -> f64 {
 fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         let link = &body.link;
-        let blocks = link.invariants.M_EE.iter().zip(link.D.iter()).zip(link.K.iter());
+        let mass = link.invariants.least_elastic_mass();
+        let blocks = mass.iter().zip(link.D.iter()).zip(link.K.iter());
         for (base, ((m, d), k)) in w.base.iter_mut().zip(blocks) {
             *base = c.m * m + c.d * d + c.k * k;
         }

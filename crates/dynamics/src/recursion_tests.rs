@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6xX, Vector3};
-use pliant_link::{Coordinate, Interface, Invariants, NodalMass, ReducedLink};
+use pliant_link::{AffineField, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass};
 use pliant_mechanism::joint::{Free, Prismatic, Revolute, Universal};
 use pliant_mechanism::motion::Hold;
 use pliant_mechanism::{
@@ -35,13 +35,18 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_orde
     let columns: Vec<&[f64]> = V.as_slice().chunks_exact(18).collect();
     let product = |X: &DMatrix<f64>| &M * X;
     let mesh = NodalMass { positions: &positions, basis: &columns, product: &product };
-    let invariants = Invariants::from_nodes(&mesh);
+    let mut invariants = Invariants::from_nodes(&mesh);
     let mut symmetric = |size: f64| {
         let A = DMatrix::from_fn(n, n, |_, _| size * random.next());
         &A * A.transpose()
     };
     let (K, D) = (symmetric(10.0), symmetric(1.0));
     let G = second_order.then(|| Box::new(std::array::from_fn(|_| symmetric(0.5))));
+    if second_order {
+        let fields = AffineField::of_mass(&mesh);
+        let G: Vec<_> = (0..3 * fields.len()).map(|_| symmetric(0.5)).collect();
+        invariants.second_order = Some(Box::new(SecondOrderMass::new(&mesh, &fields, &G)));
+    }
     let interface = |k: usize, name: &str| Interface {
         name: name.into(),
         X_LT: Transform::new(rotation_exp(&(positions[k] * 2.0)), positions[k]),

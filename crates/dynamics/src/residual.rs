@@ -67,7 +67,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             }
             r[k] += dot;
         }
-        multiply_add(link.invariants.M_EE.as_slice(), elastic_a, r);
+        w.inertia.multiply_elastic_mass(&link.invariants, elastic_a, r);
         let weight_L = weight(link.invariants.mass(), &w.inertia.first_moment, &gravity, &w.X_WL);
         let g_L = w.X_WL.R.tr_mul(&gravity);
         let mut rest_of_F = w.inertia.h_R - weight_L - w.load;

@@ -84,8 +84,8 @@ impl TangentWork {
                 L: Displacement::default(),
                 interfaces: vec![Displacement::default(); count],
                 dF: vec![Wrench::zeros(); count],
-                plus: InertiaTerms::new(&body.link.invariants),
-                minus: InertiaTerms::new(&body.link.invariants),
+                plus: InertiaTerms::linear(&body.link.invariants),
+                minus: InertiaTerms::linear(&body.link.invariants),
                 zero: vec![0.0; n],
                 trial: vec![0.0; n],
                 y: vec![0.0; n],
@@ -306,7 +306,7 @@ fn interface_back(
         out[start + k] += J.dot(dF) - phi.cross(&u).dot(&f) - 0.5 * phi.cross(&r).dot(&m);
     }
     if let Some(G) = &interface.G {
-        for (c, G) in G.iter().enumerate().filter(|(c, _)| T.bent[*c]) {
+        for (c, G) in G.iter().enumerate() {
             for (k, column) in G.as_slice().chunks_exact(q.len()).enumerate() {
                 let sum: f64 = column.iter().zip(q).map(|(g, q)| g * q).sum();
                 out[start + k] -= F_L[c] * sum;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nalgebra::{Matrix6, Vector3, Vector6};
+use nalgebra::{DMatrix, Matrix6, Vector3, Vector6};
 use pliant_link::InertiaTerms;
 use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
@@ -32,8 +32,8 @@ pub(crate) struct InterfaceWork {
     /// Bias wrench of the solve, and acceleration increment.
     pub(crate) p: Wrench,
     pub(crate) dA: Twist,
-    /// Components with a second-order displacement.
-    pub(crate) bent: [bool; 6],
+    /// Second-order displacement: rows 6j..6j+6 of column k are entry (j, k) of G of the six components.
+    pub(crate) G: Option<DMatrix<f64>>,
     pub(crate) scratch: Vec<f64>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct BodyWork {
     pub(crate) unknown: Vec<usize>,
     /// True when the link has damping.
     pub(crate) damped: bool,
-    /// `M_EE + c_d D + c_k K`, n×n.
+    /// `c_m M_EE + c_d D + c_k K`, n×n, with the least elastic mass.
     pub(crate) base: Vec<f64>,
     /// Factor of the elastic block with what hangs on it.
     pub(crate) elastic: Cholesky,
@@ -138,10 +138,11 @@ impl Workspace {
                     I: Matrix6::zeros(),
                     p: Wrench::zeros(),
                     dA: Twist::zeros(),
-                    bent: std::array::from_fn(|c| {
-                        interface.G.as_ref().is_some_and(|G| G[c].iter().any(|g| *g != 0.0))
-                    }),
-                    scratch: vec![0.0; 2 * n],
+                    G: interface
+                        .G
+                        .as_ref()
+                        .map(|G| DMatrix::from_fn(6 * n, n, |row, k| G[row % 6][(row / 6, k)])),
+                    scratch: vec![0.0; if interface.G.is_some() { 12 * n } else { 0 }],
                 }
             });
             let is_unknown = |i: &usize| body.coordinates.get(*i).is_none_or(|c| c.motion().is_none());

@@ -8,13 +8,15 @@
 //! M_REᵀ V̇ + M_EE q̈ + h_E = Q       h_E,j = (Ṁ_REᵀ V)_j − ½ Vᵀ ∂M_RR/∂q_j V − Vᵀ ∂M_RE/∂q_j q̇
 //! ```
 //!
-//! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped.
+//! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped. What the second-order displacement of
+//! the mass adds is in `second_order_terms.rs`.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
-use pliant_spatial::{Twist, Wrench, cross_wrench, skew};
+use pliant_spatial::{Twist, Wrench, cross_wrench};
 
 use crate::Invariants;
 use crate::products::{dot, products};
+use crate::second_order_terms::{SecondOrderTerms, Sums};
 
 /// Scratch and result of one evaluation; made once per link, reused every time.
 #[derive(Clone, Debug)]
@@ -40,8 +42,8 @@ pub struct InertiaTerms {
     /// `Aᵀ`: centrifugal forces.
     A_transposed: DMatrix<f64>,
     forces: Vec<f64>,
-    G_q: Vec<f64>,
-    G_rate: Vec<f64>,
+    second_order: Option<Box<SecondOrderTerms>>,
+    linear: bool,
 }
 
 impl InertiaTerms {
@@ -65,9 +67,17 @@ impl InertiaTerms {
             gyroscopic_rate: vec![0.0; 3 * n],
             A_transposed: invariants.A.transpose(),
             forces: vec![0.0; n],
-            G_q: vec![0.0; 3 * n],
-            G_rate: vec![0.0; n],
+            second_order: invariants
+                .second_order
+                .as_deref()
+                .map(|mass| Box::new(SecondOrderTerms::new(mass))),
+            linear: false,
         }
+    }
+
+    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two in each of q, q̇ and V.
+    pub fn linear(invariants: &Invariants) -> Self {
+        Self { linear: true, ..Self::new(invariants) }
     }
 
     /// Evaluates all terms at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
@@ -99,15 +109,6 @@ impl InertiaTerms {
         }
         let (B, B_rate) = (symmetric(&B), symmetric(&B_rate));
 
-        let mut first_moment = inv.first_moment();
-        let mut moment_curvature = Vector3::zeros();
-        if let Some(G) = &inv.G {
-            let (moment, moment_rate) = self.second_order_moment(G, q, v, &mut moment_curvature);
-            first_moment += moment;
-            add_moment(&mut A, &moment);
-            add_moment(&mut A_rate, &moment_rate);
-        }
-
         self.M_RR = inv.M0;
         add_columns(&mut self.M_RR, &A);
         let mut diagonal = self.M_RR.fixed_view_mut::<3, 3>(3, 3);
@@ -118,17 +119,9 @@ impl InertiaTerms {
                 column[3 + a] += c[a];
             }
         }
-        for c in 0..if inv.G.is_some() { 3 } else { 0 } {
-            for (column, g) in self.M_RE.as_mut_slice().chunks_exact_mut(6).zip(&self.G_q[c * n..(c + 1) * n])
-            {
-                column[c] -= g;
-            }
-        }
-
         // Momentum and Ṁ_RE q̇; Ṁ_RR V = [0 Ȧ]V + [0 Ȧ]ᵀV + diag(0, Ḃ)V.
         let mut momentum = self.M_RR * V;
         let mut rate = Vector6::zeros();
-        rate.fixed_rows_mut::<3>(0).copy_from(&moment_curvature);
         for ((column, c), &v_k) in
             self.M_RE.as_slice().chunks_exact(6).zip(self.C_rate.chunks_exact(3)).zip(v)
         {
@@ -150,8 +143,6 @@ impl InertiaTerms {
         for a in 0..3 {
             rate[3 + a] += spin[a];
         }
-        self.momentum = momentum;
-        self.h_R = rate + cross_wrench(V, &momentum);
 
         // h_E: Ċᵀω − VᵀA_jω − ωᵀB_jω − ωᵀC_j q̇.
         let mut outer = [0.0; 18];
@@ -167,43 +158,47 @@ impl InertiaTerms {
             *h += c[0] * w.x + c[1] * w.y + c[2] * w.z - force;
         }
 
-        if inv.G.is_some() {
-            // −∂T/∂q_j of v·(ω×s₂); what Ṁ_RE and ∂M_RE/∂q give cancels.
-            let lever = V.fixed_rows::<3>(0).cross(&w);
-            for c in 0..3 {
-                for (h, g) in self.h_E.iter_mut().zip(&self.G_q[c * n..(c + 1) * n]) {
-                    *h += lever[c] * g;
-                }
-            }
-        }
-
+        let mut first_moment = inv.first_moment();
         for (column, &q_j) in inv.C0.as_slice().chunks_exact(6).zip(q) {
             for a in 0..3 {
                 first_moment[a] += column[a] * q_j;
             }
         }
+        if let (Some(mass), Some(terms)) = (&inv.second_order, &mut self.second_order) {
+            let sums = Sums {
+                M_RR: &mut self.M_RR,
+                M_RE: &mut self.M_RE,
+                h_E: &mut self.h_E,
+                first_moment: &mut first_moment,
+                momentum: &mut momentum,
+                momentum_rate: &mut rate,
+            };
+            terms.add(mass, (q, v, V), self.linear, sums);
+        }
         self.first_moment = first_moment;
+        self.momentum = momentum;
+        self.h_R = rate + cross_wrench(V, &momentum);
     }
 
-    /// Second-order first moment `s₂ = −½ qᵀG q` and its rate; leaves `G_c q` in the scratch and `−q̇ᵀG_c q̇`, the part
-    /// of its second derivative without accelerations, in `curvature`.
-    fn second_order_moment(
-        &mut self,
-        G: &[DMatrix<f64>; 3],
-        q: &[f64],
-        v: &[f64],
-        curvature: &mut Vector3<f64>,
-    ) -> (Vector3<f64>, Vector3<f64>) {
-        let n = q.len();
-        let (mut moment, mut rate) = (Vector3::zeros(), Vector3::zeros());
-        for (c, G) in G.iter().enumerate() {
-            let G_q = &mut self.G_q[c * n..(c + 1) * n];
-            products::<true>(G, q, v, G_q, &mut self.G_rate);
-            moment[c] = -0.5 * dot(q, G_q);
-            rate[c] = -dot(v, G_q);
-            curvature[c] = -dot(v, &self.G_rate);
+    /// `out += M_EE x` with the elastic mass of the state last evaluated.
+    pub fn multiply_elastic_mass(&self, inv: &Invariants, x: &[f64], out: &mut [f64]) {
+        let n = x.len();
+        for (column, x) in inv.M_EE.as_slice().chunks_exact(n.max(1)).zip(x) {
+            for (out, m) in out.iter_mut().zip(column) {
+                *out += m * x;
+            }
         }
-        (moment, rate)
+        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
+            terms.multiply_mass(mass, x, out);
+        }
+    }
+
+    /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass of the state last evaluated has
+    /// above [`Invariants::least_elastic_mass`].
+    pub fn add_elastic_mass(&self, inv: &Invariants, factor: f64, lower: &mut [f64]) {
+        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
+            terms.add_square(mass.count(), factor, lower);
+        }
     }
 
     /// Kinetic energy `½ VᵀM_RR V + VᵀM_RE q̇ + ½ q̇ᵀM_EE q̇` of the state last evaluated (J).
@@ -217,17 +212,10 @@ impl InertiaTerms {
             row += dot(column, V.as_slice());
             energy += 0.5 * row * v[k];
         }
-        energy
-    }
-}
-
-/// Adds the first moment `s` to the 6×3 block `A` (column by column): its upper part is `−[s]×`.
-fn add_moment(A: &mut [f64; 18], s: &Vector3<f64>) {
-    let S = skew(s);
-    for b in 0..3 {
-        for r in 0..3 {
-            A[6 * b + r] -= S[(r, b)];
+        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
+            energy += terms.elastic_energy(mass, v);
         }
+        energy
     }
 }
 

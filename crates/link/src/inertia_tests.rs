@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_spatial::{Twist, cross_wrench};
 
 use super::*;
-use crate::{InertiaLoadStiffness, NodalMass};
+use crate::{AffineField, NodalMass, SecondOrderMass};
 
 /// A small deterministic generator: uniform in (−1, 1).
 struct Random(u64);
@@ -35,18 +35,24 @@ impl Mesh {
         Self { positions, V, M: &G * G.transpose() }
     }
 
-    fn invariants(&self) -> Invariants {
+    /// What `use_it` makes of the mass.
+    fn with_mass<T>(&self, use_it: impl FnOnce(&NodalMass<'_>) -> T) -> T {
         let columns: Vec<&[f64]> =
             (0..self.V.ncols()).map(|j| &self.V.as_slice()[j * self.V.nrows()..][..self.V.nrows()]).collect();
-        Invariants::from_nodes(&NodalMass {
-            positions: &self.positions,
-            basis: &columns,
-            product: &|X| &self.M * X,
-        })
+        use_it(&NodalMass { positions: &self.positions, basis: &columns, product: &|X| &self.M * X })
+    }
+
+    fn invariants(&self) -> Invariants {
+        self.with_mass(Invariants::from_nodes)
     }
 
     /// `½ wᵀMw` with the nodal velocities written out from the definition.
     fn energy(&self, q: &[f64], v: &[f64], V: &Twist) -> f64 {
+        let w = self.velocity(q, v, V);
+        0.5 * w.dot(&(&self.M * &w))
+    }
+
+    fn velocity(&self, q: &[f64], v: &[f64], V: &Twist) -> DVector<f64> {
         let u = &self.V * DVector::from_column_slice(q);
         let mut w = &self.V * DVector::from_column_slice(v);
         let (linear, spin) = (V.fixed_rows::<3>(0).into_owned(), V.fixed_rows::<3>(3).into_owned());
@@ -57,7 +63,7 @@ impl Mesh {
             let mut rotation = w.fixed_rows_mut::<3>(6 * n + 3);
             rotation += spin;
         }
-        0.5 * w.dot(&(&self.M * &w))
+        w
     }
 }
 
@@ -77,54 +83,75 @@ fn kinetic_energy_equals_that_of_the_full_mesh() {
     }
 }
 
-/// Symmetric matrices for the twelve inertia loads.
-fn random_loads(n: usize) -> InertiaLoadStiffness {
-    let mut random = Random(23);
-    let mut matrix = |_| {
-        let G = DMatrix::from_fn(n, n, |_, _| random.next());
-        &G + G.transpose()
-    };
-    InertiaLoadStiffness {
-        translation: std::array::from_fn(&mut matrix),
-        rotation: std::array::from_fn(&mut matrix),
-        spin: std::array::from_fn(&mut matrix),
-    }
+/// Affine fields of a mesh with arbitrary matrices of second order, large enough to matter.
+struct Bent {
+    fields: Vec<AffineField>,
+    G: Vec<DMatrix<f64>>,
+    /// Diagonal of S.
+    sizes: Vec<f64>,
 }
 
-/// What u₂ adds to the kinetic energy, written out: `∫ρ (v + ω×x)·(u̇₂ + ω×u₂)` with the integrals given by G.
-fn second_order_energy(loads: &InertiaLoadStiffness, q: &[f64], v: &[f64], V: &Twist) -> f64 {
-    let (q, v) = (DVector::from_column_slice(q), DVector::from_column_slice(v));
-    let (linear, w) = (V.fixed_rows::<3>(0).into_owned(), V.fixed_rows::<3>(3).into_owned());
-    let value = |G: &DMatrix<f64>| -0.5 * q.dot(&(G * &q));
-    let rate = |G: &DMatrix<f64>| -v.dot(&(G * &q));
-    let moment = Vector3::from_fn(|c, _| value(&loads.translation[c]));
-    let moment_rate = Vector3::from_fn(|c, _| rate(&loads.translation[c]));
-    let spin_rate = Vector3::from_fn(|c, _| rate(&loads.rotation[c]));
-    let products = [w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.x * w.z, w.y * w.z];
-    let centrifugal: f64 = products.iter().zip(&loads.spin).map(|(p, G)| p * value(G)).sum();
-    linear.dot(&(moment_rate + w.cross(&moment))) + w.dot(&spin_rate) + centrifugal
+impl Bent {
+    fn random(mesh: &Mesh, n: usize) -> Self {
+        let mut random = Random(23);
+        let fields = mesh.with_mass(AffineField::of_mass);
+        let mut matrix = || {
+            let G = DMatrix::from_fn(n, n, |_, _| 10.0 * random.next());
+            &G + G.transpose()
+        };
+        let G: Vec<_> = (0..3 * fields.len()).map(|_| matrix()).collect();
+        let sizes = mesh.with_mass(|mass| SecondOrderMass::new(mass, &fields, &G)).S.as_slice().to_vec();
+        Self { fields, G, sizes }
+    }
+
+    fn invariants(&self, mesh: &Mesh) -> Invariants {
+        let mass = mesh.with_mass(|mass| SecondOrderMass::new(mass, &self.fields, &self.G));
+        Invariants { second_order: Some(Box::new(mass)), ..mesh.invariants() }
+    }
+
+    /// Kinetic energy with u₂ = Zs written out at the nodes: `½ wᵀMw` of the velocities with `ṡ + ω×s`, in which `ZᵀMZ` is taken for S.
+    fn energy(&self, mesh: &Mesh, q: &[f64], v: &[f64], V: &Twist) -> f64 {
+        let (q_, v_) = (DVector::from_column_slice(q), DVector::from_column_slice(v));
+        let w = V.fixed_rows::<3>(3).into_owned();
+        let s = |a: usize| -0.5 * q_.dot(&(&self.G[a] * &q_)) / self.sizes[a];
+        let rate = |a: usize| -v_.dot(&(&self.G[a] * &q_)) / self.sizes[a];
+        let mut velocity = mesh.velocity(q, v, V);
+        let (mut own, mut sum) = (DVector::zeros(velocity.len()), 0.0);
+        for (k, field) in self.fields.iter().enumerate() {
+            let triple = |f: &dyn Fn(usize) -> f64| Vector3::from_fn(|c, _| f(3 * k + c));
+            let sigma = triple(&rate) + w.cross(&triple(&s));
+            sum += (0..3).map(|c| self.sizes[3 * k + c] * sigma[c] * sigma[c]).sum::<f64>();
+            let rotation: Vector3<f64> = (0..3).map(|c| field.rotation(c) * sigma[c]).sum();
+            for (n, x) in mesh.positions.iter().enumerate() {
+                let mut node = own.fixed_rows_mut::<3>(6 * n);
+                node += sigma * field.at(x);
+                let mut turn = own.fixed_rows_mut::<3>(6 * n + 3);
+                turn += rotation;
+            }
+        }
+        velocity += &own;
+        0.5 * velocity.dot(&(&mesh.M * &velocity)) - 0.5 * own.dot(&(&mesh.M * &own)) + 0.5 * sum
+    }
 }
 
 #[test]
 fn forces_are_the_lagrangian_derivatives_of_the_energy() {
-    lagrangian_derivatives(None);
+    lagrangian_derivatives(false);
 }
 
 #[test]
 fn second_order_forces_are_the_lagrangian_derivatives_of_the_energy() {
-    lagrangian_derivatives(Some(random_loads(3)));
+    lagrangian_derivatives(true);
 }
 
-fn lagrangian_derivatives(loads: Option<InertiaLoadStiffness>) {
+fn lagrangian_derivatives(second_order: bool) {
     // Along q(t), V(t) with constant rates: d/dt(∂T/∂V) + V×*∂T/∂V and d/dt(∂T/∂q̇) − ∂T/∂q by central
     // differences of the *full mesh* energy must equal M·accelerations + h.
     let mesh = Mesh::random(4, 3);
-    let mut invariants = mesh.invariants();
-    if let Some(loads) = &loads {
-        invariants.add_second_order(loads);
-    }
+    let bent = Bent::random(&mesh, 3);
+    let invariants = if second_order { bent.invariants(&mesh) } else { mesh.invariants() };
     let full_energy = |q: &[f64], v: &[f64], V: &Twist| {
-        mesh.energy(q, v, V) + loads.as_ref().map_or(0.0, |l| second_order_energy(l, q, v, V))
+        if second_order { bent.energy(&mesh, q, v, V) } else { mesh.energy(q, v, V) }
     };
     let mut terms = InertiaTerms::new(&invariants);
     let mut random = Random(11);
@@ -133,7 +160,7 @@ fn lagrangian_derivatives(loads: Option<InertiaLoadStiffness>) {
     let V_rate = Twist::from_fn(|_, _| random.next());
 
     // T is quadratic in velocities, so a central difference of unit step in them is exact; in q the step 1e-4
-    // leaves 1e-8 of the third derivative, which is zero because T is quadratic in q too.
+    // leaves 1e-8 of the third derivative.
     let shift = |x: &[f64], j: usize, d: f64| {
         let mut x = x.to_vec();
         x[j] += d;
@@ -163,7 +190,10 @@ fn lagrangian_derivatives(loads: Option<InertiaLoadStiffness>) {
     // Truncation of the time difference is h² ≈ 1e-8 times derivatives of the order of the forces.
     assert!((ours_R - expected_R).norm() < 1e-6 * expected_R.norm());
 
-    let rows = terms.M_RE.transpose() * V_rate + &invariants.M_EE * &elastic;
+    let mut rows = terms.M_RE.transpose() * V_rate;
+    terms.multiply_elastic_mass(&invariants, &a, rows.as_mut_slice());
+    let (energy, full) = (terms.kinetic_energy(&invariants, &v, &V), full_energy(&q, &v, &V));
+    assert!((energy - full).abs() < 1e-12 * full, "{energy} for {full}");
     for j in 0..3 {
         let rate = (elastic_momentum(&after.0, &after.1, &after.2, j)
             - elastic_momentum(&before.0, &before.1, &before.2, j))
@@ -173,6 +203,67 @@ fn lagrangian_derivatives(loads: Option<InertiaLoadStiffness>) {
         let expected = rate - slope;
         assert!((rows[j] + terms.h_E[j] - expected).abs() < 1e-6 * expected_R.norm());
     }
+}
+
+/// The whole mass matrix, frame first.
+fn mass_matrix(invariants: &Invariants, terms: &InertiaTerms) -> DMatrix<f64> {
+    let n = invariants.coordinates();
+    let mut M = DMatrix::zeros(6 + n, 6 + n);
+    M.view_mut((0, 0), (6, 6)).copy_from(&terms.M_RR);
+    M.view_mut((0, 6), (6, n)).copy_from(&terms.M_RE);
+    M.view_mut((6, 0), (n, 6)).copy_from(&terms.M_RE.transpose());
+    let mut elastic = invariants.least_elastic_mass();
+    terms.add_elastic_mass(invariants, 1.0, elastic.as_mut_slice());
+    elastic.fill_upper_triangle_with_lower_triangle();
+    for k in 0..n {
+        // The same by products.
+        let mut unit = vec![0.0; n];
+        unit[k] = 1.0;
+        let mut column = DVector::zeros(n);
+        terms.multiply_elastic_mass(invariants, &unit, column.as_mut_slice());
+        assert!((&column - elastic.column(k)).amax() < 1e-12 * elastic.amax());
+    }
+    M.view_mut((6, 6), (n, n)).copy_from(&elastic);
+    M
+}
+
+#[test]
+fn the_mass_stays_positive_however_far_the_link_bends() {
+    let mesh = Mesh::random(5, 4);
+    let invariants = Bent::random(&mesh, 4).invariants(&mesh);
+    let mut terms = InertiaTerms::new(&invariants);
+    let mut random = Random(5);
+    for bend in [0.0, 0.01, 0.1, 1.0, 10.0] {
+        for _ in 0..10 {
+            let q = random.vector(4, bend);
+            terms.evaluate(&invariants, &q, &[0.0; 4], &Twist::zeros());
+            let values = mass_matrix(&invariants, &terms).symmetric_eigenvalues();
+            // A square: nothing below zero but rounding.
+            assert!(values.min() > -1e-12 * values.max(), "bent by {bend}: {values}");
+        }
+    }
+}
+
+#[test]
+fn linear_terms_have_the_derivatives_of_the_whole_ones() {
+    let mesh = Mesh::random(4, 3);
+    let invariants = Bent::random(&mesh, 3).invariants(&mesh);
+    let (mut whole, mut linear) = (InertiaTerms::new(&invariants), InertiaTerms::linear(&invariants));
+    let mut random = Random(31);
+    let (q, V) = (random.vector(3, 1.0), Twist::from_fn(|_, _| random.next()));
+    let odd = |terms: &mut InertiaTerms, size: f64| {
+        let mut at = |sign: f64| {
+            let q: Vec<f64> = q.iter().map(|q| sign * size * q).collect();
+            terms.evaluate(&invariants, &q, &[0.0; 3], &V);
+            let blocks = terms.M_RR.iter().chain(terms.M_RE.iter()).chain(terms.h_R.iter()).chain(&terms.h_E);
+            DVector::from_iterator(36 + 18 + 6 + 3, blocks.copied())
+        };
+        (at(1.0) - at(-1.0)) / (2.0 * size)
+    };
+    // A difference of step 1e-4 leaves 1e-8 of the third derivative, that of unit step of the linear terms nothing.
+    let (small, unit) = (odd(&mut whole, 1e-4), odd(&mut linear, 1.0));
+    assert!((&small - &unit).amax() < 1e-5 * unit.amax(), "{small}{unit}");
+    assert!((odd(&mut whole, 1.0) - &unit).amax() > 1e-2 * unit.amax(), "there is something to leave out");
 }
 
 #[test]

@@ -16,6 +16,8 @@
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 
+use crate::SecondOrderMass;
+
 /// Order of the entries of a symmetric 3×3 matrix.
 const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
@@ -51,16 +53,15 @@ pub struct Invariants {
     pub B: DMatrix<f64>,
     /// `VᵀMV`, n×n.
     pub M_EE: DMatrix<f64>,
-    /// Second-order first moment, `∫ρ u₂ = −½ qᵀ G_c q` for each axis c, n×n each; see
-    /// [`add_second_order`](Self::add_second_order). `None`: first order.
-    pub G: Option<Box<[DMatrix<f64>; 3]>>,
+    /// Second-order displacement of the mass. `None`: first order.
+    pub second_order: Option<Box<SecondOrderMass>>,
 }
 
 impl Invariants {
     /// A rigid link of the given inertia at L.
     pub fn rigid(M0: Matrix6<f64>) -> Self {
         let empty = |rows| DMatrix::zeros(rows, 0);
-        Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0), G: None }
+        Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0), second_order: None }
     }
 
     /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each other, where `W_b V` holds
@@ -111,12 +112,22 @@ impl Invariants {
                 }
             }
         }
-        Self { M0, C0, A, C, B, M_EE, G: None }
+        Self { M0, C0, A, C, B, M_EE, second_order: None }
     }
 
     /// Number of elastic coordinates.
     pub fn coordinates(&self) -> usize {
         self.C0.ncols()
+    }
+
+    /// `M_EE`, or with second order `M_EE − NᵀS⁻¹N`, the mass without the affine part of every velocity: what the elastic mass
+    /// is above, whatever the deflection.
+    pub fn least_elastic_mass(&self) -> DMatrix<f64> {
+        let affine = |mass: &SecondOrderMass| {
+            let scaled = DMatrix::from_fn(mass.N.nrows(), mass.N.ncols(), |a, j| mass.N[(a, j)] / mass.S[a]);
+            mass.N.tr_mul(&scaled)
+        };
+        self.second_order.as_deref().map_or_else(|| self.M_EE.clone(), |mass| &self.M_EE - affine(mass))
     }
 
     /// Mass (kg), the mean of the three translational diagonal terms.
@@ -137,18 +148,17 @@ impl Invariants {
             && self.A.shape() == (18, n)
             && self.C.shape() == (3 * n, n)
             && self.B.shape() == (6 * n, n)
-            && self.M_EE.shape() == (n, n)
-            && self.G.iter().flat_map(|G| G.iter()).all(|G| G.shape() == (n, n));
+            && self.M_EE.shape() == (n, n);
         let finite = |m: &DMatrix<f64>| m.iter().all(|x| x.is_finite());
         shapes
             && self.M0.iter().all(|x| x.is_finite())
             && [&self.C0, &self.A, &self.C, &self.B, &self.M_EE].into_iter().all(finite)
-            && self.G.iter().flat_map(|G| G.iter()).all(finite)
+            && self.second_order.as_ref().is_none_or(|mass| mass.well_formed(n))
     }
 }
 
 /// The columns of D₀: unit translations, and unit rotations about L.
-fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
+pub(crate) fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
     let mut D0 = DMatrix::zeros(6 * positions.len(), 6);
     for (node, x) in positions.iter().enumerate() {
         for c in 0..3 {

@@ -6,6 +6,7 @@
 //! link. The derivation is in `docs/theory/floating-frame.md`.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
+mod chord;
 mod inertia;
 mod invariants;
 mod products;
@@ -13,10 +14,12 @@ mod rail;
 mod reduced;
 mod rigid;
 mod second_order;
+mod second_order_terms;
 
+pub use chord::Chord;
 pub use inertia::InertiaTerms;
 pub use invariants::{Invariants, NodalMass};
 pub use products::{dot, products};
 pub use rail::Rail;
 pub use reduced::{Coordinate, Interface, LinkError, ReducedLink};
-pub use second_order::InertiaLoadStiffness;
+pub use second_order::{AffineField, SecondOrderMass};

@@ -1,50 +1,175 @@
 //! Second-order displacement of the mass: how a bent link's own inertia stiffens or softens it.
 //!
-//! A link that bends also shortens: its mass moves by `u₂ = −½ qᵀ g(x) q` besides `V q`. The work of a load p through u₂
-//! is `−½ qᵀ G q` with `G = VᵀK_g(p)V`, K_g the geometric stiffness of the stress that p causes in the clamped link.
-//! For the inertia loads of a moving frame this gives twelve matrices, and from them the second-order parts of the
-//! first moment, of the coupling blocks and of the moments of inertia. They enter the kinetic energy, so velocity and
-//! acceleration terms, reactions on the frame and gravity follow without further rules. Derived in
-//! `docs/theory/floating-frame.md`.
+//! A link that bends also shortens: its mass moves by u₂(q) besides `V q`. The work of a load p through u₂ is
+//! `−½ qᵀGq` with `G = VᵀK_g(p)V`, K_g the geometric stiffness of the stress that p causes in the clamped link. The
+//! inertia loads of a moving frame are M times affine fields, so u₂ is represented by affine fields:
+//!
+//! ```text
+//! u₂ = Z s(q),     Z = [ζ_0 1₃  ζ_1 1₃ …],     s_a = ½ qᵀΓ_a q,   Γ_a = −G/S_aa, G of the load M Z_a
+//! ```
+//!
+//! ζ_0 is constant, the others linear along the principal directions of the mass in which the link extends, orthogonal in the
+//! mass, `ZᵀMZ = S` diagonal: this is the projection of u₂ on them, and all it does to the motion of the frame.
+//! With it the kinetic energy is that of a true velocity field, a square, so that the mass matrix is positive
+//! for every deflection. Derived in `docs/theory/floating-frame.md`.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Matrix4, Vector3};
 
-use crate::Invariants;
+use crate::NodalMass;
+use crate::invariants::rigid_columns;
+use crate::products::dot;
 
-/// `G = VᵀK_g V` for each unit inertia load, n×n and symmetric. Loads are forces per mass at x in link axes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InertiaLoadStiffness {
-    /// Loads `e_c`: unit acceleration along each axis.
-    pub translation: [DMatrix<f64>; 3],
-    /// Loads `e_c × x`: unit angular acceleration about each axis.
-    pub rotation: [DMatrix<f64>; 3],
-    /// Loads of the products ω_xω_x, ω_yω_y, ω_zω_z, ω_xω_y, ω_xω_z, ω_yω_z in `−ω×(ω×x)`: `x − x_a e_a` for a square
-    /// and `−(x_b e_a + x_a e_b)` for a mixed product.
-    pub spin: [DMatrix<f64>; 6],
+/// Directions in which the second moment of the mass is less than this part of the largest are left out: what the link extends in
+/// them, a tenth of its length, is turned but not shortened by bending.
+const THIN: f64 = 1e-2;
+
+/// `ζ(x) = constant + gradient·x`, x in link axes (m); size kg^−½.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AffineField {
+    /// At the link frame.
+    pub constant: f64,
+    /// Per metre.
+    pub gradient: Vector3<f64>,
+    /// Nodes turn with `share·gradient×s` for a field of direction s.
+    share: f64,
 }
 
-impl Invariants {
-    /// Adds the second-order parts: to B, to C, and the matrices of the first moment.
+impl AffineField {
+    /// Value at x.
+    pub fn at(&self, x: &Vector3<f64>) -> f64 {
+        self.constant + self.gradient.dot(x)
+    }
+
+    /// Rotation of every node when the field acts along an axis.
+    pub fn rotation(&self, axis: usize) -> Vector3<f64> {
+        self.gradient.cross(&Vector3::ith(axis, self.share))
+    }
+
+    /// The fields of a mass: the constant one, and one for each direction in which it extends.
+    pub fn of_mass(mesh: &NodalMass<'_>) -> Vec<Self> {
+        let linear = |axis: usize| Self { constant: 0.0, gradient: Vector3::ith(axis, 1.0), share: 0.0 };
+        let one = Self { constant: 1.0, gradient: Vector3::zeros(), share: 0.0 };
+        let raw = [one, linear(0), linear(1), linear(2)];
+        let S = gram(mesh, &raw);
+        let mean = Matrix4::from_fn(|k, l| (0..3).map(|c| S[(3 * k + c, 3 * l + c)]).sum::<f64>() / 3.0);
+        let mass = mean[(0, 0)];
+        if mass <= 0.0 {
+            return Vec::new();
+        }
+        let centre = mean.fixed_view::<3, 1>(1, 0) / mass;
+        let about = mean.fixed_view::<3, 3>(1, 1) - centre * centre.transpose() * mass;
+        let principal = about.symmetric_eigen();
+        let largest = principal.eigenvalues.max();
+        let mut fields = vec![Self { constant: mass.sqrt().recip(), ..one }];
+        // So that rotations of the whole are among the fields: with one or two directions, the slopes of a beam or a shell; with three, the mean rotation.
+        let kept = principal.eigenvalues.iter().filter(|moment| **moment > THIN * largest).count();
+        let share = if kept == 3 { 0.5 } else { 1.0 };
+        for (moment, direction) in principal.eigenvalues.iter().zip(principal.eigenvectors.column_iter()) {
+            if *moment > THIN * largest {
+                let gradient = direction / moment.sqrt();
+                fields.push(Self { constant: -gradient.dot(&centre), gradient, share });
+            }
+        }
+        fields
+    }
+
+    /// Z of these fields, 6 rows per node: column `3k + c` is field k along axis c.
+    pub(crate) fn columns(fields: &[Self], positions: &[Vector3<f64>]) -> DMatrix<f64> {
+        DMatrix::from_fn(6 * positions.len(), 3 * fields.len(), |row, a| {
+            let (field, component) = (&fields[a / 3], row % 6);
+            match component.checked_sub(3) {
+                Some(turn) => field.rotation(a % 3)[turn],
+                None if component == a % 3 => field.at(&positions[row / 6]),
+                None => 0.0,
+            }
+        })
+    }
+}
+
+/// `ZᵀMZ`, symmetric.
+fn gram(mesh: &NodalMass<'_>, fields: &[AffineField]) -> DMatrix<f64> {
+    let Z = AffineField::columns(fields, mesh.positions);
+    let S = Z.tr_mul(&(mesh.product)(&Z));
+    (&S + S.transpose()) * 0.5
+}
+
+/// `Σ u×f` over the translations of the nodes.
+fn moment_about(u: &[f64], f: &[f64]) -> Vector3<f64> {
+    let nodes = u.chunks_exact(6).zip(f.chunks_exact(6));
+    nodes.map(|(u, f)| Vector3::new(u[0], u[1], u[2]).cross(&Vector3::new(f[0], f[1], f[2]))).sum()
+}
+
+/// The blocks of m = 3·(number of fields) affine coordinates s; row `3k + c` is field k along axis c.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SecondOrderMass {
+    /// `ZᵀMD₀`, m×6.
+    pub H: DMatrix<f64>,
+    /// `ZᵀMV`, m×n.
+    pub N: DMatrix<f64>,
+    /// 3m×n; column j is `ZᵀMW_j` (m×3) column by column.
+    pub E: DMatrix<f64>,
+    /// mn×n; rows mj..mj+m of column k are entry (j, k) of Γ_0 … Γ_{m−1}, `s_a = ½ qᵀΓ_a q`.
+    pub curvature: DMatrix<f64>,
+    /// Diagonal of S, m×1: no less than `ZᵀMZ`, and equal to it up to what couples the axes of an uneven mass.
+    pub S: DMatrix<f64>,
+}
+
+impl SecondOrderMass {
+    /// The blocks for fields of the mass and `G = VᵀK_gV` of the load `M Z_a` for each of their 3 axes, n×n and symmetric.
     ///
     /// # Panics
-    /// If a matrix is not n×n, or the parts have been added before.
-    pub fn add_second_order(&mut self, loads: &InertiaLoadStiffness) {
-        let n = self.coordinates();
-        assert!(self.G.is_none(), "invariant: second order is added once");
-        let all = loads.translation.iter().chain(&loads.rotation).chain(&loads.spin);
-        assert!(all.into_iter().all(|G| G.shape() == (n, n)), "invariant: G is n×n");
-        for k in 0..n {
-            for j in 0..n {
-                // ∫ρ x×u₂ = −½ qᵀG_a q, so its rate is −(G_a q)·q̇.
-                for (a, G) in loads.rotation.iter().enumerate() {
-                    self.C[(a + 3 * k, j)] -= G[(k, j)];
-                }
-                // ½ωᵀBω gains Σ ω_aω_b(−½ qᵀG_ab q); mixed products stand twice in ωᵀBω.
-                for (i, G) in loads.spin.iter().enumerate() {
-                    self.B[(6 * j + i, k)] -= if i < 3 { G[(j, k)] } else { 0.5 * G[(j, k)] };
+    /// If there are not three matrices n×n for each field.
+    pub fn new(mesh: &NodalMass<'_>, fields: &[AffineField], G: &[DMatrix<f64>]) -> Self {
+        let (m, n) = (3 * fields.len(), mesh.basis.len());
+        assert!(
+            G.len() == m && G.iter().all(|G| G.shape() == (n, n)),
+            "invariant: one G, n×n, a field and axis"
+        );
+        let MZ = (mesh.product)(&AffineField::columns(fields, mesh.positions));
+        let H = MZ.tr_mul(&rigid_columns(mesh.positions));
+        let (mut N, mut E) = (DMatrix::zeros(m, n), DMatrix::zeros(3 * m, n));
+        for (a, f) in MZ.as_slice().chunks_exact(MZ.nrows()).enumerate() {
+            for (j, column) in mesh.basis.iter().enumerate() {
+                N[(a, j)] = dot(column, f);
+                let moment = moment_about(column, f);
+                for b in 0..3 {
+                    E[(a + m * b, j)] = moment[b];
                 }
             }
         }
-        self.G = Some(Box::new(loads.translation.clone()));
+        let gram = gram(mesh, fields);
+        let root = gram.diagonal().map(f64::sqrt);
+        let coupled = DMatrix::from_fn(m, m, |a, b| gram[(a, b)] / (root[a] * root[b]));
+        let most = coupled.symmetric_eigenvalues().max();
+        let S = DMatrix::from_fn(m, 1, |a, _| gram[(a, a)] * most);
+        let curvature = DMatrix::from_fn(m * n, n, |row, k| -G[row % m][(row / m, k)] / S[row % m]);
+        Self { H, N, E, curvature, S }
+    }
+
+    /// Number of affine coordinates.
+    pub fn count(&self) -> usize {
+        self.H.nrows()
+    }
+
+    /// `∂²s_a/∂q²`, n×n.
+    pub fn curvature_of(&self, a: usize) -> DMatrix<f64> {
+        let (m, n) = (self.count(), self.N.ncols());
+        DMatrix::from_fn(n, n, |j, k| self.curvature[(m * j + a, k)])
+    }
+
+    /// True when every number is finite and the shapes agree with `n`.
+    pub(crate) fn well_formed(&self, n: usize) -> bool {
+        let m = self.count();
+        m.is_multiple_of(3)
+            && self.H.ncols() == 6
+            && self.N.shape() == (m, n)
+            && self.E.shape() == (3 * m, n)
+            && self.curvature.shape() == (m * n, n)
+            && self.S.shape() == (m, 1)
+            && self.S.iter().all(|s| *s > 0.0)
+            && [&self.H, &self.N, &self.E, &self.curvature, &self.S]
+                .into_iter()
+                .flatten()
+                .all(|x| x.is_finite())
     }
 }

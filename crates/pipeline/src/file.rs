@@ -8,7 +8,7 @@ use crate::analysis::AnalysisTable;
 use crate::constraint::{ConstraintTable, CouplingTable};
 use crate::force::ForceTable;
 use crate::joint::JointTable;
-use crate::link::LinkTable;
+use crate::link::{LinkTable, SecondOrderSpec};
 use crate::load::LoadTable;
 use crate::output::OutputTable;
 use crate::path::PathTable;
@@ -114,7 +114,7 @@ fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<Pipeline
     let mut context = Context::new(diagnostics);
     let mut table = PipelineTable::from_value(&root, &mut context)?;
     if table.analysis.as_ref().is_some_and(|analysis| !analysis.second_order) {
-        table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = false);
+        table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = SecondOrderSpec::Off);
     }
     Some(table)
 }
@@ -198,7 +198,7 @@ mod tests {
             let beam = link.beam.as_ref().unwrap();
             assert_eq!((beam.length, beam.elements), (Some(1.0), 4));
             assert_eq!(beam.tip_offset[2], if k == 2 { 0.1 } else { 0.0 });
-            assert!(!link.second_order, "the analysis says so for all links");
+            assert!(!link.second_order.is_on(), "the analysis says so for all links");
         }
         let joints: Vec<_> = table.joints.iter().map(|(name, j)| (name, j.parent.value.as_str())).collect();
         assert_eq!(joints, [("hub", "ground"), ("arm#2", "arm.tip"), ("arm#3", "arm#2.tip")]);

@@ -10,7 +10,7 @@ use pliant_fem::element::MassKind;
 use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
-use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, RailTable};
+use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, RailTable, SecondOrderSpec};
 use pliant_spatial::Transform;
 
 use crate::ReduceError;
@@ -76,9 +76,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     if let Some(table) = &table.rail {
         link.rail = Some(reducer.rail_source(table).add_to(&mut link, &basis, &mut shapes)?);
     }
-    if table.second_order {
-        reducer.add_second_order(&basis, &shapes, &mut link)?;
-    }
+    reducer.add_second_order(&basis, &shapes, &mut link)?;
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
         mass_errors(&reducer.mesh, &frame, &link.invariants);
     let health = Health {
@@ -157,7 +155,7 @@ impl Reducer<'_> {
         Ok((basis, link, shapes, frequencies))
     }
 
-    /// G matrices of the link of a basis.
+    /// Displacement of second order of the link of a basis and of what `shapes` has beyond it, as asked.
     fn add_second_order(
         &self,
         basis: &Basis,
@@ -166,7 +164,15 @@ impl Reducer<'_> {
     ) -> Result<(), ReduceError> {
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
         let S = coordinate_change(mesh, frame, outboard, &basis.columns);
-        SecondOrder { mesh, frame, part, fixed, outboard }.add_to(link, basis, &S, shapes)
+        let second_order = SecondOrder { mesh, frame, part, fixed, outboard, shapes };
+        match self.table.second_order {
+            SecondOrderSpec::Off => Ok(()),
+            SecondOrderSpec::Full => second_order.add_to(link, basis, &S),
+            SecondOrderSpec::Chord => {
+                second_order.add_chord_to(link);
+                Ok(())
+            }
+        }
     }
 
     fn rail_source<'a>(&'a self, table: &'a RailTable) -> RailSource<'a> {

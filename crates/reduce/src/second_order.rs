@@ -1,28 +1,22 @@
 //! Second-order displacement of a link: the stress of unit loads on the clamped mesh, its geometric stiffness, and G = VᵀK_gV.
 //!
-//! Loads: the six components at each outboard interface, and the inertia loads of the moving frame (acceleration along the link, six
-//! products of angular velocities). All are solved with the factor that made the basis. Derivation:
+//! Loads: the six components at each outboard interface, and the inertia loads of the moving frame, which are the mass times affine
+//! fields. All are solved with the factor that made the basis. Derivation:
 //! `docs/theory/stiffening.md`.
 
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix3, RowDVector, Vector3};
 use pliant_fem::assembly::{projected_geometric_stiffness, symmetric_product};
 use pliant_fem::dof::displacement_triad;
-use pliant_link::{InertiaLoadStiffness, ReducedLink};
+use pliant_link::{AffineField, Chord, ReducedLink, SecondOrderMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
 use pliant_sparse::product;
 
 use crate::ReduceError;
 use crate::basis::{Basis, FixedInterface};
 use crate::interface::MeshInterface;
-use crate::shapes::{LinkFrame, NodalShapes};
+use crate::shapes::{LinkFrame, NodalShapes, with_nodal_mass};
 use crate::substructure::Substructure;
-
-/// Inertia loads: 3 accelerations, 6 products of angular velocities.
-const INERTIA_LOADS: usize = 9;
-
-/// Pairs of axes of the products ω_aω_b, in the order of [`InertiaLoadStiffness::spin`].
-const PRODUCTS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
 /// What the G matrices of a link are made from.
 pub(crate) struct SecondOrder<'a> {
@@ -31,10 +25,24 @@ pub(crate) struct SecondOrder<'a> {
     pub(crate) part: &'a Substructure,
     pub(crate) fixed: &'a FixedInterface,
     pub(crate) outboard: &'a [MeshInterface],
+    pub(crate) shapes: &'a NodalShapes,
 }
 
 impl SecondOrder<'_> {
-    /// Adds G to the interfaces and the inertia of a link of the basis V S and of what `shapes` has beyond it.
+    /// Adds what the turning of the chord does to the interfaces and the inertia of a link.
+    pub(crate) fn add_chord_to(&self, link: &mut ReducedLink) {
+        let Some(chord) = Chord::new(&link.interfaces) else { return };
+        for interface in &mut link.interfaces {
+            interface.G = Some(Box::new(chord.of_interface(interface)));
+        }
+        let Self { mesh, frame, part, shapes, .. } = *self;
+        let blocks = with_nodal_mass(mesh, frame, part, shapes, |mass| {
+            chord.of_mass(mass, &AffineField::of_mass(mass))
+        });
+        link.invariants.second_order = Some(Box::new(blocks));
+    }
+
+    /// Adds G to the interfaces and the inertia of a link of the basis V S and of what the shapes have beyond it.
     ///
     /// # Errors
     /// Interfaces that nothing holds.
@@ -43,12 +51,13 @@ impl SecondOrder<'_> {
         link: &mut ReducedLink,
         basis: &Basis,
         S: &DMatrix<f64>,
-        shapes: &NodalShapes,
     ) -> Result<(), ReduceError> {
-        let count = 6 * self.outboard.len() + INERTIA_LOADS;
+        let Self { mesh, frame, part, shapes, .. } = *self;
+        let fields = with_nodal_mass(mesh, frame, part, shapes, AffineField::of_mass);
+        let count = 6 * self.outboard.len() + 3 * fields.len();
         let mut F = Mat::zeros(self.part.free_count(), count);
         for k in 0..count {
-            let load = self.part.constraints.reduce(&self.load(k));
+            let load = self.part.constraints.reduce(&self.load(&fields, k));
             F.col_mut(k).iter_mut().zip(load).for_each(|(entry, value)| *entry = value);
         }
         let X = self.fixed.solve(&F)?;
@@ -59,7 +68,7 @@ impl SecondOrder<'_> {
             let u: Vec<f64> = u.row(k).iter().copied().collect();
             // Rigid elements ask for it at the grids that follow them alone.
             let mut unbalanced = symmetric_product(&self.part.K_dependent, &u);
-            unbalanced.iter_mut().zip(self.load(k)).for_each(|(r, f)| *r -= f);
+            unbalanced.iter_mut().zip(self.load(&fields, k)).for_each(|(r, f)| *r -= f);
             unbalanced
         };
         let S = Mat::from_fn(S.nrows(), S.ncols(), |i, j| S[(i, j)]);
@@ -69,7 +78,7 @@ impl SecondOrder<'_> {
             V = V.resize_vertically(all_shapes, 0.0);
         }
         for (k, shape) in shapes.columns.iter().enumerate().skip(n) {
-            V.set_row(k, &RowDVector::from_vec(self.on_components(shapes, shape)));
+            V.set_row(k, &RowDVector::from_vec(self.on_components(shape)));
         }
         let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &u, &unbalanced, &V)?;
         let units = &self.frame.units;
@@ -80,23 +89,18 @@ impl SecondOrder<'_> {
             interface.G = Some(Box::new(std::array::from_fn(of)));
         }
         let first = 6 * link.interfaces.len();
-        let (moment, inertia) = (units.mass * units.length, units.mass * units.length * units.length);
-        let along = self.direction();
-        let n = link.coordinate_count();
-        let axial = (0..3).fold(DMatrix::zeros(n, n), |sum, c| sum + scaled(first + c, moment * along[c]));
-        link.invariants.add_second_order(&InertiaLoadStiffness {
-            translation: std::array::from_fn(|c| &axial * along[c]),
-            rotation: std::array::from_fn(|_| DMatrix::zeros(n, n)),
-            spin: std::array::from_fn(|c| scaled(first + 3 + c, inertia)),
-        });
+        let G: Vec<_> = (first..count).map(|k| scaled(k, units.mass * units.length)).collect();
+        let blocks =
+            with_nodal_mass(mesh, frame, part, shapes, |mass| SecondOrderMass::new(mass, &fields, &G));
+        link.invariants.second_order = Some(Box::new(blocks));
         Ok(())
     }
 
     /// A nodal shape on every component.
-    fn on_components(&self, shapes: &NodalShapes, shape: &[f64]) -> Vec<f64> {
+    fn on_components(&self, shape: &[f64]) -> Vec<f64> {
         let dofs = &self.part.system.dofs;
         let mut u = vec![0.0; dofs.count()];
-        for (node, x) in shapes.nodes.iter().zip(shape.chunks_exact(6)) {
+        for (node, x) in self.shapes.nodes.iter().zip(shape.chunks_exact(6)) {
             let (translation, rotation) =
                 (Vector3::from_column_slice(&x[..3]), Vector3::from_column_slice(&x[3..]));
             self.frame.write_deck(self.mesh, *node, translation, rotation, &mut u[dofs.rows_of(*node)]);
@@ -104,21 +108,11 @@ impl SecondOrder<'_> {
         u
     }
 
-    /// Unit vector from the link frame to the mean of the outboard interfaces, in link axes: the direction in which shortening is held back by stiff material.
-    ///
-    /// Across it the second-order displacement is that of a soft motion (bending times twist). Its product with accelerations would need its own
-    /// kinetic energy, of fourth order, beside it: without that the mass matrix of a chain of links loses its sign as soon as the deflection exceeds the radius of gyration.
-    fn direction(&self) -> Vector3<f64> {
-        let sum: Vector3<f64> =
-            self.outboard.iter().map(|i| self.frame.position(self.mesh.node(i.node).position)).sum();
-        sum.try_normalize(0.0).unwrap_or_else(Vector3::zeros)
-    }
-
     /// A unit load on every component, deck units, displacement frames: those at the interfaces come first, then inertia.
-    fn load(&self, k: usize) -> Vec<f64> {
+    fn load(&self, fields: &[AffineField], k: usize) -> Vec<f64> {
         match k.checked_sub(6 * self.outboard.len()) {
             None => self.interface_load(k / 6, k % 6),
-            Some(inertia) => self.inertia_load(inertia),
+            Some(a) => self.inertia_load(&fields[a / 3], a % 3),
         }
     }
 
@@ -133,28 +127,23 @@ impl SecondOrder<'_> {
         load
     }
 
-    /// M times a field of accelerations, which have no rotation at the nodes.
-    fn inertia_load(&self, k: usize) -> Vec<f64> {
+    /// M times a field of accelerations along an axis.
+    fn inertia_load(&self, field: &AffineField, axis: usize) -> Vec<f64> {
         let dofs = &self.part.system.dofs;
-        let mut field = vec![0.0; dofs.count()];
+        let mut accelerations = vec![0.0; dofs.count()];
         for (i, node) in self.mesh.nodes.iter().enumerate() {
             if node.kind == NodeKind::Scalar {
                 continue;
             }
             let index = NodeIndex::from(i);
-            let x = self.frame.axes.tr_mul(&(node.position - self.frame.origin));
-            let unit = |axis: usize| Vector3::ith(axis, 1.0);
-            let acceleration = if k < 3 {
-                unit(k)
-            } else {
-                let (a, b) = PRODUCTS[k - 3];
-                if a == b { x - unit(a) * x[a] } else { -(unit(a) * x[b] + unit(b) * x[a]) }
-            };
-            let triad = self.triad(index);
-            let rows = &mut field[dofs.rows_of(index)];
+            let acceleration = Vector3::ith(axis, field.at(&self.frame.position(node.position)));
+            // Rotations are SI like the field: a deck's length is `units.length` of its own to the metre.
+            let rotation = field.rotation(axis) * self.frame.units.length;
+            let (triad, rows) = (self.triad(index), &mut accelerations[dofs.rows_of(index)]);
             rows[..3].copy_from_slice(triad.tr_mul(&acceleration).as_slice());
+            rows[3..6].copy_from_slice(triad.tr_mul(&rotation).as_slice());
         }
-        symmetric_product(&self.part.system.M, &field)
+        symmetric_product(&self.part.system.M, &accelerations)
     }
 
     /// Columns are the axes of a node's displacement frame in L.

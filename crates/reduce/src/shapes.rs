@@ -151,14 +151,25 @@ pub(crate) fn to_link_axes(
 }
 
 /// The invariants of the floating frame from the full mass, SI.
-///
-/// In SI the mass acts as `m L² S M S` with S = diag(1/L on translations, 1 on rotations).
 pub(crate) fn invariants(
     mesh: &LinkMesh,
     frame: &LinkFrame,
     part: &Substructure,
     shapes: &NodalShapes,
 ) -> Invariants {
+    with_nodal_mass(mesh, frame, part, shapes, Invariants::from_nodes)
+}
+
+/// What `use_it` makes of the full mass, SI.
+///
+/// In SI the mass acts as `m L² S M S` with S = diag(1/L on translations, 1 on rotations).
+pub(crate) fn with_nodal_mass<T>(
+    mesh: &LinkMesh,
+    frame: &LinkFrame,
+    part: &Substructure,
+    shapes: &NodalShapes,
+    use_it: impl FnOnce(&NodalMass<'_>) -> T,
+) -> T {
     let triads: Vec<Matrix3<f64>> = shapes.nodes.iter().map(|node| frame.triad(mesh, *node)).collect();
     let Units { length, mass, .. } = frame.units;
     let product = |X: &DMatrix<f64>| {
@@ -196,5 +207,5 @@ pub(crate) fn invariants(
         Y
     };
     let basis: Vec<&[f64]> = shapes.columns.iter().map(Vec::as_slice).collect();
-    Invariants::from_nodes(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product })
+    use_it(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product })
 }

@@ -51,23 +51,19 @@ fn a_beam_shortens_as_it_bends() {
     close("both along z", G[0][(2, 4)], 0.1, 1e-6);
     let mass = 7800.0 * 4e-4 * L;
     let plain = beam(&format!("{ROD} modes = {{ count = 6 }}\nsecond_order = false"));
-    assert!(plain.interfaces[0].G.is_none() && plain.invariants.G.is_none());
+    assert!(plain.interfaces[0].G.is_none() && plain.invariants.second_order.is_none());
     let spin = |link: &ReducedLink, w: [f64; 3], j: usize| {
-        // h_E,j at unit q_j and angular velocity w, without what is there at q = 0.
-        let mut terms = InertiaTerms::new(&link.invariants);
+        // ∂h_E,j/∂q_j at angular velocity w; half the difference of the linear terms is exact.
+        let mut terms = InertiaTerms::linear(&link.invariants);
         let n = link.coordinate_count();
         let mut at = |q: f64| {
             let mut coordinates = vec![0.0; n];
             coordinates[j] = q;
-            terms.evaluate(
-                &link.invariants,
-                &coordinates,
-                &vec![0.0; n],
-                &Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]),
-            );
+            let V = Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]);
+            terms.evaluate(&link.invariants, &coordinates, &vec![0.0; n], &V);
             terms.h_E[j]
         };
-        at(1.0) - at(0.0)
+        0.5 * (at(1.0) - at(-1.0))
     };
     // Mean forces of elements leave (h/L)² of it.
     for w in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] {
@@ -77,7 +73,39 @@ fn a_beam_shortens_as_it_bends() {
     // Spinning about its own axis does not pull.
     assert!((spin(&link, [1.0, 0.0, 0.0], 2) - spin(&plain, [1.0, 0.0, 0.0], 2)).abs() < 1e-6 * mass);
     // Accelerated along itself: N = −ρA(L − x), ∫(1 − ξ)v′² = 3/5.
-    close("acceleration", link.invariants.G.as_ref().unwrap()[0][(1, 1)], 0.6 * mass / L, 1e-3);
+    close("acceleration", first_moment_stiffness(&link, 0)[(1, 1)], 0.6 * mass / L, 1e-3);
+}
+
+/// A boom with a rail may move in its frame as a rigid body. Turned by θ about an axis across it, every point x comes nearer by ½θ²x, measured from the inner end: G of the
+/// tip's displacement is L, that of the first moment ∫ρAx dx = mL/2, and translations across shorten nothing.
+#[test]
+fn a_boom_that_turns_as_a_rigid_body_shortens() {
+    let link = beam(&format!("{ROD} modes = {{ count = 6 }}\nrail = {{ from = 0.2, to = 1.8 }}"));
+    let (n, L) = (link.coordinate_count(), 2.0);
+    let mass = link.invariants.second_order.as_ref().unwrap();
+    assert_eq!((n, mass.N.ncols(), mass.count()), (6 + 6 + 5, n, 6));
+    let tip = &link.interfaces[0].G.as_ref().unwrap()[0];
+    let inertia = first_moment_stiffness(&link, 0);
+    let weight = 7800.0 * 4e-4 * L;
+    for turn in [n - 2, n - 1] {
+        close("tip of a turned boom", tip[(turn, turn)], L, 1e-9);
+        close("its mass", inertia[(turn, turn)], 0.5 * weight * L, 1e-9);
+    }
+    for translation in [n - 5, n - 4] {
+        assert!(tip.column(translation).amax() < 1e-9 * L);
+        assert!(inertia.column(translation).amax() < 1e-9 * weight * L);
+    }
+    // Their mass is affine and in the square alone; what is left of the others is positive.
+    let left = link.invariants.least_elastic_mass();
+    assert!(left.columns(n - 5, 2).amax() < 1e-9 * weight, "{left}");
+    assert!(left.symmetric_eigenvalues().min() > -1e-9 * weight);
+}
+
+/// G of an acceleration along an axis: the first moment of second order is −½ qᵀGq.
+fn first_moment_stiffness(link: &ReducedLink, axis: usize) -> DMatrix<f64> {
+    let mass = link.invariants.second_order.as_ref().unwrap();
+    let n = link.coordinate_count();
+    (0..mass.count()).fold(DMatrix::zeros(n, n), |G, a| G - mass.curvature_of(a) * mass.H[(a, axis)])
 }
 
 /// Frequencies of a rotating uniform cantilever, ω√(ρAL⁴/EI), at η = Ω√(ρAL⁴/EI): flap from A. D. Wright, C. E. Smith, R. W. Thresher and
@@ -97,23 +125,24 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
 fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::new(&link.invariants);
+    let mut terms = InertiaTerms::linear(&link.invariants);
     let mut forces = |q: &[f64], v: &[f64]| {
         terms.evaluate(&link.invariants, q, v, &V);
         terms.h_E.clone()
     };
     let zero = vec![0.0; n];
-    let steady = forces(&zero, &zero);
     let mut A = DMatrix::zeros(2 * n, 2 * n);
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();
     let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
     for j in 0..n {
-        let mut unit = zero.clone();
-        unit[j] = 1.0;
-        let (by_q, by_v) = (forces(&unit, &zero), forces(&zero, &unit));
+        // Half of differences: exact for the linear terms.
+        let (mut plus, mut minus) = (zero.clone(), zero.clone());
+        (plus[j], minus[j]) = (1.0, -1.0);
+        let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
+        let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
         for i in 0..n {
-            K[(i, j)] += by_q[i] - steady[i];
-            C[(i, j)] += by_v[i] - steady[i];
+            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]);
+            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]);
         }
     }
     A.view_mut((0, n), (n, n)).fill_with_identity();
@@ -151,7 +180,35 @@ fn rotating_cantilevers_have_the_published_frequencies() {
     }
 }
 
-/// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load, forces and moments, on the six coordinates of the tip.
+/// A cantilevered strip under its own weight, across its high side, tips sideways at qL = 12.85 √(EI GJ)/L² (S. P. Timoshenko and J. M. Gere, Theory of
+/// Elastic Stability, 2nd ed., chapter 6: uniform load on the centre line). The weight works through the second-order first moment, which couples
+/// bending sideways with twist.
+#[test]
+fn a_strip_buckles_sideways_under_its_own_weight() {
+    let (E, soft, J, L) = (2e11_f64, 2e-10, 8e-10, 1.0);
+    let link = beam(
+        "beam = { length = 1.0, section = { values = { area = 1e-4, i1 = 1e-6, i2 = 2e-10, j = 8e-10 } }, \
+         material = { e = 2e11, nu = 0.3, rho = 7800 }, elements = 40 }\nmodes = { count = 16 }",
+    );
+    let weight = 7800.0 * 1e-4 * L;
+    let critical = |axis: usize| {
+        let lower = link.K.clone().cholesky().unwrap().l().try_inverse().unwrap();
+        let scaled = &lower * first_moment_stiffness(&link, axis) * lower.transpose();
+        weight / scaled.symmetric_eigenvalues().amax()
+    };
+    let published = 12.85 * (E * soft * E / 2.6 * J).sqrt() / (L * L);
+    // Four digits are published; elements carry mean moments, an error of (h/L)².
+    close("sideways under its weight", critical(1), published, 5e-3);
+    // Standing upright or hanging it buckles as a column: qL = 7.837 EI/L².
+    close("as a column", critical(0), 7.837 * E * soft / (L * L), 5e-3);
+}
+
+/// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load, forces and moments, on the six coordinates of the tip. The
+/// tube is stretched two and four times.
+///
+/// For forces across, the two differ by a fifth on the short tube: the shear strain of a solid is of its field, so a section that shears does not stay the plane
+/// that a beam's section is, and twist times bending feels the difference. That is of the order of the shear deformation, (radius/length)². What
+/// is asserted is that every component is within 2 % on the longest tube, and that those above 5 % on the short one fall at least threefold with each doubling.
 #[test]
 fn a_tube_of_solids_shortens_like_a_beam() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn/link_tube_hex8.bdf");
@@ -160,36 +217,40 @@ fn a_tube_of_solids_shortens_like_a_beam() {
         return;
     }
     let read = pliant_bulk::read(path, Units::SI);
-    let solid =
-        between(read.output.mesh, table("deck = 'x'\ninboard = 1\nmodes = { count = 4 }"), [9697, 9698]);
-    let beam = beam(
-        "beam = { length = 1.0, section = { values = { area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6, k = [0.5306, 0.5306] } }, \
-         material = { e = 2.07e11, nu = 0.3, rho = 7850 }, elements = 40 }\nmodes = { count = 4 }",
-    );
-    compare(&solid, &beam);
+    let errors = [1.0, 2.0, 4.0].map(|stretch| {
+        let mut mesh = read.output.mesh.clone();
+        mesh.nodes.iter_mut().for_each(|node| node.position.x *= stretch);
+        let solid = between(mesh, table("deck = 'x'\ninboard = 1\nmodes = { count = 4 }"), [9697, 9698]);
+        let beam = beam(&format!(
+            "beam = {{ length = {stretch}, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6, k = [0.5306, 0.5306] }} }}, \
+             material = {{ e = 2.07e11, nu = 0.3, rho = 7850 }}, elements = 40 }}\nmodes = {{ count = 4 }}"
+        ));
+        compare(&solid, &beam)
+    });
+    let loads = ["force x", "force y", "force z", "moment x", "moment y", "moment z", "acceleration along x"];
+    for (k, name) in loads.into_iter().enumerate() {
+        let [short, double, long] = errors.map(|e| e[k]);
+        println!("{name}: G off by {:.3} %, {:.3} %, {:.3} %", 100.0 * short, 100.0 * double, 100.0 * long);
+        assert!(long < 0.02, "{name}: {long}");
+        assert!(
+            short < 0.05 || (3.0 * double < short && 3.0 * long < double),
+            "{name}: {short} {double} {long}"
+        );
+    }
 }
 
 /// G of all tip loads and of acceleration along the link on the coordinates of the tip, relative to the largest entry of each. Stretching along x is left out: the
-/// Green strain of solids has ½u_x′², of the order of the strain itself, where beams have none. Shear, a tenth of the bending here, enters the
-/// coupling of twist with bending differently in solids (shear strain of the field) and in beams (of the section).
-fn compare(link: &ReducedLink, reference: &ReducedLink) {
-    let interface = |link: &ReducedLink| link.interfaces[0].G.clone().unwrap().to_vec();
-    let inertia = |link: &ReducedLink| link.invariants.G.clone().unwrap()[..1].to_vec();
-    let (found, wanted) =
-        ([interface(link), inertia(link)].concat(), [interface(reference), inertia(reference)].concat());
-    let loads = [
-        ("force x", 0.015),
-        ("force y", 0.25),
-        ("force z", 0.25),
-        ("moment x", 0.015),
-        ("moment y", 0.08),
-        ("moment z", 0.08),
-        ("acceleration along x", 0.015),
-    ];
-    for ((name, tolerance), (found, wanted)) in loads.into_iter().zip(found.iter().zip(&wanted)) {
-        let (a, b) = (found.view((1, 1), (5, 5)).into_owned(), wanted.view((1, 1), (5, 5)).into_owned());
-        let error = (&a - &b).amax() / b.amax();
-        println!("{name}: G {:.4e}, off by {:.3} %", b.amax(), 100.0 * error);
-        assert!(error < tolerance, "{name}{a:.5}{b:.5}");
-    }
+/// Green strain of solids has ½u_x′², of the order of the strain itself, where beams have none.
+fn compare(link: &ReducedLink, reference: &ReducedLink) -> [f64; 7] {
+    let all = |link: &ReducedLink| {
+        let mut all = link.interfaces[0].G.clone().unwrap().to_vec();
+        all.push(first_moment_stiffness(link, 0));
+        all
+    };
+    let (found, wanted) = (all(link), all(reference));
+    std::array::from_fn(|k| {
+        let block = |G: &DMatrix<f64>| G.view((1, 1), (5, 5)).into_owned();
+        let (a, b) = (block(&found[k]), block(&wanted[k]));
+        (&a - &b).amax() / b.amax()
+    })
 }

@@ -131,7 +131,7 @@ impl<'a> Library<'a> {
 /// Size of a link in memory: its matrices.
 fn bytes(link: &ReducedLink) -> usize {
     let n = link.coordinates.len();
-    let stiffening = if link.invariants.G.is_some() { 3 } else { 0 };
+    let stiffening = link.invariants.second_order.as_ref().map_or(0, |mass| mass.count());
     let of_interface =
         |interface: &pliant_link::Interface| 6 * n + if interface.G.is_some() { 6 * n * n } else { 0 };
     let interfaces: usize = link.interfaces.iter().map(of_interface).sum();

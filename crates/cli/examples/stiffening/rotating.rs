@@ -24,21 +24,22 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
 fn frequencies(link: &ReducedLink, rate: f64) -> (Vec<f64>, f64) {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::new(&link.invariants);
+    let mut terms = InertiaTerms::linear(&link.invariants);
     let mut forces = |q: &[f64], v: &[f64]| {
         terms.evaluate(&link.invariants, q, v, &V);
         terms.h_E.clone()
     };
     let zero = vec![0.0; n];
-    let steady = forces(&zero, &zero);
     let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
     for j in 0..n {
-        let mut unit = zero.clone();
-        unit[j] = 1.0;
-        let (by_q, by_v) = (forces(&unit, &zero), forces(&zero, &unit));
+        // Half of differences: exact for the linear terms.
+        let (mut plus, mut minus) = (zero.clone(), zero.clone());
+        (plus[j], minus[j]) = (1.0, -1.0);
+        let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
+        let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
         for i in 0..n {
-            K[(i, j)] += by_q[i] - steady[i];
-            C[(i, j)] += by_v[i] - steady[i];
+            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]);
+            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]);
         }
     }
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();

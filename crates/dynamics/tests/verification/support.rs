@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DMatrixViewMut, Matrix3, Matrix6xX, Vector3};
 use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
-use pliant_link::{Coordinate, InertiaLoadStiffness, Interface, Invariants, NodalMass, ReducedLink};
+use pliant_link::{AffineField, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass};
 use pliant_mechanism::joint::Revolute;
 use pliant_mechanism::{
     Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Model, Motion, PayloadSpec, Placement,
@@ -145,23 +145,23 @@ impl Beam {
         K
     }
 
-    /// `VᵀK_gV` of a unit axial force at the tip, and of the unit inertia loads: along x, and of ω_y² and ω_z². The other
-    /// loads act across the beam and stress it by bending alone.
-    fn second_order_parts(&self, V: &DMatrix<f64>) -> ([DMatrix<f64>; 6], InertiaLoadStiffness) {
+    /// `VᵀK_gV` of a unit axial force at the tip, and of the inertia loads along x of each field; loads across the beam stress it by
+    /// bending alone.
+    fn second_order_parts(
+        &self,
+        V: &DMatrix<f64>,
+        fields: &[AffineField],
+    ) -> ([DMatrix<f64>; 6], Vec<DMatrix<f64>>) {
         let n = V.ncols();
         let (rho_A, L) = (self.rho * self.A, self.length);
         let project = |K: DMatrix<f64>| V.transpose() * K * V;
         let zero = || DMatrix::zeros(n, n);
-        let tip = project(self.geometric(|_| 1.0));
-        let along = project(self.geometric(|x| rho_A * (L - x)));
-        let spin = project(self.geometric(|x| 0.5 * rho_A * (L * L - x * x)));
-        let interface = [tip, zero(), zero(), zero(), zero(), zero()];
-        let loads = InertiaLoadStiffness {
-            translation: [along, zero(), zero()],
-            rotation: [zero(), zero(), zero()],
-            spin: [zero(), spin.clone(), spin, zero(), zero(), zero()],
+        let interface = [project(self.geometric(|_| 1.0)), zero(), zero(), zero(), zero(), zero()];
+        let along = |field: &AffineField| {
+            let (constant, slope) = (field.constant, field.gradient.x);
+            project(self.geometric(|x| rho_A * (constant * (L - x) + 0.5 * slope * (L * L - x * x))))
         };
-        (interface, loads)
+        (interface, fields.iter().flat_map(|field| [along(field), zero(), zero()]).collect())
     }
 
     fn assemble(&self) -> (DMatrix<f64>, DMatrix<f64>) {
@@ -222,7 +222,7 @@ impl Beam {
         let nodes = self.elements + 1;
         let K_r = V.transpose() * K * V;
         let K_r = (&K_r + K_r.transpose()) * 0.5;
-        let second_order = self.second_order.then(|| self.second_order_parts(V));
+        let V_own = V;
         assert!(!self.second_order || *R == Matrix3::identity(), "second order in the beam's own axes only");
         let mut turn = DMatrix::zeros(6 * nodes, 6 * nodes);
         for block in 0..2 * nodes {
@@ -232,13 +232,12 @@ impl Beam {
         let place = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
         let positions: Vec<_> = (0..nodes).map(place).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
-        let mut invariants = Invariants::from_nodes(&NodalMass {
-            positions: &positions,
-            basis: &columns,
-            product: &|X| &M * X,
-        });
-        let G = second_order.map(|(interface, loads)| {
-            invariants.add_second_order(&loads);
+        let mass = NodalMass { positions: &positions, basis: &columns, product: &|X| &M * X };
+        let mut invariants = Invariants::from_nodes(&mass);
+        let G = self.second_order.then(|| {
+            let fields = AffineField::of_mass(&mass);
+            let (interface, inertia) = self.second_order_parts(V_own, &fields);
+            invariants.second_order = Some(Box::new(SecondOrderMass::new(&mass, &fields, &inertia)));
             Box::new(interface)
         });
         let rows = V.rows(6 * nodes - 6, 6).into_owned();

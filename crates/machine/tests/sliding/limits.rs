@@ -78,3 +78,13 @@ fn a_slow_boom_on_two_rollers_is_the_beam_with_an_overhang() {
     let worst = slow("rollers = 0.2\n", (0.12, 0.78), expected);
     assert!(worst < 1e-3, "{worst:.1e}");
 }
+
+/// Its chord would start at the link frame, which nothing holds.
+#[test]
+fn a_boom_is_not_linear_in_the_frame_of_its_chord() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("machine.toml");
+    std::fs::write(&path, held(0.3).replace("rail =", "second_order = 'chord'\nrail =")).unwrap();
+    let told = format!("{:?}", pliant_pipeline::read(&path).diagnostics);
+    assert!(told.contains("chord of a link with a rail"), "{told}");
+}

@@ -8,6 +8,7 @@ mod material;
 mod modes;
 mod rail;
 mod rigid;
+mod second_order;
 mod units;
 
 pub use beam::{BeamElementWord, BeamTable, BoxTable, SectionTable, SectionValues, TubeTable};
@@ -20,6 +21,7 @@ pub use material::{MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
 pub use rail::RailTable;
 pub use rigid::RigidTable;
+pub use second_order::SecondOrderSpec;
 pub use units::{UnitsSpec, UnitsTable};
 
 use std::path::PathBuf;
@@ -58,8 +60,9 @@ table! {
         mass: MassWord = MassWord::Consistent, "consistent";
         /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly; for deflections that are not small.
         segments: u32 = 1, "1";
-        /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false` leaves it out, to compare.
-        second_order: bool = true, "true";
+        /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false` leaves it out, to compare; `"chord"` keeps what the turning
+        /// of the chord shortens, as codes do whose links are linear in a frame from end to end.
+        second_order: SecondOrderSpec = SecondOrderSpec::Full, "true";
         /// New values for fields of cards, such as `"PSHELL.3.T" = 4.0`.
         override_: Named<NumberOrWord>;
         /// Material for elements whose deck names none: a name of the library, or values.
@@ -115,6 +118,11 @@ impl LinkTable {
             }
             if self.segments > 1 {
                 context.error(rail.source.0, "a link with a rail cannot be cut into segments");
+            }
+            if self.second_order == SecondOrderSpec::Chord {
+                let message = "the chord of a link with a rail starts nowhere: nothing holds its link frame";
+                let hint = "`second_order` must be true or false".to_owned();
+                context.error_with_hint(rail.source.0, message, Some(hint));
             }
         }
         match given.as_slice() {

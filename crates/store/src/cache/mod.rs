@@ -106,7 +106,7 @@ fn temporary_name(key: &Key) -> String {
 mod tests {
     use nalgebra::{DMatrix, Matrix3, Matrix6, Matrix6xX, Vector3};
     use pliant_diag::Diagnostics;
-    use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink};
+    use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
     use pliant_mesh::NodeIndex;
     use pliant_reduce::{Health, NodalShapes};
     use pliant_spatial::Transform;
@@ -127,7 +127,6 @@ mod tests {
             &A + A.transpose()
         };
         let (K, D, M_EE) = (symmetric(3), symmetric(3), symmetric(3));
-        let G = [symmetric(3), symmetric(3), symmetric(3)];
         let G_interface: [DMatrix<f64>; 6] = std::array::from_fn(|_| symmetric(3));
         let M0 = Matrix6::from_iterator(symmetric(6).iter().copied());
         let invariants = Invariants {
@@ -137,7 +136,13 @@ mod tests {
             C: any(9, 3),
             B: any(18, 3),
             M_EE,
-            G: Some(Box::new(G)),
+            second_order: Some(Box::new(SecondOrderMass {
+                H: any(6, 6),
+                N: any(6, 3),
+                E: any(18, 3),
+                curvature: any(18, 3),
+                S: any(6, 1),
+            })),
         };
         let R = Matrix3::new(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0);
         let interface = |name: &str, V: DMatrix<f64>, G| Interface {

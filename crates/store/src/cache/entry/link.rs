@@ -2,7 +2,7 @@
 
 use hdf5::{Group, Result};
 use nalgebra::{DMatrix, Matrix3, Matrix4, Matrix6, Matrix6xX, Vector3};
-use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink};
+use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
 use pliant_spatial::Transform;
 
 use crate::dataset::{Meaning, matrix, meaning, put, put_matrix, put_scalar, put_text, scalar, text, values};
@@ -181,15 +181,33 @@ const BLOCKS: [(&str, Meaning); 5] = [
     ("M_EE", meaning("kg m^2 per coordinate squared", "mass V^T M V, n by n")),
 ];
 
+/// Group of the second-order displacement of the mass.
+const SECOND_ORDER_MASS: &str = "second_order";
+
+/// Name, meaning; the shapes are those of [`SecondOrderMass`].
+const AFFINE_BLOCKS: [(&str, Meaning); 5] = [
+    ("H", meaning("kg^0.5, kg^0.5 m", "Z^T M D0, m by 6, Z the affine fields")),
+    ("N", meaning("kg^0.5 m per coordinate", "Z^T M V, m by n")),
+    ("E", meaning("kg^0.5 m per coordinate", "Z^T M W_j, each m by 3 column by column, 3m by n")),
+    (
+        "curvature",
+        meaning("kg^0.5 m per coordinate squared", "second derivatives of s in u2 = Z s(q), mn by n"),
+    ),
+    ("S", meaning("1", "Z^T M Z, its diagonal, m by 1")),
+];
+
 fn write_invariants(group: &Group, invariants: &Invariants) -> Result<()> {
-    let Invariants { M0, C0, A, C, B, M_EE, G } = invariants;
+    let Invariants { M0, C0, A, C, B, M_EE, second_order } = invariants;
     put_matrix(group, "M0", M0, meaning("kg, kg m, kg m^2", "inertia of the undeformed link at its frame"))?;
     for ((name, what), block) in BLOCKS.into_iter().zip([C0, A, C, B, M_EE]) {
         put_matrix(group, name, block, what)?;
     }
-    let what = meaning("kg m per coordinate squared", "G of the second-order first moment -1/2 q^T G q");
-    for (c, G) in G.iter().flat_map(|G| G.iter()).enumerate() {
-        put_matrix(group, &second_order(c), G, what)?;
+    if let Some(mass) = second_order {
+        let SecondOrderMass { H, N, E, curvature, S } = mass.as_ref();
+        let group = group.create_group(SECOND_ORDER_MASS)?;
+        for ((name, what), block) in AFFINE_BLOCKS.into_iter().zip([H, N, E, curvature, S]) {
+            put_matrix(&group, name, block, what)?;
+        }
     }
     Ok(())
 }
@@ -202,6 +220,15 @@ fn read_invariants(group: &Group) -> Result<Invariants> {
         C: matrix(group, "C")?,
         B: matrix(group, "B")?,
         M_EE: matrix(group, "M_EE")?,
-        G: second_orders(group)?,
+        second_order: read_second_order(group)?,
     })
+}
+
+fn read_second_order(group: &Group) -> Result<Option<Box<SecondOrderMass>>> {
+    if !group.link_exists(SECOND_ORDER_MASS) {
+        return Ok(None);
+    }
+    let group = group.group(SECOND_ORDER_MASS)?;
+    let [H, N, E, curvature, S] = AFFINE_BLOCKS.map(|(name, _)| matrix(&group, name));
+    Ok(Some(Box::new(SecondOrderMass { H: H?, N: N?, E: E?, curvature: curvature?, S: S? })))
 }

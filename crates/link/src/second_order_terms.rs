@@ -72,6 +72,17 @@ fn field(x: &[f64], k: usize) -> Vector3<f64> {
     Vector3::from_column_slice(&x[3 * k..3 * k + 3])
 }
 
+/// Calls a method for m affine coordinates with m known to the compiler, for the loops over them are short.
+macro_rules! with_count {
+    ($m:expr, $terms:ident.$method:ident($($argument:expr),*)) => {
+        match $m {
+            6 => $terms.$method(6, $($argument),*),
+            9 => $terms.$method(9, $($argument),*),
+            m => $terms.$method(m, $($argument),*),
+        }
+    };
+}
+
 impl SecondOrderTerms {
     pub(crate) fn new(mass: &SecondOrderMass) -> Self {
         let (m, n) = (mass.count(), mass.N.ncols());
@@ -110,7 +121,19 @@ impl SecondOrderTerms {
         linear: bool,
         sums: Sums<'_>,
     ) {
-        let (m, S) = (mass.count(), mass.S.as_slice());
+        with_count!(mass.count(), self.add_counted(mass, (q, v, V), linear, sums));
+    }
+
+    #[inline(always)]
+    fn add_counted(
+        &mut self,
+        m: usize,
+        mass: &SecondOrderMass,
+        (q, v, V): (&[f64], &[f64], &Twist),
+        linear: bool,
+        sums: Sums<'_>,
+    ) {
+        let S = mass.S.as_slice();
         let w = V.fixed_rows::<3>(3).into_owned();
         products::<true>(&mass.curvature, q, v, &mut self.P, &mut self.P_rate);
         products::<true>(&mass.E, q, v, &mut self.E, &mut self.E_rate);
@@ -176,7 +199,7 @@ impl SecondOrderTerms {
             sums.momentum_rate[3 + b] += spin_rate[b] + dot(&self.E_rate[m * b..m * (b + 1)], &self.sigma);
             sums.first_moment[b] += dot(&mass.H.as_slice()[m * b..m * (b + 1)], &self.s);
         }
-        self.add_masses(mass, sums.M_RR, sums.M_RE);
+        self.add_masses(m, mass, sums.M_RR, sums.M_RE);
         self.acting[..m].copy_from_slice(&self.sigma_rate);
         for (acting, w) in self.acting[m..].chunks_exact_mut(m).zip(w.iter()) {
             for (acting, sigma) in acting.iter_mut().zip(&self.sigma) {
@@ -191,8 +214,14 @@ impl SecondOrderTerms {
     }
 
     /// The blocks of mass; makes H̄ + SX̂ of H̄.
-    fn add_masses(&mut self, mass: &SecondOrderMass, M_RR: &mut Matrix6<f64>, M_RE: &mut DMatrix<f64>) {
-        let m = mass.count();
+    #[inline(always)]
+    fn add_masses(
+        &mut self,
+        m: usize,
+        mass: &SecondOrderMass,
+        M_RR: &mut Matrix6<f64>,
+        M_RE: &mut DMatrix<f64>,
+    ) {
         // X̂ᵀH̄ and its transpose, then X̂ᵀSX̂ with X_k = −[s_k]×, X_kᵀ = [s_k]×.
         for k in 0..m / 3 {
             let turn = skew(&field(&self.s, k));
@@ -230,8 +259,12 @@ impl SecondOrderTerms {
 
     /// `out += (NᵀP + Pᵀ(N + SP)) x`: what the elastic mass gains.
     pub(crate) fn multiply_mass(&self, mass: &SecondOrderMass, x: &[f64], out: &mut [f64]) {
+        with_count!(mass.count(), self.multiply_counted(mass, x, out));
+    }
+
+    #[inline(always)]
+    fn multiply_counted(&self, m: usize, mass: &SecondOrderMass, x: &[f64], out: &mut [f64]) {
         const MOST: usize = 12;
-        let m = mass.count();
         let (mut P_x, mut Q_x) = ([0.0; MOST], [0.0; MOST]);
         for ((P, N), x) in self.P.chunks_exact(m).zip(mass.N.as_slice().chunks_exact(m)).zip(x) {
             for a in 0..m {
@@ -250,6 +283,11 @@ impl SecondOrderTerms {
 
     /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the whole elastic mass.
     pub(crate) fn add_square(&self, m: usize, factor: f64, lower: &mut [f64]) {
+        with_count!(m, self.add_square_counted(factor, lower));
+    }
+
+    #[inline(always)]
+    fn add_square_counted(&self, m: usize, factor: f64, lower: &mut [f64]) {
         let n = self.Q.len() / m;
         for (j, column) in lower.chunks_exact_mut(n).enumerate() {
             let Q_j = &self.Q[m * j..m * (j + 1)];

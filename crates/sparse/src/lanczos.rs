@@ -13,6 +13,10 @@ use crate::product::Symmetric;
 /// completed before a Sturm shift is put above it.
 const CLUSTER: f64 = 1e-4;
 
+/// Mode shapes that further inverse iterations bring no nearer, as rounding in an ill-conditioned K is larger than the tolerance, are good enough
+/// up to this error. The error of λ is its square.
+const ROUNDING: f64 = 1e-5;
+
 /// Columns taken together where memory is short: what one sweep over a sparse matrix takes.
 const COLUMNS: usize = 8;
 
@@ -76,13 +80,17 @@ impl Search<'_> {
         for blocks in 1..=limit {
             let exhausted = !krylov.expand();
             self.info.blocks += usize::from(!exhausted);
+            // A space that cannot hold the modes and the next one need not be looked into.
+            if krylov.size() <= count && !exhausted && !krylov.is_full() {
+                continue;
+            }
             let ritz = krylov.ritz()?;
             let wanted = wanted(&ritz, shift, target, exhausted);
             let inside = &wanted.order[..wanted.needed.min(wanted.order.len())];
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
             if wanted.complete && converged == inside.len() {
-                let (found, true_residual) = self.refine(factor, shift, &krylov, &ritz, &wanted)?;
+                let (found, true_residual) = self.settle(factor, shift, &krylov, &ritz, &wanted)?;
                 if true_residual <= 10.0 * self.params.tolerance || exhausted {
                     self.info.solves += krylov.solves;
                     self.info.exhausted = exhausted;
@@ -103,11 +111,9 @@ impl Search<'_> {
         Err(EigenError::NotConverged { converged, wanted: count, blocks: self.info.blocks, worst })
     }
 
-    /// One more step of inverse iteration on the wanted vectors and a Rayleigh–Ritz projection. It yields
-    /// the true residual of what the recurrence called converged, removes components without mass, and squares the error.
-    ///
-    /// With Y = OP·X·Θ⁻¹: Yᵀ(K − σM)Y = YᵀMXΘ⁻¹, so λ − σ follows from YᵀMXΘ⁻¹z = (λ − σ)YᵀMYz.
-    fn refine(
+    /// The wanted Ritz vectors after [`Search::refine`], with what is left of their error: nothing where only rounding is left, which
+    /// shows by a second step that brings them no nearer.
+    fn settle(
         &mut self,
         factor: &Factor,
         shift: f64,
@@ -120,6 +126,33 @@ impl Search<'_> {
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
         let H = &ritz.H.Phi;
         let X = krylov.vectors(Mat::from_fn(H.nrows(), needed, |i, k| H[(i, chosen[k])]).as_ref());
+        let (mut lambda, mut Phi, mut error) = self.refine(factor, shift, X, &theta)?;
+        if error > 10.0 * self.params.tolerance && error <= ROUNDING {
+            let theta: Vec<f64> = lambda.iter().map(|value| 1.0 / (value - shift)).collect();
+            let again = self.refine(factor, shift, Phi, &theta)?;
+            let nearer = again.2 < 0.5 * error;
+            (lambda, Phi, error) = (again.0, again.1, if nearer { again.2 } else { 0.0 });
+        }
+        let gap = wanted.order.get(needed).map(|&next| {
+            let next = shift + 1.0 / ritz.H.lambda[next];
+            let last = lambda.last().copied().unwrap_or(shift);
+            last + 0.3 * (next - last)
+        });
+        Ok((Found { lambda, Phi, gap }, error))
+    }
+
+    /// One more step of inverse iteration on vectors with XᵀMX = I and a Rayleigh–Ritz projection. It yields λ, the vectors and
+    /// the true residual of what the recurrence called converged, removes components without mass, and squares the error.
+    ///
+    /// With Y = OP·X·Θ⁻¹: Yᵀ(K − σM)Y = YᵀMXΘ⁻¹, so λ − σ follows from YᵀMXΘ⁻¹z = (λ − σ)YᵀMYz.
+    fn refine(
+        &mut self,
+        factor: &Factor,
+        shift: f64,
+        X: Mat<f64>,
+        theta: &[f64],
+    ) -> Result<(Vec<f64>, Mat<f64>, f64), EigenError> {
+        let needed = theta.len();
         let mut Y = Mat::zeros(X.nrows(), needed);
         self.M.multiply(X.as_ref(), Y.as_mut());
         factor.solve_in_place(Y.as_mut());
@@ -133,13 +166,7 @@ impl Search<'_> {
         let A = symmetrised_mean(Mat::from_fn(needed, needed, |i, k| G[(k, i)] / theta[k]).as_ref());
         let small = generalised_eigen(A.as_ref(), B.as_ref())?;
         let lambda: Vec<f64> = small.lambda.iter().map(|value| shift + value).collect();
-        let Phi = product(Y.as_ref(), small.Phi.as_ref());
-        let gap = wanted.order.get(needed).map(|&next| {
-            let next = shift + 1.0 / ritz.H.lambda[next];
-            let last = lambda.last().copied().unwrap_or(shift);
-            last + 0.3 * (next - last)
-        });
-        Ok((Found { lambda, Phi, gap }, worst))
+        Ok((lambda, product(Y.as_ref(), small.Phi.as_ref()), worst))
     }
 
     /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the

@@ -111,3 +111,26 @@ fn the_links_of_a_suspension_and_a_lift_are_healthy() {
         }
     }
 }
+
+#[test]
+fn three_hundred_modes_and_ten_interfaces() {
+    let Some(deck) = shared("fedem/scissor-lift/parts/sl-a.bdf") else { return };
+    // Second order would take one load case for each of the sixty interface components.
+    let link = |modes: usize| {
+        format!(
+            "[links.many]\ndeck = '{}'\ninboard = 66829\nsecond_order = false\nmodes = {{ count = {modes} }}\n\
+             interfaces = {{ a = 66414, b = 66559, c = 68379, d = 67444, e = 66656, f = 68141, g = 68165, \
+             h = 67931, i = 67910, j = 67885 }}\n",
+            deck.display()
+        )
+    };
+    let [few, many] = [12, 300].map(|modes| links(&link(modes))["many"].clone());
+    let [few_hz, many_hz] = [&few, &many].map(|link| numbers(&link["modes_hz"]));
+    assert_eq!(many_hz.len(), 300);
+    assert_eq!(many["interface_dofs"].as_u64(), Some(60));
+    assert!(many_hz.is_sorted() && many["failed_checks"].as_array().unwrap().is_empty(), "{many}");
+    for (few, many) in few_hz.iter().zip(&many_hz) {
+        // Shapes are settled to 1e-5 at worst, frequencies to half its square; the rest is rounding.
+        assert!((few - many).abs() < 1e-8 * many, "{few} Hz, {many} Hz");
+    }
+}

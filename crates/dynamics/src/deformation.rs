@@ -57,7 +57,7 @@ impl DeformationWatch {
                         interface: interface.name.clone(),
                         displacement,
                         size: body.link.size,
-                        first_order: interface.G.is_none(),
+                        first_order: interface.G.is_none() && body.link.invariants.chord.is_none(),
                         in_loop: work.closure.constraints > 0,
                     });
                 }

@@ -1,7 +1,7 @@
 //! Forward pass: poses, twists and accelerations of links and deformed interfaces, root to tips.
 
-use nalgebra::Vector6;
-use pliant_link::{Interface, products};
+use nalgebra::{Vector3, Vector6};
+use pliant_link::{ChordMotion, Interface, products};
 use pliant_mechanism::Model;
 use pliant_spatial::{Transform, Twist, cross_motion, rotation_motion, twist};
 
@@ -36,14 +36,32 @@ pub(crate) fn forward(model: &Model, q: &[f64], v: &[f64], a: &[f64], work: &mut
         let (elastic_q, elastic_v) = (&q[body.elastic_positions()], &v[body.elastic_velocities()]);
         let elastic_a = &a[body.elastic_velocities()];
         w.inertia.evaluate(&body.link.invariants, elastic_q, elastic_v, &w.V);
-        for (interface, T) in body.link.interfaces.iter().zip(&mut w.interfaces) {
-            interface_motion(interface, elastic_q, elastic_v, elastic_a, &w.X_WL, &w.V, &w.A, T);
+        let interfaces = body.link.interfaces.iter().zip(&mut w.interfaces);
+        match &w.inertia.chord {
+            None => interfaces.for_each(|(interface, T)| {
+                interface_motion(interface, elastic_q, elastic_v, elastic_a, &w.X_WL, &w.V, &w.A, T);
+            }),
+            Some(C) => {
+                let (X_WC, A_C) = (w.X_WL * C.X_LC, C.acceleration(&w.A, elastic_a));
+                interfaces.for_each(|(interface, T)| {
+                    interface_motion(interface, elastic_q, elastic_v, elastic_a, &X_WC, &C.V, &A_C, T);
+                    from_chord_to_link(C, T);
+                });
+            }
         }
     }
 }
 
+/// Refers pose and J of an interface, which are those against the frame of the chord, to L.
+fn from_chord_to_link(C: &ChordMotion, T: &mut InterfaceWork) {
+    for (J, spin) in T.J.iter_mut().zip(&C.spins) {
+        *J += T.X_LT.carry_twist(&twist(Vector3::zeros(), *spin));
+    }
+    T.X_LT = C.X_LC * T.X_LT;
+}
+
 /// Motion of a deformed triad: translation `d_t(q)`, finite rotation `exp([d_r(q)]×)` of the interface's
-/// displacement `d = Vq − ½ qᵀGq` (first order without G).
+/// displacement `d = Vq − ½ qᵀGq` (first order without G), in a frame that moves with `X_WL`, `V_L`, `A_L`: L, or that of the chord.
 #[expect(
     clippy::too_many_arguments,
     reason = "state of the link and motion of its frame, all of them inputs"

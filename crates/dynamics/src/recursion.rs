@@ -111,7 +111,7 @@ fn dot_six(a: &Vector6<f64>, b: &Vector6<f64>) -> f64 {
 fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         let link = &body.link;
-        let mass = link.invariants.least_elastic_mass();
+        let mass = link.invariants.constant_elastic_mass();
         let blocks = mass.iter().zip(link.D.iter()).zip(link.K.iter());
         for (base, ((m, d), k)) in w.base.iter_mut().zip(blocks) {
             *base = c.m * m + c.d * d + c.k * k;

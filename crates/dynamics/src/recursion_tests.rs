@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6xX, Vector3};
-use pliant_link::{AffineField, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass};
+use pliant_link::{
+    AffineField, Chord, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass,
+};
 use pliant_mechanism::joint::{Free, Prismatic, Revolute, Universal};
 use pliant_mechanism::motion::Hold;
 use pliant_mechanism::{
@@ -25,9 +27,21 @@ impl Random {
     }
 }
 
-/// A link of three nodes with a mass that couples everything, two interfaces, dense rows of V, and second-order
-/// displacement when asked.
-pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_order: bool) -> ReducedLink {
+/// How a random link moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kinematics {
+    First,
+    Second,
+    Chord,
+}
+
+impl Kinematics {
+    pub(crate) const ALL: [Self; 3] = [Self::First, Self::Second, Self::Chord];
+}
+
+/// A link of three nodes with a mass that couples everything, two interfaces and dense rows of V.
+pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, kinematics: Kinematics) -> ReducedLink {
+    let second_order = kinematics == Kinematics::Second && n > 0;
     let positions: Vec<_> = (0..3).map(|_| Vector3::from_fn(|_, _| random.next())).collect();
     let V = DMatrix::from_fn(18, n, |_, _| 0.3 * random.next());
     let G = DMatrix::from_fn(18, 18, |_, _| random.next());
@@ -53,9 +67,15 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_orde
         V: Matrix6xX::from_fn(n, |i, j| V[(6 * k + i, j)]),
         G: G.clone(),
     };
+    let mut interfaces = vec![interface(1, "a"), interface(2, "b")];
+    if kinematics == Kinematics::Chord && n > 0 {
+        let chord = Chord::new(&interfaces).unwrap();
+        interfaces.iter_mut().for_each(|interface| chord.carry_interface(interface));
+        invariants = chord.invariants(&mesh);
+    }
     ReducedLink {
         name: name.into(),
-        interfaces: vec![interface(1, "a"), interface(2, "b")],
+        interfaces,
         coordinates: vec![Coordinate::Mode { freq_hz: 1.0 }; n],
         K,
         D,
@@ -65,11 +85,10 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, second_orde
     }
 }
 
-fn random_tree(second_order: bool) -> Model {
+fn random_tree(kinematics: Kinematics) -> Model {
     let mut random = Random(5);
-    let links = [("base", 2), ("arm", 4), ("hand", 3), ("tail", 0)].map(|(name, n)| {
-        (name.to_owned(), Arc::new(random_link(name, &mut random, n, second_order && n > 0)))
-    });
+    let links = [("base", 2), ("arm", 4), ("hand", 3), ("tail", 0)]
+        .map(|(name, n)| (name.to_owned(), Arc::new(random_link(name, &mut random, n, kinematics))));
     let joint = |name: &str, parent: Attachment, child: &str, joint: Box<dyn Joint>| JointSpec {
         name: name.into(),
         parent,
@@ -150,8 +169,8 @@ fn random_state(model: &Model) -> State {
 
 #[test]
 fn the_solve_is_that_of_the_dense_newton_matrix() {
-    for second_order in [false, true] {
-        let model = random_tree(second_order);
+    for kinematics in Kinematics::ALL {
+        let model = random_tree(kinematics);
         let state = random_state(&model);
         let n = model.velocity_count();
         let mut work = Workspace::new(&model);
@@ -204,9 +223,15 @@ fn the_solve_is_that_of_the_dense_newton_matrix() {
 
 #[test]
 fn second_order_interfaces_keep_the_energy() {
-    // Energy is kept only if displacement, velocity, acceleration and virtual work of d = Vq − ½qᵀGq agree. The
+    // Energy is kept only if displacement, velocity, acceleration and virtual work of d = Vq − ½qᵀGq agree, or of the turning chord. The
     // tree here is random, so a missing term would show at once.
-    let model = random_tree(true);
+    for kinematics in [Kinematics::Second, Kinematics::Chord] {
+        keeps_the_energy(kinematics);
+    }
+}
+
+fn keeps_the_energy(kinematics: Kinematics) {
+    let model = random_tree(kinematics);
     let run = |h: f64| {
         let newton =
             crate::NewtonSettings { force_tolerance: 1e-12, energy_tolerance: 1e-20, ..Default::default() };
@@ -220,6 +245,6 @@ fn second_order_interfaces_keep_the_energy() {
         (worst, simulation.energy().kinetic)
     };
     let ((coarse, _), (fine, kinetic)) = (run(1e-3), run(5e-4));
-    println!("second order: {coarse:.2e}, {fine:.2e} of {kinetic:.2} J");
+    println!("{kinematics:?}: {coarse:.2e}, {fine:.2e} of {kinetic:.2} J");
     assert!(fine < 1e-3 * kinetic && (coarse / fine).log2() > 1.8);
 }

@@ -80,9 +80,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             multiply_add(link.D.as_slice(), elastic_v, &mut w.y);
         }
         for k in 0..n {
-            // Upper rows of M_RE are the derivative of the first moment, of second order too.
-            let S = &M_RE[6 * k..6 * k + 3];
-            let weight = S[0] * g_L.x + S[1] * g_L.y + S[2] * g_L.z;
+            let weight = w.inertia.first_moment_slope(k).dot(&g_L);
             r[k] += w.y[k] - weight;
             reference[k] += w.y[k].abs() + weight.abs();
         }

@@ -9,7 +9,7 @@
 //!
 //! Wrenches are varied on the way back: `δ(Adᵀ F) = Adᵀ(δF + ε ×* F)` where the frame of F moves by ε against the other. Inertia
 //! terms are polynomials of degree two in each of q, q̇ and V, so `½(f(+δ) − f(−δ))` is their derivative without any error of
-//! truncation. Derived in `docs/theory/linear.md`.
+//! truncation. The frame of a chord is one more frame, on which the inertia of the link and its interfaces hang. Derived in `docs/theory/linear.md`.
 
 use nalgebra::{Vector3, Vector6};
 use pliant_link::{InertiaTerms, Interface};
@@ -59,6 +59,8 @@ impl Displacement {
 #[derive(Clone, Debug)]
 struct BodyTangent {
     L: Displacement,
+    /// The frame in which the link is linear: L, or that of the chord.
+    C: Displacement,
     interfaces: Vec<Displacement>,
     /// Change of the wrench on all that hangs on each interface.
     dF: Vec<Wrench>,
@@ -82,6 +84,7 @@ impl TangentWork {
             let (n, count) = (body.link.coordinate_count(), body.link.interfaces.len());
             BodyTangent {
                 L: Displacement::default(),
+                C: Displacement::default(),
                 interfaces: vec![Displacement::default(); count],
                 dF: vec![Wrench::zeros(); count],
                 plus: InertiaTerms::linear(&body.link.invariants),
@@ -114,6 +117,9 @@ pub(crate) fn tangent(
         let mut dF = link(model, body, w, d, change, out);
         for (k, (T, interface)) in w.interfaces.iter().zip(&body.link.interfaces).enumerate() {
             dF += interface_back(body, T, interface, &d.dF[k], change.0, out);
+        }
+        if body.link.invariants.chord.is_some() {
+            dF = chord_back(body, w, dF, change.0, out);
         }
         let dF_T = hinge_back(body, w, nominal, change, dF, out);
         if body.grip.is_some() {
@@ -164,6 +170,10 @@ fn outward(
             d.L.add(S, (dq[j], dv[j], da[j]));
         }
         let elastic = body.elastic_velocities().start;
+        d.C = d.L;
+        for (j, spin) in body.elastic_velocities().zip(turns(body)) {
+            d.C.add(&twist(Vector3::zeros(), spin), (dq[j], dv[j], da[j]));
+        }
         for (T, displacement) in w.interfaces.iter().zip(&mut d.interfaces) {
             *displacement = d.L.carried(&T.X_LT, &Twist::zeros(), &Twist::zeros());
             for (k, J) in T.columns.clone().zip(&T.J) {
@@ -203,7 +213,7 @@ fn loads(model: &Model, t: f64, work: &Workspace, scratch: &mut TangentWork) {
     }
 }
 
-/// Changes of a link's own forces: writes the elastic rows of `out`, returns the change of the wrench at L.
+/// Changes of a link's own forces: writes the elastic rows of `out`, returns the change of the wrench at the frame in which it is linear.
 fn link(
     model: &Model,
     body: &Body,
@@ -215,12 +225,12 @@ fn link(
     let (link, at) = (&body.link, body.elastic_velocities());
     let inv = &link.invariants;
     let n = at.len();
-    let (dV, dA) = d.L.motion(&w.V, &w.A);
+    let (dV, dA) = d.C.motion(&w.V, &w.A);
     let (q, v, a) = (&dq[at.clone()], &dv[at.clone()], &da[at.clone()]);
     let rows = &mut out[at];
     let g = w.X_WL.R.tr_mul(&model.gravity());
-    let dg = turned(&g, &d.L.e);
-    let mut dF = w.inertia.M_RR * dA;
+    let dg = turned(&g, &d.C.e);
+    let mut dF = inv.M0 * dA;
     rows.fill(0.0);
     // Deformation: mass blocks, velocity terms and first moment.
     let mut moment = Vector3::zeros();
@@ -244,12 +254,12 @@ fn link(
     d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - dV));
     dF += (d.plus.h_R - d.minus.h_R) * 0.5;
     for (k, row) in rows.iter_mut().enumerate() {
-        let column = w.inertia.M_RE.column(k);
+        let column = inv.C0.column(k);
         *row += 0.5 * (d.plus.h_E[k] - d.minus.h_E[k]) + column.dot(&dA);
         *row -= column.fixed_rows::<3>(0).dot(&dg);
         dF += column * a[k];
     }
-    let s = w.inertia.first_moment;
+    let s = inv.first_moment();
     dF -= wrench(dg * inv.mass(), moment.cross(&g) + s.cross(&dg));
     d.y.fill(0.0);
     multiply_add(inv.M_EE.as_slice(), a, &mut d.y);
@@ -279,7 +289,7 @@ fn halves(d: &mut BodyTangent, change: &[f64], which: Which, inv: &pliant_link::
     }
 }
 
-/// Adds an interface's part to the elastic rows; returns its part of the wrench at L.
+/// Adds an interface's part to the elastic rows; returns its part of the wrench at the frame in which the link is linear.
 fn interface_back(
     body: &Body,
     T: &crate::workspace::InterfaceWork,
@@ -292,18 +302,24 @@ fn interface_back(
     let q = &dq[body.elastic_velocities()];
     let mut e = Twist::zeros();
     let mut phi = Vector3::zeros();
-    for (k, J) in T.columns.clone().zip(&T.J) {
-        e += J * q[k];
+    // Columns of J in the frame in which the link is linear; undeformed.
+    let R = &interface.X_LT.R;
+    let column = |k: usize| {
+        let V = interface.V.column(k);
+        twist(R.tr_mul(&V.fixed_rows::<3>(0)), R.tr_mul(&V.fixed_rows::<3>(3)))
+    };
+    for k in T.columns.clone() {
+        e += column(k) * q[k];
         phi += interface.V.fixed_view::<3, 1>(3, k) * q[k];
     }
     // F in link axes: the change of J is made of vectors in them.
-    let f = interface.X_LT.R * T.F.fixed_rows::<3>(0);
-    let m = interface.X_LT.R * T.F.fixed_rows::<3>(3);
+    let f = R * T.F.fixed_rows::<3>(0);
+    let m = R * T.F.fixed_rows::<3>(3);
     let F_L = wrench(f, m);
-    for (k, J) in T.columns.clone().zip(&T.J) {
+    for k in T.columns.clone() {
         let u: Vector3<f64> = interface.V.fixed_view::<3, 1>(0, k).into_owned();
         let r: Vector3<f64> = interface.V.fixed_view::<3, 1>(3, k).into_owned();
-        out[start + k] += J.dot(dF) - phi.cross(&u).dot(&f) - 0.5 * phi.cross(&r).dot(&m);
+        out[start + k] += column(k).dot(dF) - phi.cross(&u).dot(&f) - 0.5 * phi.cross(&r).dot(&m);
     }
     if let Some(G) = &interface.G {
         for (c, G) in G.iter().enumerate() {
@@ -314,6 +330,26 @@ fn interface_back(
         }
     }
     T.X_LT.return_wrench(&(dF + cross_wrench(&e, &T.F)))
+}
+
+/// Φ of the chord, nothing where the link is linear in L.
+fn turns(body: &Body) -> impl Iterator<Item = Vector3<f64>> {
+    let columns = body.link.invariants.chord.iter().flat_map(|chord| chord.turns.column_iter());
+    columns.map(|turn| turn.into_owned())
+}
+
+/// Adds to the elastic rows what the turning of the chord does with all that hangs on its frame, the link's own inertia included; returns the
+/// change of the wrench at L.
+fn chord_back(body: &Body, w: &BodyWork, dF: Wrench, dq: &[f64], out: &mut [f64]) -> Wrench {
+    let at = body.elastic_velocities();
+    let phi: Vector3<f64> = turns(body).zip(&dq[at.clone()]).map(|(turn, q)| turn * *q).sum();
+    let (torque, F) = (dF.fixed_rows::<3>(3), w.F + w.load);
+    let m = F.fixed_rows::<3>(3).into_owned();
+    for (row, turn) in out[at].iter_mut().zip(turns(body)) {
+        // The columns of B turn by half of φ.
+        *row += turn.dot(&torque) - 0.5 * phi.cross(&turn).dot(&m);
+    }
+    dF + cross_wrench(&twist(Vector3::zeros(), phi), &F)
 }
 
 /// Writes the hinge rows; returns the change of the wrench at the parent's triad.

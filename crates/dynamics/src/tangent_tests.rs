@@ -12,14 +12,13 @@ use pliant_mechanism::{
 
 use super::*;
 use crate::State;
-use crate::recursion::tests::{Random, random_link};
+use crate::recursion::tests::{Kinematics, Random, random_link};
 use crate::residual::residual;
 
-fn machine(second_order: bool) -> Model {
+fn machine(kinematics: Kinematics) -> Model {
     let mut random = Random(11);
-    let links = [("base", 3), ("arm", 4), ("hand", 3), ("tail", 0)].map(|(name, n)| {
-        (name.to_owned(), Arc::new(random_link(name, &mut random, n, second_order && n > 0)))
-    });
+    let links = [("base", 3), ("arm", 4), ("hand", 3), ("tail", 0)]
+        .map(|(name, n)| (name.to_owned(), Arc::new(random_link(name, &mut random, n, kinematics))));
     let joint = |name: &str, parent: Attachment, child: &str, joint: Box<dyn Joint>| JointSpec {
         name: name.into(),
         parent,
@@ -92,8 +91,8 @@ fn machine(second_order: bool) -> Model {
 
 #[test]
 fn matrices_are_the_derivatives_of_the_residual() {
-    for second_order in [false, true] {
-        let model = machine(second_order);
+    for kinematics in Kinematics::ALL {
+        let model = machine(kinematics);
         let mut random = Random(23);
         let mut work = Workspace::new(&model);
         let mut scratch = TangentWork::new(&model);

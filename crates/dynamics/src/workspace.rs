@@ -61,7 +61,7 @@ pub(crate) struct BodyWork {
     pub(crate) unknown: Vec<usize>,
     /// True when the link has damping.
     pub(crate) damped: bool,
-    /// `c_m M_EE + c_d D + c_k K`, n×n, with the least elastic mass.
+    /// `c_m M_EE + c_d D + c_k K`, n×n, with the constant part of the elastic mass.
     pub(crate) base: Vec<f64>,
     /// Factor of the elastic block with what hangs on it.
     pub(crate) elastic: Cholesky,
@@ -119,7 +119,7 @@ impl Workspace {
             let n = body.link.coordinate_count();
             let interfaces = body.link.interfaces.iter().zip(&body.payloads).map(|(interface, payload)| {
                 let moves = |k: &usize| interface.V.column(*k).iter().any(|x| *x != 0.0);
-                let columns = if interface.G.is_some() {
+                let columns = if interface.G.is_some() || body.link.invariants.chord.is_some() {
                     0..n
                 } else {
                     (0..n).find(moves).unwrap_or(0)..(0..n).rev().find(moves).map_or(0, |k| k + 1)

@@ -14,7 +14,7 @@ use pliant_spatial::Transform;
 #[path = "verification/support.rs"]
 mod support;
 
-use support::{ROD, driven, named, point_payload, revolute};
+use support::{Beam, ROD, driven, named, point_payload, revolute};
 
 struct Counting;
 
@@ -37,14 +37,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Two rods, one driven and one free on a soft bearing.
+/// Two rods, one driven and linear in its chord, one free on a soft bearing.
 fn arm() -> Model {
     let slew = Cycloidal { from: 0.0, to: 1.0, start: 0.0, duration: 0.1 };
     let mut free = revolute("second", "one", "two", Vector3::z());
     free.bearing.components[3] = Some((1e4, 0.1));
     ModelBuilder {
         gravity: Vector3::y() * -9.81,
-        links: vec![named(ROD.link("one")), named(ROD.link("two"))],
+        links: vec![named(Beam { chord: true, ..ROD }.link("one")), named(ROD.link("two"))],
         joints: vec![driven(revolute("first", "", "one", Vector3::z()), slew), free],
         payloads: vec![point_payload("two", 0.5)],
         ..ModelBuilder::default()

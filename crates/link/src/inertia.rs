@@ -9,14 +9,14 @@
 //! ```
 //!
 //! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped. What the second-order displacement of
-//! the mass adds is in `second_order_terms.rs`.
+//! the mass adds is in `second_order_terms.rs`, how the terms of a link that is linear in its chord come to L in `chord.rs`.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_spatial::{Twist, Wrench, cross_wrench};
 
-use crate::Invariants;
 use crate::products::{dot, products};
 use crate::second_order_terms::{SecondOrderTerms, Sums};
+use crate::{ChordMotion, Invariants};
 
 /// Scratch and result of one evaluation; made once per link, reused every time.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct InertiaTerms {
     A_transposed: DMatrix<f64>,
     forces: Vec<f64>,
     second_order: Option<Box<SecondOrderTerms>>,
+    /// The frame of the chord at the state last evaluated, of a link that is linear in it.
+    pub chord: Option<Box<ChordMotion>>,
     linear: bool,
 }
 
@@ -71,17 +73,31 @@ impl InertiaTerms {
                 .second_order
                 .as_deref()
                 .map(|mass| Box::new(SecondOrderTerms::new(mass))),
+            chord: invariants.chord.as_deref().map(|chord| Box::new(ChordMotion::new(chord))),
             linear: false,
         }
     }
 
-    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two in each of q, q̇ and V.
+    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two in each of q, q̇ and V. Those of a
+    /// link that is linear in its chord are at and in the frame of the chord.
     pub fn linear(invariants: &Invariants) -> Self {
-        Self { linear: true, ..Self::new(invariants) }
+        Self { linear: true, chord: None, ..Self::new(invariants) }
     }
 
     /// Evaluates all terms at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
     pub fn evaluate(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
+        if let (Some(chord), Some(mut motion)) = (&inv.chord, self.chord.take()) {
+            motion.evaluate(chord, q, v, V);
+            self.evaluate_in_own_frame(inv, q, v, &motion.V);
+            motion.bring_to_link(self);
+            self.chord = Some(motion);
+        } else {
+            self.evaluate_in_own_frame(inv, q, v, V);
+        }
+    }
+
+    /// The same in the frame in which the basis is linear, which moves with `V`.
+    fn evaluate_in_own_frame(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
         let n = inv.coordinates();
         let w = V.fixed_rows::<3>(3).into_owned();
         if n == 0 {
@@ -180,6 +196,13 @@ impl InertiaTerms {
         self.h_R = rate + cross_wrench(V, &momentum);
     }
 
+    /// Change of the first moment per unit of coordinate k at the state last evaluated: the upper rows of `M_RE`, of second order too.
+    #[inline]
+    pub fn first_moment_slope(&self, k: usize) -> Vector3<f64> {
+        let upper = || Vector3::from_column_slice(&self.M_RE.as_slice()[6 * k..6 * k + 3]);
+        self.chord.as_ref().map_or_else(upper, |chord| chord.moment_slope(k))
+    }
+
     /// `out += M_EE x` with the elastic mass of the state last evaluated.
     pub fn multiply_elastic_mass(&self, inv: &Invariants, x: &[f64], out: &mut [f64]) {
         let n = x.len();
@@ -191,13 +214,19 @@ impl InertiaTerms {
         if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
             terms.multiply_mass(mass, x, out);
         }
+        if let Some(chord) = &self.chord {
+            chord.multiply_mass(x, out);
+        }
     }
 
     /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass of the state last evaluated has
-    /// above [`Invariants::least_elastic_mass`].
+    /// above [`Invariants::constant_elastic_mass`].
     pub fn add_elastic_mass(&self, inv: &Invariants, factor: f64, lower: &mut [f64]) {
         if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
             terms.add_square(mass.count(), factor, lower);
+        }
+        if let Some(chord) = &self.chord {
+            chord.add_mass(factor, lower);
         }
     }
 
@@ -214,6 +243,9 @@ impl InertiaTerms {
         }
         if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
             energy += terms.elastic_energy(mass, v);
+        }
+        if let Some(chord) = &self.chord {
+            energy += chord.elastic_energy(v);
         }
         energy
     }

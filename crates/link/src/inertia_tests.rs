@@ -1,10 +1,10 @@
 //! The invariants against the full mesh, and the forces against finite differences of the kinetic energy.
 
-use nalgebra::{DMatrix, DVector, Vector3};
-use pliant_spatial::{Twist, cross_wrench};
+use nalgebra::{DMatrix, DVector, Matrix6xX, Vector3};
+use pliant_spatial::{Transform, Twist, cross_wrench, left_jacobian, rotation_exp};
 
 use super::*;
-use crate::{AffineField, NodalMass, SecondOrderMass};
+use crate::{AffineField, Chord, Interface, NodalMass, SecondOrderMass};
 
 /// A small deterministic generator: uniform in (−1, 1).
 struct Random(u64);
@@ -134,26 +134,63 @@ impl Bent {
     }
 }
 
+/// The chord to the last node, and the invariants of a link that is linear in its frame.
+fn chord_of(mesh: &Mesh) -> (Chord, Invariants) {
+    let last = mesh.positions.len() - 1;
+    let interface = Interface {
+        name: "tip".into(),
+        X_LT: Transform::translation(mesh.positions[last]),
+        V: Matrix6xX::from_fn(mesh.V.ncols(), |i, j| mesh.V[(6 * last + i, j)]),
+        G: None,
+    };
+    let chord = Chord::new(&[interface]).unwrap();
+    (chord.clone(), mesh.with_mass(|mass| chord.invariants(mass)))
+}
+
+/// `½ wᵀMw` with w, in the axes of the chord, the velocities of points at `R(x + Vq − φ×x)` in L.
+fn energy_of_chord(mesh: &Mesh, chord: &Chord, q: &[f64], v: &[f64], V: &Twist) -> f64 {
+    let (q, v) = (DVector::from_column_slice(q), DVector::from_column_slice(v));
+    let (turn, rate) = (&chord.turns * &q, &chord.turns * &v);
+    let R = rotation_exp(&turn);
+    let turning = R.tr_mul(&(left_jacobian(&turn) * rate));
+    let (linear, spin) = (V.fixed_rows::<3>(0).into_owned(), V.fixed_rows::<3>(3).into_owned());
+    let (u, u_rate) = (&mesh.V * &q, &mesh.V * &v);
+    let mut w = DVector::zeros(u.len());
+    for (n, x) in mesh.positions.iter().enumerate() {
+        let at = |u: &DVector<f64>, turn: &Vector3<f64>| u.fixed_rows::<3>(6 * n) - turn.cross(x);
+        let (place, moving) = (x + at(&u, &turn), at(&u_rate, &rate));
+        let velocity = linear + spin.cross(&(R * place)) + R * (moving + turning.cross(&place));
+        w.fixed_rows_mut::<3>(6 * n).copy_from(&R.tr_mul(&velocity));
+        let rotation = R.tr_mul(&spin) + turning + u_rate.fixed_rows::<3>(6 * n + 3) - rate;
+        w.fixed_rows_mut::<3>(6 * n + 3).copy_from(&rotation);
+    }
+    0.5 * w.dot(&(&mesh.M * &w))
+}
+
 #[test]
 fn forces_are_the_lagrangian_derivatives_of_the_energy() {
-    lagrangian_derivatives(false);
+    let mesh = Mesh::random(4, 3);
+    lagrangian_derivatives(&mesh.invariants(), |q, v, V| mesh.energy(q, v, V));
 }
 
 #[test]
 fn second_order_forces_are_the_lagrangian_derivatives_of_the_energy() {
-    lagrangian_derivatives(true);
-}
-
-fn lagrangian_derivatives(second_order: bool) {
-    // Along q(t), V(t) with constant rates: d/dt(∂T/∂V) + V×*∂T/∂V and d/dt(∂T/∂q̇) − ∂T/∂q by central
-    // differences of the *full mesh* energy must equal M·accelerations + h.
     let mesh = Mesh::random(4, 3);
     let bent = Bent::random(&mesh, 3);
-    let invariants = if second_order { bent.invariants(&mesh) } else { mesh.invariants() };
-    let full_energy = |q: &[f64], v: &[f64], V: &Twist| {
-        if second_order { bent.energy(&mesh, q, v, V) } else { mesh.energy(q, v, V) }
-    };
-    let mut terms = InertiaTerms::new(&invariants);
+    lagrangian_derivatives(&bent.invariants(&mesh), |q, v, V| bent.energy(&mesh, q, v, V));
+}
+
+#[test]
+fn forces_of_a_turning_chord_are_the_lagrangian_derivatives_of_the_energy() {
+    let mesh = Mesh::random(4, 3);
+    let (chord, invariants) = chord_of(&mesh);
+    lagrangian_derivatives(&invariants, |q, v, V| energy_of_chord(&mesh, &chord, q, v, V));
+}
+
+fn lagrangian_derivatives(invariants: &Invariants, full_energy: impl Fn(&[f64], &[f64], &Twist) -> f64) {
+    // Along q(t), V(t) with constant rates: d/dt(∂T/∂V) + V×*∂T/∂V and d/dt(∂T/∂q̇) − ∂T/∂q by central
+    // differences of the *full mesh* energy must equal M·accelerations + h.
+    let mut terms = InertiaTerms::new(invariants);
     let mut random = Random(11);
     let (q, v, a) = (random.vector(3, 0.4), random.vector(3, 1.0), random.vector(3, 1.0));
     let V = Twist::from_fn(|_, _| random.next());
@@ -184,15 +221,15 @@ fn lagrangian_derivatives(second_order: bool) {
         (momentum(&after.0, &after.1, &after.2) - momentum(&before.0, &before.1, &before.2)) / (2.0 * h);
     let expected_R = P_rate + cross_wrench(&V, &momentum(&q, &v, &V));
 
-    terms.evaluate(&invariants, &q, &v, &V);
+    terms.evaluate(invariants, &q, &v, &V);
     let elastic = DVector::from_column_slice(&a);
     let ours_R = terms.M_RR * V_rate + &terms.M_RE * &elastic + terms.h_R;
     // Truncation of the time difference is h² ≈ 1e-8 times derivatives of the order of the forces.
     assert!((ours_R - expected_R).norm() < 1e-6 * expected_R.norm());
 
     let mut rows = terms.M_RE.transpose() * V_rate;
-    terms.multiply_elastic_mass(&invariants, &a, rows.as_mut_slice());
-    let (energy, full) = (terms.kinetic_energy(&invariants, &v, &V), full_energy(&q, &v, &V));
+    terms.multiply_elastic_mass(invariants, &a, rows.as_mut_slice());
+    let (energy, full) = (terms.kinetic_energy(invariants, &v, &V), full_energy(&q, &v, &V));
     assert!((energy - full).abs() < 1e-12 * full, "{energy} for {full}");
     for j in 0..3 {
         let rate = (elastic_momentum(&after.0, &after.1, &after.2, j)
@@ -212,7 +249,7 @@ fn mass_matrix(invariants: &Invariants, terms: &InertiaTerms) -> DMatrix<f64> {
     M.view_mut((0, 0), (6, 6)).copy_from(&terms.M_RR);
     M.view_mut((0, 6), (6, n)).copy_from(&terms.M_RE);
     M.view_mut((6, 0), (n, 6)).copy_from(&terms.M_RE.transpose());
-    let mut elastic = invariants.least_elastic_mass();
+    let mut elastic = invariants.constant_elastic_mass();
     terms.add_elastic_mass(invariants, 1.0, elastic.as_mut_slice());
     elastic.fill_upper_triangle_with_lower_triangle();
     for k in 0..n {
@@ -230,14 +267,18 @@ fn mass_matrix(invariants: &Invariants, terms: &InertiaTerms) -> DMatrix<f64> {
 #[test]
 fn the_mass_stays_positive_however_far_the_link_bends() {
     let mesh = Mesh::random(5, 4);
-    let invariants = Bent::random(&mesh, 4).invariants(&mesh);
-    let mut terms = InertiaTerms::new(&invariants);
+    positive_mass(&Bent::random(&mesh, 4).invariants(&mesh));
+    positive_mass(&chord_of(&mesh).1);
+}
+
+fn positive_mass(invariants: &Invariants) {
+    let mut terms = InertiaTerms::new(invariants);
     let mut random = Random(5);
     for bend in [0.0, 0.01, 0.1, 1.0, 10.0] {
         for _ in 0..10 {
             let q = random.vector(4, bend);
-            terms.evaluate(&invariants, &q, &[0.0; 4], &Twist::zeros());
-            let values = mass_matrix(&invariants, &terms).symmetric_eigenvalues();
+            terms.evaluate(invariants, &q, &[0.0; 4], &Twist::zeros());
+            let values = mass_matrix(invariants, &terms).symmetric_eigenvalues();
             // A square: nothing below zero but rounding.
             assert!(values.min() > -1e-12 * values.max(), "bent by {bend}: {values}");
         }

@@ -16,7 +16,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 
-use crate::SecondOrderMass;
+use crate::{Chord, SecondOrderMass};
 
 /// Order of the entries of a symmetric 3×3 matrix.
 const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
@@ -55,13 +55,16 @@ pub struct Invariants {
     pub M_EE: DMatrix<f64>,
     /// Second-order displacement of the mass. `None`: first order.
     pub second_order: Option<Box<SecondOrderMass>>,
+    /// The frame in which the basis of the blocks is linear. `None`: L itself.
+    pub chord: Option<Box<Chord>>,
 }
 
 impl Invariants {
     /// A rigid link of the given inertia at L.
     pub fn rigid(M0: Matrix6<f64>) -> Self {
         let empty = |rows| DMatrix::zeros(rows, 0);
-        Self { M0, C0: empty(6), A: empty(18), C: empty(0), B: empty(0), M_EE: empty(0), second_order: None }
+        let (A, C, B, M_EE) = (empty(18), empty(0), empty(0), empty(0));
+        Self { M0, C0: empty(6), A, C, B, M_EE, second_order: None, chord: None }
     }
 
     /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each other, where `W_b V` holds
@@ -112,7 +115,7 @@ impl Invariants {
                 }
             }
         }
-        Self { M0, C0, A, C, B, M_EE, second_order: None }
+        Self { M0, C0, A, C, B, M_EE, second_order: None, chord: None }
     }
 
     /// Number of elastic coordinates.
@@ -120,9 +123,9 @@ impl Invariants {
         self.C0.ncols()
     }
 
-    /// `M_EE`, or with second order `M_EE − NᵀS⁻¹N`, the mass without the affine part of every velocity: what the elastic mass
-    /// is above, whatever the deflection.
-    pub fn least_elastic_mass(&self) -> DMatrix<f64> {
+    /// What the elastic mass has at every deflection: `M_EE`, or with second order `M_EE − NᵀS⁻¹N`, the mass without the affine part of every
+    /// velocity.
+    pub fn constant_elastic_mass(&self) -> DMatrix<f64> {
         let affine = |mass: &SecondOrderMass| {
             let scaled = DMatrix::from_fn(mass.N.nrows(), mass.N.ncols(), |a, j| mass.N[(a, j)] / mass.S[a]);
             mass.N.tr_mul(&scaled)
@@ -154,6 +157,7 @@ impl Invariants {
             && self.M0.iter().all(|x| x.is_finite())
             && [&self.C0, &self.A, &self.C, &self.B, &self.M_EE].into_iter().all(finite)
             && self.second_order.as_ref().is_none_or(|mass| mass.well_formed(n))
+            && self.chord.as_ref().is_none_or(|chord| chord.well_formed(n))
     }
 }
 

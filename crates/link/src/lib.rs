@@ -16,7 +16,7 @@ mod rigid;
 mod second_order;
 mod second_order_terms;
 
-pub use chord::Chord;
+pub use chord::{Chord, ChordMotion};
 pub use inertia::InertiaTerms;
 pub use invariants::{Invariants, NodalMass};
 pub use products::{dot, products};

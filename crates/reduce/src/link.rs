@@ -169,7 +169,7 @@ impl Reducer<'_> {
             SecondOrderSpec::Off => Ok(()),
             SecondOrderSpec::Full => second_order.add_to(link, basis, &S),
             SecondOrderSpec::Chord => {
-                second_order.add_chord_to(link);
+                second_order.carry_to_chord(link);
                 Ok(())
             }
         }

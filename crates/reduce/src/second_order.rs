@@ -29,17 +29,12 @@ pub(crate) struct SecondOrder<'a> {
 }
 
 impl SecondOrder<'_> {
-    /// Adds what the turning of the chord does to the interfaces and the inertia of a link.
-    pub(crate) fn add_chord_to(&self, link: &mut ReducedLink) {
+    /// Makes a link linear in the frame of its chord.
+    pub(crate) fn carry_to_chord(&self, link: &mut ReducedLink) {
         let Some(chord) = Chord::new(&link.interfaces) else { return };
-        for interface in &mut link.interfaces {
-            interface.G = Some(Box::new(chord.of_interface(interface)));
-        }
+        link.interfaces.iter_mut().for_each(|interface| chord.carry_interface(interface));
         let Self { mesh, frame, part, shapes, .. } = *self;
-        let blocks = with_nodal_mass(mesh, frame, part, shapes, |mass| {
-            chord.of_mass(mass, &AffineField::of_mass(mass))
-        });
-        link.invariants.second_order = Some(Box::new(blocks));
+        link.invariants = with_nodal_mass(mesh, frame, part, shapes, |mass| chord.invariants(mass));
     }
 
     /// Adds G to the interfaces and the inertia of a link of the basis V S and of what the shapes have beyond it.

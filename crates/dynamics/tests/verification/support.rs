@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DMatrixViewMut, Matrix3, Matrix6xX, Vector3};
 use pliant_dynamics::{NewtonSettings, Scheme, Settings, Simulation, State, Workspace};
-use pliant_link::{AffineField, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass};
+use pliant_link::{
+    AffineField, Chord, Coordinate, Interface, Invariants, NodalMass, ReducedLink, SecondOrderMass,
+};
 use pliant_mechanism::joint::Revolute;
 use pliant_mechanism::{
     Attachment, Bearing, CoordinateSpec, Drive, JointSpec, Model, Motion, PayloadSpec, Placement,
@@ -30,6 +32,8 @@ pub(crate) struct Beam {
     pub(crate) rayleigh_beta: f64,
     /// Second-order kinematics: shortening by bending, at the tip and in the inertia.
     pub(crate) second_order: bool,
+    /// Linear in the frame of the chord.
+    pub(crate) chord: bool,
 }
 
 /// The tube of the 3R benchmark.
@@ -46,6 +50,7 @@ pub(crate) const TUBE: Beam = Beam {
     modes: 8,
     rayleigh_beta: 0.0,
     second_order: false,
+    chord: false,
 };
 
 /// The rod of the 2R benchmark.
@@ -241,14 +246,20 @@ impl Beam {
             Box::new(interface)
         });
         let rows = V.rows(6 * nodes - 6, 6).into_owned();
+        let mut tip = Interface {
+            name: "tip".into(),
+            X_LT: Transform::new(*R, R * Vector3::x() * self.length),
+            V: Matrix6xX::from_column_slice(rows.as_slice()),
+            G,
+        };
+        if self.chord {
+            let chord = Chord::new(std::slice::from_ref(&tip)).unwrap();
+            chord.carry_interface(&mut tip);
+            invariants = chord.invariants(&mass);
+        }
         ReducedLink {
             name: name.into(),
-            interfaces: vec![Interface {
-                name: "tip".into(),
-                X_LT: Transform::new(*R, R * Vector3::x() * self.length),
-                V: Matrix6xX::from_column_slice(rows.as_slice()),
-                G,
-            }],
+            interfaces: vec![tip],
             coordinates,
             D: &K_r * self.rayleigh_beta,
             K: K_r,

@@ -12,12 +12,16 @@ struct Distance {
     elbow: f64,
 }
 
-fn swing(folder: &Path, second_order: &str) -> Distance {
+/// The masses of FEDEM's four-noded shells are lumped whatever is asked for (openfedem's reducerInterface.C: `oldStyleMass`). Lumped at the grids, a plate has
+/// 0.7 % too much inertia about its own axis, which the health check would refuse.
+const LUMPED: &str = "mass = 'lumped'\naccept = ['inertia']\n";
+
+fn swing(folder: &Path, second_order: &str, mass: &str) -> Distance {
     let rows = rows(&folder.join("reference.csv"));
     let link = |name: &str| {
         // The interface triads of Model.fsi: the middle of either end.
         format!(
-            "[links.{name}]\ndeck = '{}'\ninboard = 1001\ninterfaces = {{ tip = 1002 }}\nmodes = {{ count = 10 }}\nsecond_order = {second_order}\n",
+            "[links.{name}]\ndeck = '{}'\ninboard = 1001\ninterfaces = {{ tip = 1002 }}\nmodes = {{ count = 10 }}\nsecond_order = {second_order}\n{mass}",
             folder.join(format!("{name}.bdf")).display()
         )
     };
@@ -48,20 +52,21 @@ fn swing(folder: &Path, second_order: &str) -> Distance {
     });
     assert_eq!(n, rows.len());
     println!(
-        "plate arm, second_order = {second_order}: tip {:.3} mm, elbow {:.3} mm from FEDEM's",
+        "plate arm, second_order = {second_order}, {}: tip {:.3} mm, elbow {:.3} mm from FEDEM's",
+        if mass == LUMPED { "lumped" } else { "consistent" },
         1e3 * worst.tip,
         1e3 * worst.elbow
     );
     worst
 }
 
-/// FEDEM's links are linear in a frame from end to end (shadowPosAlg = 1, reference triads at both ends), and so are these.
+/// FEDEM's links are linear in a frame from end to end (shadowPosAlg = 1, reference triads at both ends), and so are these. What is left, by share:
+/// docs/theory/stiffening.md.
 #[test]
 fn the_plate_arm_swings_as_fedems() {
     let Some(folder) = shared("fedem/two-link-arm") else { return };
-    let worst = swing(&folder, "\"chord\"");
-    // The issue asks for 1.5 mm. What is left looks like third order in the turn of the chord: docs/theory/stiffening.md.
-    assert!(worst.tip < 2.3e-3, "{}", worst.tip);
+    let worst = swing(&folder, "\"chord\"", LUMPED);
+    assert!(worst.tip < 1.5e-3, "{}", worst.tip);
 }
 
 /// Plates that bend by 12 % of their length shorten between their ends too, which FEDEM's do not: 1.8 mm of the first one at its furthest. Cut into eight
@@ -69,6 +74,6 @@ fn the_plate_arm_swings_as_fedems() {
 #[test]
 fn plates_of_second_order_swing_through() {
     let Some(folder) = shared("fedem/two-link-arm") else { return };
-    let worst = swing(&folder, "true");
+    let worst = swing(&folder, "true", "");
     assert!(worst.tip < 6e-3, "{}", worst.tip);
 }

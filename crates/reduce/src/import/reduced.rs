@@ -252,7 +252,8 @@ impl Layout {
                 }
             }
         }
-        Invariants { M0: M0.fixed_view::<6, 6>(0, 0).into_owned(), C0, A, C, B, M_EE, second_order: None }
+        let M0 = M0.fixed_view::<6, 6>(0, 0).into_owned();
+        Invariants { M0, C0, A, C, B, M_EE, second_order: None, chord: None }
     }
 }
 

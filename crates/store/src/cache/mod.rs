@@ -104,9 +104,9 @@ fn temporary_name(key: &Key) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{DMatrix, Matrix3, Matrix6, Matrix6xX, Vector3};
+    use nalgebra::{DMatrix, Matrix3, Matrix3xX, Matrix6, Matrix6xX, Vector3};
     use pliant_diag::Diagnostics;
-    use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
+    use pliant_link::{Chord, Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
     use pliant_mesh::NodeIndex;
     use pliant_reduce::{Health, NodalShapes};
     use pliant_spatial::Transform;
@@ -143,6 +143,7 @@ mod tests {
                 curvature: any(18, 3),
                 S: any(6, 1),
             })),
+            chord: Some(Box::new(Chord { turns: Matrix3xX::from_iterator(3, any(3, 3).iter().copied()) })),
         };
         let R = Matrix3::new(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0);
         let interface = |name: &str, V: DMatrix<f64>, G| Interface {

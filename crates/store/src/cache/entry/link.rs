@@ -1,8 +1,8 @@
 //! `/link`: the reduced link.
 
 use hdf5::{Group, Result};
-use nalgebra::{DMatrix, Matrix3, Matrix4, Matrix6, Matrix6xX, Vector3};
-use pliant_link::{Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
+use nalgebra::{DMatrix, Matrix3, Matrix3xX, Matrix4, Matrix6, Matrix6xX, Vector3};
+use pliant_link::{Chord, Coordinate, Interface, Invariants, Rail, ReducedLink, SecondOrderMass};
 use pliant_spatial::Transform;
 
 use crate::dataset::{Meaning, matrix, meaning, put, put_matrix, put_scalar, put_text, scalar, text, values};
@@ -184,6 +184,9 @@ const BLOCKS: [(&str, Meaning); 5] = [
 /// Group of the second-order displacement of the mass.
 const SECOND_ORDER_MASS: &str = "second_order";
 
+/// Matrix of the turns of the chord.
+const CHORD: &str = "chord_turns";
+
 /// Name, meaning; the shapes are those of [`SecondOrderMass`].
 const AFFINE_BLOCKS: [(&str, Meaning); 5] = [
     ("H", meaning("kg^0.5, kg^0.5 m", "Z^T M D0, m by 6, Z the affine fields")),
@@ -197,7 +200,7 @@ const AFFINE_BLOCKS: [(&str, Meaning); 5] = [
 ];
 
 fn write_invariants(group: &Group, invariants: &Invariants) -> Result<()> {
-    let Invariants { M0, C0, A, C, B, M_EE, second_order } = invariants;
+    let Invariants { M0, C0, A, C, B, M_EE, second_order, chord } = invariants;
     put_matrix(group, "M0", M0, meaning("kg, kg m, kg m^2", "inertia of the undeformed link at its frame"))?;
     for ((name, what), block) in BLOCKS.into_iter().zip([C0, A, C, B, M_EE]) {
         put_matrix(group, name, block, what)?;
@@ -208,6 +211,10 @@ fn write_invariants(group: &Group, invariants: &Invariants) -> Result<()> {
         for ((name, what), block) in AFFINE_BLOCKS.into_iter().zip([H, N, E, curvature, S]) {
             put_matrix(&group, name, block, what)?;
         }
+    }
+    if let Some(chord) = chord {
+        let what = "rotation of the frame of the chord, in which the link is linear, 3 by n";
+        put_matrix(group, CHORD, &chord.turns, meaning("rad per coordinate", what))?;
     }
     Ok(())
 }
@@ -221,7 +228,20 @@ fn read_invariants(group: &Group) -> Result<Invariants> {
         B: matrix(group, "B")?,
         M_EE: matrix(group, "M_EE")?,
         second_order: read_second_order(group)?,
+        chord: read_chord(group)?,
     })
+}
+
+fn read_chord(group: &Group) -> Result<Option<Box<Chord>>> {
+    if !group.link_exists(CHORD) {
+        return Ok(None);
+    }
+    let turns = matrix(group, CHORD)?;
+    if turns.nrows() != 3 {
+        return Err(hdf5::Error::Internal("the turns of a chord have three rows".to_owned()));
+    }
+    let turns = Matrix3xX::from_iterator(turns.ncols(), turns.iter().copied());
+    Ok(Some(Box::new(Chord { turns })))
 }
 
 fn read_second_order(group: &Group) -> Result<Option<Box<SecondOrderMass>>> {

@@ -5,9 +5,14 @@ use pliant_spatial::{Transform, Twist, twist};
 
 use super::*;
 
-fn joints() -> Vec<Box<dyn Joint>> {
+/// Two that are perpendicular, of no particular length.
+fn axes() -> [Vector3<f64>; 2] {
     let axis = Vector3::new(0.3, -0.5, 0.9);
-    let across = axis.cross(&Vector3::x());
+    [axis, axis.cross(&Vector3::x())]
+}
+
+fn joints() -> Vec<Box<dyn Joint>> {
+    let [axis, across] = axes();
     vec![
         Box::new(Fixed),
         Box::new(Revolute::new(axis).unwrap()),
@@ -61,6 +66,33 @@ fn transforms_are_rigid_at_large_angles() {
             assert!((R * R.transpose() - Matrix3::identity()).norm() < 1e-14, "{}", joint.kind());
             assert!((R.determinant() - 1.0).abs() < 1e-14);
         }
+    }
+}
+
+#[test]
+fn coordinates_of_any_size_act_about_and_along_the_stated_axes() {
+    // By nalgebra's own rotations, right-handed; angles beyond a full turn.
+    let turn = |axis: Vector3<f64>, angle: f64| {
+        nalgebra::Rotation3::from_axis_angle(&nalgebra::Unit::new_normalize(axis), angle).into_inner()
+    };
+    let [axis, across] = axes();
+    let (unit, none, long) = (axis.normalize(), Matrix3::identity(), Vector3::new(4.0, -1.5, 2.5));
+    let expected: [(&[f64], Matrix3<f64>, Vector3<f64>); 7] = [
+        (&[], none, Vector3::zeros()),
+        (&[7.5], turn(axis, 7.5), Vector3::zeros()),
+        (&[-7.5], none, unit * -7.5),
+        (&[-4.0, 2.0], turn(axis, -4.0), unit * 2.0),
+        (&[4.0, -7.5], turn(axis, 4.0) * turn(across, -7.5), Vector3::zeros()),
+        (long.as_slice(), turn(long, long.norm()), Vector3::zeros()),
+        (&[1.0, -2.0, 3.0, 4.0, -1.5, 2.5], turn(long, long.norm()), Vector3::new(1.0, -2.0, 3.0)),
+    ];
+    for (joint, (delta, R, p)) in joints().iter().zip(expected) {
+        let mut zero = vec![0.0; joint.position_count()];
+        joint.set_zero(&mut zero);
+        let mut q = zero.clone();
+        joint.advance(&zero, delta, &mut q);
+        let X = joint.transform(&q);
+        assert!((X.R - R).norm() < 1e-14 && (X.p - p).norm() < 1e-14, "{}", joint.kind());
     }
 }
 

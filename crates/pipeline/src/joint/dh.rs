@@ -13,7 +13,8 @@ words! {
 }
 
 table! {
-    /// Denavit–Hartenberg parameters at zero of the joint.
+    /// Denavit–Hartenberg parameters at zero of the joint, from the parent's triad to the child's link frame. What a link itself reaches from its
+    /// frame to its outboard interface counts besides: where decks go from joint to joint, `a` and `alpha_deg` are in them already.
     pub struct DhTable {
         /// The convention; there is no usual one, so it must be named.
         convention: DhWord;

@@ -1,13 +1,14 @@
 //! Did you mean …?
 
 /// The candidate closest to `word`, if it is close enough to be a slip: at most a third of the letters differ
-/// (transpositions count once), or one begins with the other.
+/// (transpositions count once), or one, of two letters at least, is the beginning of the other.
 pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let lower = word.to_lowercase();
     let scored = candidates.into_iter().filter_map(|candidate| {
         let distance = edit_distance(&lower, &candidate.to_lowercase());
         let letters = lower.chars().count().max(candidate.chars().count());
-        let prefix = lower.len() >= 2 && (candidate.starts_with(&lower) || lower.starts_with(candidate));
+        let prefix = lower.len().min(candidate.len()) >= 2
+            && (candidate.starts_with(&lower) || lower.starts_with(candidate));
         (distance * 3 <= letters || prefix).then_some((distance, candidate))
     });
     scored.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
@@ -48,5 +49,6 @@ mod tests {
         assert_eq!(closest("dampnig", keys), Some("damping"));
         assert_eq!(closest("Units", keys), Some("units"));
         assert_eq!(closest("colour", keys), None);
+        assert_eq!(closest("alpha", ["a", "alpha_deg", "d"]), Some("alpha_deg"));
     }
 }

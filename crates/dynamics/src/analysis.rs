@@ -1,7 +1,8 @@
 //! Running a case from start to end.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{Model, Redundancy};
 
+use crate::assembly::redundant_places;
 use crate::deformation::DeformationWatch;
 use crate::linear::Linear;
 use crate::quasi_static::QuasiStatic;
@@ -65,16 +66,20 @@ pub fn simulate(
     observer: &mut dyn Observer,
 ) -> Result<SolverStatistics, SimulationError> {
     check(settings)?;
-    let rigid = model.rigid();
+    let (rigid, redundancy) = (model.rigid(), model.closures().redundancy);
     let followed = model.nominal();
     let nominal = Nominal::new(&followed, settings)?;
     let model = if kind == AnalysisKind::Rigid { &rigid } else { model };
     let machine = match kind {
         AnalysisKind::Nonlinear | AnalysisKind::Rigid => {
-            Machine::Moving(Box::new(Simulation::new(model, settings)?))
+            let simulation = Simulation::new(model, settings)?;
+            if redundancy == Redundancy::Refuse {
+                tell_of_rigid_loops(model, simulation.work(), settings.t_start, observer);
+            }
+            Machine::Moving(Box::new(simulation))
         }
         AnalysisKind::Linear => Machine::Perturbed(Box::new(Linear::new(model, settings, &nominal)?)),
-        AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings))),
+        AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings)?)),
     };
     let mut run = Run { model, machine, nominal, observer, watch: DeformationWatch::new(model) };
     if run.output(settings.t_start)? == Flow::Continue {
@@ -96,6 +101,20 @@ pub fn simulate(
         }
     }
     Ok(*run.machine.statistics())
+}
+
+/// Warns of what a flexible machine's loops lose when its links become rigid: reactions that elasticity tells apart.
+fn tell_of_rigid_loops(model: &Model, work: &Workspace, t: f64, observer: &mut dyn Observer) {
+    let places = redundant_places(model, work);
+    if places.is_empty() {
+        return;
+    }
+    let message = format!(
+        "rigid links leave these reactions open, and the smallest that do are taken (redundant = \"least-norm\"); the motion does not \
+         depend on it: {}",
+        places.join("; ")
+    );
+    observer.warning(&Warning { t, place: "closed loops of rigid links".to_owned(), message });
 }
 
 fn check(settings: &Settings) -> Result<(), SimulationError> {
@@ -188,8 +207,10 @@ impl Run<'_> {
         let count = (length / step - 1e-9).ceil().max(1.0) as u64;
         let h = length / count as f64;
         let every = (settings.output_interval / h).round().max(1.0) as u64;
-        if let Machine::Moving(simulation) = &self.machine {
-            simulation.controllers().check_step(h)?;
+        match &self.machine {
+            Machine::Moving(simulation) => simulation.controllers().check_step(h)?,
+            Machine::Perturbed(linear) => linear.controllers().check_step(h)?,
+            Machine::Balanced(_) => {}
         }
         for n in 1..=count {
             // Times by multiplication, not by summing: no drift over a long run.

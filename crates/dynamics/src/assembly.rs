@@ -202,14 +202,19 @@ fn release(work: &mut Workspace) {
 /// Counts the constraints that say nothing new where the machine starts.
 fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<(), SimulationError> {
     prepare(model, state, work, MASS, Rank::Find(NOTHING_NEW))?;
-    let left_over = work.closure.lu.left_over();
-    work.closure.redundant = Some(left_over.len());
-    if !left_over.is_empty() && model.closures().redundancy == Redundancy::Refuse {
-        let rows = model.row_count();
-        let mut named: Vec<usize> = left_over.iter().copied().filter(|row| *row < rows).collect();
-        named.sort_unstable();
-        let places = named.into_iter().map(|row| model.row_label(row)).collect();
-        return Err(SimulationError::Redundant { places });
+    let c = &mut work.closure;
+    c.repeated.clear();
+    c.repeated.extend_from_slice(c.lu.left_over());
+    c.repeated.sort_unstable();
+    c.redundant = Some(c.repeated.len());
+    if !c.repeated.is_empty() && model.closures().redundancy == Redundancy::Refuse {
+        return Err(SimulationError::Redundant { places: redundant_places(model, work) });
     }
     Ok(())
+}
+
+/// Constraints that said nothing new where the machine was assembled, in words.
+pub(crate) fn redundant_places(model: &Model, work: &Workspace) -> Vec<String> {
+    let rows = work.closure.repeated.iter().copied().filter(|row| *row < model.row_count());
+    rows.map(|row| model.row_label(row)).collect()
 }

@@ -66,6 +66,8 @@ pub(crate) struct ClosureWork {
     pub(crate) fit: Vec<Option<Transform>>,
     /// How many constraints are redundant, once it is known.
     pub(crate) redundant: Option<usize>,
+    /// Equations that repeated others at the start.
+    pub(crate) repeated: Vec<usize>,
     /// The best conditioned step so far: smallest pivot over largest.
     pub(crate) healthy: f64,
     /// A length of the machine (m): makes angles and lengths comparable.
@@ -150,6 +152,7 @@ impl ClosureWork {
             change_rate: vec![0.0; velocities],
             fit: vec![None; closures.joints.len()],
             redundant: None,
+            repeated: Vec::new(),
             healthy: 0.0,
             length: machine_length(model),
         }
@@ -257,7 +260,7 @@ pub(crate) fn evaluate(model: &Model, t: f64, (q, v, a): (&[f64], &[f64], &[f64]
     }
 }
 
-fn return_rows(rows: &mut [Row], X_parent: &Transform, X_child: &Transform) {
+pub(crate) fn return_rows(rows: &mut [Row], X_parent: &Transform, X_child: &Transform) {
     for row in rows {
         row.parent = X_parent.return_wrench(&row.parent);
         row.child = X_child.return_wrench(&row.child);
@@ -359,8 +362,8 @@ pub(crate) fn worst_misfit(c: &ClosureWork) -> (f64, usize) {
     worst
 }
 
-/// Largest position, rate and acceleration of the constraints, and the sizes they are measured by.
-pub(crate) fn is_closed(work: &Workspace, h: f64) -> bool {
+/// True when the `rows` of the constraints hold in position, rate and acceleration at the end of a step of length `h`.
+pub(crate) fn is_closed(work: &Workspace, rows: &[Row], h: f64) -> bool {
     let c = &work.closure;
     if c.constraints == 0 {
         return true;
@@ -380,7 +383,7 @@ pub(crate) fn is_closed(work: &Workspace, h: f64) -> bool {
     // In lengths: a hundredth of what the promise of 1e-10 leaves, of rates what would use it up in a hundred steps.
     let drift = 1e-12 * c.length;
     let limits = [drift, 1e-10 * speed + drift / h, 1e-8 * acceleration + drift / (h * h)];
-    c.rows[..c.constraints].iter().zip(&c.angular).all(|(row, angular)| {
+    rows[..c.constraints].iter().zip(&c.angular).all(|(row, angular)| {
         let scale = if *angular { c.length } else { 1.0 };
         let sizes = [row.position, row.rate, row.acceleration];
         sizes.iter().zip(&limits).all(|(size, limit)| size.abs() * scale <= *limit)

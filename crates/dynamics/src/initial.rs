@@ -1,6 +1,6 @@
 //! Where a run starts: static equilibrium and consistent accelerations.
 
-use pliant_mechanism::{Body, Model};
+use pliant_mechanism::{JointCoordinate, Model};
 
 use crate::closure;
 use crate::newton::{NewtonSettings, StepFailure, sizes, worst};
@@ -56,7 +56,7 @@ pub(crate) fn consistent_accelerations(
 
 /// Moves the elastic, bearing and spring-held coordinates to static equilibrium under gravity, springs and the
 /// loads at the starting time. Joint coordinates without stiffness are held where they are, but with loops or force
-/// elements all that are not prescribed take part; rates count as zero and are put back afterwards.
+/// elements all that are not commanded take part; rates count as zero and are put back afterwards.
 ///
 /// # Errors
 /// When the stiffness is singular or the iteration does not converge.
@@ -70,7 +70,7 @@ pub(crate) fn static_equilibrium(
     state.v.fill(0.0);
     state.a.fill(0.0);
     let closed = !model.closures().is_empty();
-    let stiff = |body: &Body, k: usize| closed || body.coordinates.get(k).is_none_or(|c| c.is_held());
+    let stiff = |c: &JointCoordinate| c.is_held() || (closed && c.drive.command().is_none());
     let result = relax_over(model, settings, state, work, stiff);
     state.v = v;
     state.a = a;
@@ -90,30 +90,27 @@ pub(crate) fn balance_inertia(
 ) -> Result<usize, SimulationError> {
     // In a loop the joints give way to the deformation of the links; only commanded ones stay where they are.
     let closed = !model.closures().is_empty();
-    relax_over(model, settings, state, work, |body, k| {
-        body.coordinates.get(k).is_none_or(|c| closed && c.drive.command().is_none())
-    })
+    relax_over(model, settings, state, work, |c| closed && c.drive.command().is_none())
 }
 
-/// Relaxes with only the hinge coordinates free that `select` takes.
+/// Relaxes with only the joint coordinates free that `select` takes, and all of bearings.
 fn relax_over(
     model: &Model,
     settings: &NewtonSettings,
     state: &mut State,
     work: &mut Workspace,
-    select: impl Fn(&Body, usize) -> bool,
+    select: impl Fn(&JointCoordinate) -> bool,
 ) -> Result<usize, SimulationError> {
     let everything = work.unknowns.clone();
     let closing = work.closure.free.clone();
-    let commanded = |j: usize, k: usize| {
-        let joint = &model.closures().joints[j];
-        joint.coordinates.get(k).is_some_and(|c| c.drive.command().is_some() && !c.is_held())
-    };
-    work.closure.free.retain(|(j, k, _)| !commanded(*j, *k));
+    let joints = &model.closures().joints;
+    work.closure.free.retain(|(j, k, _)| joints[*j].coordinates.get(*k).is_none_or(&select));
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
-        w.free = w.unknown.iter().copied().filter(|k| select(body, *k)).collect();
-        let hinge = body.hinge_velocities();
-        work.unknowns.retain(|j| !hinge.contains(j) || w.free.contains(&(j - hinge.start)));
+        w.free = w.unknown.iter().copied().filter(|k| body.coordinates.get(*k).is_none_or(&select)).collect();
+    }
+    for (_, coordinates, _, at) in hinges(model) {
+        let held = |j: &usize| at.contains(j) && coordinates.get(j - at.start).is_some_and(|c| !select(c));
+        work.unknowns.retain(|j| !held(j));
     }
     let result = relax(model, settings, state, work);
     for w in &mut work.bodies {

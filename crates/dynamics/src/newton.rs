@@ -131,7 +131,7 @@ pub(crate) fn step(
             schur::factor(model, &next.v, c, None, work).map_err(StepFailure::Closure)?;
         }
         let (size, reference) = sizes(work);
-        let closed = is_closed(work, h);
+        let closed = is_closed(work, &work.closure.rows, h);
         if !size.is_finite() {
             return Err(StepFailure::NotFinite { coordinate: worst(work) });
         }

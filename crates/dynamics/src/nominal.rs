@@ -3,6 +3,7 @@
 use pliant_mechanism::Model;
 
 use crate::residual::residual;
+use crate::state::hinges;
 use crate::{Settings, Simulation, SimulationError, Start, State, Workspace};
 
 /// The rigid machine beside the flexible one. When all joints are prescribed it is kinematics and inverse
@@ -55,6 +56,19 @@ impl<'m> Nominal<'m> {
         if let Kind::Prescribed { state, work } = &mut self.kind {
             state.prescribe(self.model, t);
             residual(self.model, t, &state.q, &state.v, &state.a, work);
+        }
+    }
+
+    /// Puts the joints of the flexible machine where the rigid one has them, with their rates and accelerations.
+    pub(crate) fn lend_joints(&self, model: &Model, to: &mut State) {
+        let rigid = self.state();
+        to.t = rigid.t;
+        for ((_, _, q, v), (_, _, to_q, to_v)) in hinges(self.model).zip(hinges(model)) {
+            // The rigid machine has no bearings, so its hinge coordinates are those of the joint.
+            let (to_q, to_v) = (to_q.start, to_v.start);
+            to.q[to_q..to_q + q.len()].copy_from_slice(&rigid.q[q]);
+            to.v[to_v..to_v + v.len()].copy_from_slice(&rigid.v[v.clone()]);
+            to.a[to_v..to_v + v.len()].copy_from_slice(&rigid.a[v]);
         }
     }
 

@@ -194,6 +194,45 @@ impl PivotedLu {
         }
         out[self.columns[column]] = 1.0;
     }
+
+    /// Takes from the unknowns `first..first + x.len()` of a solution what the equations leave undetermined, so that the smallest
+    /// remain. `x` holds them and is measured in `units`; `to_units` takes an entry of a null vector to them. `null` has room for the null
+    /// vectors, which are made orthonormal among these unknowns.
+    pub(crate) fn take_least_norm(
+        &mut self,
+        null: &mut [f64],
+        first: usize,
+        to_units: impl Fn(usize) -> f64,
+        units: &[f64],
+        x: &mut [f64],
+    ) {
+        let n = self.n;
+        let part = first..first + x.len();
+        for k in 0..n - self.rank {
+            let (done, rest) = null.split_at_mut(k * n);
+            self.null_vector(k, &mut rest[..n]);
+            let vector = &mut rest[part.clone()];
+            for (i, v) in vector.iter_mut().enumerate() {
+                *v *= to_units(i);
+            }
+            for before in done.chunks_exact(n).map(|before| &before[part.clone()]) {
+                let dot: f64 = before.iter().zip(&*vector).map(|(a, b)| a * b).sum();
+                for (v, b) in vector.iter_mut().zip(before) {
+                    *v -= dot * b;
+                }
+            }
+            let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if norm > 0.0 {
+                for v in vector.iter_mut() {
+                    *v /= norm;
+                }
+            }
+            let size: f64 = vector.iter().zip(&*x).zip(units).map(|((v, x), unit)| v * x / unit).sum();
+            for ((x, v), unit) in x.iter_mut().zip(&*vector).zip(units) {
+                *x -= size * v * unit;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

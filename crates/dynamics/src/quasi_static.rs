@@ -3,6 +3,7 @@
 
 use pliant_mechanism::Model;
 
+use crate::assembly::assemble;
 use crate::energy::stored;
 use crate::initial::balance_inertia;
 use crate::{Energy, NewtonSettings, Nominal, Settings, SimulationError, SolverStatistics, State, Workspace};
@@ -19,15 +20,20 @@ pub(crate) struct QuasiStatic<'m> {
 }
 
 impl<'m> QuasiStatic<'m> {
-    pub(crate) fn new(model: &'m Model, settings: &Settings) -> Self {
-        Self {
+    /// # Errors
+    /// When loops do not close, or constraints are redundant while that is refused.
+    pub(crate) fn new(model: &'m Model, settings: &Settings) -> Result<Self, SimulationError> {
+        let mut work = Workspace::new(model);
+        let mut state = State::initial(model, settings.t_start);
+        assemble(model, &mut state, &mut work)?;
+        Ok(Self {
             model,
             newton: settings.newton,
-            state: State::initial(model, settings.t_start),
-            work: Workspace::new(model),
+            state,
+            work,
             statistics: SolverStatistics::default(),
             energy: Energy::default(),
-        }
+        })
     }
 
     /// Takes the joint motion of the nominal machine at its time and balances the links with it. The deformation of
@@ -36,18 +42,9 @@ impl<'m> QuasiStatic<'m> {
     /// # Errors
     /// When there is no balance.
     pub(crate) fn evaluate(&mut self, nominal: &Nominal<'_>) -> Result<(), SimulationError> {
-        let rigid = nominal.state();
-        self.state.t = rigid.t;
         self.state.v.fill(0.0);
         self.state.a.fill(0.0);
-        for (body, other) in self.model.bodies().iter().zip(nominal.model().bodies()) {
-            // The rigid machine has no bearings, so its hinge coordinates are those of the joint.
-            let (q, v) = (other.hinge_positions(), other.hinge_velocities());
-            let (to_q, to_v) = (body.hinge_positions().start, body.hinge_velocities().start);
-            self.state.q[to_q..to_q + q.len()].copy_from_slice(&rigid.q[q]);
-            self.state.v[to_v..to_v + v.len()].copy_from_slice(&rigid.v[v.clone()]);
-            self.state.a[to_v..to_v + v.len()].copy_from_slice(&rigid.a[v]);
-        }
+        nominal.lend_joints(self.model, &mut self.state);
         let iterations = balance_inertia(self.model, &self.newton, &mut self.state, &mut self.work)? as u64;
         self.statistics.steps += 1;
         self.statistics.iterations += iterations;

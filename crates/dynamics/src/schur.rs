@@ -300,7 +300,9 @@ pub(crate) fn complete(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Wo
     for (multiplier, x) in c.multipliers[..c.constraints].iter_mut().zip(&c.solution) {
         *multiplier += x;
     }
-    take_least_norm(c);
+    // Of redundant constraints the smallest reactions remain, forces and moments over the machine's length counted alike.
+    let ClosureWork { lu, null, column_scale, multipliers, constraints, .. } = c;
+    lu.take_least_norm(null, 0, |_| 1.0, &column_scale[..*constraints], &mut multipliers[..*constraints]);
 }
 
 /// Adds to the corrections of the step what brings positions and velocities back on the constraints once the
@@ -342,39 +344,4 @@ pub(crate) fn level_out(c: &mut ClosureWork, level: impl Fn(&Row) -> f64, out: &
     }
     solve_dense(c);
     spread(c, out);
-}
-
-/// Takes from the multipliers what redundant constraints leave undetermined: the smallest ones remain, forces and moments
-/// over the machine's length counted alike.
-fn take_least_norm(c: &mut ClosureWork) {
-    let count = c.lu.left_over().len();
-    let n = c.lu.size();
-    for k in 0..count {
-        let (done, rest) = c.null.split_at_mut(k * n);
-        let vector = &mut rest[..n];
-        c.lu.null_vector(k, vector);
-        // Orthonormal against those before, among the multipliers alone.
-        for before in done.chunks_exact(n) {
-            let dot: f64 = before[..c.constraints].iter().zip(&*vector).map(|(a, b)| a * b).sum();
-            for (v, b) in vector.iter_mut().zip(before) {
-                *v -= dot * b;
-            }
-        }
-        let norm = vector[..c.constraints].iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm > 0.0 {
-            for v in vector.iter_mut() {
-                *v /= norm;
-            }
-        }
-        let scales = &c.column_scale[..c.constraints];
-        let part: f64 = vector
-            .iter()
-            .zip(&c.multipliers)
-            .zip(scales)
-            .map(|((v, multiplier), s)| v * multiplier / s)
-            .sum();
-        for ((multiplier, v), s) in c.multipliers.iter_mut().zip(&*vector).zip(scales) {
-            *multiplier -= part * v * s;
-        }
-    }
 }

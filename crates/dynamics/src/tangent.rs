@@ -9,61 +9,68 @@
 //!
 //! Wrenches are varied on the way back: `δ(Adᵀ F) = Adᵀ(δF + ε ×* F)` where the frame of F moves by ε against the other. Inertia
 //! terms are polynomials of degree two in each of q, q̇ and V, so `½(f(+δ) − f(−δ))` is their derivative without any error of
-//! truncation. The frame of a chord is one more frame, on which the inertia of the link and its interfaces hang. Derived in `docs/theory/linear.md`.
+//! truncation. The frame of a chord is one more frame, on which the inertia of the link and its interfaces hang. Closures are in `tangent_closure.rs`. Derived in `docs/theory/linear.md`.
 
-use nalgebra::{Vector3, Vector6};
+use std::ops::Range;
+
+use nalgebra::Vector3;
 use pliant_link::{InertiaTerms, Interface};
-use pliant_mechanism::{Body, GRIP_ROWS, LoadFrame, MAX_HINGE_VELOCITIES, Model};
-use pliant_spatial::{Transform, Twist, Wrench, cross_motion, cross_wrench, twist, wrench};
+use pliant_mechanism::{
+    Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Model,
+};
+use pliant_spatial::{Displacement, Twist, Wrench, cross_wrench, twist, wrench};
 
-use crate::residual::multiply_add;
+use crate::residual::{multiply_add, slope};
+use crate::state::hinges;
+use crate::tangent_closure::{ClosureTangent, closures, loop_residual_change};
 use crate::workspace::{BodyWork, Coefficients, Workspace};
 
-/// A displacement of a frame with its first two time derivatives.
-#[derive(Clone, Copy, Debug, Default)]
-struct Displacement {
-    e: Twist,
-    rate: Twist,
-    acceleration: Twist,
+/// A small change of a machine: displacements x of its coordinates with their derivatives, and of multipliers. It is zero at
+/// prescribed coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Perturbation {
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    /// The algorithmic accelerations of the integration scheme.
+    pub(crate) a_bar: Vec<f64>,
+    /// Of constraints.
+    pub(crate) multipliers: Vec<f64>,
 }
 
-impl Displacement {
-    /// Seen from a frame at `X` that moves with the twist `U` against this one.
-    fn carried(&self, X: &Transform, U: &Twist, U_rate: &Twist) -> Self {
-        let (e, rate) = (X.carry_twist(&self.e), X.carry_twist(&self.rate));
-        let turned = cross_motion(&e, U);
-        Self {
-            e,
-            rate: rate + turned,
-            acceleration: X.carry_twist(&self.acceleration)
-                + cross_motion(&rate, U) * 2.0
-                + cross_motion(&turned, U)
-                + cross_motion(&e, U_rate),
+impl Perturbation {
+    pub(crate) fn new(model: &Model) -> Self {
+        let zeros = || vec![0.0; model.velocity_count()];
+        let multipliers = vec![0.0; model.closures().constraint_count()];
+        Self { q: zeros(), v: zeros(), a: zeros(), a_bar: zeros(), multipliers }
+    }
+
+    /// Changes of velocities and accelerations of all coordinates about the nominal ones.
+    pub(crate) fn rates(&self, model: &Model, (v, a): (&[f64], &[f64]), (dv, da): (&mut [f64], &mut [f64])) {
+        dv.copy_from_slice(&self.v);
+        da.copy_from_slice(&self.a);
+        for (hinge, _, _, at) in hinges(model).filter(|(hinge, ..)| !hinge.joint.has_scalar_coordinates()) {
+            let at = at.start..at.start + hinge.joint.velocity_count();
+            hinge.joint.rate_change(
+                (&v[at.clone()], &a[at.clone()]),
+                (&self.q[at.clone()], &self.v[at.clone()], &self.a[at.clone()]),
+                (&mut dv[at.clone()], &mut da[at]),
+            );
         }
-    }
-
-    fn add(&mut self, column: &Twist, (q, v, a): (f64, f64, f64)) {
-        self.e += column * q;
-        self.rate += column * v;
-        self.acceleration += column * a;
-    }
-
-    /// Changes of twist and acceleration of a frame that moves with V and A.
-    fn motion(&self, V: &Twist, A: &Twist) -> (Twist, Twist) {
-        let dV = self.rate + cross_motion(V, &self.e);
-        let dA = self.acceleration + cross_motion(A, &self.e) + cross_motion(V, &self.rate);
-        (dV, dA)
     }
 }
 
 #[derive(Clone, Debug)]
-struct BodyTangent {
-    L: Displacement,
+pub(crate) struct BodyTangent {
+    hinge: HingeMotion,
+    pub(crate) L: Displacement,
     /// The frame in which the link is linear: L, or that of the chord.
     C: Displacement,
-    interfaces: Vec<Displacement>,
+    pub(crate) interfaces: Vec<Displacement>,
     /// Change of the wrench on all that hangs on each interface.
-    dF: Vec<Wrench>,
+    pub(crate) dF: Vec<Wrench>,
+    /// Change of the wrench of closures on the link frame.
+    pub(crate) load: Wrench,
     plus: InertiaTerms,
     minus: InertiaTerms,
     zero: Vec<f64>,
@@ -75,7 +82,11 @@ struct BodyTangent {
 /// Scratch of [`tangent`].
 #[derive(Clone, Debug)]
 pub(crate) struct TangentWork {
-    bodies: Vec<BodyTangent>,
+    pub(crate) bodies: Vec<BodyTangent>,
+    pub(crate) closure: ClosureTangent,
+    /// Changes of velocities and accelerations.
+    pub(crate) dv: Vec<f64>,
+    pub(crate) da: Vec<f64>,
 }
 
 impl TangentWork {
@@ -83,10 +94,12 @@ impl TangentWork {
         let bodies = model.bodies().iter().map(|body| {
             let (n, count) = (body.link.coordinate_count(), body.link.interfaces.len());
             BodyTangent {
+                hinge: HingeMotion::default(),
                 L: Displacement::default(),
                 C: Displacement::default(),
                 interfaces: vec![Displacement::default(); count],
                 dF: vec![Wrench::zeros(); count],
+                load: Wrench::zeros(),
                 plus: InertiaTerms::linear(&body.link.invariants),
                 minus: InertiaTerms::linear(&body.link.invariants),
                 zero: vec![0.0; n],
@@ -94,91 +107,79 @@ impl TangentWork {
                 y: vec![0.0; n],
             }
         });
-        Self { bodies: bodies.collect() }
+        let zeros = || vec![0.0; model.velocity_count()];
+        Self { bodies: bodies.collect(), closure: ClosureTangent::new(model), dv: zeros(), da: zeros() }
+    }
+
+    /// Evaluates what does not depend on the direction, at the nominal motion (q, v, a).
+    pub(crate) fn prepare(&mut self, model: &Model, (q, v, a): (&[f64], &[f64], &[f64])) {
+        let tree = self.bodies.iter_mut().map(|b| &mut b.hinge);
+        let motions = tree.chain(&mut self.closure.hinges);
+        for ((hinge, _, at_q, at_v), motion) in hinges(model).zip(motions) {
+            motion.evaluate(hinge, (&q[at_q], &v[at_v.clone()], &a[at_v]));
+        }
     }
 }
 
-/// Change of the residual, `M δq̈ + C δq̇ + K δq` into `out`, about the state last evaluated into `work`, whose links are
-/// undeformed and at rest in their frames. `nominal` is that state (q, v, a), `change` the direction, zero at
-/// prescribed coordinates; unknown joint coordinates must have columns of S that do not change.
+/// Change of the residual, `M ẍ + C ẋ + K x − Gᵀ δΛ` into `out`, and of the rows of closures into `scratch`, about the state
+/// last evaluated into `work` and prepared in `scratch`, whose links are undeformed and at rest in their frames. `nominal` is that
+/// state (q, v, a).
 pub(crate) fn tangent(
     model: &Model,
     t: f64,
     nominal: (&[f64], &[f64], &[f64]),
-    change: (&[f64], &[f64], &[f64]),
+    change: &Perturbation,
     (work, scratch): (&Workspace, &mut TangentWork),
     out: &mut [f64],
 ) {
-    outward(model, nominal, change, work, scratch);
+    change.rates(model, (nominal.1, nominal.2), (&mut scratch.dv, &mut scratch.da));
+    outward(model, change, work, scratch);
     loads(model, t, work, scratch);
+    closures(model, change, work, scratch);
     for (i, body) in model.bodies().iter().enumerate().rev() {
         let (before, rest) = scratch.bodies.split_at_mut(i);
         let (d, w) = (&mut rest[0], &work.bodies[i]);
         let mut dF = link(model, body, w, d, change, out);
         for (k, (T, interface)) in w.interfaces.iter().zip(&body.link.interfaces).enumerate() {
-            dF += interface_back(body, T, interface, &d.dF[k], change.0, out);
+            dF += interface_back(body, T, interface, &d.dF[k], &change.q, out);
         }
         if body.link.invariants.chord.is_some() {
-            dF = chord_back(body, w, dF, change.0, out);
+            dF = chord_back(body, w, dF, &change.q, out);
         }
-        let dF_T = hinge_back(body, w, nominal, change, dF, out);
+        dF -= d.load;
+        let at = body.hinge_velocities();
+        let hinge = (&body.hinge, body.coordinates.as_slice(), body.hinge_positions(), at.clone());
+        hinge_rows(hinge, &d.hinge, (&w.F, &dF), nominal, (&change.q, &scratch.dv, &scratch.da), out);
+        let moved = d.hinge.along(&change.q[at]);
+        let dF_T = w.X_TL.return_wrench(&(dF + cross_wrench(&moved, &w.F)));
         if body.grip.is_some() {
-            grip(body, work, change.0, out);
+            grip(body, work, &change.q, out);
         }
         if let Some((parent, interface)) = body.parent {
             before[parent].dF[interface] += dF_T;
         }
     }
+    loop_residual_change(model, nominal, change, (work, scratch), out);
 }
 
 /// Displacements of all frames, root to tips.
-fn outward(
-    model: &Model,
-    (q, v, a): (&[f64], &[f64], &[f64]),
-    (dq, dv, da): (&[f64], &[f64], &[f64]),
-    work: &Workspace,
-    scratch: &mut TangentWork,
-) {
+fn outward(model: &Model, change: &Perturbation, work: &Workspace, scratch: &mut TangentWork) {
     for (i, body) in model.bodies().iter().enumerate() {
         let (before, rest) = scratch.bodies.split_at_mut(i);
         let (d, w) = (&mut rest[0], &work.bodies[i]);
-        let hinge = &body.hinge;
+        let T = body.parent.map_or_else(Displacement::default, |(p, k)| before[p].interfaces[k]);
         let at = body.hinge_velocities();
-        let joint = hinge.joint.velocity_count();
-        let mut S = [Twist::zeros(); MAX_HINGE_VELOCITIES];
-        let bias = hinge.subspace(&q[body.hinge_positions()], &v[at.clone()], &mut S);
-        let (mut U, mut U_rate) = (Twist::zeros(), bias);
-        for (S, (v, a)) in S[..joint].iter().zip(v[at.clone()].iter().zip(&a[at.clone()])) {
-            U += S * *v;
-            U_rate += S * *a;
-        }
-        let mut P = match body.parent {
-            Some((parent, interface)) => {
-                before[parent].interfaces[interface].carried(&hinge.X_TP, &Twist::zeros(), &Twist::zeros())
-            }
-            None => Displacement::default(),
-        };
-        for (k, (component, _, _)) in hinge.bearing.compliant().enumerate() {
-            let mut column = Twist::zeros();
-            column[component] = 1.0;
-            let j = at.start + joint + k;
-            P.add(&column, (dq[j], dv[j], da[j]));
-        }
-        let X_BL = hinge.X_TP.inverse() * w.X_TL;
-        d.L = P.carried(&X_BL, &U, &U_rate);
-        for (S, j) in S[..joint].iter().zip(at.clone()) {
-            d.L.add(S, (dq[j], dv[j], da[j]));
-        }
+        d.L = d.hinge.displace(&T, (&change.q[at.clone()], &change.v[at.clone()], &change.a[at]));
         let elastic = body.elastic_velocities().start;
         d.C = d.L;
         for (j, spin) in body.elastic_velocities().zip(turns(body)) {
-            d.C.add(&twist(Vector3::zeros(), spin), (dq[j], dv[j], da[j]));
+            d.C.add(&twist(Vector3::zeros(), spin), (change.q[j], change.v[j], change.a[j]));
         }
         for (T, displacement) in w.interfaces.iter().zip(&mut d.interfaces) {
-            *displacement = d.L.carried(&T.X_LT, &Twist::zeros(), &Twist::zeros());
+            *displacement = d.L.fixed(&T.X_LT);
             for (k, J) in T.columns.clone().zip(&T.J) {
                 let j = elastic + k;
-                displacement.add(J, (dq[j], dv[j], da[j]));
+                displacement.add(J, (change.q[j], change.v[j], change.a[j]));
             }
         }
     }
@@ -193,6 +194,7 @@ fn turned(x: &Vector3<f64>, e: &Twist) -> Vector3<f64> {
 fn loads(model: &Model, t: f64, work: &Workspace, scratch: &mut TangentWork) {
     let gravity = model.gravity();
     for (w, d) in work.bodies.iter().zip(&mut scratch.bodies) {
+        d.load = Wrench::zeros();
         for ((T, displacement), dF) in w.interfaces.iter().zip(&d.interfaces).zip(&mut d.dF) {
             *dF = Wrench::zeros();
             if let Some((m, s, I)) = &T.payload {
@@ -219,22 +221,22 @@ fn link(
     body: &Body,
     w: &BodyWork,
     d: &mut BodyTangent,
-    (dq, dv, da): (&[f64], &[f64], &[f64]),
+    change: &Perturbation,
     out: &mut [f64],
 ) -> Wrench {
     let (link, at) = (&body.link, body.elastic_velocities());
     let inv = &link.invariants;
-    let n = at.len();
     let (dV, dA) = d.C.motion(&w.V, &w.A);
-    let (q, v, a) = (&dq[at.clone()], &dv[at.clone()], &da[at.clone()]);
+    let (q, v, a) = (&change.q[at.clone()], &change.v[at.clone()], &change.a[at.clone()]);
     let rows = &mut out[at];
     let g = w.X_WL.R.tr_mul(&model.gravity());
     let dg = turned(&g, &d.C.e);
     let mut dF = inv.M0 * dA;
     rows.fill(0.0);
-    // Deformation: mass blocks, velocity terms and first moment.
+    // Deformation: mass blocks, velocity terms and first moment. Most directions leave most links as they are.
+    let changes = |x: &[f64]| x.iter().any(|x| *x != 0.0);
     let mut moment = Vector3::zeros();
-    if n > 0 {
+    if changes(q) {
         halves(d, q, Which::Position, inv, &w.V);
         dF += (d.plus.M_RR - d.minus.M_RR) * w.A * 0.5 + (d.plus.h_R - d.minus.h_R) * 0.5;
         moment = (d.plus.first_moment - d.minus.first_moment) * 0.5;
@@ -243,6 +245,8 @@ fn link(
             *row += column.dot(&w.A) + 0.5 * (d.plus.h_E[k] - d.minus.h_E[k]);
             *row -= column.fixed_rows::<3>(0).dot(&g);
         }
+    }
+    if changes(v) {
         halves(d, v, Which::Rate, inv, &w.V);
         dF += (d.plus.h_R - d.minus.h_R) * 0.5;
         for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
@@ -250,13 +254,17 @@ fn link(
         }
     }
     // Motion of the frame.
-    d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + dV));
-    d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - dV));
-    dF += (d.plus.h_R - d.minus.h_R) * 0.5;
+    if changes(dV.as_slice()) {
+        d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + dV));
+        d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - dV));
+        dF += (d.plus.h_R - d.minus.h_R) * 0.5;
+        for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
+            *row += 0.5 * (plus - minus);
+        }
+    }
     for (k, row) in rows.iter_mut().enumerate() {
         let column = inv.C0.column(k);
-        *row += 0.5 * (d.plus.h_E[k] - d.minus.h_E[k]) + column.dot(&dA);
-        *row -= column.fixed_rows::<3>(0).dot(&dg);
+        *row += column.dot(&dA) - column.fixed_rows::<3>(0).dot(&dg);
         dF += column * a[k];
     }
     let s = inv.first_moment();
@@ -352,47 +360,27 @@ fn chord_back(body: &Body, w: &BodyWork, dF: Wrench, dq: &[f64], out: &mut [f64]
     dF + cross_wrench(&twist(Vector3::zeros(), phi), &F)
 }
 
-/// Writes the hinge rows; returns the change of the wrench at the parent's triad.
-fn hinge_back(
-    body: &Body,
-    w: &BodyWork,
-    (_, v, _): (&[f64], &[f64], &[f64]),
+/// Writes the rows of a hinge, `δ(SᵀF + rotor + friction + spring − drive)`, where the wrench F through it changes by dF.
+pub(crate) fn hinge_rows(
+    (hinge, coordinates, at_q, at): (&Hinge, &[JointCoordinate], Range<usize>, Range<usize>),
+    motion: &HingeMotion,
+    (F, dF): (&Wrench, &Wrench),
+    (q, v, _): (&[f64], &[f64], &[f64]),
     (dq, dv, da): (&[f64], &[f64], &[f64]),
-    dF: Wrench,
     out: &mut [f64],
-) -> Wrench {
-    let hinge = &body.hinge;
-    let at = body.hinge_velocities().start;
-    let joint = hinge.joint.velocity_count();
-    let mut s = Twist::zeros();
-    for (k, coordinate) in body.coordinates.iter().enumerate() {
-        let j = at + k;
-        s += w.S[k] * dq[j];
-        let slope = |m, d, k| crate::residual::slope(coordinate, v[j], Coefficients { m, d, k });
-        out[j] = w.S[k].dot(&dF)
-            + slope(1.0, 0.0, 0.0) * da[j]
-            + slope(0.0, 1.0, 0.0) * dv[j]
-            + slope(0.0, 0.0, 1.0) * dq[j];
+) {
+    let mut dS = [Twist::zeros(); MAX_HINGE_VELOCITIES];
+    motion.subspace_change(hinge, &q[at_q], &dq[at.clone()], &mut dS);
+    for (k, j) in at.clone().enumerate() {
+        out[j] = motion.S[k].dot(dF) + dS[k].dot(F);
+        if let Some(coordinate) = coordinates.get(k) {
+            out[j] += slope(coordinate, v[j], Coefficients { m: da[j], d: dv[j], k: dq[j] });
+        }
     }
-    let X_BL = hinge.X_TP.inverse() * w.X_TL;
-    let F_B = X_BL.return_wrench(&w.F);
-    let dF_B = X_BL.return_wrench(&(dF + cross_wrench(&s, &w.F)));
-    let mut b = Vector6::zeros();
-    for (k, (component, _, _)) in hinge.bearing.compliant().enumerate() {
-        b[component] = dq[at + joint + k];
+    let first = at.start + hinge.joint.velocity_count();
+    for (k, (_, stiffness, damping)) in hinge.bearing.compliant().enumerate() {
+        out[first + k] += stiffness * dq[first + k] + damping * dv[first + k];
     }
-    let phi = b.fixed_rows::<3>(3).into_owned();
-    let (f, m) = (F_B.fixed_rows::<3>(0).into_owned(), F_B.fixed_rows::<3>(3).into_owned());
-    for (k, (component, stiffness, damping)) in hinge.bearing.compliant().enumerate() {
-        let j = at + joint + k;
-        let mut axis = Vector3::zeros();
-        axis[component % 3] = 1.0;
-        // Columns of the bearing turn with it: translations by all of φ, rotations by half of it.
-        let turn = if component < 3 { -phi.cross(&axis).dot(&f) } else { -0.5 * phi.cross(&axis).dot(&m) };
-        out[j] = dF_B[component] + turn + stiffness * dq[j] + damping * dv[j];
-    }
-    let moved = twist(b.fixed_rows::<3>(0).into_owned(), phi);
-    hinge.X_TP.return_wrench(&(dF_B + cross_wrench(&moved, &F_B)))
 }
 
 /// Adds the stiffness of a grip, JᵀC⁻¹J; without deformation it has no load.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_dynamics::{AnalysisKind, Settings, SettleAbout, check_linear};
+use pliant_dynamics::{AnalysisKind, Settings, SettleAbout};
 use pliant_link::ReducedLink;
 use pliant_mechanism::{
     Attachment, JointSpec, LoadFrame, LoadSpec, Model, ModelBuilder, PayloadSpec, TimeFunction,
@@ -79,7 +79,7 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
         document: &Document,
     ) -> Result<Model, Diagnostics> {
-        let Self { kinds, gravity, joints, payloads, loads, closing, path, servos, settings, .. } = self;
+        let Self { gravity, joints, payloads, loads, closing, path, servos, settings, .. } = self;
         let Closing { constraints, couplings, forces, redundancy } = closing;
         let built = ModelBuilder {
             gravity,
@@ -101,10 +101,6 @@ impl Plan {
             diagnostics.sort_by_place();
             diagnostics
         })?;
-        if let (true, Err(error)) = (kinds.contains(&AnalysisKind::Linear), check_linear(&model)) {
-            let told = Diagnostic::error(error.to_string()).at(place(&document.root, "analysis.kind"));
-            return Err(Diagnostics::from_iter([told]));
-        }
         if let Some(path) = path {
             path.solve(&mut model)?;
         }

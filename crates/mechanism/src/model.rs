@@ -188,7 +188,7 @@ impl Model {
     #[must_use]
     pub fn nominal(&self) -> Self {
         let mut model = self.rigid();
-        // Rigid loops often repeat themselves; the motion does not depend on which reaction is taken.
+        // The motion does not depend on which reaction is taken.
         model.closures.redundancy = Redundancy::MadeToFit;
         let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
         for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
@@ -209,7 +209,16 @@ impl Model {
         commands.chain(lengths).chain(closures.forces.iter().map(|f| f.kind.end())).fold(0.0, f64::max)
     }
 
-    /// The same machine with rigid links and rigid bearings: the `rigid` analysis.
+    /// True when no link, bearing or grip gives way.
+    pub fn is_rigid(&self) -> bool {
+        let still = |body: &Body| {
+            body.link.coordinate_count() == 0 && body.hinge.bearing.count() == 0 && body.grip.is_none()
+        };
+        self.bodies.iter().all(still) && self.closures.joints.iter().all(|j| j.hinge.bearing.count() == 0)
+    }
+
+    /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity tells apart repeat
+    /// themselves in it, and what the links were strained by they are made to fit.
     #[must_use]
     pub fn rigid(&self) -> Self {
         let bodies = self.bodies.iter().map(|body| Body {
@@ -239,7 +248,7 @@ impl Model {
             constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
             couplings: old.couplings.clone(),
             forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
-            redundancy: old.redundancy,
+            redundancy: if self.is_rigid() { old.redundancy } else { Redundancy::MadeToFit },
         };
         Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
     }

@@ -10,7 +10,7 @@ words! {
     pub enum KindWord {
         /// Flexible links, all coupling.
         Nonlinear = "nonlinear",
-        /// Small vibration about the nominal rigid motion, with the time-varying matrices of its exact linearisation. Trees only.
+        /// Small vibration about the nominal rigid motion, with the time-varying matrices of its exact linearisation.
         Linear = "linear",
         /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
         QuasiStatic = "quasi-static",
@@ -123,7 +123,8 @@ table! {
         rho_inf: Option<f64>;
         /// Where it starts.
         start: StartWord = StartWord::Undeformed, "undeformed";
-        /// What is done about redundant constraints of closed loops; the motion does not depend on it.
+        /// What is done about redundant constraints of closed loops; the motion does not depend on it. The `rigid` analysis of a machine with
+        /// flexible links or bearings takes the least norm by itself and says so.
         redundant: RedundantWord = RedundantWord::Refuse, "refuse";
         /// When the iteration of a step stops.
         newton: Option<NewtonTable>;

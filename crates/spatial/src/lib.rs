@@ -6,11 +6,13 @@
 //! the origin of B in the axes of B ("body twist"); its wrench is taken at the same point in the same axes.
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
+mod displacement;
 mod inertia;
 mod rotation;
 mod transform;
 mod twist;
 
+pub use displacement::Displacement;
 pub use inertia::{point_mass, spatial_inertia};
 pub use rotation::{
     RotationMotion, left_jacobian, left_jacobian_inverse, left_jacobian_rate, quaternion_exp, rotation_exp,

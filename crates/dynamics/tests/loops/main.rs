@@ -9,6 +9,7 @@ mod fit;
 mod flexible;
 mod forces;
 mod four_bar;
+mod linear;
 #[expect(dead_code, reason = "shares the machines of the verification tests")]
 #[path = "../verification/support.rs"]
 mod support;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Constraint, PlaceMotion, Row, line};
+use pliant_spatial::Displacement;
+
+use super::{Constraint, PlaceMotion, Row, line, line_change};
 use crate::Motion;
 
 /// The length a distance is to have.
@@ -65,6 +67,10 @@ impl Constraint for Distance {
         rows[0].position -= length;
         rows[0].rate -= rate;
         rows[0].acceleration -= acceleration;
+    }
+
+    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]) {
+        rows[0] = line_change(parent, child, by);
     }
 
     fn drive_rate(&self, t: f64) -> f64 {

@@ -1,9 +1,9 @@
 //! A point of one body that stays on a line or in a plane of another.
 
 use nalgebra::Vector3;
-use pliant_spatial::wrench;
+use pliant_spatial::{Displacement, wrench};
 
-use super::{Constraint, PlaceMotion, Row, acceleration_of, velocity_of};
+use super::{Constraint, PlaceChange, PlaceMotion, Row, acceleration_of, velocity_of};
 use crate::joint::unit;
 
 /// The origin of the child's frame stays on a line or in a plane through the origin of the parent's frame.
@@ -63,6 +63,34 @@ impl Constraint for Guide {
                 position: e.dot(&r),
                 rate: e.dot(&rate),
                 acceleration: e.dot(&acceleration),
+            };
+        }
+    }
+
+    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]) {
+        let (p, c) = (PlaceChange::new(parent, by[0]), PlaceChange::new(child, by[1]));
+        let R = &parent.X.R;
+        let seen = |y: Vector3<f64>, dy: Vector3<f64>| (R.tr_mul(&y), p.seen(R, &y, &dy));
+        let (r, dr) = seen(child.X.p - parent.X.p, c.origin - p.origin);
+        let (v, dv) = seen(velocity_of(child) - velocity_of(parent), c.velocity - p.velocity);
+        let (_, da) = seen(acceleration_of(child) - acceleration_of(parent), c.acceleration - p.acceleration);
+        let w = parent.V.fixed_rows::<3>(3).into_owned();
+        let spin = parent.A.fixed_rows::<3>(3).into_owned();
+        let rate = v - w.cross(&r);
+        let d_rate = dv - p.spin.cross(&r) - w.cross(&dr);
+        let d_acceleration = da
+            - p.spin_rate.cross(&r)
+            - spin.cross(&dr)
+            - (p.spin.cross(&rate) + w.cross(&d_rate)) * 2.0
+            - p.spin.cross(&w.cross(&r))
+            - w.cross(&(p.spin.cross(&r) + w.cross(&dr)));
+        for (row, e) in rows.iter_mut().zip(&self.across) {
+            *row = Row {
+                parent: wrench(Vector3::zeros(), -dr.cross(e)),
+                child: wrench(c.seen(&child.X.R, &(R * e), &(R * p.turn.cross(e))), Vector3::zeros()),
+                position: e.dot(&dr),
+                rate: e.dot(&d_rate),
+                acceleration: e.dot(&d_acceleration),
             };
         }
     }

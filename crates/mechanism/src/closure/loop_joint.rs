@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use pliant_spatial::{Transform, Twist, rotation_log, twist};
+use pliant_spatial::{
+    Displacement, Transform, Twist, cross_motion, cross_wrench, left_jacobian_inverse, rotation_log, twist,
+};
 
 use super::{Place, PlaceMotion, Row};
-use crate::{Hinge, JointCoordinate, MAX_HINGE_VELOCITIES};
+use crate::{Hinge, HingeMotion, JointCoordinate, MAX_HINGE_VELOCITIES};
 
 /// Directions of a loop joint's six rows, in the axes of the child's place.
 pub const DIRECTIONS: [&str; 6] = [
@@ -66,10 +68,10 @@ impl LoopJoint {
             A += S * *a;
         }
         let V = X_TL.carry_twist(&parent.V) + U;
-        let A = A + X_TL.carry_twist(&parent.A) + pliant_spatial::cross_motion(&V, &U);
+        let A = A + X_TL.carry_twist(&parent.A) + cross_motion(&V, &U);
         let E = (parent.X * X_TL).inverse() * child.X;
         let W = child.V - E.carry_twist(&V);
-        let rate = child.A - E.carry_twist(&A) - pliant_spatial::cross_motion(&child.V, &W);
+        let rate = child.A - E.carry_twist(&A) - cross_motion(&child.V, &W);
         let g = misfit(&E);
         let X_child = X_TL * E;
         for (i, row) in rows.iter_mut().enumerate() {
@@ -81,6 +83,52 @@ impl LoopJoint {
                 position: g[i],
                 rate: W[i],
                 acceleration: rate[i],
+            };
+        }
+    }
+
+    /// Changes of the six rows when the places are displaced by `by`, parent first, and the coordinates by x with its
+    /// derivatives; `hinge` is the hinge in its motion. Seen from L' the child moves by `ζ = e_c − Ad(E) e_L'`.
+    pub fn change(
+        &self,
+        hinge: &HingeMotion,
+        (parent, child): (&PlaceMotion, &PlaceMotion),
+        by: [&Displacement; 2],
+        x: (&[f64], &[f64], &[f64]),
+        rows: &mut [Row],
+    ) {
+        let V = hinge.X_TL.carry_twist(&parent.V) + hinge.U;
+        let A = hinge.U_rate + hinge.X_TL.carry_twist(&parent.A) + cross_motion(&V, &hinge.U);
+        let reached = hinge.displace(by[0], x);
+        let (dV, dA) = reached.motion(&V, &A);
+        let (child_dV, child_dA) = by[1].motion(&child.V, &child.A);
+        let E = (parent.X * hinge.X_TL).inverse() * child.X;
+        let zeta = by[1].e - E.carry_twist(&reached.e);
+        let (V_E, A_E) = (E.carry_twist(&V), E.carry_twist(&A));
+        let W = child.V - V_E;
+        let dW = child_dV - E.carry_twist(&dV) - cross_motion(&V_E, &zeta);
+        let d_rate = child_dA
+            - E.carry_twist(&dA)
+            - cross_motion(&A_E, &zeta)
+            - cross_motion(&child_dV, &W)
+            - cross_motion(&child.V, &dW);
+        let g = misfit(&E);
+        let turn = zeta.fixed_rows::<3>(3).into_owned();
+        let dg = twist(
+            zeta.fixed_rows::<3>(0) - turn.cross(&g.fixed_rows::<3>(0)),
+            left_jacobian_inverse(&-g.fixed_rows::<3>(3)) * turn,
+        );
+        let X_child = hinge.X_TL * E;
+        let apart = by[1].e - X_child.carry_twist(&by[0].e);
+        for (i, row) in rows.iter_mut().enumerate() {
+            let mut unit = Twist::zeros();
+            unit[i] = 1.0;
+            *row = Row {
+                parent: -X_child.return_wrench(&cross_wrench(&apart, &unit)),
+                child: Twist::zeros(),
+                position: dg[i],
+                rate: dW[i],
+                acceleration: d_rate[i],
             };
         }
     }

@@ -4,6 +4,7 @@
 //! Each is a set of rows. A row measures something between two places (a misfit to be kept at zero, or the
 //! deformation of a force element), and the same row spread over the places is the wrench of its multiplier.
 
+mod change;
 mod coupling;
 mod distance;
 mod guide;
@@ -20,6 +21,7 @@ pub use place::{Place, PlaceMotion};
 pub use row::{Constraint, Pair, Row};
 pub use specs::{ConstraintSpec, CouplingSpec, End, ForceSpec};
 
+pub(crate) use change::{PlaceChange, line_change};
 pub(crate) use row::{acceleration_of, line, velocity_of};
 
 use crate::ForceElement;

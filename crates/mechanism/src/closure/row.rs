@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use nalgebra::Vector3;
-use pliant_spatial::{Transform, Wrench, wrench};
+use pliant_spatial::{Displacement, Transform, Wrench, wrench};
 
 use super::{Place, PlaceMotion};
 
@@ -33,6 +33,9 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// Evaluates the rows at time `t`.
     fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
+
+    /// Evaluates the changes of all parts of the rows when the two places are displaced by `by`, parent first.
+    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]);
 
     /// Power that time puts in per unit of each row's multiplier: minus the explicit rate, zero without one.
     fn drive_rate(&self, t: f64) -> f64 {

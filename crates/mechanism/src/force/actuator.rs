@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use pliant_spatial::Displacement;
+
 use super::{ForceElement, ForceResponse};
-use crate::closure::line;
+use crate::closure::{line, line_change};
 use crate::{LengthCommand, PlaceMotion, Row, TimeFunction};
 
 /// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance) instead.
@@ -29,6 +31,16 @@ impl ForceElement for Actuator {
 
     fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
         rows[0] = line(parent, child);
+    }
+
+    fn measure_change(
+        &self,
+        parent: &PlaceMotion,
+        child: &PlaceMotion,
+        by: [&Displacement; 2],
+        rows: &mut [Row],
+    ) {
+        rows[0] = line_change(parent, child, by);
     }
 
     fn respond(&self, t: f64, rows: &[Row]) -> ForceResponse {

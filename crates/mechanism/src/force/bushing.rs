@@ -1,10 +1,10 @@
 //! A bushing: stiffness and damping in six directions between two frames.
 
 use nalgebra::{Matrix6, Vector3, Vector6};
-use pliant_spatial::{left_jacobian_inverse, rotation_log, wrench};
+use pliant_spatial::{Displacement, left_jacobian_inverse, left_jacobian_rate, rotation_log, wrench};
 
 use super::{ForceElement, ForceResponse};
-use crate::closure::velocity_of;
+use crate::closure::{PlaceChange, velocity_of};
 use crate::{PlaceMotion, Row};
 
 /// Resists `d = [r; φ]`, r the place of the child's origin in the parent's frame and φ the rotation vector of the child
@@ -53,6 +53,51 @@ impl ForceElement for Bushing {
                 child: wrench(Vector3::zeros(), turn.tr_mul(&m)),
                 position: phi[i],
                 rate: spin[i],
+                acceleration: 0.0,
+            };
+        }
+    }
+
+    fn measure_change(
+        &self,
+        parent: &PlaceMotion,
+        child: &PlaceMotion,
+        by: [&Displacement; 2],
+        rows: &mut [Row],
+    ) {
+        let (p, c) = (PlaceChange::new(parent, by[0]), PlaceChange::new(child, by[1]));
+        let R = &parent.X.R;
+        let seen = |y: Vector3<f64>, dy: Vector3<f64>| (R.tr_mul(&y), p.seen(R, &y, &dy));
+        let (r, dr) = seen(child.X.p - parent.X.p, c.origin - p.origin);
+        let (_, dv) = seen(velocity_of(child) - velocity_of(parent), c.velocity - p.velocity);
+        let w = parent.V.fixed_rows::<3>(3).into_owned();
+        let d_rate = dv - p.spin.cross(&r) - w.cross(&dr);
+        // The child turns against the parent by θ in the parent's axes: δ turn = [θ]× turn, δφ = J θ.
+        let turn = R.tr_mul(&child.X.R);
+        let phi = rotation_log(&turn);
+        let J = left_jacobian_inverse(&phi);
+        let theta = turn * c.turn - p.turn;
+        let dJ = -J * left_jacobian_rate(&phi, &(J * theta)) * J;
+        let spin = turn * child.V.fixed_rows::<3>(3);
+        let d_spin = turn * c.spin + theta.cross(&spin) - p.spin;
+        let d_phi = J * theta;
+        let d_phi_rate = dJ * (spin - w) + J * d_spin;
+        for i in 0..3 {
+            let mut e = Vector3::zeros();
+            e[i] = 1.0;
+            rows[i] = Row {
+                parent: wrench(Vector3::zeros(), -dr.cross(&e)),
+                child: wrench(-turn.tr_mul(&theta.cross(&e)), Vector3::zeros()),
+                position: dr[i],
+                rate: d_rate[i],
+                acceleration: 0.0,
+            };
+            let (m, dm) = (J.row(i).transpose(), dJ.row(i).transpose());
+            rows[3 + i] = Row {
+                parent: wrench(Vector3::zeros(), -dm),
+                child: wrench(Vector3::zeros(), turn.tr_mul(&(dm - theta.cross(&m)))),
+                position: d_phi[i],
+                rate: d_phi_rate[i],
                 acceleration: 0.0,
             };
         }

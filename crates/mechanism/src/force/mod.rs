@@ -10,6 +10,8 @@ pub use spring_damper::{SpringDamper, SpringLaw};
 
 use std::fmt::Debug;
 
+use pliant_spatial::Displacement;
+
 use crate::{PlaceMotion, Row};
 
 /// Most rows of a force element.
@@ -33,6 +35,15 @@ pub trait ForceElement: Debug + Send + Sync {
 
     /// Measures the rows.
     fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
+
+    /// Measures the changes of all parts of the rows when the two places are displaced by `by`, parent first.
+    fn measure_change(
+        &self,
+        parent: &PlaceMotion,
+        child: &PlaceMotion,
+        by: [&Displacement; 2],
+        rows: &mut [Row],
+    );
 
     /// The forces at time `t`.
     fn respond(&self, t: f64, rows: &[Row]) -> ForceResponse;

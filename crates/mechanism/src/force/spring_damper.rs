@@ -1,7 +1,9 @@
 //! A spring and a damper along the line between two points.
 
+use pliant_spatial::Displacement;
+
 use super::{ForceElement, ForceResponse};
-use crate::closure::line;
+use crate::closure::{line, line_change};
 use crate::{PlaceMotion, Row, Spline};
 
 /// Force over an argument (m or m/s).
@@ -63,6 +65,16 @@ impl ForceElement for SpringDamper {
 
     fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
         rows[0] = line(parent, child);
+    }
+
+    fn measure_change(
+        &self,
+        parent: &PlaceMotion,
+        child: &PlaceMotion,
+        by: [&Displacement; 2],
+        rows: &mut [Row],
+    ) {
+        rows[0] = line_change(parent, child, by);
     }
 
     fn respond(&self, _: f64, rows: &[Row]) -> ForceResponse {

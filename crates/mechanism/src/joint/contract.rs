@@ -144,6 +144,37 @@ fn bias_is_the_derivative_of_the_subspace() {
 }
 
 #[test]
+fn subspace_rates_are_its_derivatives_along_a_motion() {
+    // Truncation h² of the first and, of second differences, rounding 1e-16/h².
+    let h = 1e-4;
+    for joint in joints() {
+        let n = joint.velocity_count();
+        let (v, a) = (velocities(n), (0..n).map(|i| 0.4 * i as f64 - 0.9).collect::<Vec<_>>());
+        for q in configurations(&*joint) {
+            // A path of these velocities and accelerations: of a rotation vector x, ω = ẋ − ½ x × ẋ + …, so that ω̇ = ẍ at x = 0.
+            let at = |t: f64| {
+                let delta: Vec<f64> = v.iter().zip(&a).map(|(v, a)| t * (v + 0.5 * t * a)).collect();
+                let mut out = q.clone();
+                joint.advance(&q, &delta, &mut out);
+                subspace(&*joint, &out, &v).0
+            };
+            let (behind, here, ahead) = (at(-h), at(0.0), at(h));
+            let (mut first, mut second) = (vec![Twist::zeros(); n], vec![Twist::zeros(); n]);
+            joint.subspace_rates(&q, &v, &a, &mut first, &mut second);
+            for i in 0..n {
+                let slope = (ahead[i] - behind[i]) / (2.0 * h);
+                let bend = (ahead[i] - here[i] * 2.0 + behind[i]) / (h * h);
+                assert!((first[i] - slope).norm() < 1e-7, "{} column {i}", joint.kind());
+                assert!((second[i] - bend).norm() < 1e-6, "{} column {i}", joint.kind());
+                if joint.has_constant_subspace() {
+                    assert_eq!((first[i], second[i]), (Twist::zeros(), Twist::zeros()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn no_singularity_in_the_promised_range() {
     for joint in joints() {
         let n = joint.velocity_count();

@@ -53,7 +53,7 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
         self.position_count() == self.velocity_count()
     }
 
-    /// True when S is the same at every position, as of one axis that both bodies share.
+    /// True when S is the same at every position, as of one axis that both bodies share or all axes of the child.
     fn has_constant_subspace(&self) -> bool {
         false
     }
@@ -69,6 +69,28 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
     /// Writes the columns of the motion subspace S (twist of C relative to P per unit of each velocity, at and
     /// in C) and returns `Ṡ v`, the derivative of the components.
     fn subspace(&self, q: &[f64], v: &[f64], S: &mut [Twist]) -> Twist;
+
+    /// Writes the first and second time derivatives of the columns of S for velocities `v` that change at the rates `a`. Nothing
+    /// but zeros where S is constant.
+    fn subspace_rates(&self, q: &[f64], v: &[f64], a: &[f64], first: &mut [Twist], second: &mut [Twist]) {
+        let _ = (q, v, a);
+        let n = self.velocity_count();
+        first[..n].fill(Twist::zeros());
+        second[..n].fill(Twist::zeros());
+    }
+
+    /// Writes the changes of velocities and accelerations when the position moves by a small `x`, `q ⊕ x(t)`: the derivatives of x, but
+    /// where velocities are no derivatives of coordinates.
+    fn rate_change(
+        &self,
+        (v, a): (&[f64], &[f64]),
+        (x, x_rate, x_acceleration): (&[f64], &[f64], &[f64]),
+        (dv, da): (&mut [f64], &mut [f64]),
+    ) {
+        let _ = (v, a, x);
+        dv.copy_from_slice(x_rate);
+        da.copy_from_slice(x_acceleration);
+    }
 
     /// `q = q0 ⊕ δ`: the position reached from `q0` when the velocity coordinates act for a while; δ = ∫v dt.
     fn advance(&self, q0: &[f64], delta: &[f64], q: &mut [f64]) {

@@ -21,6 +21,19 @@ pub(super) fn advance_quaternion(q0: &[f64], delta: &[f64], q: &mut [f64]) {
     q.copy_from_slice(&[next.w, next.i, next.j, next.k]);
 }
 
+/// Change of an angular velocity in C axes by a displacement x in C axes: `δω = ẋ + ω × x`, `δω̇ = ẍ + ω̇ × x + ω × ẋ`.
+pub(super) fn spin_change(
+    (w, w_rate): (&[f64], &[f64]),
+    (x, x_rate, x_acceleration): (&[f64], &[f64], &[f64]),
+    (dw, dw_rate): (&mut [f64], &mut [f64]),
+) {
+    let vector = |x: &[f64]| Vector3::new(x[0], x[1], x[2]);
+    let (w, x, rate) = (vector(w), vector(x), vector(x_rate));
+    dw.copy_from_slice((rate + w.cross(&x)).as_slice());
+    let change = vector(x_acceleration) + vector(w_rate).cross(&x) + w.cross(&rate);
+    dw_rate.copy_from_slice(change.as_slice());
+}
+
 impl Joint for Spherical {
     fn kind(&self) -> &'static str {
         "spherical"
@@ -42,6 +55,10 @@ impl Joint for Spherical {
         4
     }
 
+    fn has_constant_subspace(&self) -> bool {
+        true
+    }
+
     fn set_zero(&self, q: &mut [f64]) {
         q.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
     }
@@ -60,5 +77,14 @@ impl Joint for Spherical {
 
     fn advance(&self, q0: &[f64], delta: &[f64], q: &mut [f64]) {
         advance_quaternion(q0, delta, q);
+    }
+
+    fn rate_change(
+        &self,
+        nominal: (&[f64], &[f64]),
+        x: (&[f64], &[f64], &[f64]),
+        change: (&mut [f64], &mut [f64]),
+    ) {
+        spin_change(nominal, x, change);
     }
 }

@@ -50,4 +50,14 @@ impl Joint for Universal {
         // d/dt(R₂ᵀ a) = −q̇₂ b × (R₂ᵀ a).
         twist(Vector3::zeros(), self.second.cross(&first_C) * (-v[1] * v[0]))
     }
+
+    fn subspace_rates(&self, q: &[f64], v: &[f64], a: &[f64], first: &mut [Twist], second: &mut [Twist]) {
+        let first_C = rotation_exp(&(self.second * -q[1])) * self.first;
+        let turned = self.second.cross(&first_C);
+        let turned_twice = self.second.cross(&turned);
+        first[0] = twist(Vector3::zeros(), turned * -v[1]);
+        second[0] = twist(Vector3::zeros(), turned * -a[1] + turned_twice * (v[1] * v[1]));
+        first[1] = Twist::zeros();
+        second[1] = Twist::zeros();
+    }
 }

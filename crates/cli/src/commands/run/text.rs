@@ -115,7 +115,7 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: b
 /// A number of the tip, when there is one.
 type TipNumber = fn(&TipReport) -> Option<f64>;
 
-/// The kinds of analysis beside each other: numbers of the tip, then the peak of each drive.
+/// The kinds of analysis beside each other: numbers of the tip, then the peaks of drives and force elements.
 fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
     let Some((_, first)) = run.analyses().next() else { return Ok(()) };
     let mut columns: Vec<(&str, TipNumber)> = Vec::new();
@@ -129,17 +129,19 @@ fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
     let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), real);
     let mut table = vec![vec![String::new()]];
     table[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
-    table[0].extend(first.drives.iter().map(|(name, drive)| format!("{name} {}", drive.units)));
+    let pushes = || first.drives.iter().chain(&first.forces);
+    table[0].extend(pushes().map(|(name, drive)| format!("{name} {}", drive.units)));
     for (kind, report) in run.analyses() {
         let mut row = vec![kind.to_owned()];
         let number = |value: &TipNumber| report.tip.as_ref().and_then(value);
         row.extend(columns.iter().map(|(_, value)| shown(number(value))));
-        row.extend(first.drives.keys().map(|name| shown(report.drives.get(name).map(|drive| drive.peak))));
+        let found = |name: &String| report.drives.get(name).or_else(|| report.forces.get(name));
+        row.extend(pushes().map(|(name, _)| shown(found(name).map(|drive| drive.peak))));
         table.push(row);
     }
     let width = |column: usize| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
-    writeln!(out, "{} of the analyses; drives by their peaks", style.bold("comparison"))?;
+    writeln!(out, "{} of the analyses; drives and forces by their peaks", style.bold("comparison"))?;
     for row in &table {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();

@@ -2,7 +2,7 @@
 
 use crate::{Transform, Twist, cross_motion};
 
-/// A small displacement of a frame, δX = X[e], at and in the frame, with the first two time derivatives of its components.
+/// A small displacement of a frame, `δX = X[e]`, at and in the frame, with the first two time derivatives of its components.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Displacement {
     /// e: translation and rotation (m, rad).

@@ -64,7 +64,7 @@ def vtk_plays_it(file):
     times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
     assert len(times) == reader.GetNumberOfSteps() == file["VTKHDF/Steps"].attrs["NSteps"]
     names = file["VTKHDF/CellData/link"].attrs["links"].split("\n")
-    tips, stresses = [], []
+    tips, cells = [], {"von_mises": [], "principal_strain": []}
     for time in times:
         reader.UpdateTimeStep(time)
         grid = reader.GetOutput()
@@ -74,8 +74,8 @@ def vtk_plays_it(file):
         link = vtk_to_numpy(grid.GetCellData().GetArray("link"))
         assert set(link) == set(range(1, len(names) + 1))
         assert np.isfinite(points).all() and points.shape == moved.shape
-        stress = vtk_to_numpy(grid.GetCellData().GetArray("von_mises"))
-        stresses.append(stress[link == names.index("fore") + 1])
+        for name, frames in cells.items():
+            frames.append(vtk_to_numpy(grid.GetCellData().GetArray(name))[link == names.index("fore") + 1])
         row = np.searchsorted(file["time"][:], time)
         assert file["time"][row] == time
         # The tip of the last link is its last grid. Single precision of numbers of size 2, and the
@@ -85,8 +85,15 @@ def vtk_plays_it(file):
         assert np.linalg.norm(points[-1] - origin) > 0.9
     assert max(tips) < 1e-6, max(tips)
     # No frame is above the largest over all outputs, but for single precision; cells are in the order of the elements.
-    largest = file["links/fore/stress/von_mises_max"][:]
-    assert (np.array(stresses) <= largest * (1 + 1e-6)).all() and np.array(stresses).max() > 0
+    for name, path in ("von_mises", "stress/von_mises_max"), ("principal_strain", "strain/principal_max"):
+        largest, frames = file[f"links/fore/{path}"][:], np.array(cells[name])
+        assert (frames <= largest * (1 + 1e-6)).all() and frames.max() > 0
+    # The arm is of steel: σ = Eε at the stress points of a bar.
+    bar = file["links/fore/elements/1"]
+    points = [label.decode() in ("A.C", "B.F") for label in bar["stress_component"][:]]
+    strained = [label.decode() in ("A.C", "B.F") for label in bar["strain_component"][:]]
+    moduli = bar["stress"][1:, points] / bar["strain"][1:, strained]
+    assert np.ptp(moduli) < 1e-9 * moduli.mean(), moduli
     assert grid.GetCellType(grid.GetNumberOfCells() - 1) == vtk.VTK_LINE
 
 

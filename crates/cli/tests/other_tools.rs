@@ -22,9 +22,9 @@ fn python() -> Option<PathBuf> {
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(format!("{ROOT}/pipelines/spatial-3r.toml")).unwrap();
-    // All that a file may hold: several analyses, rates, stress of every element and of one over time.
+    // All that a file may hold: several analyses, rates, stress and strain of every element and of one over time.
     let text = text.replace("end   = 2.0", "end = 0.25\nkind = ['nonlinear', 'quasi-static', 'rigid']")
-        + "\nframes = 11\nstress = { history = [1] }\n"
+        + "\nframes = 11\nstress = { history = [1] }\nstrain = { history = [1] }\n"
         + "keep = ['joints', 'links', 'rates', 'loads', 'tip', 'energy', 'solver']\n";
     fs::write(folder.path().join("arm.toml"), text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));

@@ -61,36 +61,48 @@ fn a_run_becomes_a_page() {
 }
 
 #[test]
-fn recovered_stress_and_all_analyses_are_on_the_page() {
+fn recovered_stress_and_strain_and_all_analyses_are_on_the_page() {
     let folder = tempfile::tempdir().unwrap();
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../pipelines/spatial-3r.toml"));
     let text = text.unwrap().replace("end   = 2.0", "end = 0.2\nkind = ['nonlinear', 'quasi-static']");
-    std::fs::write(folder.path().join("arm.toml"), text + "\nframes = 5\nstress = { history = [1] }\n")
-        .unwrap();
+    std::fs::write(
+        folder.path().join("arm.toml"),
+        text + "\nframes = 5\nstress = { history = [1] }\nstrain = { history = [1] }\n",
+    )
+    .unwrap();
     let ran = pliant(folder.path(), &["run", "-q", "arm.toml", "--out", "arm.vtkhdf"]);
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
     assert_eq!(pliant(folder.path(), &["report", "arm.vtkhdf"]).status.code(), Some(0));
     let html = std::fs::read_to_string(folder.path().join("arm.html")).unwrap();
     let page = description(&html);
     let file = pliant_store::results::ResultsFile::open(&folder.path().join("arm.vtkhdf")).unwrap();
-    let largest = ["upper", "fore"]
-        .iter()
-        .flat_map(|link| file.series(&format!("/links/{link}/stress/von_mises_max")).unwrap().values);
-    let largest = largest.fold(0.0, f64::max);
     let fields = page["machine"]["fields"].as_array().unwrap();
-    assert_eq!(fields.len(), 2, "{fields:?}");
+    assert_eq!(fields.len(), 4, "{fields:?}");
     let max = |name: &str| fields.iter().find(|f| f["name"] == name).unwrap()["max"].as_f64().unwrap();
-    // In single precision; no frame is above the largest of the run.
-    let envelope = max("von Mises stress, largest of the run");
-    assert!((envelope / largest - 1.0).abs() < 1e-6, "{envelope} {largest}");
-    assert!(max("von Mises stress") <= 1.000_001 * envelope && max("von Mises stress") > 0.5 * envelope);
+    for (dataset, name) in
+        [("stress/von_mises_max", "von Mises stress"), ("strain/principal_max", "principal strain")]
+    {
+        let largest = ["upper", "fore"]
+            .iter()
+            .flat_map(|link| file.series(&format!("/links/{link}/{dataset}")).unwrap().values);
+        let largest = largest.fold(0.0, f64::max);
+        // In single precision; no frame is above the largest of the run.
+        let envelope = max(&format!("{name}, largest of the run"));
+        assert!((envelope / largest - 1.0).abs() < 1e-6, "{envelope} {largest}");
+        assert!(max(name) <= 1.000_001 * envelope && max(name) > 0.5 * envelope);
+    }
     let titles: Vec<&str> =
         page["plots"].as_array().unwrap().iter().map(|p| p["title"].as_str().unwrap()).collect();
-    let expected =
-        ["Equivalent stress of chosen elements", "upper, element 1: axial stress", "Size of the tip error"];
+    let expected = [
+        "Chosen elements: von Mises stress",
+        "Chosen elements: principal strain",
+        "upper, element 1: axial stress",
+        "upper, element 1: curvature",
+        "Size of the tip error",
+    ];
     assert!(expected.iter().all(|title| titles.contains(title)), "{titles:?}");
-    assert!(html.contains("Analyses compared") && html.contains("Largest stress"));
+    assert!(["Analyses compared", "Largest stress", "Largest strain"].iter().all(|text| html.contains(text)));
 }
 
 #[test]

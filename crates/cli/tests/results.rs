@@ -206,9 +206,12 @@ fn show_and_export_tell_what_the_file_holds() {
 }
 
 #[test]
-fn stress_and_gauges_are_recovered_where_asked() {
+fn stress_and_strain_are_recovered_where_asked() {
     let bench = Bench::new();
-    bench.arm("0.05", "frames = 3\nstress = { links = ['upper'], history = [1] }");
+    bench.arm(
+        "0.05",
+        "frames = 3\nstress = { links = ['upper'], history = [1] }\nstrain = { elements = [2, 3] }",
+    );
     let output = bench.output(&["run", "arm.toml", "--out", "a.vtkhdf"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     let file = ResultsFile::open(&bench.path("a.vtkhdf")).unwrap();
@@ -235,7 +238,16 @@ fn stress_and_gauges_are_recovered_where_asked() {
     for (stress, link) in frame.von_mises.iter().zip(&mesh.cell_links) {
         assert_eq!(*stress > 0.0, *link == upper);
     }
-    bench.arm("0.05", "stress = { links = ['uper'] }");
+    // Strain was asked of two elements of every link: it is there for them and for no others.
+    for link in ["upper", "fore"] {
+        assert_eq!(numbers(&file, &format!("/links/{link}/strain/element")), [2.0, 3.0]);
+        assert!(numbers(&file, &format!("/links/{link}/strain/principal_max")).iter().all(|e| *e > 0.0));
+    }
+    assert!(!file.has("/links/upper/elements/1/strain"));
+    for (strain, element) in frame.principal_strain.iter().zip(&mesh.elements) {
+        assert_eq!(*strain > 0.0, [2, 3].contains(element));
+    }
+    bench.arm("0.05", "strain = { links = ['uper'] }");
     let output = bench.output(&["run", "arm.toml", "--out", "a.vtkhdf"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("there is no link `uper`"));

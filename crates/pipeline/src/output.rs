@@ -68,15 +68,15 @@ table! {
 }
 
 table! {
-    /// Elements whose stress is recovered: the largest over the run, and at each frame for ParaView.
-    pub struct StressTable {
+    /// Elements whose stress, or strain, is recovered: the largest over the run, and at each frame for ParaView.
+    pub struct ElementsTable {
         /// Links; all that have elements when left out.
         links: Option<Vec<Located<String>>>;
         /// Numbers of elements; all when neither these nor `properties` are given.
         elements: Option<Vec<u32>>;
         /// Numbers of properties whose elements are recovered.
         properties: Option<Vec<u32>>;
-        /// Numbers of elements whose stress is kept at every output.
+        /// Numbers of elements whose components are kept at every output.
         history: Option<Vec<u32>>;
     }
 }
@@ -94,8 +94,10 @@ table! {
         keep: Option<Vec<KeepWord>>;
         /// Deformed shapes kept for ParaView and the report, evenly over the run; 0 for none.
         frames: u32 = 120, "120";
-        /// Stress recovered from the motion; none when left out.
-        stress: Option<StressTable>;
+        /// Stress recovered from the motion; none when left out. `{}` takes all elements.
+        stress: Option<ElementsTable>;
+        /// Strain recovered from the motion, chosen as stress is; none when left out.
+        strain: Option<ElementsTable>;
         /// Strain gauges by name.
         gauges: Named<GaugeTable>;
         /// Lossless compression of the results: smaller by a sixth to a third, and many times slower to write.
@@ -116,9 +118,10 @@ impl OutputTable {
         if self.every.is_some_and(|every| every <= 0.0) {
             context.error(self.source.0, "`every` must be positive");
         }
-        let recovers = self.stress.is_some() || !self.gauges.is_empty();
+        let recovers = self.stress.is_some() || self.strain.is_some() || !self.gauges.is_empty();
         if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {
-            context.error(self.source.0, "`stress` and `gauges` need `links` among what `keep` keeps");
+            context
+                .error(self.source.0, "`stress`, `strain` and `gauges` need `links` among what `keep` keeps");
         }
         if self.settle.is_some() && self.tip.is_none() {
             context.error(self.source.0, "`settle` needs a `tip` that settles");

@@ -12,10 +12,10 @@ pub mod interface;
 mod link;
 mod partition;
 mod rail;
+pub mod recovery;
 mod second_order;
 mod shapes;
 pub mod source;
-pub mod stress;
 pub mod substructure;
 
 pub use error::ReduceError;

@@ -17,8 +17,8 @@ mod thin;
 pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
 pub use run::{
-    Analysis, AnalysisDrive, Drive, Energy, History, Input, JointMotion, LinkHealth, Run, Settling, Solver,
-    Stressed, Tip, TipNumbers,
+    Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
+    LinkHealth, Run, Settling, Solver, Tip, TipNumbers,
 };
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};

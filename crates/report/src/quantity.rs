@@ -18,6 +18,8 @@ impl Scale {
             "N" | "N m" | "rad" => &[("", 1.0, 1.0), ("m", 1e-3, 1e-3), ("µ", 1e-6, 1e-6), ("n", 1e-9, 0.0)],
             // A prefix without a unit would be read as one: a thousandth is not a metre.
             "" | "1" => &[("", 1.0, 0.0)],
+            // A strain is read in millionths.
+            "m/m" => &[("µ", 1e-6, 0.0)],
             "Pa" => &[("M", 1e6, 1e4), ("k", 1e3, 1e3), ("", 1.0, 0.0)],
             _ => &[("k", 1e3, 1e3), ("", 1.0, 1.0), ("m", 1e-3, 1e-3), ("µ", 1e-6, 1e-6), ("n", 1e-9, 0.0)],
         };

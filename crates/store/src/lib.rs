@@ -14,4 +14,4 @@ pub mod results;
 pub use cache::{Cache, CacheEntry, Key, Pruned, SCHEMA_VERSION, StoredLink, link_key};
 pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
-pub use link_for::{CachedLink, LinkFailure, deck_files, link_for, stress_for};
+pub use link_for::{CachedLink, LinkFailure, deck_files, elements_for, link_for};

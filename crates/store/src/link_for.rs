@@ -11,7 +11,7 @@ use pliant_pipeline::PipelineFile;
 use pliant_pipeline::link::{BeamTable, ImportedTable, InterfaceSpec, LinkTable, RigidTable};
 use pliant_pipeline::schema::{Located, Named, closest};
 use pliant_reduce::import::reduce_imported;
-use pliant_reduce::stress::{Recovered, StressRequest, link_stress};
+use pliant_reduce::recovery::{Recovered, RecoveryRequest, link_recovery};
 use pliant_reduce::{CHECKS, FailedCheck, Health, NodalShapes, ReduceError, Reduction, reduce_mesh, source};
 
 use crate::cache::{Cache, CacheError, Key, StoredLink, link_key};
@@ -104,20 +104,20 @@ pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
     files
 }
 
-/// The stress of a link that [`link_for`] has made: its mesh is read again, for none is kept in the cache.
+/// Stress and strain of a link that [`link_for`] has made: its mesh is read again, for none is kept in the cache.
 ///
 /// # Errors
 /// All problems of the deck and the table. A link without a mesh (rigid, imported) has none of stress.
-pub fn stress_for(
+pub fn elements_for(
     table: &LinkTable,
     file: &PipelineFile,
     made: &CachedLink,
-    request: &StressRequest<'_>,
+    request: &RecoveryRequest<'_>,
 ) -> Result<Recovered, Box<LinkFailure>> {
     let mut deck = Warned { output: Deck::default(), diagnostics: Diagnostics::new() };
     let mut problems = Diagnostics::new();
     let recover = |mesh: LinkMesh, table: &LinkTable| {
-        link_stress(mesh, table, &made.drawing.grids, &made.shapes, request)
+        link_recovery(mesh, table, &made.drawing.grids, &made.shapes, request)
     };
     let recovered = match Source::read(table, file) {
         Source::Deck(cards) => {

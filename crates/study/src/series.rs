@@ -56,7 +56,7 @@ impl Kept {
             outputs: ((settings.t_end - settings.t_start) / settings.output_interval).ceil() as usize + 1,
             span: (settings.t_start, settings.t_end),
             // A study keeps numbers, not stress.
-            stress: Vec::new(),
+            elements: Vec::new(),
             metrics: questions.metrics.iter().chain(&questions.constraints).map(metric).collect(),
         };
         let keep = Keep { frames: 0, ..Keep::of(file) };

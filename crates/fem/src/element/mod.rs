@@ -18,7 +18,7 @@ mod stress;
 pub(crate) use line::geometric::rigid_arm;
 pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, build_among, card_of, element_error};
-pub use shell::{ShellJoints, ply_stress};
+pub use shell::{PlyState, ShellJoints, ply_states};
 pub(crate) use solid::solid_edges;
 pub use solid::{solid_faces, solid_volume};
 pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};

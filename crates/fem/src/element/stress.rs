@@ -1,8 +1,8 @@
-//! What is inside an element whose nodes have moved: section forces, resultants, stress.
+//! What is inside an element whose nodes have moved: section forces, resultants, strain, stress.
 //!
 //! One evaluation serves stress recovery and geometric stiffness ([`Element::stress`](super::Element::stress),
 //! [`Element::geometric_stiffness`](super::Element::geometric_stiffness)). Everything is linear in the displacements, and free of
-//! temperatures: initial strains are not taken off.
+//! temperatures: strain is that of the displacements, initial strains are not taken off.
 
 use nalgebra::{Matrix3, Vector3, Vector6};
 
@@ -52,13 +52,15 @@ pub struct ShellForces {
     pub thickness: f64,
 }
 
-/// Stress of a solid at a point.
+/// Strain and stress of a solid at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidStress {
     /// Place in the basic frame.
     pub position: Vector3<f64>,
     /// Volume the point stands for.
     pub volume: f64,
+    /// εx, εy, εz, γxy, γyz, γzx in the basic frame; γ = 2ε.
+    pub strain: Vector6<f64>,
     /// σx, σy, σz, τxy, τyz, τzx in the basic frame.
     pub stress: Vector6<f64>,
 }

@@ -38,8 +38,8 @@ pub struct Run {
     pub machine: Option<Machine>,
     /// Stress, forces and strain at chosen places, a plot each.
     pub histories: Vec<History>,
-    /// The elements of largest stress, the worst first.
-    pub stressed: Vec<Stressed>,
+    /// The elements of largest stress and of largest strain.
+    pub extremes: Vec<Extremes>,
     /// All analyses of the run, the one shown elsewhere first; empty when there is one only.
     pub analyses: Vec<Analysis>,
 }
@@ -59,17 +59,30 @@ pub struct History {
     pub note: Option<String>,
 }
 
-/// An element and the largest stress it has seen.
+/// The elements that have seen most of a quantity.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stressed {
+pub struct Extremes {
+    /// `"stress"`.
+    pub quantity: String,
+    /// What of it: `"von Mises stress"`.
+    pub what: String,
+    /// Of the values, in SI.
+    pub units: String,
+    /// The worst first.
+    pub elements: Vec<ExtremeElement>,
+}
+
+/// An element and the largest stress or strain it has seen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExtremeElement {
     /// Name of its link.
     pub link: String,
     /// Its number.
     pub element: u32,
     /// Number of its property; 0 for none.
     pub property: u32,
-    /// Equivalent stress of von Mises (Pa).
-    pub von_mises: f64,
+    /// How much.
+    pub value: f64,
     /// When (s).
     pub time: f64,
 }
@@ -264,9 +277,9 @@ impl Run {
             sections.push(Section { id: "analyses", heading: "Analyses compared", markup });
         }
         plots.extend(of_analyses);
-        if !self.stressed.is_empty() {
-            let markup = numbers::stressed(&self.stressed);
-            sections.push(Section { id: "stress", heading: "Largest stress", markup });
+        if !self.extremes.is_empty() {
+            let markup = self.extremes.iter().map(numbers::extremes).collect();
+            sections.push(Section { id: "elements", heading: "Elements", markup });
         }
         if !self.links.is_empty() {
             sections.push(Section { id: "links", heading: "Links", markup: numbers::links(&self.links) });

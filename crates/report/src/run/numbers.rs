@@ -1,6 +1,6 @@
 //! Headline numbers and tables, readable without a script.
 
-use super::{Analysis, Input, LinkHealth, Run, Stressed};
+use super::{Analysis, ExtremeElement, Extremes, Input, LinkHealth, Run};
 use crate::page::{Tone, card, escape, messages, table};
 use crate::quantity::{count, largest, quantity, quantity_text, significant};
 
@@ -8,10 +8,12 @@ use crate::quantity::{count, largest, quantity, quantity_text, significant};
 pub(super) fn summary(run: &Run) -> String {
     let mut cards = String::new();
     tip(run, &mut cards);
-    if let Some(worst) = run.stressed.first() {
+    for of in &run.extremes {
+        let Some(worst) = of.elements.first() else { continue };
         let when = quantity_text(worst.time, "s");
         let note = format!("{}, element {}, at {when}", worst.link, worst.element);
-        cards.push_str(&card("Stress, peak", quantity(worst.von_mises, "Pa"), &note, Tone::Plain));
+        let title = format!("Peak {}", of.quantity);
+        cards.push_str(&card(&title, quantity(worst.value, &of.units), &note, Tone::Plain));
     }
     if let Some(energy) = &run.energy {
         let worst = largest(&energy.balance);
@@ -138,20 +140,20 @@ pub(super) fn analyses(analyses: &[Analysis]) -> String {
     table("Analyses compared", &heads, &rows)
 }
 
-/// The elements of largest stress.
-pub(super) fn stressed(stressed: &[Stressed]) -> String {
-    let row = |one: &Stressed| {
+/// The elements of largest stress or strain.
+pub(super) fn extremes(of: &Extremes) -> String {
+    let row = |one: &ExtremeElement| {
         let property = if one.property == 0 { "–".to_owned() } else { one.property.to_string() };
         vec![
             format!("{}, element {}", escape(&one.link), one.element),
             property,
-            quantity_text(one.von_mises, "Pa"),
+            quantity_text(one.value, &of.units),
             quantity_text(one.time, "s"),
         ]
     };
-    let rows: Vec<Vec<String>> = stressed.iter().map(row).collect();
-    let heads = ["element", "property", "von Mises stress, largest", "at"];
-    table("Elements of largest stress", &heads, &rows)
+    let rows: Vec<Vec<String>> = of.elements.iter().map(row).collect();
+    let largest = format!("{}, largest", of.what);
+    table(&format!("Largest {}", of.quantity), &["element", "property", &largest, "at"], &rows)
 }
 
 /// Health of the links.

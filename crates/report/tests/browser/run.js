@@ -95,7 +95,7 @@ window.drive = async (seen) => {
   seen.overlaid = views["analyses-tip"].plot.series.map((series) => series.name);
   seen.apart = Math.max(...views["analyses-away"].plot.series[0].y);
   seen.stress_plot = views["history-0"].plot.yTitle;
-  seen.worst = document.querySelector("#stress tbody tr").innerText;
+  seen.worst = document.querySelector("#elements tbody tr").innerText;
 
   const light = getComputedStyle(document.body).backgroundColor;
   document.getElementById("theme").click();

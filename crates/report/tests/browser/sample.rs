@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use pliant_report::{
-    About, Analysis, AnalysisDrive, Cells, Column, ColumnValues, Drive, Effect, Energy, Field, History,
-    Input, JointMotion, LinkHealth, Machine, Part, Role, Run, Settling, Solver, Stressed, Study, Tip,
-    TipNumbers, Values,
+    About, Analysis, AnalysisDrive, Cells, Column, ColumnValues, Drive, Effect, Energy, ExtremeElement,
+    Extremes, Field, History, Input, JointMotion, LinkHealth, Machine, Part, Role, Run, Settling, Solver,
+    Study, Tip, TipNumbers, Values,
 };
 
 const END: f64 = 2.0;
@@ -232,19 +232,21 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
                 .collect(),
             note: Some("At both faces, in element axes.".into()),
         }],
-        stressed: vec![Stressed {
-            link: "upper".into(),
-            element: 12,
-            property: 3,
-            von_mises: 48.2e6,
-            time: 0.52,
-        }],
+        extremes: vec![
+            extremes("stress", "von Mises stress", "Pa", 48.2e6),
+            extremes("strain", "principal strain", "m/m", 2.3e-4),
+        ],
         analyses: ["nonlinear", "quasi-static"]
             .into_iter()
             .map(|kind| analysis(kind, &times, &error))
             .collect(),
         times,
     }
+}
+
+fn extremes(quantity: &str, what: &str, units: &str, value: f64) -> Extremes {
+    let element = ExtremeElement { link: "upper".into(), element: 12, property: 3, value, time: 0.52 };
+    Extremes { quantity: quantity.into(), what: what.into(), units: units.into(), elements: vec![element] }
 }
 
 /// An analysis; the quasi-static one does not vibrate after the motion.

@@ -8,10 +8,10 @@ use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
 
 use super::axes::{Axes, create, describe, put_labels, with_parents};
 use super::channel::{Channels, Number, Series};
+use super::elements::Envelope;
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
-use super::stress::Envelope;
 use super::vtk::Frames;
 use super::{AnalysisInfo, Keep, RunInfo, date, health, vtk};
 use crate::dataset::put_text;
@@ -57,14 +57,14 @@ pub(super) fn lay_out(
     for (info, channels) in analyses {
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
     }
-    let stress = analyses.first().map_or(&[][..], |(info, _)| &info.stress);
+    let elements = analyses.first().map_or(&[][..], |(info, _)| &info.elements);
     let shape = match shape {
         Some((machine, planned)) => Some(vtk::lay_out(
             &file,
             &mut axes,
             machine,
             Frames { planned, units: "s", what: "time of each frame" },
-            stress,
+            elements,
         )?),
         None => None,
     };
@@ -101,11 +101,13 @@ fn analysis(
     }
     let mut series = Vec::new();
     let mut envelopes = Vec::new();
-    for stress in &info.stress {
-        let path = schema::LINK_COORDINATES.path_of(prefix, &[&stress.name]);
+    for link in &info.elements {
+        let path = schema::LINK_COORDINATES.path_of(prefix, &[&link.name]);
         // Without coordinates there is nothing to recover.
-        if let Some(place) = channels.place_of(&path).filter(|_| !stress.modes.elements.is_empty()) {
-            envelopes.push(Envelope::lay_out(file, axes, prefix, Arc::clone(stress), place)?);
+        let Some(place) = channels.place_of(&path) else { continue };
+        for field in link.fields.iter().filter(|field| !field.modes.elements.is_empty()) {
+            let field = Arc::clone(field);
+            envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, place.clone())?);
         }
     }
     for (i, declared) in channels.series.iter().enumerate() {

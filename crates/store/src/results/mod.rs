@@ -10,6 +10,7 @@ mod channel;
 mod channels;
 mod create;
 mod date;
+mod elements;
 mod error;
 mod health;
 mod modes;
@@ -20,7 +21,6 @@ mod recover;
 mod schema;
 mod shape;
 mod sink;
-mod stress;
 mod superblock;
 mod vtk;
 mod vtk_alone;
@@ -32,6 +32,7 @@ use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::KeepWord;
 
+pub use elements::{ElementField, LinkElements};
 pub use error::ResultsError;
 pub use health::LinkInfo;
 pub use modes::{ModeQuantity, ModeShapes, write_modes};
@@ -41,7 +42,6 @@ pub use recorder::Recorder;
 pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, results_page};
 pub use shape::LinkShape;
-pub use stress::LinkStress;
 pub use writer::{Finished, ResultsWriter};
 
 /// What is kept of each output.
@@ -129,8 +129,8 @@ pub struct AnalysisInfo<'a> {
     pub outputs: usize,
     /// Start and end (s).
     pub span: (f64, f64),
-    /// Links whose stress is recovered; their elastic coordinates must be kept.
-    pub stress: Vec<Arc<LinkStress>>,
+    /// Links whose elements are recovered; their elastic coordinates must be kept.
+    pub elements: Vec<Arc<LinkElements>>,
     /// The metrics that will be told at its end, in this order.
     pub metrics: Vec<MetricInfo>,
 }

@@ -1,7 +1,10 @@
 //! Reading the deformed shapes of a results file.
 
+use pliant_reduce::recovery::Quantity;
+
 use super::error::ResultsError;
 use super::read::ResultsFile;
+use super::schema;
 use super::sink::rows_of;
 use crate::dataset::text;
 
@@ -39,6 +42,8 @@ pub struct ShapeFrame {
     pub rotation: Vec<f32>,
     /// Equivalent stress of each cell (Pa), 0 where none was recovered; empty when the run recovered none.
     pub von_mises: Vec<f32>,
+    /// The same of principal strain.
+    pub principal_strain: Vec<f32>,
 }
 
 impl ShapeMesh {
@@ -88,14 +93,19 @@ impl ResultsFile {
         }
     }
 
-    fn cell_stress(&self, mesh: &ShapeMesh, at: usize) -> hdf5::Result<Vec<f32>> {
-        let path = "/VTKHDF/CellData/von_mises";
-        if !self.has(path) {
+    fn cell_field(&self, mesh: &ShapeMesh, quantity: Quantity, at: usize) -> hdf5::Result<Vec<f32>> {
+        let path = format!("/VTKHDF/CellData/{}", schema::elements(quantity).cell.0);
+        if !self.has(&path) {
             return Ok(Vec::new());
         }
         let cells = mesh.cell_types.len();
         let rows = rows_of(at * cells, cells, &[]);
-        Ok(self.file().dataset(path)?.read_slice::<f32, _, ndarray::IxDyn>(rows)?.into_raw_vec_and_offset().0)
+        Ok(self
+            .file()
+            .dataset(&path)?
+            .read_slice::<f32, _, ndarray::IxDyn>(rows)?
+            .into_raw_vec_and_offset()
+            .0)
     }
 
     /// Frame `at` of the deformed shapes.
@@ -114,7 +124,8 @@ impl ResultsFile {
                 points: read("Points")?,
                 displacement: read("PointData/displacement")?,
                 rotation: read("PointData/rotation")?,
-                von_mises: self.cell_stress(mesh, at)?,
+                von_mises: self.cell_field(mesh, Quantity::Stress, at)?,
+                principal_strain: self.cell_field(mesh, Quantity::Strain, at)?,
             })
         };
         frame().map_err(|source| self.wrong(source))

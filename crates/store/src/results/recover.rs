@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use hdf5::{Dataset, File, Group, Result as Hdf5Result};
 use ndarray::s;
+use pliant_reduce::recovery::Quantity;
 
 use super::error::ResultsError;
-use super::schema::RESULTS_VERSION;
+use super::schema::{self, RESULTS_VERSION};
 use super::superblock::clear_marks;
 use super::vtk;
 use super::writer::claim;
@@ -172,12 +173,14 @@ fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
     Ok(rows)
 }
 
-/// Drops the largest stresses of a link when they were not told.
+/// Drops the largest stresses and strains of a link when they were not told.
 fn drop_unknown(link: &Group) -> Hdf5Result<()> {
-    let Ok(stress) = link.group("stress") else { return Ok(()) };
-    for name in ["von_mises_max", "von_mises_max_time"] {
-        if stress.dataset(name)?.read_raw::<f64>()?.iter().any(|x| x.is_nan()) {
-            stress.unlink(name)?;
+    let largest = Quantity::ALL.into_iter().flat_map(|quantity| schema::elements(quantity).largest);
+    for item in largest {
+        let (group, name) = item.group_and_name();
+        let Ok(group) = link.group(group) else { continue };
+        if group.dataset(name)?.read_raw::<f64>()?.iter().any(|x| x.is_nan()) {
+            group.unlink(name)?;
         }
     }
     Ok(())

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use pliant_reduce::recovery::Quantity;
+
 /// Raised when a reader of the file would have to change.
 pub const RESULTS_VERSION: u32 = 1;
 
@@ -70,8 +72,14 @@ items! {
     LINK_STRESS_PROPERTY = "/links/<link>/stress/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRESS_MAX = "/links/<link>/stress/von_mises_max", ["element"], "Pa", "largest equivalent stress (von Mises) of the element over the run, at any of its points; of a bar or rod the largest axial stress";
     LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
-    ELEMENT_COMPONENT = "/links/<link>/elements/<element>/stress_component", ["stress_component"], "1", "names of the numbers of an element: forces (N, N m) and axial stress of a bar at its ends, stress of a shell at both faces in element axes, of a laminate at the bottom and top of each ply in its own axes, of a solid at centroid and corners in link axes";
+    LINK_STRAIN_ELEMENT = "/links/<link>/strain/element", ["element"], "1", "number of the element";
+    LINK_STRAIN_PROPERTY = "/links/<link>/strain/property", ["element"], "1", "number of its property; 0 for none";
+    LINK_STRAIN_MAX = "/links/<link>/strain/principal_max", ["element"], "1", "size of the principal strain of the element that was largest in size over the run, at any of its points (of a shell in its plane); of a bar or rod the largest axial strain";
+    LINK_STRAIN_TIME = "/links/<link>/strain/principal_max_time", ["element"], "s", "time of that";
+    STRESS_COMPONENT = "/links/<link>/elements/<element>/stress_component", ["stress_component"], "1", "names of the numbers of an element: forces (N, N m) and axial stress of a bar at its ends, stress of a shell at both faces in element axes, of a laminate at the bottom and top of each ply in its own axes, of a solid at centroid and corners in link axes";
     ELEMENT_STRESS = "/links/<link>/elements/<element>/stress", ["time", "stress_component"], "Pa, N, N m", "stress of an element; end forces of a bar";
+    STRAIN_COMPONENT = "/links/<link>/elements/<element>/strain_component", ["strain_component"], "1", "names of the numbers of an element: strain of the axis, twist per length (rad/m) and curvatures (1/m) of a bar at its ends, then its axial strain at the stress points; of shells, laminates and solids as the stress, shear as the angle γ = 2ε";
+    ELEMENT_STRAIN = "/links/<link>/elements/<element>/strain", ["time", "strain_component"], "1, rad/m, 1/m", "strain of an element; twist and curvatures of a bar";
     LINK_GAUGE = "/links/<link>/gauges/<gauge>", ["time"], "1", "strain that a gauge reads";
 
     TIP_NOMINAL = "/tip/nominal", ["time", "xyz"], "m", "tip of the machine with rigid links, in the world";
@@ -108,6 +116,58 @@ items! {
     INPUT_SIZE = "/inputs/size", ["file"], "byte", "size of each input file";
 }
 
+/// Where a quantity of elements stands.
+pub(crate) struct ElementItems {
+    /// Numbers of the elements.
+    pub(crate) element: Item,
+    /// Those of their properties.
+    pub(crate) property: Item,
+    /// The largest over the run, and when.
+    pub(crate) largest: [Item; 2],
+    /// Names of the components of an element.
+    pub(crate) component: Item,
+    /// The components over time.
+    pub(crate) history: Item,
+    /// Of each cell of `/VTKHDF`: name, units, what.
+    pub(crate) cell: (&'static str, &'static str, &'static str),
+}
+
+/// Of stress.
+const STRESS: ElementItems = ElementItems {
+    element: LINK_STRESS_ELEMENT,
+    property: LINK_STRESS_PROPERTY,
+    largest: [LINK_STRESS_MAX, LINK_STRESS_TIME],
+    component: STRESS_COMPONENT,
+    history: ELEMENT_STRESS,
+    cell: (
+        "von_mises",
+        "Pa",
+        "largest equivalent stress (von Mises) of the element, 0 where none is recovered, frame after frame",
+    ),
+};
+
+/// Of strain.
+const STRAIN: ElementItems = ElementItems {
+    element: LINK_STRAIN_ELEMENT,
+    property: LINK_STRAIN_PROPERTY,
+    largest: [LINK_STRAIN_MAX, LINK_STRAIN_TIME],
+    component: STRAIN_COMPONENT,
+    history: ELEMENT_STRAIN,
+    cell: (
+        "principal_strain",
+        "1",
+        "size of the principal strain of the element that is largest in size, 0 where none is recovered, frame after frame",
+    ),
+};
+
+/// Where a quantity stands.
+pub(crate) fn elements(quantity: Quantity) -> &'static ElementItems {
+    match quantity {
+        Quantity::Stress => &STRESS,
+        Quantity::Strain => &STRAIN,
+    }
+}
+
 /// Attributes of the root and of the group of each analysis.
 pub(crate) const ATTRIBUTES: &[(&str, &str)] = &[
     ("schema_version", "of this layout; a reader of another one should refuse the file"),
@@ -123,6 +183,13 @@ pub(crate) const ATTRIBUTES: &[(&str, &str)] = &[
 ];
 
 impl Item {
+    /// The last two parts of its path.
+    pub(crate) fn group_and_name(&self) -> (&'static str, &'static str) {
+        let mut parts = self.path.rsplit('/');
+        let name = parts.next().unwrap_or_default();
+        (parts.next().unwrap_or_default(), name)
+    }
+
     /// The path with a name in place of each `<…>`, below a prefix.
     pub(crate) fn path_of(&self, prefix: &str, names: &[&str]) -> String {
         let mut names = names.iter();
@@ -175,7 +242,8 @@ const VTK: &str = "
 `/VTKHDF` is a temporal unstructured grid of VTK's own format (version 2.0): `Points` are the grids of all links in the world, one set for each of
 the `frames` of `[output]`, deformed as computed; point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
 ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
-`property` and `element` are numbers, `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
+`property` and `element` are numbers; `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, and `principal_strain`, where `strain` asks for
+it, the size of its largest principal strain, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
 interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the
 mesh; `/modes/frequency` has the frequencies. Datasets whose name begins with `axis_` are axes without values.
 ";

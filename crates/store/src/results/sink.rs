@@ -6,8 +6,8 @@ use super::append::append;
 use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{PlaceText, WarningText};
+use super::elements::Envelope;
 use super::shape::{FRAMES_TOGETHER, Placed, Posture};
-use super::stress::Envelope;
 use super::vtk::ShapeSink;
 
 /// The datasets of an analysis.

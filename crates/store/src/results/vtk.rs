@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
 use nalgebra::DVector;
+use pliant_reduce::recovery::Quantity;
 
 use super::append::append;
 use super::axes::{Axes, describe, with_parents};
+use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
+use super::schema;
 use super::shape::{LinkShape, MachineShape, Placed, Posture};
-use super::stress::LinkStress;
 use crate::dataset::put_text;
 
 /// Version of the format.
@@ -28,8 +30,6 @@ const DISPLACEMENT: (&str, &str, &str) =
     ("PointData/displacement", "m", "elastic displacement of the grids, in world axes, frame after frame");
 const ROTATION: (&str, &str, &str) =
     ("PointData/rotation", "rad", "elastic rotation of the grids, in world axes, frame after frame");
-
-const VON_MISES: &str = "CellData/von_mises";
 
 /// Where each frame begins in the datasets that grow with the frames.
 const MOVING: [&str; 3] = ["PointOffsets", "PointDataOffsets/displacement", "PointDataOffsets/rotation"];
@@ -57,17 +57,17 @@ pub(super) struct ShapeSink {
     pub(super) machine: MachineShape,
     fields: [Dataset; 3],
     values: Dataset,
-    stress: Option<CellStress>,
+    cells: Vec<CellField>,
     pub(super) frames: usize,
     pub(super) planned: usize,
 }
 
-/// A link with the place among its stressed elements of each of its cells.
-type LinkCells = (Arc<LinkStress>, Vec<Option<usize>>);
+/// The recovered elements of a link, with the place among them of each of its cells.
+type LinkCells = (Arc<ElementField>, Vec<Option<usize>>);
 
-/// The equivalent stress of each cell.
-struct CellStress {
-    /// Of each link; `None` for one whose stress is not recovered.
+/// The equivalent stress, or the principal strain, of each cell.
+struct CellField {
+    /// Of each link; `None` for one of which it is not recovered.
     links: Vec<Option<LinkCells>>,
     cells: usize,
     field: Dataset,
@@ -87,7 +87,7 @@ pub(super) fn lay_out<'f>(
     axes: &mut Axes<'f>,
     machine: MachineShape,
     frames: Frames,
-    stress: &[Arc<LinkStress>],
+    elements: &[Arc<LinkElements>],
 ) -> Result<ShapeSink> {
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
@@ -115,8 +115,8 @@ pub(super) fn lay_out<'f>(
     }
     let values = lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, units, what)?;
     put_steps(&file.group(&path("Steps"))?, planned)?;
-    let stress = if stress.is_empty() { None } else { Some(cell_stress(&mut lay, &machine, stress)?) };
-    Ok(ShapeSink { machine, fields, values, stress, frames: 0, planned })
+    let cells = cell_fields(&mut lay, &machine, elements)?;
+    Ok(ShapeSink { machine, fields, values, cells, frames: 0, planned })
 }
 
 /// Writes how many frames there are.
@@ -253,41 +253,55 @@ fn shared_parts(lay: &mut Layout<'_, '_>, machine: &MachineShape) -> Result<()> 
     Ok(())
 }
 
-/// Lays out the equivalent stress of the cells.
-fn cell_stress(
+/// Lays out what is recovered of the cells.
+fn cell_fields(
     lay: &mut Layout<'_, '_>,
     machine: &MachineShape,
-    stress: &[Arc<LinkStress>],
-) -> Result<CellStress> {
-    let of_link = |link: &Arc<LinkShape>| {
-        let stress = stress.iter().find(|stress| stress.name == link.name)?;
-        let places: HashMap<u32, usize> =
-            stress.modes.elements.iter().enumerate().map(|(at, element)| (element.id, at)).collect();
-        let cells = link.drawing.elements.iter().map(|id| places.get(id).copied()).collect();
-        Some((Arc::clone(stress), cells))
-    };
+    elements: &[Arc<LinkElements>],
+) -> Result<Vec<CellField>> {
+    let mut fields = Vec::new();
     let cells = machine.links.iter().map(|link| link.drawing.cell_types.len()).sum::<usize>();
-    lay.axes.bare(&axis("cell_row"), "cells of all frames", Extent::resizable(lay.planned * cells))?;
-    let what =
-        "largest equivalent stress (von Mises) of the element, 0 where none is recovered, frame after frame";
-    let field = lay.growing::<f32>(VON_MISES, &[cells.max(1)], ("cell_row", None), f32::NAN, "Pa", what)?;
-    lay.steps("CellDataOffsets/von_mises", false, BEGINS, |frame| frame * cells)?;
-    Ok(CellStress { links: machine.links.iter().map(of_link).collect(), cells, field })
+    for quantity in Quantity::ALL {
+        let of_link = |link: &Arc<LinkShape>| {
+            let field = elements.iter().find(|of| of.name == link.name)?.field(quantity)?;
+            let places: HashMap<u32, usize> =
+                field.modes.elements.iter().enumerate().map(|(at, element)| (element.id, at)).collect();
+            let cells = link.drawing.elements.iter().map(|id| places.get(id).copied()).collect();
+            Some((Arc::clone(field), cells))
+        };
+        let links: Vec<_> = machine.links.iter().map(of_link).collect();
+        if links.iter().all(Option::is_none) {
+            continue;
+        }
+        if fields.is_empty() {
+            lay.axes.bare(
+                &axis("cell_row"),
+                "cells of all frames",
+                Extent::resizable(lay.planned * cells),
+            )?;
+        }
+        let (name, units, what) = schema::elements(quantity).cell;
+        let path = format!("CellData/{name}");
+        let field = lay.growing::<f32>(&path, &[cells.max(1)], ("cell_row", None), f32::NAN, units, what)?;
+        lay.steps(&format!("CellDataOffsets/{name}"), false, BEGINS, |frame| frame * cells)?;
+        fields.push(CellField { links, cells, field });
+    }
+    Ok(fields)
 }
 
-impl CellStress {
+impl CellField {
     /// Appends frames after the first `start` ones.
     fn append(&mut self, start: usize, postures: &[Posture], machine: &MachineShape) -> Result<()> {
         let mut values = Vec::with_capacity(self.cells * postures.len());
         let mut rows = DVector::zeros(0);
         for posture in postures {
-            for ((stress, link), (_, q)) in self.links.iter().zip(&machine.links).zip(&posture.links) {
-                let Some((stress, cells)) = stress else {
+            for ((of, link), (_, q)) in self.links.iter().zip(&machine.links).zip(&posture.links) {
+                let Some((field, cells)) = of else {
                     values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
                     continue;
                 };
-                let mut found = vec![0.0; stress.modes.elements.len()];
-                stress.von_mises(q, &mut rows, |at, size| found[at] = size as f32);
+                let mut found = vec![0.0; field.modes.elements.len()];
+                field.intensity(q, &mut rows, |at, size| found[at] = size as f32);
                 values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
             }
         }
@@ -296,15 +310,15 @@ impl CellStress {
 }
 
 impl ShapeSink {
-    /// Appends frames; with stress, their postures are needed.
+    /// Appends frames; with stress or strain, their postures are needed.
     pub(super) fn append(&mut self, values: &[f64], placed: &Placed, postures: &[Posture]) -> Result<()> {
         let start = self.frames * self.machine.points;
         let all = [&placed.points, &placed.displacement, &placed.rotation];
         for (dataset, values) in self.fields.iter().zip(all) {
             append(dataset, start, &[3], values)?;
         }
-        if let Some(stress) = &mut self.stress {
-            stress.append(self.frames, postures, &self.machine)?;
+        for field in &mut self.cells {
+            field.append(self.frames, postures, &self.machine)?;
         }
         append(&self.values, self.frames, &[], values)?;
         self.frames += values.len();
@@ -328,17 +342,18 @@ pub(super) fn mend(file: &File) -> Result<()> {
     }
     let cells = root.dataset("NumberOfCells")?.read_raw::<i64>()?.first().copied().unwrap_or(0);
     let cells = usize::try_from(cells).unwrap_or(0).max(1);
-    let stress: Vec<Dataset> = root.dataset(VON_MISES).into_iter().collect();
-    let stressed = if stress.is_empty() { usize::MAX } else { cut(&stress)? / cells };
+    let names = Quantity::ALL.map(|quantity| format!("CellData/{}", schema::elements(quantity).cell.0));
+    let recovered: Vec<Dataset> = names.iter().filter_map(|name| root.dataset(name).ok()).collect();
+    let recovered_frames = if recovered.is_empty() { usize::MAX } else { cut(&recovered)? / cells };
     // Both ways: frames without all of their points go, and points without a frame.
-    let frames = cut(&along_frames)?.min(cut(&fields)? / points).min(stressed);
+    let frames = cut(&along_frames)?.min(cut(&fields)? / points).min(recovered_frames);
     for dataset in &along_frames {
         resize_rows(dataset, frames)?;
     }
     for dataset in &fields {
         resize_rows(dataset, frames * points)?;
     }
-    for dataset in &stress {
+    for dataset in &recovered {
         resize_rows(dataset, frames * cells)?;
         resize_rows(&file.dataset(&axis("cell_row"))?, frames * cells)?;
     }

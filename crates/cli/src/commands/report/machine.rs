@@ -7,8 +7,8 @@ use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
 use pliant_report::{Cells, Machine, Part};
 use pliant_store::results::{ResultsError, ResultsFile, ShapeFrame, ShapeMesh};
 
+use super::elements::ElementFields;
 use super::run::optional;
-use super::stress::StressFields;
 
 /// Displacements held while the report is made, at most (numbers).
 const NUMBERS: usize = 120_000_000;
@@ -60,11 +60,11 @@ pub(super) fn machine(
         tracks.push((actual, nominal));
         parts.push(part(&mesh, k, points.clone()));
     }
-    let mut stress = StressFields::new(file, &mesh, &ranges, chosen.len())?;
+    let mut elements = ElementFields::new(file, &mesh, &ranges, chosen.len())?;
     let mut rest: Option<Vec<Vec<Vector3<f64>>>> = None;
     for (frame, output) in chosen.iter().zip(&outputs) {
         let shape = file.shape_frame(&mesh, *frame)?;
-        stress.frame(&shape);
+        elements.frame(&shape);
         let rest = match &rest {
             Some(rest) => rest,
             None => {
@@ -96,7 +96,7 @@ pub(super) fn machine(
             parts[k].poses.push(pose);
         }
     }
-    for (part, fields) in parts.iter_mut().zip(stress.finish()) {
+    for (part, fields) in parts.iter_mut().zip(elements.finish()) {
         part.fields = fields;
     }
     let times = chosen.iter().map(|frame| mesh.times[*frame]).collect();

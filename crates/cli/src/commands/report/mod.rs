@@ -1,8 +1,8 @@
 //! `pliant report FILE_OR_DIR`: one HTML file that shows a run or a study.
 
+mod elements;
 mod machine;
 mod run;
-mod stress;
 mod study;
 
 use std::io::{self, Write};

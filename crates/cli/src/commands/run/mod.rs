@@ -1,10 +1,10 @@
 //! `pliant run PIPELINE`: from the links to the motion of the machine.
 
+mod elements;
 mod metrics;
 mod observer;
 mod report;
 mod store;
-mod stress;
 mod text;
 
 use std::io::{self, BufWriter, Write};
@@ -18,7 +18,7 @@ use pliant_link::ReducedLink;
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
-use pliant_store::results::{AnalysisInfo, LinkShape, LinkStress, ResultsError, ResultsWriter, part_of};
+use pliant_store::results::{AnalysisInfo, LinkElements, LinkShape, ResultsError, ResultsWriter, part_of};
 
 use super::Outcome;
 use super::links::side_by_side;
@@ -53,7 +53,7 @@ struct Links {
     /// By name.
     links: Vec<(String, Arc<ReducedLink>)>,
     shapes: Vec<Arc<LinkShape>>,
-    stress: Vec<Arc<LinkStress>>,
+    elements: Vec<Arc<LinkElements>>,
 }
 
 /// What a run has come to.
@@ -120,11 +120,11 @@ impl Run {
         self.diagnostics.extend(planned.diagnostics);
         let Some(plan) = planned.output else { return };
         let show = !common.quiet && !common.json;
-        self.diagnostics.extend(stress::unknown_links(file));
+        self.diagnostics.extend(elements::unknown_links(file));
         if self.diagnostics.has_errors() {
             return;
         }
-        let Some(Links { links, shapes, stress }) = self.links(file, arguments, show) else { return };
+        let Some(Links { links, shapes, elements }) = self.links(file, arguments, show) else { return };
         let (kinds, settings) = (plan.kinds.clone(), plan.settings);
         let (tip, settling) = (plan.tip.clone(), plan.settling);
         let model = match plan.model(links, &file.document) {
@@ -159,7 +159,7 @@ impl Run {
                 outputs: outputs(&settings),
                 span: (settings.t_start, settings.t_end),
                 // Rigid links have none.
-                stress: if *kind == AnalysisKind::Rigid { Vec::new() } else { stress.clone() },
+                elements: if *kind == AnalysisKind::Rigid { Vec::new() } else { elements.clone() },
                 metrics: metrics::metrics(&expected).into_iter().map(|metric| metric.info).collect(),
             })
         };
@@ -276,9 +276,9 @@ impl Run {
         let made = side_by_side(file, cache.as_ref(), show, |name, table, outcome| {
             let mut link = None;
             let outcome = outcome.and_then(|made| {
-                let stress = stress::of_link(name, table, file, &made)?;
+                let elements = elements::of_link(name, table, file, &made)?;
                 let shape = LinkShape::new(name, &made.link, &made.shapes, &made.drawing);
-                link = Some(((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape), stress));
+                link = Some(((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape), elements));
                 Ok(made)
             });
             (link, LinkFacts::new(name, table, outcome))
@@ -286,10 +286,10 @@ impl Run {
         let mut all = Links::default();
         for (link, facts) in made {
             self.links.push(facts);
-            if let Some((link, shape, stress)) = link {
+            if let Some((link, shape, elements)) = link {
                 all.links.push(link);
                 all.shapes.push(shape);
-                all.stress.extend(stress);
+                all.elements.extend(elements);
             }
         }
         self.links.iter().all(LinkFacts::is_good).then_some(all)

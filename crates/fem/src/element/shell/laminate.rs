@@ -97,16 +97,25 @@ pub(super) fn laminate_section(
     Ok(section)
 }
 
-/// σ1, σ2, τ12 at the bottom and at the top of each ply, in the axes of the ply, from the bottom of the laminate to its top.
+/// A ply at one of its faces, in its own axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlyState {
+    /// ε1, ε2, γ12.
+    pub strain: Vector3<f64>,
+    /// σ1, σ2, τ12.
+    pub stress: Vector3<f64>,
+}
+
+/// The bottom and the top of each ply, from the bottom of the laminate to its top.
 ///
-/// σ = Q T (ε + zκ) with T from the axes of the shell to those of the ply and z above the surface that ε and κ are about. MEM takes the
+/// ε_ply = T (ε + zκ) and σ = Q ε_ply with T from the axes of the shell to those of the ply and z above the surface that ε and κ are about. MEM takes the
 /// membrane strain alone and BEND the bending strain alone, as their stiffness does. `None` for SMEAR and SMCORE, whose plies
 /// have no place, and for a material that a shell cannot use.
-pub fn ply_stress(
+pub fn ply_states(
     mesh: &LinkMesh,
     laminate: &LaminateProperty,
     at: &ShellForces,
-) -> Option<Vec<[Vector3<f64>; 2]>> {
+) -> Option<Vec<[PlyState; 2]>> {
     let (membrane, bending) = match laminate.kind {
         LaminateKind::General | LaminateKind::Symmetric => (1.0, 1.0),
         LaminateKind::Membrane => (1.0, 0.0),
@@ -118,8 +127,11 @@ pub fn ply_stress(
     let each = laminate.plies.iter().chain(mirrored).map(|ply| {
         let Q = plane_stiffness(mesh, ply.material, false).ok()?;
         let T = strain_rotation(at.material_angle + ply.angle.to_radians());
-        let stress = |z: f64| Q * T * (at.strain * membrane + at.curvature * (bending * z));
-        let faces = [stress(z), stress(z + ply.thickness)];
+        let state = |z: f64| {
+            let strain = T * (at.strain * membrane + at.curvature * (bending * z));
+            PlyState { strain, stress: Q * strain }
+        };
+        let faces = [state(z), state(z + ply.thickness)];
         z += ply.thickness;
         Some(faces)
     });

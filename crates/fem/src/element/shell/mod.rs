@@ -27,7 +27,7 @@ use pliant_mesh::element::{ElementRef, Shell, ShellShape};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
 pub use self::joint::ShellJoints;
-pub use self::laminate::ply_stress;
+pub use self::laminate::{PlyState, ply_states};
 
 use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};

@@ -1,4 +1,4 @@
-//! Stress of a solid at its integration points, and the geometric stiffness of that stress.
+//! Strain and stress of a solid at its integration points, and the geometric stiffness of that stress.
 //!
 //! Strains are those of K, internal modes included: they follow the nodes as a = −K_aa⁻¹K_au u. K_g is ∫σ_ab ∂u/∂x_a·∂u/∂x_b with the
 //! nodal functions (O. C. Zienkiewicz and R. L. Taylor, *The Finite Element Method*, volume 2, chapter on geometric non-linearity).
@@ -56,8 +56,8 @@ impl<'a> StressPoints<'a> {
         self.internal.as_ref().map_or([0.0; INTERNAL], |modes| modes.amplitudes(u))
     }
 
-    /// σ at a point.
-    fn stress(
+    /// ∂u/∂x at a point, with what internal modes add to it.
+    fn displacement_gradient(
         &self,
         point: &TablePoint,
         gradients: &PointGradients<FUNCTIONS>,
@@ -88,8 +88,24 @@ impl<'a> StressPoints<'a> {
                 (0..3).for_each(|a| H[a][a] += strain);
             }
         }
-        law_stress(&self.element.material.law, &H)
+        H
     }
+
+    /// σ at a point.
+    fn stress(
+        &self,
+        point: &TablePoint,
+        gradients: &PointGradients<FUNCTIONS>,
+        u: &[f64],
+        internal: &[f64; INTERNAL],
+    ) -> Tensor {
+        law_stress(&self.element.material.law, &self.displacement_gradient(point, gradients, u, internal))
+    }
+}
+
+/// εx, εy, εz, γxy, γyz, γzx of ∂u/∂x.
+fn strain(H: &Tensor) -> Vector6<f64> {
+    Vector6::new(H[0][0], H[1][1], H[2][2], H[0][1] + H[1][0], H[1][2] + H[2][1], H[2][0] + H[0][2])
 }
 
 /// σ = D sym(H).
@@ -102,21 +118,13 @@ fn law_stress(law: &Elasticity, H: &Tensor) -> Tensor {
             })
         }
         Elasticity::General(D) => {
-            let strain = Vector6::new(
-                H[0][0],
-                H[1][1],
-                H[2][2],
-                H[0][1] + H[1][0],
-                H[1][2] + H[2][1],
-                H[2][0] + H[0][2],
-            );
-            let s = **D * strain;
+            let s = **D * strain(H);
             std::array::from_fn(|a| std::array::from_fn(|c| s[VOIGT[a][c]]))
         }
     }
 }
 
-/// Stress at the integration points for each column of `u`.
+/// Strain and stress at the integration points for each column of `u`.
 pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidStress>> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
@@ -127,9 +135,10 @@ pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidS
         let here = element.positions().iter().zip(&point.value).map(|(x, N)| Vector3::from(*x) * *N);
         let position: Vector3<f64> = here.sum();
         for ((found, u), a) in all.iter_mut().zip(u.column_iter()).zip(&internal) {
-            let s = points.stress(point, &gradients, u.as_slice(), a);
+            let H = points.displacement_gradient(point, &gradients, u.as_slice(), a);
+            let s = law_stress(&element.material.law, &H);
             let stress = Vector6::new(s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[2][0]);
-            found.push(SolidStress { position, volume: gradients.volume, stress });
+            found.push(SolidStress { position, volume: gradients.volume, strain: strain(&H), stress });
         }
     }
     all

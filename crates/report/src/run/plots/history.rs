@@ -9,11 +9,7 @@ use crate::run::History;
 pub(super) fn all(histories: &[History], time: &Time, arrays: &mut Arrays) -> Vec<PlotData> {
     let plot = |(k, history): (usize, &History)| {
         let largest = history.lines.iter().map(|(_, values)| largest(values)).fold(0.0, f64::max);
-        // A strain is read in millionths.
-        let scale = match history.units.as_str() {
-            "1" => Scale { factor: 1e6, units: "µm/m".to_owned() },
-            units => Scale::of(largest, units),
-        };
+        let scale = Scale::of(largest, &history.units);
         let lines = history.lines.iter().map(|(name, values)| Line::solid(name.clone(), values)).collect();
         let (id, title) = (format!("history-{k}"), history.title.clone());
         let mut plot = over_time(id, title, &history.quantity, lines, &scale, time, arrays)?;

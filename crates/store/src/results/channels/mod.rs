@@ -1,11 +1,11 @@
 //! What is kept of each output, one file for each group of the results file.
 
+mod elements;
 mod energy;
 mod forces;
 mod joints;
 mod links;
 mod solver;
-mod stress;
 mod tip;
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
@@ -34,7 +34,7 @@ pub(super) fn channels(info: &AnalysisInfo<'_>, prefix: &str, keep: &Keep) -> Ch
     if keep.loads {
         forces::declare(&mut channels, model);
     }
-    stress::declare(&mut channels, model, &info.stress);
+    elements::declare(&mut channels, model, &info.elements);
     if let (true, Some((body, interface))) = (keep.tip, info.tip) {
         tip::declare(&mut channels, body, interface);
     }

@@ -1,0 +1,102 @@
+//! Which stress and strain a run recovers.
+
+use std::sync::Arc;
+
+use nalgebra::Vector3;
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_pipeline::PipelineFile;
+use pliant_pipeline::link::LinkTable;
+use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
+use pliant_pipeline::schema::Located;
+use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
+use pliant_store::results::{ElementField, LinkElements};
+use pliant_store::{CachedLink, LinkFailure, elements_for};
+
+/// Names of links in `[output]` that are no links.
+pub(super) fn unknown_links(file: &PipelineFile) -> Diagnostics {
+    let Some(table) = &file.table else { return Diagnostics::new() };
+    let Some(output) = &table.output else { return Diagnostics::new() };
+    let tables = output.stress.iter().chain(&output.strain);
+    let of_elements = tables.flat_map(|table| table.links.iter().flatten());
+    let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
+    let unknown = names.filter(|name| table.links.get(&name.value).is_none());
+    let complain = |name: &Located<String>| {
+        let known: Vec<&str> = table.links.iter().map(|(name, _)| name).collect();
+        let hint = format!("the links are {}", known.join(", "));
+        Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
+    };
+    unknown.map(complain).collect()
+}
+
+/// The table of a quantity, when it means this link.
+fn asked<'a>(
+    output: &'a OutputTable,
+    quantity: Quantity,
+    name: &str,
+    table: &LinkTable,
+) -> Option<&'a ElementsTable> {
+    let asked = match quantity {
+        Quantity::Stress => output.stress.as_ref(),
+        Quantity::Strain => output.strain.as_ref(),
+    }?;
+    let meant = match &asked.links {
+        Some(links) => links.iter().any(|link| link.value == name),
+        // Others have no elements, or none that are known.
+        None => table.deck.is_some() || table.beam.is_some(),
+    };
+    meant.then_some(asked)
+}
+
+/// Whether an element is among those that a table chooses.
+fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
+    let all = table.elements.is_none() && table.properties.is_none();
+    let among = |list: &Option<Vec<u32>>, number: u32| list.iter().flatten().any(|one| *one == number);
+    all || among(&table.elements, id) || among(&table.properties, property) || among(&table.history, id)
+}
+
+/// Stress and strain of a link, when the file asks for them.
+pub(super) fn of_link(
+    name: &str,
+    table: &LinkTable,
+    file: &PipelineFile,
+    made: &CachedLink,
+) -> Result<Option<Arc<LinkElements>>, Box<LinkFailure>> {
+    let Some(output) = file.table.as_ref().and_then(|table| table.output.as_ref()) else { return Ok(None) };
+    let gauges: Vec<(&str, &GaugeTable)> =
+        output.gauges.iter().filter(|(_, gauge)| gauge.link.value == name).collect();
+    let tables = |quantity: Quantity| asked(output, quantity, name, table);
+    if Quantity::ALL.into_iter().all(|quantity| tables(quantity).is_none()) && gauges.is_empty() {
+        return Ok(None);
+    }
+    let wanted = |quantity: Quantity, id: u32, property: u32| {
+        tables(quantity).is_some_and(|table| is_chosen(table, id, property))
+    };
+    let places: Vec<Gauge> = gauges
+        .iter()
+        .map(|(_, gauge)| Gauge {
+            position: Vector3::from(gauge.at),
+            direction: Vector3::from(gauge.direction),
+            top: gauge.face == FaceWord::Top,
+        })
+        .collect();
+    let request = RecoveryRequest { wanted: &wanted, gauges: &places };
+    let (fields, strains) = elements_for(table, file, made, &request)?;
+    let mut problems = Diagnostics::new();
+    let mut read = Vec::new();
+    for ((name, gauge), strain) in gauges.iter().zip(strains) {
+        match strain {
+            Ok(row) => read.push(((*name).to_owned(), row)),
+            Err(error) => {
+                problems.push(Diagnostic::error(format!("gauge `{name}`: {error}")).at(gauge.source.0))
+            }
+        }
+    }
+    if problems.has_errors() {
+        return Err(Box::new(LinkFailure { request: problems, ..LinkFailure::default() }));
+    }
+    let fields = fields.into_iter().filter_map(|modes| {
+        let history = tables(modes.quantity)?.history.clone().unwrap_or_default();
+        Some(Arc::new(ElementField { modes, history }))
+    });
+    Ok(Some(Arc::new(LinkElements { name: name.to_owned(), fields: fields.collect(), gauges: read })))
+}

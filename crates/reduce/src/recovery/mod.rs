@@ -1,0 +1,206 @@
+//! Stress and strain modes: what is in elements for unit coordinates, so that the stress at any time is one small product σ = S q. Both come
+//! from one evaluation of the element.
+//!
+//! The shapes of the coordinates hold the static response to loads on the interfaces exactly, and to inertia as far as the basis
+//! has residual vectors for it; so a link that is loaded statically there has the stress of the full mesh.
+
+mod gauge;
+mod line;
+mod rows;
+mod shell;
+mod solid;
+
+use nalgebra::{DMatrix, Matrix3, Vector3};
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_fem::element::{
+    DofAxes, Element, ElementContext, ElementStress, ShellJoints, all_elements, build_among,
+};
+use pliant_mesh::element::{ElementRef, RodSection};
+use pliant_mesh::{LinkMesh, NodeIndex};
+use pliant_pipeline::link::LinkTable;
+use rayon::prelude::*;
+
+use crate::link::interfaces;
+use crate::{LinkFrame, NodalShapes, ReduceError};
+
+pub use gauge::{Gauge, GaugeError};
+pub use rows::{Quantity, RowKind};
+
+/// an element whose stress or strain is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecoveredElement {
+    /// Its number.
+    pub id: u32,
+    /// Number of its property; 0 where it has none.
+    pub property: u32,
+    /// What its rows are.
+    pub kind: RowKind,
+    /// Its first row.
+    pub first: usize,
+}
+
+/// The stress or strain in the elements of a link for unit coordinates, SI.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElementModes {
+    /// Which of the two.
+    pub quantity: Quantity,
+    /// The elements.
+    pub elements: Vec<RecoveredElement>,
+    /// One row for each number of each element, one column for each coordinate.
+    pub S: DMatrix<f64>,
+}
+
+/// What is wanted of a link.
+pub struct RecoveryRequest<'a> {
+    /// Whether a quantity is wanted of an element, by its number and that of its property (0: none).
+    pub wanted: &'a (dyn Fn(Quantity, u32, u32) -> bool + Sync),
+    /// Gauges.
+    pub gauges: &'a [Gauge],
+}
+
+/// Stress and strain modes of the elements wanted, in the order of [`Quantity::ALL`], and of each gauge its strain per unit coordinate.
+pub type Recovered = ([ElementModes; 2], Vec<Result<Vec<f64>, GaugeError>>);
+
+/// Stress and strain of a link that was reduced from a mesh: `shapes` and the numbers of their grids may come from a cache.
+///
+/// # Errors
+/// Interfaces or elements that cannot be made.
+pub fn link_recovery(
+    mut mesh: LinkMesh,
+    table: &LinkTable,
+    grids: &[u32],
+    shapes: &NodalShapes,
+    request: &RecoveryRequest<'_>,
+) -> Result<Recovered, ReduceError> {
+    mesh.units = table.units.0;
+    let interfaces = interfaces(&mut mesh, table).map_err(ReduceError::Request)?;
+    let inboard = interfaces.first().expect("invariant: the inboard interface comes first");
+    let frame = LinkFrame::new(&mesh, inboard);
+    let displaced = Displaced::new(&mesh, grids, shapes, &frame.axes);
+    let modes = displaced.modes(request.wanted).map_err(ReduceError::Input)?;
+    let gauges = request.gauges.iter().map(|gauge| gauge::row(&displaced, gauge)).collect();
+    Ok((modes, gauges))
+}
+
+/// What an element gives: its kind and its rows, one column for each coordinate.
+type Rows = (RowKind, DMatrix<f64>);
+
+/// What the files of the families give for one coordinate.
+type Column = (RowKind, Vec<f64>);
+
+/// The mesh displaced by each coordinate.
+struct Displaced<'a> {
+    mesh: &'a LinkMesh,
+    shapes: &'a NodalShapes,
+    axes: &'a Matrix3<f64>,
+    /// Row of the shapes of each node.
+    rows: Vec<Option<usize>>,
+}
+
+impl<'a> Displaced<'a> {
+    fn new(mesh: &'a LinkMesh, grids: &[u32], shapes: &'a NodalShapes, axes: &'a Matrix3<f64>) -> Self {
+        let by_number: std::collections::HashMap<u32, usize> =
+            grids.iter().enumerate().map(|(row, grid)| (*grid, row)).collect();
+        let rows = mesh.nodes.iter().map(|node| by_number.get(&node.id.0).copied()).collect();
+        Self { mesh, shapes, axes, rows }
+    }
+
+    /// Stress and strain of the elements wanted, in the order of the mesh.
+    fn modes(
+        &self,
+        wanted: &(dyn Fn(Quantity, u32, u32) -> bool + Sync),
+    ) -> Result<[ElementModes; 2], Diagnostics> {
+        let (mesh, joints) = (self.mesh, ShellJoints::of(self.mesh));
+        let each = |which: &ElementRef| -> Result<(u32, u32, [Option<Rows>; 2]), Box<Diagnostic>> {
+            let (id, property) = (mesh.element_facts(*which).id.0, property_of(mesh, *which));
+            let asked = Quantity::ALL.map(|quantity| wanted(quantity, id, property));
+            if asked == [false; 2] {
+                return Ok((id, property, [None, None]));
+            }
+            let element = build_among(ElementContext { mesh, extra_nsm: 0.0 }, *which, &joints)?;
+            let rows = match self.inside(element.as_ref()) {
+                Some(inside) => {
+                    [0, 1].map(|k| asked[k].then(|| self.rows(*which, &inside, Quantity::ALL[k])).flatten())
+                }
+                None => [None, None],
+            };
+            Ok((id, property, rows))
+        };
+        let found: Vec<_> = all_elements(mesh).par_iter().map(each).collect();
+        let mut all = Quantity::ALL.map(|quantity| (quantity, Vec::new(), Vec::new(), 0));
+        for one in found {
+            let (id, property, rows) = one.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+            for ((_, elements, parts, first), rows) in all.iter_mut().zip(rows) {
+                let Some((kind, part)) = rows else { continue };
+                elements.push(RecoveredElement { id, property, kind, first: *first });
+                *first += part.nrows();
+                parts.push(part);
+            }
+        }
+        let columns = self.shapes.columns.len();
+        Ok(all.map(|(quantity, elements, parts, rows)| {
+            let mut S = DMatrix::zeros(rows, columns);
+            for (element, part) in elements.iter().zip(&parts) {
+                S.rows_mut(element.first, part.nrows()).copy_from(part);
+            }
+            ElementModes { quantity, elements, S }
+        }))
+    }
+
+    /// Translation (deck length) and rotation of a node in the basic frame under a coordinate.
+    fn node(&self, node: NodeIndex, coordinate: usize) -> Option<[Vector3<f64>; 2]> {
+        let row = self.rows[node.index()]?;
+        let u = &self.shapes.columns[coordinate][6 * row..6 * row + 6];
+        let translation = self.axes * Vector3::from_column_slice(&u[..3]) / self.mesh.units.length;
+        Some([translation, self.axes * Vector3::from_column_slice(&u[3..])])
+    }
+
+    /// What is inside an element under each coordinate; `None` for one without stress.
+    fn inside(&self, element: &dyn Element) -> Option<Vec<ElementStress>> {
+        if element.axes() != DofAxes::Basic {
+            return None;
+        }
+        let (dofs, count) = (element.dofs(), self.shapes.columns.len());
+        let mut u = DMatrix::zeros(dofs.len(), count);
+        for j in 0..count {
+            for (i, dof) in dofs.iter().enumerate() {
+                let component = dof.component.row();
+                u[(i, j)] = self.node(dof.node, j)?[component / 3][component % 3];
+            }
+        }
+        element.stress(&u)
+    }
+
+    /// Rows of an element; `None` where its property has no place for them.
+    fn rows(&self, which: ElementRef, inside: &[ElementStress], quantity: Quantity) -> Option<Rows> {
+        let (mesh, units) = (self.mesh, self.mesh.units);
+        let scale = match quantity {
+            Quantity::Stress => units.mass / (units.length * units.time * units.time),
+            Quantity::Strain => 1.0,
+        };
+        let column = |inside: &ElementStress| match inside {
+            ElementStress::Line(forces) => line::rows(mesh, which, forces, quantity),
+            ElementStress::Shell(points) => shell::rows(mesh, which, points, quantity, scale),
+            ElementStress::Solid(points) => solid::rows(mesh, which, points, self.axes, quantity, scale),
+        };
+        let columns: Vec<Column> = inside.iter().map(column).collect::<Option<_>>()?;
+        let kind = columns.first()?.0;
+        Some((kind, DMatrix::from_fn(kind.rows(quantity), columns.len(), |i, j| columns[j].1[i])))
+    }
+}
+
+/// Number of an element's property; 0 where it has none.
+fn property_of(mesh: &LinkMesh, which: ElementRef) -> u32 {
+    let at = match which {
+        ElementRef::Rod(row) => match &mesh.rods[row as usize].section {
+            RodSection::Property(at) => Some(*at),
+            RodSection::Own(..) => None,
+        },
+        ElementRef::Bar(row) => Some(mesh.bars[row as usize].property),
+        ElementRef::Shell(row) => Some(mesh.shells[row as usize].property),
+        ElementRef::ShearPanel(row) => Some(mesh.shear_panels[row as usize].property),
+        ElementRef::Solid(row) => Some(mesh.solids[row as usize].property),
+        _ => None,
+    };
+    at.map_or(0, |at| mesh.properties[at.index()].id.0)
+}

@@ -85,8 +85,8 @@ def vtk_plays_it(file):
         assert np.linalg.norm(points[-1] - origin) > 0.9
     assert max(tips) < 1e-6, max(tips)
     # No frame is above the largest over all outputs, but for single precision; cells are in the order of the elements.
-    for name, path in ("von_mises", "stress/von_mises_max"), ("principal_strain", "strain/principal_max"):
-        largest, frames = file[f"links/fore/{path}"][:], np.array(cells[name])
+    for name, dataset in ("von_mises", "stress/von_mises_max"), ("principal_strain", "strain/principal_max"):
+        largest, frames = file[f"links/fore/{dataset}"][:], np.array(cells[name])
         assert (frames <= largest * (1 + 1e-6)).all() and frames.max() > 0
     # The arm is of steel: σ = Eε at the stress points of a bar.
     bar = file["links/fore/elements/1"]

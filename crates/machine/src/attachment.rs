@@ -12,7 +12,7 @@ pub(crate) fn interfaces(link: &LinkTable) -> Vec<&str> {
     match link {
         LinkTable { beam: Some(_), .. } => vec!["tip"],
         LinkTable { rigid: Some(rigid), .. } => rigid.interfaces.iter().map(|(name, _)| name).collect(),
-        _ => link.interfaces.iter().map(|(name, _)| name).collect(),
+        _ => link.interfaces.iter().map(|(name, _)| name).chain(link.cut_interface()).collect(),
     }
 }
 

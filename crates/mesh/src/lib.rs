@@ -16,6 +16,7 @@ mod material;
 mod mesh;
 mod node;
 mod parameter;
+mod part;
 pub mod property;
 mod quality;
 mod rigid;

@@ -207,6 +207,88 @@ mod tests {
     }
 
     #[test]
+    fn a_deck_with_cuts_is_a_chain_of_its_segments() {
+        let (table, problems) = read_text(
+            r#"
+            [links.arm]
+            deck       = "arm.bdf"
+            inboard    = 1
+            interfaces = { wrist = 9, elbow = { grid = 5, segment = 2 } }
+            cuts       = [3, { plane = { normal = "x", through = [6, 0, 0] } }]
+            residual   = ["gravity.z", "elbow.x", "wrist.z"]
+            [joints.hub]
+            parent = "ground"
+            child  = "arm"
+            type   = "revolute"
+            axis   = "z"
+            [payload]
+            at   = "arm.elbow"
+            mass = 1.0
+            [analysis]
+            end  = 1.0
+            step = 1e-3
+            [output]
+            tip = "arm.wrist"
+            stress = { links = ["arm"] }
+            "#,
+        );
+        assert_eq!(problems, []);
+        let table = table.unwrap();
+        let links: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
+        assert_eq!(links, ["arm", "arm#2", "arm#3"]);
+        let interfaces = |link: &crate::link::LinkTable| {
+            let own = link.interfaces.iter().map(|(name, _)| name);
+            own.chain(link.cut_interface()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let residual = |link: &crate::link::LinkTable| {
+            link.residual.iter().flatten().map(|name| name.value.clone()).collect::<Vec<_>>()
+        };
+        let expected = [
+            (&["cut"][..], &["gravity.z"][..]),
+            (&["elbow", "cut"], &["gravity.z", "elbow.x"]),
+            (&["wrist"], &["gravity.z", "wrist.z"]),
+        ];
+        for ((k, (_, link)), (has, loads)) in table.links.iter().enumerate().zip(expected) {
+            assert_eq!((link.segment, link.inboard.is_some()), (Some(k as u32 + 1), true));
+            assert_eq!(
+                (interfaces(link), residual(link)),
+                (
+                    has.iter().map(|x| (*x).to_owned()).collect(),
+                    loads.iter().map(|x| (*x).to_owned()).collect()
+                )
+            );
+            assert_eq!(link.cuts.as_ref().unwrap().len(), 2);
+        }
+        let joints: Vec<_> = table.joints.iter().map(|(name, j)| (name, j.parent.value.as_str())).collect();
+        assert_eq!(joints, [("hub", "ground"), ("arm#2", "arm.cut"), ("arm#3", "arm#2.cut")]);
+        assert_eq!(table.payload.unwrap().at.value, "arm#2.elbow");
+        let output = table.output.unwrap();
+        assert_eq!(output.tip.unwrap().value, "arm#3.wrist");
+        let stressed = output.stress.unwrap().links.unwrap();
+        assert_eq!(
+            stressed.iter().map(|link| link.value.as_str()).collect::<Vec<_>>(),
+            ["arm", "arm#2", "arm#3"]
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_cuts_is_told_at_its_line() {
+        let (_, problems) = read_text(
+            "[links.a]\nrigid = { mass = 1 }\ncuts = [3]\n[links.b]\ndeck = 'b.bdf'\ninboard = 1\nsegment = 2\n[links.c]\ndeck = 'c.bdf'\ninboard = 1\ncuts = [4]\nsegment = 3\n[links.d]\ndeck = 'd.bdf'\ninboard = 1\ncuts = [4]\ninterfaces = { cut = 5 }\nresidual = ['load.7']\n",
+        );
+        let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
+        for told in [
+            "`links.a`: only a `deck` can be cut at places (a beam has `segments`)",
+            "`links.b`: `segment` is one of those that `cuts` make",
+            "`links.c`: 1 cuts make segments 1 to 2",
+            "`cut` is the interface that cutting makes",
+            "the loads of a deck do not come along when it is cut",
+        ] {
+            assert!(text.iter().any(|text| text.contains(told)), "{told}: {text:?}");
+        }
+    }
+
+    #[test]
     fn only_straight_beams_have_segments() {
         let (_, problems) = read_text(
             "[links.a]\nrigid = { mass = 1 }\nsegments = 2\n[links.b]\nbeam = { path = [[0,0,0],[1,0,0],[1,1,0]], section = { rod = 0.1 }, material = 'steel' }\nsegments = 2\n[links.c]\nbeam = { length = 1, section = { rod = 0.1 }, material = 'steel' }\nsegments = 0\n",
@@ -214,7 +296,7 @@ mod tests {
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(text.len(), 3, "{text:?}");
         for told in [
-            "`links.a`: only a `beam` can be cut into segments",
+            "`links.a`: only a `beam` can be cut into equal segments",
             "a straight beam",
             "`segments` must be 1 or more",
         ] {

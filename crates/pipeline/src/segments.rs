@@ -1,23 +1,36 @@
-//! `segments = n`: one beam of the file becomes n beams in a row before anything else is read.
+//! `segments = n`: one beam of the file becomes n beams in a row before anything else is read; `cuts`: a deck becomes its segments.
 //!
 //! Beam `arm` in three segments is the links `arm`, `arm#2` and `arm#3` with fixed joints of the latter names. `arm.tip` means the tip of the last
-//! one wherever it stands in the file.
+//! one wherever it stands in the file, and an interface of a deck means that of the segment it belongs to. Where a list of links names `arm`, it names
+//! them all.
 
 use pliant_diag::{Diagnostic, Diagnostics};
 
 use crate::document::Key;
+use crate::link::CUT;
 use crate::{Value, ValueKind};
 
 /// Elements of a beam when the file does not say, as in its table.
 const DEFAULT_ELEMENTS: i64 = 10;
 
-/// A beam to be cut.
+/// A link to be cut.
 struct Cut {
     name: String,
     count: i64,
+    /// The interface that leads from a segment to the next.
+    onward: &'static str,
+    /// The others, and the segment each belongs to.
+    interfaces: Vec<(String, i64)>,
 }
 
-/// The tree with segments in place of the beams that ask for them.
+impl Cut {
+    /// The segment of an interface.
+    fn segment_of(&self, interface: &str) -> Option<i64> {
+        self.interfaces.iter().find(|(name, _)| name == interface).map(|(_, segment)| *segment)
+    }
+}
+
+/// The tree with segments in place of the links that ask for them.
 pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
     let mut root = root.clone();
     let mut cuts = Vec::new();
@@ -26,7 +39,7 @@ pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
             .into_iter()
             .flat_map(|(key, link)| match cut(&key, &link, diagnostics) {
                 Some(cut) => {
-                    let pieces = pieces(&key, &link, &cut);
+                    let pieces = (1..=cut.count).map(|k| piece(&key, &link, &cut, k)).collect::<Vec<_>>();
                     cuts.push(cut);
                     pieces
                 }
@@ -50,7 +63,7 @@ pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
             for k in 2..=cut.count {
                 let text = |text: String| Value { kind: ValueKind::String(text), span: None };
                 let joint = vec![
-                    (unplaced("parent"), text(format!("{}.tip", segment(&cut.name, k - 1)))),
+                    (unplaced("parent"), text(format!("{}.{}", segment(&cut.name, k - 1), cut.onward))),
                     (unplaced("child"), text(segment(&cut.name, k))),
                     (unplaced("type"), text("fixed".to_owned())),
                 ];
@@ -68,6 +81,9 @@ fn segment(name: &str, k: i64) -> String {
 
 /// What is asked of a link. Anything odd is left for its table to complain about.
 fn cut(key: &Key, link: &Value, diagnostics: &mut Diagnostics) -> Option<Cut> {
+    if let Some(cuts) = get(link, "cuts") {
+        return deck_cut(key, link, cuts);
+    }
     let ValueKind::Integer(count) = get(link, "segments")?.kind else { return None };
     let beam = get(link, "beam")?;
     if count < 2 || count > i64::from(u32::MAX) {
@@ -82,44 +98,111 @@ fn cut(key: &Key, link: &Value, diagnostics: &mut Diagnostics) -> Option<Cut> {
         );
         return None;
     }
-    Some(Cut { name: key.name.clone(), count })
+    let interfaces = vec![("tip".to_owned(), count)];
+    Some(Cut { name: key.name.clone(), count, onward: "tip", interfaces })
 }
 
-/// The links of a beam in segments.
-fn pieces(key: &Key, link: &Value, cut: &Cut) -> Vec<(Key, Value)> {
-    let piece = |k: i64| {
-        let mut piece = link.clone();
-        remove(&mut piece, "segments");
-        if let Some(beam) = entry(&mut piece, "beam") {
-            let elements = match get(beam, "elements").map(|value| &value.kind) {
-                Some(ValueKind::Integer(elements)) => *elements,
-                _ => DEFAULT_ELEMENTS,
-            };
-            let length = get(beam, "length").and_then(number).unwrap_or(0.0) / cut.count as f64;
-            set(beam, "length", ValueKind::Float(length));
-            set(beam, "elements", ValueKind::Integer((elements + cut.count - 1) / cut.count));
-            if k < cut.count {
-                remove(beam, "tip_offset");
-            }
-        }
-        (Key { name: segment(&key.name, k), span: key.span }, piece)
+/// A deck is cut into one segment more than it has cuts, unless the file asks for a single one.
+fn deck_cut(key: &Key, link: &Value, cuts: &Value) -> Option<Cut> {
+    let ValueKind::Array(cuts) = &cuts.kind else { return None };
+    get(link, "deck")?;
+    if cuts.is_empty() || get(link, "segment").is_some() {
+        return None;
+    }
+    let count = cuts.len() as i64 + 1;
+    let interfaces = match get(link, "interfaces").map(|interfaces| &interfaces.kind) {
+        Some(ValueKind::Table(entries)) => entries.as_slice(),
+        _ => &[],
     };
-    (1..=cut.count).map(piece).collect()
+    let segment = |value: &Value| match get(value, "segment").map(|segment| &segment.kind) {
+        Some(ValueKind::Integer(segment)) => *segment,
+        _ => count,
+    };
+    let interfaces = interfaces.iter().map(|(key, value)| (key.name.clone(), segment(value))).collect();
+    Some(Cut { name: key.name.clone(), count, onward: CUT, interfaces })
 }
 
-/// Every string that names the tip of a cut beam names that of its last segment.
+/// Segment `k` of a link.
+fn piece(key: &Key, link: &Value, cut: &Cut, k: i64) -> (Key, Value) {
+    let mut piece = link.clone();
+    remove(&mut piece, "segments");
+    if let Some(beam) = entry(&mut piece, "beam") {
+        beam_piece(beam, cut, k);
+    } else {
+        deck_piece(&mut piece, cut, k);
+    }
+    (Key { name: segment(&key.name, k), span: key.span }, piece)
+}
+
+fn beam_piece(beam: &mut Value, cut: &Cut, k: i64) {
+    let elements = match get(beam, "elements").map(|value| &value.kind) {
+        Some(ValueKind::Integer(elements)) => *elements,
+        _ => DEFAULT_ELEMENTS,
+    };
+    let length = get(beam, "length").and_then(number).unwrap_or(0.0) / cut.count as f64;
+    set(beam, "length", ValueKind::Float(length));
+    set(beam, "elements", ValueKind::Integer((elements + cut.count - 1) / cut.count));
+    if k < cut.count {
+        remove(beam, "tip_offset");
+    }
+}
+
+/// The mesh is cut when it is read; here each segment gets the interfaces that belong to it and the residual vectors of those.
+fn deck_piece(piece: &mut Value, cut: &Cut, k: i64) {
+    set(piece, "segment", ValueKind::Integer(k));
+    // One that says a segment which there is not stays with the last, where its table complains.
+    let here = |interface: &str| match cut.segment_of(interface) {
+        Some(segment) if (1..=cut.count).contains(&segment) => segment == k,
+        _ => k == cut.count,
+    };
+    if let Some(ValueKind::Table(interfaces)) = entry(piece, "interfaces").map(|value| &mut value.kind) {
+        interfaces.retain(|(key, _)| here(&key.name));
+    }
+    if let Some(ValueKind::Array(residual)) = entry(piece, "residual").map(|value| &mut value.kind) {
+        residual.retain(|value| match &value.kind {
+            ValueKind::String(text) => match text.split_once('.') {
+                Some((interface, _)) if cut.segment_of(interface).is_some() => here(interface),
+                _ => true,
+            },
+            _ => true,
+        });
+    }
+}
+
+/// Every string that names an interface of a cut link names that of its segment, and every list of links all segments.
 fn rename(value: &mut Value, cuts: &[Cut]) {
     match &mut value.kind {
         ValueKind::String(text) => {
-            let named = |cut: &&Cut| text.strip_suffix(".tip") == Some(cut.name.as_str());
-            if let Some(cut) = cuts.iter().find(named) {
-                *text = format!("{}.tip", segment(&cut.name, cut.count));
+            let of = |cut: &Cut| {
+                let interface = text.strip_prefix(cut.name.as_str())?.strip_prefix('.')?;
+                Some(format!("{}.{interface}", segment(&cut.name, cut.segment_of(interface)?)))
+            };
+            if let Some(renamed) = cuts.iter().find_map(of) {
+                *text = renamed;
             }
         }
         ValueKind::Array(values) => values.iter_mut().for_each(|value| rename(value, cuts)),
-        ValueKind::Table(entries) => entries.iter_mut().for_each(|(_, value)| rename(value, cuts)),
+        ValueKind::Table(entries) => {
+            for (key, value) in entries {
+                match &mut value.kind {
+                    ValueKind::Array(links) if key.name == "links" => {
+                        *links =
+                            std::mem::take(links).into_iter().flat_map(|link| all_of(link, cuts)).collect();
+                    }
+                    _ => rename(value, cuts),
+                }
+            }
+        }
         _ => {}
     }
+}
+
+/// The segments of a link by its name.
+fn all_of(link: Value, cuts: &[Cut]) -> Vec<Value> {
+    let ValueKind::String(name) = &link.kind else { return vec![link] };
+    let Some(cut) = cuts.iter().find(|cut| cut.name == *name) else { return vec![link] };
+    let named = |k: i64| Value { kind: ValueKind::String(segment(name, k)), span: link.span };
+    (1..=cut.count).map(named).collect()
 }
 
 fn unplaced(name: &str) -> Key {

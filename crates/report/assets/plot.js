@@ -58,8 +58,8 @@ class Plot {
   }
 
   draw() {
-    // On paper a plot is half a page wide; drawn as for a small window its letters stay readable.
-    const width = theme.printing ? 420 : Math.max(260, Math.round(this.area.clientWidth));
+    // On paper a plot is half a page wide, one that stands alone a whole; drawn as for a small window its letters stay readable.
+    const width = theme.printing ? (this.area.closest(".plots") ? 420 : 800) : Math.max(260, Math.round(this.area.clientWidth));
     const height = this.plot.height || Math.round(Math.min(300, Math.max(210, width * 0.46)));
     const frame = Object.assign({ width, height, wide: Math.round(this.area.clientWidth) }, this.limits());
     const drawn = drawPlot(this.plot, frame);

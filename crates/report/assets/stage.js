@@ -20,6 +20,9 @@ class Stage {
     this.path = machine.tip ? this.lines(arrayOf(machine.tip.nominal), arrayOf(machine.tip.error)) : null;
     this.home();
     new ResizeObserver(() => this.redraw()).observe(canvas);
+    // What WebGL draws reaches the page with its next frame; paper does not wait for that, and takes a copy.
+    this.paper = element("canvas", { class: "paper", "aria-hidden": "true" });
+    canvas.after(this.paper);
     theme.listeners.push(() => this.draw());
   }
 
@@ -84,8 +87,9 @@ class Stage {
   }
 
   draw() {
-    if (!this.parts[0].matrix) return;
     const { gl, canvas, uniforms, options } = this;
+    // On paper the copy is shown, and this has no size.
+    if (!this.parts[0].matrix || !canvas.clientWidth) return;
     const ratio = Math.min(2, devicePixelRatio || 1);
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -125,6 +129,10 @@ class Stage {
       gl.depthMask(true);
     }
     if (this.drawn) this.drawn();
+    if (theme.printing) {
+      Object.assign(this.paper, { width, height });
+      this.paper.getContext("2d").drawImage(canvas, 0, 0);
+    }
   }
 
   part(part) {

@@ -122,7 +122,8 @@ pub fn elements_for(
     let recovered = match Source::read(table, file) {
         Source::Deck(cards) => {
             deck = overridden(cards, table, &mut problems);
-            recover(std::mem::take(&mut deck.output.mesh), table)
+            let segment = source::deck_segment(std::mem::take(&mut deck.output.mesh), table);
+            segment.and_then(|(mesh, table)| recover(mesh, &table))
         }
         Source::Beam(beam) => match source::beam_mesh(beam) {
             Ok((mesh, ends)) => recover(mesh, &between(table, ends)),
@@ -266,7 +267,8 @@ impl<'a> Source<'a> {
                 if request.has_errors() || deck.diagnostics.has_errors() {
                     Err(ReduceError::Request(Diagnostics::new()))
                 } else {
-                    reduce_mesh(name, std::mem::take(&mut deck.output.mesh), table)
+                    let segment = source::deck_segment(std::mem::take(&mut deck.output.mesh), table);
+                    segment.and_then(|(mesh, table)| reduce_mesh(name, mesh, &table))
                 }
             }
             Self::Imported { table: imported, cards, op4 } => {

@@ -73,6 +73,8 @@ table! {
         tolerance: Option<f64>;
         /// Axes of the interface triad: x and y directions in deck axes; the basic frame when left out.
         axes: Option<[[f64; 3]; 2]>;
+        /// Of an interface of a link with `cuts`: the segment it belongs to, counted from 1 inboard; the last one when left out.
+        segment: Option<u32>;
     } check InterfaceTable::check
 }
 

@@ -60,6 +60,11 @@ table! {
         mass: MassWord = MassWord::Consistent, "consistent";
         /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly; for deflections that are not small.
         segments: u32 = 1, "1";
+        /// A deck is cut at these places, from the inboard end outward, into substructures, each with its own frame, joined rigidly; for deflections that are not small. Each is a GRID number, a
+        /// list of them, or a place in the mesh, whose grids alone connect what lies before it with what lies beyond. Several grids move as one rigid face (or, with `spider = "average"`, their mean does).
+        cuts: Option<Vec<Located<InterfaceSpec>>>;
+        /// This segment of the deck alone, counted from 1 inboard, with the interface `cut` at its far end; when left out, all of them, as links `name`, `name#2`, … with fixed joints of the latter names.
+        segment: Option<u32>;
         /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false` leaves it out, to compare; `"chord"` keeps what the turning
         /// of the chord shortens, as codes do whose links are linear in a frame from end to end.
         second_order: SecondOrderSpec = SecondOrderSpec::Full, "true";
@@ -86,7 +91,42 @@ crate::words! {
     }
 }
 
+/// Name of the interface where a deck was cut.
+pub(crate) const CUT: &str = "cut";
+
 impl LinkTable {
+    /// Cuts are of a deck, and whatever else is said of segments fits them.
+    fn check_cuts(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        let Some(cuts) = &self.cuts else {
+            if self.segment.is_some() {
+                context.error(place, "`segment` is one of those that `cuts` make");
+            }
+            return;
+        };
+        if self.deck.is_none() {
+            let hint = "a beam has `segments`".to_owned();
+            context.error_with_hint(place, "only a `deck` can be cut at places", Some(hint));
+        }
+        if self.segment.is_some_and(|segment| segment == 0 || segment as usize > cuts.len() + 1) {
+            let message = format!("{} cuts make segments 1 to {}", cuts.len(), cuts.len() + 1);
+            context.error(place, message);
+        }
+        if let Some((name, _)) = self.interfaces.entries.iter().find(|(name, _)| name.value == CUT) {
+            context.error(name.span(), "`cut` is the interface that cutting makes");
+        }
+        let loads = self.residual.iter().flatten().find(|name| name.value.starts_with("load."));
+        if let Some(load) = loads {
+            context.error(load.span(), "the loads of a deck do not come along when it is cut");
+        }
+    }
+
+    /// The interface at the far end of a segment, which leads to the next one.
+    pub fn cut_interface(&self) -> Option<&'static str> {
+        let cuts = self.cuts.as_ref()?.len();
+        self.segment.is_none_or(|segment| segment as usize <= cuts).then_some(CUT)
+    }
+
     /// Exactly one source is given, and a deck has an inboard interface.
     fn check(&self, context: &mut Context<'_>) {
         let sources = [
@@ -100,9 +140,10 @@ impl LinkTable {
         if self.segments == 0 {
             context.error(place, "`segments` must be 1 or more");
         } else if self.segments > 1 && self.beam.is_none() {
-            let hint = "cut the mesh into decks of their own and join them with fixed joints".to_owned();
-            context.error_with_hint(place, "only a `beam` can be cut into segments", Some(hint));
+            let hint = "a deck is cut at the places of `cuts`, such as `cuts = [12, 24]`".to_owned();
+            context.error_with_hint(place, "only a `beam` can be cut into equal segments", Some(hint));
         }
+        self.check_cuts(context);
         if let Some(rail) = &self.rail {
             match given.as_slice() {
                 ["deck"] if rail.grids.is_none() => {
@@ -116,7 +157,7 @@ impl LinkTable {
                     context.error(rail.source.0, "only a `deck` or a `beam` can have a rail");
                 }
             }
-            if self.segments > 1 {
+            if self.segments > 1 || self.cuts.is_some() {
                 context.error(rail.source.0, "a link with a rail cannot be cut into segments");
             }
             if self.second_order == SecondOrderSpec::Chord {

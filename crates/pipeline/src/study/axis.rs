@@ -74,7 +74,8 @@ impl RangeTable {
         }
     }
 
-    /// The values, the ends exactly as they are written.
+    /// The values, the ends exactly as they are written, those between them as a person would write them: 0.9 rather than the
+    /// 0.8999999999999999 that the sum gives.
     pub fn values(&self) -> Vec<f64> {
         let last = self.count - 1;
         let at = |i: u32| {
@@ -82,10 +83,50 @@ impl RangeTable {
             match self.scale {
                 _ if i == 0 => self.from,
                 _ if i == last => self.to,
-                ScaleWord::Linear => self.from + (self.to - self.from) * part,
-                ScaleWord::Log => self.from * (self.to / self.from).powf(part),
+                // What is lost between ends of opposite sign is a share of the ends.
+                ScaleWord::Linear => {
+                    let size = self.from.abs().max(self.to.abs());
+                    shortest(self.from + (self.to - self.from) * part, ROUNDING * size)
+                }
+                ScaleWord::Log => {
+                    let value = self.from * (self.to / self.from).powf(part);
+                    shortest(value, ROUNDING * value)
+                }
             }
         };
         (0..self.count).map(at).collect()
+    }
+}
+
+/// What may be rounded off, of the size of the values.
+const ROUNDING: f64 = 1e-12;
+
+/// The decimal of fewest digits within a tolerance of a number.
+fn shortest(value: f64, tolerance: f64) -> f64 {
+    if value.abs() <= tolerance {
+        return 0.0;
+    }
+    let rounded = (0..17).filter_map(|digits| format!("{value:.digits$e}").parse::<f64>().ok());
+    rounded.into_iter().find(|short| (short - value).abs() <= tolerance).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_the_numbers_a_person_would_write() {
+        let range = |from: f64, to: f64, count: u32, scale: ScaleWord| {
+            RangeTable { from, to, count, scale, source: Default::default() }.values()
+        };
+        let tenths: Vec<f64> = (0..=10).map(|i| format!("{}", i as f64 / 10.0).parse().unwrap()).collect();
+        assert_eq!(range(0.0, 1.0, 11, ScaleWord::Linear), tenths);
+        assert_eq!(range(0.6, 1.2, 7, ScaleWord::Linear), [0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2]);
+        assert_eq!(range(-0.3, 0.3, 3, ScaleWord::Linear), [-0.3, 0.0, 0.3]);
+        assert_eq!(range(1e-3, 1e3, 7, ScaleWord::Log), [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0]);
+        // The ends are never touched, and what is no short number loses a part in 10¹² at most.
+        let third = range(0.0, 1.0 + f64::EPSILON, 4, ScaleWord::Linear);
+        assert_eq!(third[3], 1.0 + f64::EPSILON);
+        assert!((third[1] - 1.0 / 3.0).abs() < 1e-12, "{third:?}");
     }
 }

@@ -26,6 +26,25 @@ pub struct MeshInterface {
     pub spider: Vec<NodeIndex>,
 }
 
+/// The grids that an interface names or that lie on its place, and their middle.
+pub(crate) fn named_grids(
+    mesh: &LinkMesh,
+    spec: &InterfaceSpec,
+) -> Result<(Vec<NodeIndex>, Vector3<f64>), String> {
+    let of = |ids: &[u32]| {
+        let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
+        Ok((grids.clone(), mean(mesh, &grids)))
+    };
+    match spec {
+        InterfaceSpec::Grid(id) => of(&[*id]),
+        InterfaceSpec::Grids(ids) => of(ids),
+        InterfaceSpec::Table(table) => match table.grid {
+            Some(id) => of(&[id]),
+            None => members(mesh, table),
+        },
+    }
+}
+
 /// Finds or makes the grid of an interface. `place` is where the pipeline file asks for it.
 ///
 /// # Errors

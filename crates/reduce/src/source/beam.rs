@@ -127,7 +127,7 @@ fn property(table: &BeamTable) -> Property {
         nsm: 0.0,
         k1: section.k.map(|k| k[0]),
         k2: section.k.map(|k| k[1]),
-        stress_points: [[0.0; 2]; 4],
+        stress_points: section.points,
         section: None,
     };
     Property {

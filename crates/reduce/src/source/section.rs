@@ -17,6 +17,9 @@ pub struct SectionNumbers {
     pub j: f64,
     /// Shear factors in planes 1 and 2; `None`: no shear flexibility.
     pub k: Option<[f64; 2]>,
+    /// Stress points (y, z), as Nastran has them: the ends of the axes of a round section, the corners of a rectangle. On the axis of a section
+    /// given by its values, of which no more is known.
+    pub points: [[f64; 2]; 4],
 }
 
 /// The numbers of a section table. Shear factors are Cowper's (*The shear coefficient in Timoshenko's beam theory*, J. Appl.
@@ -46,6 +49,7 @@ pub fn section_numbers(table: &SectionTable, nu: f64) -> SectionNumbers {
         i2,
         j: values.j.unwrap_or(values.i1 + i2),
         k: values.k,
+        points: [[0.0; 2]; 4],
     }
 }
 
@@ -60,6 +64,7 @@ fn round(outer: f64, inner: f64, nu: f64) -> SectionNumbers {
         i2: i,
         j: 2.0 * i,
         k: Some([k, k]),
+        points: [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]].map(|p| p.map(|x| 0.5 * outer * x)),
     }
 }
 
@@ -74,6 +79,7 @@ fn rectangle(width: f64, height: f64, nu: f64) -> SectionNumbers {
         i2: height * width.powi(3) / 12.0,
         j,
         k: Some([k, k]),
+        points: corners(width, height),
     }
 }
 
@@ -95,7 +101,13 @@ fn hollow_box(width: f64, height: f64, t: f64, nu: f64) -> SectionNumbers {
         i2: (height * width.powi(3) - inner_height * inner_width.powi(3)) / 12.0,
         j: 2.0 * t * (mid_width * mid_height).powi(2) / (mid_width + mid_height),
         k: Some([shear(mid_height, mid_width), shear(mid_width, mid_height)]),
+        points: corners(width, height),
     }
+}
+
+/// Corners of a rectangle whose height lies along y.
+fn corners(width: f64, height: f64) -> [[f64; 2]; 4] {
+    [[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]].map(|[y, z]| [y * height, z * width])
 }
 
 #[cfg(test)]
@@ -109,6 +121,19 @@ mod tests {
         assert!((round(1.0, 0.9999, 0.3).k.unwrap()[0] - 0.531).abs() < 5e-4);
         assert!((rectangle(1.0, 2.0, 0.3).k.unwrap()[0] - 0.850).abs() < 5e-4);
         assert!((hollow_box(1.0, 1.0, 1e-6, 0.3).k.unwrap()[0] - 0.436).abs() < 5e-4);
+    }
+
+    /// With the second moments they give the section moduli of the handbooks: πd³/32 of a circle, bh²/6 of a rectangle.
+    #[test]
+    fn stress_points_are_the_outermost() {
+        let circle = round(0.2, 0.0, 0.3);
+        assert!((circle.i1 / circle.points[0][0] / (PI * 0.008 / 32.0) - 1.0).abs() < 1e-14);
+        for section in [rectangle(0.02, 0.06, 0.3), hollow_box(0.02, 0.06, 0.001, 0.3)] {
+            assert_eq!((section.points[0], section.points[2]), ([0.03, 0.01], [-0.03, -0.01]));
+        }
+        let bar = rectangle(0.02, 0.06, 0.3);
+        assert!((bar.i1 / bar.points[0][0] / (0.02 * 0.06 * 0.06 / 6.0) - 1.0).abs() < 1e-14);
+        assert!((bar.i2 / bar.points[0][1] / (0.06 * 0.02 * 0.02 / 6.0) - 1.0).abs() < 1e-14);
     }
 
     #[test]

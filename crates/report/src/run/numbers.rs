@@ -153,7 +153,9 @@ pub(super) fn extremes(of: &Extremes) -> String {
     };
     let rows: Vec<Vec<String>> = of.elements.iter().map(row).collect();
     let largest = format!("{}, largest", of.what);
-    table(&format!("Largest {}", of.quantity), &["element", "property", &largest, "at"], &rows)
+    let title = format!("Largest {}", of.quantity);
+    let table = table(&title, &["element", "property", &largest, "at"], &rows);
+    format!("<h3 class=\"above\">{}</h3>\n{table}", escape(&title))
 }
 
 /// Health of the links.

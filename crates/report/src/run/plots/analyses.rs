@@ -85,21 +85,5 @@ fn plot(
             }
         })
         .collect();
-    (!series.is_empty()).then(|| PlotData {
-        id: id.to_owned(),
-        title,
-        x_title: "time (s)".to_owned(),
-        x_name: "time".to_owned(),
-        x_units: "s".to_owned(),
-        y_title: format!("{y_name} ({})", scale.units),
-        y_units: scale.units.clone(),
-        x_log: false,
-        y_log: false,
-        from_zero: false,
-        time: true,
-        series,
-        bands: Vec::new(),
-        markers: Vec::new(),
-        note: None,
-    })
+    PlotData::over_time(id.to_owned(), title, y_name, &scale, series)
 }

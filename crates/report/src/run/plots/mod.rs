@@ -139,21 +139,34 @@ fn over_time(
     let note = time.thinning.is_thinned().then(|| {
         "Least and greatest values of short stretches; every sample is in the results file.".to_owned()
     });
-    (!series.is_empty()).then(|| PlotData {
-        id,
-        title,
-        x_title: "time (s)".to_owned(),
-        x_name: "time".to_owned(),
-        x_units: "s".to_owned(),
-        y_title: format!("{y_name} ({})", scale.units),
-        y_units: scale.units.clone(),
-        x_log: false,
-        y_log: false,
-        from_zero: false,
-        time: true,
-        series,
-        bands: Vec::new(),
-        markers: Vec::new(),
-        note,
-    })
+    PlotData::over_time(id, title, y_name, scale, series).map(|plot| PlotData { note, ..plot })
+}
+
+impl PlotData {
+    /// Series over the time of the machine, on plain axes; `None` without any.
+    fn over_time(
+        id: String,
+        title: String,
+        y_name: &str,
+        scale: &Scale,
+        series: Vec<SeriesData>,
+    ) -> Option<Self> {
+        (!series.is_empty()).then(|| Self {
+            id,
+            title,
+            x_title: "time (s)".to_owned(),
+            x_name: "time".to_owned(),
+            x_units: "s".to_owned(),
+            y_title: format!("{y_name} ({})", scale.units),
+            y_units: scale.units.clone(),
+            x_log: false,
+            y_log: false,
+            from_zero: false,
+            time: true,
+            series,
+            bands: Vec::new(),
+            markers: Vec::new(),
+            note: None,
+        })
+    }
 }

@@ -63,19 +63,10 @@ pub(super) fn settling(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Option<Plot
     let settled = tip.numbers.settling_time.filter(|time| *time > 0.0);
     let marker =
         |time: f64| Marker { x: end + time, label: format!("settled: {}", quantity_text(time, "s")), row: 1 };
+    let (id, title) = ("settling".to_owned(), "Settling after the motion".to_owned());
+    let plot = PlotData::over_time(id, title, "distance from rest", &scale, vec![series])?;
     Some(PlotData {
-        id: "settling".to_owned(),
-        title: "Settling after the motion".to_owned(),
-        x_title: "time (s)".to_owned(),
-        x_name: "time".to_owned(),
-        x_units: "s".to_owned(),
-        y_title: format!("distance from rest ({})", scale.units),
-        y_units: scale.units.clone(),
-        x_log: false,
-        y_log: false,
         from_zero: true,
-        time: true,
-        series: vec![series],
         bands: vec![Band {
             from: 0.0,
             to: settling.tolerance * scale.factor,
@@ -87,6 +78,7 @@ pub(super) fn settling(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Option<Plot
         } else {
             "About the tip of the rigid machine: a static sag counts.".to_owned()
         }),
+        ..plot
     })
 }
 

@@ -190,6 +190,7 @@ mod tests {
             centre: None,
             tolerance: None,
             axes: None,
+            segment: None,
             source: Origin::default(),
         }))
     }

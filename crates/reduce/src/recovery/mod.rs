@@ -85,6 +85,9 @@ pub fn link_recovery(
 /// What an element gives: its kind and its rows, one column for each coordinate.
 type Rows = (RowKind, DMatrix<f64>);
 
+/// Number of an element, that of its property, and its rows of each quantity that is wanted.
+type Found = (u32, u32, [Option<Rows>; 2]);
+
 /// What the files of the families give for one coordinate.
 type Column = (RowKind, Vec<f64>);
 
@@ -111,7 +114,7 @@ impl<'a> Displaced<'a> {
         wanted: &(dyn Fn(Quantity, u32, u32) -> bool + Sync),
     ) -> Result<[ElementModes; 2], Diagnostics> {
         let (mesh, joints) = (self.mesh, ShellJoints::of(self.mesh));
-        let each = |which: &ElementRef| -> Result<(u32, u32, [Option<Rows>; 2]), Box<Diagnostic>> {
+        let each = |which: &ElementRef| -> Result<Found, Box<Diagnostic>> {
             let (id, property) = (mesh.element_facts(*which).id.0, property_of(mesh, *which));
             let asked = Quantity::ALL.map(|quantity| wanted(quantity, id, property));
             if asked == [false; 2] {

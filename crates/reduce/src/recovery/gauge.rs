@@ -1,7 +1,9 @@
 //! Strain gauges: what a gauge glued to a surface reads, from the motion of the grids around it.
 
+use std::collections::HashMap;
+
 use nalgebra::{Matrix2x3, Vector3};
-use pliant_mesh::element::Shell;
+use pliant_mesh::element::{Shell, Solid};
 use pliant_mesh::property::PropertyKind;
 use pliant_mesh::{LinkMesh, NodeIndex};
 
@@ -10,7 +12,7 @@ use super::Displaced;
 /// A gauge in the deck's basic frame and length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gauge {
-    /// Where: the nearest face of a shell or solid takes it.
+    /// Where: the nearest shell or outer face of a solid takes it.
     pub position: Vector3<f64>,
     /// Along which it measures; its part in the surface counts.
     pub direction: Vector3<f64>,
@@ -68,7 +70,7 @@ pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, 
     Ok((0..displaced.shapes.columns.len()).map(strain).collect())
 }
 
-/// The face whose nearest point lies nearest to the gauge.
+/// The face whose nearest point lies nearest to the gauge; of several that meet there, the one its direction lies in best.
 fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
     let of_shells = mesh.shells.iter().map(|shell| {
         let corners = mesh.nodes_of_shell(shell)[..shell.shape.corner_count()].to_vec();
@@ -76,18 +78,44 @@ fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
         let offset = shell.offset.unwrap_or(0.0);
         Face { corners, height: offset + if gauge.top { top } else { bottom } }
     });
-    let of_solids = mesh.solids.iter().flat_map(|solid| {
-        let nodes = mesh.nodes_of_solid(solid);
-        let faces = pliant_fem::element::solid_faces(solid.shape).iter();
-        faces.map(|face| Face { corners: face.iter().map(|place| nodes[*place]).collect(), height: 0.0 })
-    });
-    let distance = |face: &Face| {
+    let faces: Vec<Face> = of_shells.chain(outer_faces(mesh)).collect();
+    // Distance, and how upright the direction stands.
+    let look = |face: &Face| {
         let x: Vec<Vector3<f64>> = face.corners.iter().map(|node| mesh.node(*node).position).collect();
         let (xi, eta) = project(&x, &gauge.position);
         let on: Vector3<f64> = functions(x.len(), xi, eta).iter().zip(&x).map(|(N, x)| x * *N).sum();
-        (on - gauge.position).norm()
+        let normal = (x[1] - x[0]).cross(&(x[2] - x[0])).normalize();
+        let size = (x[2] - x[0]).norm();
+        ((on - gauge.position).norm(), normal.dot(&gauge.direction.normalize()).abs(), size)
     };
-    of_shells.chain(of_solids).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    let seen: Vec<(f64, f64, f64)> = faces.iter().map(look).collect();
+    let least = seen.iter().map(|(distance, ..)| *distance).fold(f64::INFINITY, f64::min);
+    let meets = |(distance, _, size): &(f64, f64, f64)| distance - least <= 1e-6 * size;
+    let best = faces.into_iter().zip(seen).filter(|(_, seen)| meets(seen));
+    best.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)).map(|(face, _)| face)
+}
+
+/// The faces of solids that no two of them share.
+fn outer_faces(mesh: &LinkMesh) -> impl Iterator<Item = Face> {
+    let corners = |solid: &Solid| {
+        let nodes = mesh.nodes_of_solid(solid);
+        let face = |face: &&[usize]| face.iter().map(|place| nodes[*place]).collect::<Vec<_>>();
+        pliant_fem::element::solid_faces(solid.shape).iter().map(face).collect::<Vec<_>>()
+    };
+    let mut owners: HashMap<Vec<NodeIndex>, usize> = HashMap::new();
+    let faces: Vec<(Vec<NodeIndex>, Vec<NodeIndex>)> = mesh
+        .solids
+        .iter()
+        .flat_map(corners)
+        .map(|corners| {
+            let mut sorted = corners.clone();
+            sorted.sort_unstable();
+            (sorted, corners)
+        })
+        .collect();
+    faces.iter().for_each(|(sorted, _)| *owners.entry(sorted.clone()).or_default() += 1);
+    let outer = faces.into_iter().filter(move |(sorted, _)| owners.get(sorted) == Some(&1));
+    outer.map(|(_, corners)| Face { corners, height: 0.0 })
 }
 
 /// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners or that of its

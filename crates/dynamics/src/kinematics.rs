@@ -36,17 +36,14 @@ pub(crate) fn forward(model: &Model, q: &[f64], v: &[f64], a: &[f64], work: &mut
         let (elastic_q, elastic_v) = (&q[body.elastic_positions()], &v[body.elastic_velocities()]);
         let elastic_a = &a[body.elastic_velocities()];
         w.inertia.evaluate(&body.link.invariants, elastic_q, elastic_v, &w.V);
-        let interfaces = body.link.interfaces.iter().zip(&mut w.interfaces);
-        match &w.inertia.chord {
-            None => interfaces.for_each(|(interface, T)| {
-                interface_motion(interface, elastic_q, elastic_v, elastic_a, &w.X_WL, &w.V, &w.A, T);
-            }),
-            Some(C) => {
-                let (X_WC, A_C) = (w.X_WL * C.X_LC, C.acceleration(&w.A, elastic_a));
-                interfaces.for_each(|(interface, T)| {
-                    interface_motion(interface, elastic_q, elastic_v, elastic_a, &X_WC, &C.V, &A_C, T);
-                    from_chord_to_link(C, T);
-                });
+        // Interfaces hang on the frame in which the link is linear.
+        let chord = w.inertia.chord.as_deref();
+        let (X, V, A) =
+            chord.map_or((w.X_WL, w.V, w.A), |C| (w.X_WL * C.X_LC, C.V, C.acceleration(&w.A, elastic_a)));
+        for (interface, T) in body.link.interfaces.iter().zip(&mut w.interfaces) {
+            interface_motion(interface, elastic_q, elastic_v, elastic_a, &X, &V, &A, T);
+            if let Some(C) = chord {
+                from_chord_to_link(C, T);
             }
         }
     }

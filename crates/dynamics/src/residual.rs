@@ -53,7 +53,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         let (at, elastic_q) = (body.elastic_velocities(), &q[body.elastic_positions()]);
         let (elastic_v, elastic_a) = (&v[at.clone()], &a[at.clone()]);
         let (r, reference) = (&mut work.r[at.clone()], &mut work.reference[at]);
-        let M_RE = w.inertia.M_RE.as_slice();
+        let (M_RE, chord) = (w.inertia.M_RE.as_slice(), w.inertia.chord.as_deref());
 
         // Inertia of the link.
         let mut inertia = w.inertia.M_RR * w.A;
@@ -80,7 +80,9 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             multiply_add(link.D.as_slice(), elastic_v, &mut w.y);
         }
         for k in 0..n {
-            let weight = w.inertia.first_moment_slope(k).dot(&g_L);
+            // Upper rows of M_RE are the derivative of the first moment, of second order too.
+            let S = chord.map_or(&M_RE[6 * k..6 * k + 3], |chord| chord.moment_slopes[k].as_slice());
+            let weight = S[0] * g_L.x + S[1] * g_L.y + S[2] * g_L.z;
             r[k] += w.y[k] - weight;
             reference[k] += w.y[k].abs() + weight.abs();
         }

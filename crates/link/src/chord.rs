@@ -95,9 +95,9 @@ pub struct ChordMotion {
     bias: Twist,
     /// Angular part of Y.
     halves: Vec<Vector3<f64>>,
-    /// Change of the first moment per unit of each coordinate, in L: `R_LC (S_k + B_k×s)`. With a mass that couples translations with slopes the upper
-    /// rows of M_RE differ from it by what an element's length allows; gravity takes the derivative of its potential.
-    moment_slopes: Vec<Vector3<f64>>,
+    /// Change of the first moment per unit of each coordinate, in L: `R_LC (S_k + B_k×s)`, on which gravity acts. With a mass that couples translations with slopes the upper
+    /// rows of M_RE differ from it by what an element's length allows.
+    pub moment_slopes: Vec<Vector3<f64>>,
 }
 
 impl ChordMotion {
@@ -156,10 +156,6 @@ impl ChordMotion {
         terms.h_R = self.X_LC.return_wrench(&h);
         terms.momentum = self.X_LC.return_wrench(&terms.momentum);
         terms.first_moment = self.X_LC.R * terms.first_moment;
-    }
-
-    pub(crate) fn moment_slope(&self, k: usize) -> Vector3<f64> {
-        self.moment_slopes[k]
     }
 
     /// `out += (BᵀY + YᵀB) x`.

@@ -196,13 +196,6 @@ impl InertiaTerms {
         self.h_R = rate + cross_wrench(V, &momentum);
     }
 
-    /// Change of the first moment per unit of coordinate k at the state last evaluated: the upper rows of `M_RE`, of second order too.
-    #[inline]
-    pub fn first_moment_slope(&self, k: usize) -> Vector3<f64> {
-        let upper = || Vector3::from_column_slice(&self.M_RE.as_slice()[6 * k..6 * k + 3]);
-        self.chord.as_ref().map_or_else(upper, |chord| chord.moment_slope(k))
-    }
-
     /// `out += M_EE x` with the elastic mass of the state last evaluated.
     pub fn multiply_elastic_mass(&self, inv: &Invariants, x: &[f64], out: &mut [f64]) {
         let n = x.len();

@@ -3,12 +3,13 @@
 //! Elastic coordinates are condensed link by link, hinge coordinates joint by joint, from the tips to the root.
 //! Prescribed coordinates drop out. See `docs/theory/recursion.md`.
 
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector6};
+use pliant_link::{add_products_below, multiply_rows};
 use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
-use pliant_spatial::Wrench;
+use pliant_spatial::{Wrench, skew};
 
 use crate::residual::slope;
-use crate::workspace::{Coefficients, Workspace};
+use crate::workspace::{Coefficients, InterfaceWork, Workspace, work_of};
 
 /// A pivot that is not positive: which velocity coordinate, at which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +41,29 @@ pub(crate) fn factor(
 
         let elastic = w.elastic.matrix();
         elastic.copy_from_slice(&w.base);
-        w.inertia.add_elastic_mass(&body.link.invariants, c.m, elastic);
+        w.inertia.masses();
+        w.inertia.add_elastic_mass(c.m, elastic);
         w.I = w.inertia.M_RR * c.m;
         for (Y, column) in w.Y.iter_mut().zip(w.inertia.M_RE.as_slice().chunks_exact(6)) {
             *Y = Vector6::from_column_slice(column) * c.m;
         }
         for T in &w.interfaces {
-            w.I += T.X_LT.return_inertia(&T.I);
-            for (j, J_j) in T.columns.clone().zip(&T.J) {
-                let IJ = T.I * J_j;
-                w.Y[j] += T.X_LT.return_wrench(&IJ);
-                let own = &mut elastic[j * n + j..j * n + T.columns.end];
-                for (entry, J_k) in own.iter_mut().zip(&T.J[j - T.columns.start..]) {
-                    *entry += dot_six(J_k, &IJ);
+            let blocks = T.X_LT.turn_inertia(&T.I);
+            w.I += T.X_LT.shift_inertia(&blocks);
+            if T.columns.is_empty() {
+                continue;
+            }
+            let count = T.columns.len();
+            let (on_interface, on_frame) = interface_inertia(&blocks, T);
+            multiply_rows(&on_interface, &T.motion.slopes, &mut w.IJ[..count]);
+            multiply_rows(&on_frame, &T.motion.slopes, &mut w.IJ_at_L[..count]);
+            for (Y, [wrench]) in w.Y[T.columns.clone()].iter_mut().zip(&w.IJ_at_L) {
+                for c in 0..6 {
+                    Y[c] += wrench[c];
                 }
             }
+            let first = T.columns.start * (n + 1);
+            add_products_below(&w.IJ[..count], &T.motion.slopes, 1.0, n, &mut elastic[first..]);
         }
         let at = body.elastic_velocities().start;
         for k in 0..n {
@@ -103,9 +112,28 @@ pub(crate) fn factor(
     Ok(())
 }
 
-/// Dot product in two sums, which go side by side; nalgebra's takes one after the other.
-fn dot_six(a: &Vector6<f64>, b: &Vector6<f64>) -> f64 {
-    (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
+/// How what hangs on an interface answers to accelerations of the interface's displacement, column by column: forces on the displacement,
+/// `BᵀIB` with B the twist of the displacement's rates, and the wrench `AdᵀIB` at L. In link axes B is 1 for translations and the
+/// spin map J for rotation vectors.
+fn interface_inertia([A, B, C]: &[Matrix3<f64>; 3], T: &InterfaceWork) -> ([[f64; 8]; 6], [[f64; 8]; 6]) {
+    let J = &T.spin_map;
+    let (BJ, CJ, P) = (B * J, C * J, skew(&T.X_LT.p));
+    let mut on_interface = [[0.0; 8]; 6];
+    put(&mut on_interface, (0, 0), A);
+    put(&mut on_interface, (0, 3), &BJ);
+    put(&mut on_interface, (3, 0), &BJ.transpose());
+    put(&mut on_interface, (3, 3), &J.tr_mul(&CJ));
+    let mut on_frame = on_interface;
+    put(&mut on_frame, (3, 0), &(B.transpose() + P * A));
+    put(&mut on_frame, (3, 3), &(CJ + P * BJ));
+    (on_interface, on_frame)
+}
+
+/// Writes a block into columns, its first entry at `(row, column)`.
+fn put(columns: &mut [[f64; 8]; 6], (row, column): (usize, usize), block: &Matrix3<f64>) {
+    for (to, from) in columns[column..].iter_mut().zip(block.column_iter()) {
+        to[row..row + 3].copy_from_slice(from.as_slice());
+    }
 }
 
 fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
@@ -162,8 +190,9 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
         let mut p = w.p;
         for T in &w.interfaces {
             p += T.X_LT.return_wrench(&T.p);
-            for (k, J) in T.columns.clone().zip(&T.J) {
-                w.y[k] -= J.dot(&T.p);
+            let forces = T.forces_of(&T.p);
+            for (k, [slope]) in T.columns.clone().zip(&T.motion.slopes) {
+                w.y[k] -= work_of(&forces, slope);
             }
         }
         w.elastic.forward(&mut w.y);
@@ -219,9 +248,13 @@ pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
         w.elastic.backward(delta);
         for T in &mut w.interfaces {
             T.dA = T.X_LT.carry_twist(&dA);
-            for (k, J) in T.columns.clone().zip(&T.J) {
-                T.dA += J * delta[k];
+            let mut d = [0.0; 8];
+            for (delta, [slope]) in delta[T.columns.clone()].iter().zip(&T.motion.slopes) {
+                for c in 0..8 {
+                    d[c] += slope[c] * delta;
+                }
             }
+            T.dA += T.twist_of(&d);
         }
     }
 }

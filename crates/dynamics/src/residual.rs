@@ -1,12 +1,11 @@
 //! Backward pass: the equations of motion by recursive Newton–Euler, tips to root.
 
-use pliant_link::products;
 use pliant_mechanism::{JointCoordinate, LoadFrame, Model};
 use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
 
 use crate::closure;
 use crate::kinematics::forward;
-use crate::workspace::{Coefficients, Workspace};
+use crate::workspace::{Coefficients, Workspace, work_of};
 use nalgebra::Vector3;
 
 /// Gravity wrench on a body of mass `m` and first moment `s`, at and in its frame.
@@ -51,23 +50,12 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         let link = &body.link;
         let n = link.coordinate_count();
         let (at, elastic_q) = (body.elastic_velocities(), &q[body.elastic_positions()]);
-        let (elastic_v, elastic_a) = (&v[at.clone()], &a[at.clone()]);
+        let elastic_v = &v[at.clone()];
         let (r, reference) = (&mut work.r[at.clone()], &mut work.reference[at]);
-        let (M_RE, chord) = (w.inertia.M_RE.as_slice(), w.inertia.chord.as_deref());
 
         // Inertia of the link.
-        let mut inertia = w.inertia.M_RR * w.A;
+        let inertia = w.inertia.accelerating;
         r.copy_from_slice(&w.inertia.h_E);
-        for k in 0..n {
-            let column = &M_RE[6 * k..6 * k + 6];
-            let mut dot = 0.0;
-            for c in 0..6 {
-                inertia[c] += column[c] * elastic_a[k];
-                dot += column[c] * w.A[c];
-            }
-            r[k] += dot;
-        }
-        w.inertia.multiply_elastic_mass(&link.invariants, elastic_a, r);
         let weight_L = weight(link.invariants.mass(), &w.inertia.first_moment, &gravity, &w.X_WL);
         let g_L = w.X_WL.R.tr_mul(&gravity);
         let mut rest_of_F = w.inertia.h_R - weight_L - w.load;
@@ -75,21 +63,23 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             *reference = r.abs();
         }
         // Elastic forces; y is free here and holds their sum, so that its size can be told.
-        products::<false>(&link.K, elastic_q, elastic_q, &mut w.y, &mut []);
+        w.K.times(elastic_q, &mut w.y);
         if w.damped {
             multiply_add(link.D.as_slice(), elastic_v, &mut w.y);
         }
+        let (C0, chord) = (link.invariants.C0.as_slice(), w.inertia.chord.as_deref());
         for k in 0..n {
-            // Upper rows of M_RE are the derivative of the first moment, of second order too.
-            let S = chord.map_or(&M_RE[6 * k..6 * k + 3], |chord| chord.moment_slopes[k].as_slice());
+            // Upper rows of C₀ are the derivative of the first moment.
+            let S = chord.map_or(&C0[6 * k..6 * k + 3], |chord| chord.moment_slopes[k].as_slice());
             let weight = S[0] * g_L.x + S[1] * g_L.y + S[2] * g_L.z;
             r[k] += w.y[k] - weight;
             reference[k] += w.y[k].abs() + weight.abs();
         }
         for T in &w.interfaces {
             rest_of_F += T.X_LT.return_wrench(&T.F);
-            for (k, J) in T.columns.clone().zip(&T.J) {
-                let force = J.dot(&T.F);
+            let forces = T.forces_of(&T.F);
+            for (k, [slope]) in T.columns.clone().zip(&T.motion.slopes) {
+                let force = work_of(&forces, slope);
                 r[k] += force;
                 reference[k] += force.abs();
             }

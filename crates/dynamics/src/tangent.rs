@@ -177,9 +177,9 @@ fn outward(model: &Model, change: &Perturbation, work: &Workspace, scratch: &mut
         }
         for (T, displacement) in w.interfaces.iter().zip(&mut d.interfaces) {
             *displacement = d.L.fixed(&T.X_LT);
-            for (k, J) in T.columns.clone().zip(&T.J) {
+            for (k, [slope]) in T.columns.clone().zip(&T.motion.slopes) {
                 let j = elastic + k;
-                displacement.add(J, (change.q[j], change.v[j], change.a[j]));
+                displacement.add(&T.twist_of(slope), (change.q[j], change.v[j], change.a[j]));
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrix, Matrix6, Vector3, Vector6};
-use pliant_link::InertiaTerms;
+use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
+use pliant_link::{InertiaTerms, Panel, QuadraticMap};
 use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
@@ -21,8 +21,10 @@ pub(crate) struct InterfaceWork {
     pub(crate) X_WT: Transform,
     pub(crate) V: Twist,
     pub(crate) A: Twist,
-    /// Twist of T relative to L per unit rate of each coordinate in `columns`.
-    pub(crate) J: Vec<Vector6<f64>>,
+    /// Translation and rotation vector of T in link axes by the coordinates in `columns`, `Vq − ½ qᵀGq` (first order without G).
+    pub(crate) motion: QuadraticMap<1>,
+    /// Angular velocity of T against L, in link axes, for rates of the rotation vector.
+    pub(crate) spin_map: Matrix3<f64>,
     /// Wrench the link gives to all that hangs on the interface.
     pub(crate) F: Wrench,
     /// External load alone, for the work it does.
@@ -32,9 +34,29 @@ pub(crate) struct InterfaceWork {
     /// Bias wrench of the solve, and acceleration increment.
     pub(crate) p: Wrench,
     pub(crate) dA: Twist,
-    /// Second-order displacement: rows 6j..6j+6 of column k are entry (j, k) of G of the six components.
-    pub(crate) G: Option<DMatrix<f64>>,
-    pub(crate) scratch: Vec<f64>,
+}
+
+impl InterfaceWork {
+    /// Twist of T relative to L, at and in T, for rates of its translation and rotation vector in link axes.
+    pub(crate) fn twist_of(&self, rate: &[f64; 8]) -> Twist {
+        let linear = self.X_LT.R.tr_mul(&Vector3::new(rate[0], rate[1], rate[2]));
+        let angular = self.X_LT.R.tr_mul(&(self.spin_map * Vector3::new(rate[3], rate[4], rate[5])));
+        Twist::new(linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+    }
+
+    /// Forces on translation and rotation vector that do the work of a wrench at and in T.
+    pub(crate) fn forces_of(&self, F: &Wrench) -> [f64; 8] {
+        let f = self.X_LT.R * F.fixed_rows::<3>(0);
+        let m = self.spin_map.tr_mul(&(self.X_LT.R * F.fixed_rows::<3>(3)));
+        [f.x, f.y, f.z, m.x, m.y, m.z, 0.0, 0.0]
+    }
+}
+
+/// Work of forces through a slope, in two sums, which go side by side.
+#[inline(always)]
+pub(crate) fn work_of(forces: &[f64; 8], slope: &[f64; 8]) -> f64 {
+    let pair = |i: usize| forces[i] * slope[i] + forces[i + 2] * slope[i + 2] + forces[i + 4] * slope[i + 4];
+    pair(0) + pair(1)
 }
 
 /// What happens on a body; quantities at and in L.
@@ -59,6 +81,8 @@ pub(crate) struct BodyWork {
     pub(crate) free: Vec<usize>,
     /// Those of the equations of motion: all but the prescribed ones.
     pub(crate) unknown: Vec<usize>,
+    /// The link's stiffness.
+    pub(crate) K: Panel,
     /// True when the link has damping.
     pub(crate) damped: bool,
     /// `c_m M_EE + c_d D + c_k K`, n×n, with the constant part of the elastic mass.
@@ -67,6 +91,9 @@ pub(crate) struct BodyWork {
     pub(crate) elastic: Cholesky,
     /// `L⁻¹ M̂_REᵀ`, one row per coordinate.
     pub(crate) Y: Vec<Vector6<f64>>,
+    /// Of accelerations of each coordinate: forces on an interface's displacement, wrench at L.
+    pub(crate) IJ: Vec<[[f64; 8]; 1]>,
+    pub(crate) IJ_at_L: Vec<[[f64; 8]; 1]>,
     /// Articulated inertia.
     pub(crate) I: Matrix6<f64>,
     /// `I S` for the free columns, and the factor of `Sᵀ I S`.
@@ -125,8 +152,12 @@ impl Workspace {
                     (0..n).find(moves).unwrap_or(0)..(0..n).rev().find(moves).map_or(0, |k| k + 1)
                 };
                 let moment = Vector3::new(payload[(5, 1)], payload[(3, 2)], payload[(4, 0)]);
+                let V = DMatrix::from_fn(6, columns.len(), |c, k| interface.V[(c, columns.start + k)]);
+                let curvature: Vec<DMatrix<f64>> =
+                    interface.G.iter().flat_map(|G| G.iter()).map(|G| -G).collect();
                 InterfaceWork {
-                    J: vec![Vector6::zeros(); columns.len()],
+                    motion: QuadraticMap::new(&V, &curvature),
+                    spin_map: Matrix3::identity(),
                     columns,
                     payload: (payload.amax() > 0.0).then(|| (payload[(0, 0)], moment, *payload)),
                     X_LT: interface.X_LT,
@@ -138,11 +169,6 @@ impl Workspace {
                     I: Matrix6::zeros(),
                     p: Wrench::zeros(),
                     dA: Twist::zeros(),
-                    G: interface
-                        .G
-                        .as_ref()
-                        .map(|G| DMatrix::from_fn(6 * n, n, |row, k| G[row % 6][(row / 6, k)])),
-                    scratch: vec![0.0; if interface.G.is_some() { 12 * n } else { 0 }],
                 }
             });
             let is_unknown = |i: &usize| body.coordinates.get(*i).is_none_or(|c| c.motion().is_none());
@@ -162,10 +188,13 @@ impl Workspace {
                 hinge: Cholesky::new(unknown.len()),
                 free: unknown.clone(),
                 unknown,
+                K: Panel::new(&body.link.K),
                 damped: body.link.D.iter().any(|x| *x != 0.0),
                 base: vec![0.0; n * n],
                 elastic: Cholesky::new(n),
                 Y: vec![Vector6::zeros(); n],
+                IJ: vec![[[0.0; 8]]; n],
+                IJ_at_L: vec![[[0.0; 8]]; n],
                 I: Matrix6::zeros(),
                 IS: [Vector6::zeros(); MAX_HINGE_VELOCITIES],
                 y: vec![0.0; n],

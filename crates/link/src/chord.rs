@@ -19,16 +19,18 @@
 //!
 //! ```text
 //! M_RR ← AdᵀM_RR Ad      M_RE ← Adᵀ(M_RE + M_RR B)      M_EE ← M_EE + BᵀY + YᵀB,   Y = M_RE + ½ M_RR B
-//! h_R  ← Adᵀ(h_R + M_RR β)                              h_E  ← h_E + M_REᵀβ + Bᵀ(h_R + M_RR β)
+//! f_R  ← Adᵀf_R                                         f_E  ← f_E + Bᵀf_R
 //! ```
+//!
+//! f the inertia forces of the motion of C.
 //!
 //! Nothing is expanded: the kinetic energy is a square however far the chord turns. This is what codes compute whose links are linear in a frame
 //! from end to end; the bow between the ends shortens nothing.
 
-use nalgebra::{Matrix3xX, Vector3};
+use nalgebra::{DMatrix, Matrix3xX, Matrix6, Vector3};
 use pliant_spatial::{Transform, Twist, cross_motion, rotation_motion, twist};
 
-use crate::{InertiaTerms, Interface, Invariants, NodalMass};
+use crate::{InertiaTerms, Interface, Invariants, LinkMotion, NodalMass};
 
 /// How the chord turns.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,10 +91,10 @@ pub struct ChordMotion {
     pub X_LC: Transform,
     /// Twist, at and in C.
     pub V: Twist,
+    /// Derivative of its components.
+    pub A: Twist,
     /// Angular part of each column of B: angular velocity against L per unit rate, in C.
     pub spins: Vec<Vector3<f64>>,
-    /// β.
-    bias: Twist,
     /// Angular part of Y.
     halves: Vec<Vector3<f64>>,
     /// Change of the first moment per unit of each coordinate, in L: `R_LC (S_k + B_k×s)`, on which gravity acts. With a mass that couples translations with slopes the upper
@@ -106,26 +108,23 @@ impl ChordMotion {
         Self {
             X_LC: Transform::identity(),
             V: Twist::zeros(),
+            A: Twist::zeros(),
             spins: zeros.clone(),
-            bias: Twist::zeros(),
             halves: zeros.clone(),
             moment_slopes: zeros,
         }
     }
 
-    /// Acceleration of C from that of L: the derivative of the components of its twist.
-    pub fn acceleration(&self, A_L: &Twist, a: &[f64]) -> Twist {
-        let turning = twist(Vector3::zeros(), weighted(&self.spins, a));
-        self.X_LC.carry_twist(A_L) + turning + self.bias
+    /// The motion of the link with C for its frame, from that with L.
+    pub fn motion<'a>(&self, link: &LinkMotion<'a>) -> LinkMotion<'a> {
+        LinkMotion { V: self.V, A: self.A, g: self.X_LC.R.tr_mul(&link.g), ..*link }
     }
 
-    /// Takes the motion of C at coordinates q and rates v when L moves with the twist V.
-    pub(crate) fn evaluate(&mut self, chord: &Chord, q: &[f64], v: &[f64], V: &Twist) {
-        let (mut turn, mut rate) = (Vector3::zeros(), Vector3::zeros());
-        for (column, (q, v)) in chord.turns.column_iter().zip(q.iter().zip(v)) {
-            turn += column * *q;
-            rate += column * *v;
-        }
+    /// Takes the motion of C from that of L.
+    pub(crate) fn evaluate(&mut self, chord: &Chord, link: &LinkMotion<'_>) {
+        let [turn, rate, acceleration] = [link.q, link.v, link.a].map(|x| -> Vector3<f64> {
+            chord.turns.column_iter().zip(x).map(|(column, x)| column * *x).sum()
+        });
         let rotation = rotation_motion(&turn, &rate);
         let spin_map = rotation.R.tr_mul(&rotation.J);
         for (spin, column) in self.spins.iter_mut().zip(chord.turns.column_iter()) {
@@ -133,37 +132,36 @@ impl ChordMotion {
         }
         self.X_LC = Transform::new(rotation.R, Vector3::zeros());
         let U = twist(Vector3::zeros(), spin_map * rate);
-        self.V = self.X_LC.carry_twist(V) + U;
-        self.bias = twist(Vector3::zeros(), rotation.R.tr_mul(&rotation.bias)) + cross_motion(&self.V, &U);
+        self.V = self.X_LC.carry_twist(&link.V) + U;
+        let turning = spin_map * acceleration + rotation.R.tr_mul(&rotation.bias);
+        self.A =
+            self.X_LC.carry_twist(&link.A) + twist(Vector3::zeros(), turning) + cross_motion(&self.V, &U);
     }
 
-    /// Brings terms from C to L.
-    pub(crate) fn bring_to_link(&mut self, terms: &mut InertiaTerms) {
-        let M_RR = terms.M_RR;
-        let h = terms.h_R + M_RR * self.bias;
-        let torque = h.fixed_rows::<3>(3).into_owned();
-        let columns = terms.M_RE.column_iter_mut().zip(&mut terms.h_E);
-        let own = self.spins.iter().zip(&mut self.halves).zip(&mut self.moment_slopes);
-        for ((mut column, h_E), ((spin, half), slope)) in columns.zip(own) {
+    /// Brings forces from C to L.
+    pub(crate) fn bring_forces(&mut self, terms: &mut InertiaTerms, inv: &Invariants) {
+        let torque = (terms.accelerating + terms.h_R).fixed_rows::<3>(3).into_owned();
+        let columns = inv.C0.column_iter().zip(&mut terms.h_E);
+        for ((column, h_E), (spin, slope)) in columns.zip(self.spins.iter().zip(&mut self.moment_slopes)) {
             *slope = self.X_LC.R * (column.fixed_rows::<3>(0) + spin.cross(&terms.first_moment));
-            let turned = M_RR.fixed_columns::<3>(3) * spin;
-            *half = column.fixed_rows::<3>(3) + turned.fixed_rows::<3>(3) * 0.5;
-            *h_E += column.dot(&self.bias) + spin.dot(&torque);
-            let whole = self.X_LC.return_wrench(&(&column + turned));
-            column.copy_from(&whole);
+            *h_E += spin.dot(&torque);
         }
-        terms.M_RR = self.X_LC.return_inertia(&M_RR);
-        terms.h_R = self.X_LC.return_wrench(&h);
-        terms.momentum = self.X_LC.return_wrench(&terms.momentum);
+        for wrench in [&mut terms.accelerating, &mut terms.h_R, &mut terms.momentum] {
+            *wrench = self.X_LC.return_wrench(wrench);
+        }
         terms.first_moment = self.X_LC.R * terms.first_moment;
     }
 
-    /// `out += (BᵀY + YᵀB) x`.
-    pub(crate) fn multiply_mass(&self, x: &[f64], out: &mut [f64]) {
-        let (spin, half) = (weighted(&self.spins, x), weighted(&self.halves, x));
-        for (out, (B, Y)) in out.iter_mut().zip(self.spins.iter().zip(&self.halves)) {
-            *out += B.dot(&half) + Y.dot(&spin);
+    /// Brings masses from C to L.
+    pub(crate) fn bring_masses(&mut self, M_RR: &mut Matrix6<f64>, M_RE: &mut DMatrix<f64>) {
+        for (mut column, (spin, half)) in M_RE.column_iter_mut().zip(self.spins.iter().zip(&mut self.halves))
+        {
+            let turned = M_RR.fixed_columns::<3>(3) * spin;
+            *half = column.fixed_rows::<3>(3) + turned.fixed_rows::<3>(3) * 0.5;
+            let whole = self.X_LC.return_wrench(&(&column + turned));
+            column.copy_from(&whole);
         }
+        *M_RR = self.X_LC.return_inertia(M_RR);
     }
 
     /// `factor (BᵀY + YᵀB)` added to the lower triangle of a matrix stored column by column.
@@ -177,14 +175,4 @@ impl ChordMotion {
             }
         }
     }
-
-    /// `½ q̇ᵀ(BᵀY + YᵀB) q̇`.
-    pub(crate) fn elastic_energy(&self, v: &[f64]) -> f64 {
-        weighted(&self.spins, v).dot(&weighted(&self.halves, v))
-    }
-}
-
-/// `Σ x_k w_k`.
-fn weighted(columns: &[Vector3<f64>], x: &[f64]) -> Vector3<f64> {
-    columns.iter().zip(x).map(|(column, x)| column * *x).sum()
 }

@@ -14,38 +14,66 @@
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_spatial::{Twist, Wrench, cross_wrench};
 
-use crate::products::{dot, products};
-use crate::second_order_terms::{SecondOrderTerms, Sums};
+use crate::products::{Panel, dot};
+use crate::second_order_terms::SecondOrderTerms;
 use crate::{ChordMotion, Invariants};
+
+/// The motion of a link.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkMotion<'a> {
+    /// Elastic coordinates, n.
+    pub q: &'a [f64],
+    /// Their rates.
+    pub v: &'a [f64],
+    /// Their accelerations.
+    pub a: &'a [f64],
+    /// Body twist of L.
+    pub V: Twist,
+    /// Derivative of its components.
+    pub A: Twist,
+    /// Gravity in link axes (m/s²).
+    pub g: Vector3<f64>,
+}
 
 /// Scratch and result of one evaluation; made once per link, reused every time.
 #[derive(Clone, Debug)]
 pub struct InertiaTerms {
-    /// `DᵀMD` at L, 6×6.
+    /// `DᵀMD` at L, 6×6, of the state at which [`masses`](Self::masses) were last made.
     pub M_RR: Matrix6<f64>,
-    /// `DᵀMV`, 6×n.
+    /// `DᵀMV`, 6×n, of the same state.
     pub M_RE: DMatrix<f64>,
-    /// Quadratic velocity wrench at L.
+    /// `M_RR V̇ + M_RE q̈` at L with the masses of first order.
+    pub accelerating: Wrench,
+    /// The other inertia forces at L: quadratic in velocities, and what the masses of second order add.
     pub h_R: Wrench,
-    /// Quadratic velocity forces on the elastic coordinates, n.
+    /// Inertia forces on the elastic coordinates, n: of accelerations and quadratic in velocities, less the weight of second order.
     pub h_E: Vec<f64>,
     /// First moment `∫ρ(x + u)` about L (kg·m): gravity acts through it.
     pub first_moment: Vector3<f64>,
     /// Momentum `M_RR V + M_RE q̇` at L.
     pub momentum: Wrench,
+    /// The blocks of first order.
+    M_RR_1: Matrix6<f64>,
+    M_RE_1: DMatrix<f64>,
     B_q: Vec<f64>,
     C_q: Vec<f64>,
     C_rate: Vec<f64>,
     /// `C_k[·,j] − C_j[·,k]` at rows 3j..3j+3 of column k: gyroscopic forces.
-    gyroscopic: DMatrix<f64>,
+    gyroscopic: Panel,
     gyroscopic_rate: Vec<f64>,
     /// `Aᵀ`: centrifugal forces.
-    A_transposed: DMatrix<f64>,
+    A_transposed: Panel,
+    A: Panel,
+    B: Panel,
+    C: Panel,
+    M_EE: Panel,
     forces: Vec<f64>,
-    second_order: Option<Box<SecondOrderTerms>>,
+    second_order: Option<SecondOrderTerms>,
     /// The frame of the chord at the state last evaluated, of a link that is linear in it.
     pub chord: Option<Box<ChordMotion>>,
     linear: bool,
+    /// No accelerations.
+    at_rest: Vec<f64>,
 }
 
 impl InertiaTerms {
@@ -55,26 +83,31 @@ impl InertiaTerms {
         Self {
             M_RR: invariants.M0,
             M_RE: invariants.C0.clone(),
+            accelerating: Wrench::zeros(),
             h_R: Wrench::zeros(),
             h_E: vec![0.0; n],
             first_moment: invariants.first_moment(),
             momentum: Wrench::zeros(),
+            M_RR_1: invariants.M0,
+            M_RE_1: invariants.C0.clone(),
             B_q: vec![0.0; 6 * n],
             C_q: vec![0.0; 3 * n],
             C_rate: vec![0.0; 3 * n],
-            gyroscopic: DMatrix::from_fn(3 * n, n, |row, k| {
+            gyroscopic: Panel::new(&DMatrix::from_fn(3 * n, n, |row, k| {
                 let C = &invariants.C;
                 C[(row, k)] - C[(3 * k + row % 3, row / 3)]
-            }),
+            })),
             gyroscopic_rate: vec![0.0; 3 * n],
-            A_transposed: invariants.A.transpose(),
+            A_transposed: Panel::new(&invariants.A.transpose()),
+            A: Panel::new(&invariants.A),
+            B: Panel::new(&invariants.B),
+            C: Panel::new(&invariants.C),
+            M_EE: Panel::new(&invariants.M_EE),
             forces: vec![0.0; n],
-            second_order: invariants
-                .second_order
-                .as_deref()
-                .map(|mass| Box::new(SecondOrderTerms::new(mass))),
+            second_order: invariants.second_order.as_deref().map(SecondOrderTerms::new),
             chord: invariants.chord.as_deref().map(|chord| Box::new(ChordMotion::new(chord))),
             linear: false,
+            at_rest: vec![0.0; n],
         }
     }
 
@@ -84,33 +117,43 @@ impl InertiaTerms {
         Self { linear: true, chord: None, ..Self::new(invariants) }
     }
 
-    /// Evaluates all terms at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
+    /// Evaluates masses and quadratic velocity forces at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
     pub fn evaluate(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
-        if let (Some(chord), Some(mut motion)) = (&inv.chord, self.chord.take()) {
-            motion.evaluate(chord, q, v, V);
-            self.evaluate_in_own_frame(inv, q, v, &motion.V);
-            motion.bring_to_link(self);
-            self.chord = Some(motion);
+        let at_rest = std::mem::take(&mut self.at_rest);
+        let motion = LinkMotion { q, v, a: &at_rest, V: *V, A: Twist::zeros(), g: Vector3::zeros() };
+        self.forces(inv, &motion);
+        self.masses();
+        self.at_rest = at_rest;
+    }
+
+    /// Evaluates the inertia forces of a motion; the masses are left as they were.
+    pub fn forces(&mut self, inv: &Invariants, motion: &LinkMotion<'_>) {
+        if let (Some(chord), Some(mut C)) = (&inv.chord, self.chord.take()) {
+            C.evaluate(chord, motion);
+            self.forces_in_own_frame(inv, &C.motion(motion));
+            C.bring_forces(self, inv);
+            self.chord = Some(C);
         } else {
-            self.evaluate_in_own_frame(inv, q, v, V);
+            self.forces_in_own_frame(inv, motion);
         }
     }
 
-    /// The same in the frame in which the basis is linear, which moves with `V`.
-    fn evaluate_in_own_frame(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
+    /// The same in the frame in which the basis is linear, whose motion is given.
+    fn forces_in_own_frame(&mut self, inv: &Invariants, motion: &LinkMotion<'_>) {
         let n = inv.coordinates();
+        let &LinkMotion { q, v, a, V, A: V_rate, .. } = motion;
         let w = V.fixed_rows::<3>(3).into_owned();
         if n == 0 {
-            self.M_RR = inv.M0;
-            self.momentum = self.M_RR * V;
-            self.h_R = cross_wrench(V, &self.momentum);
+            self.momentum = self.M_RR_1 * V;
+            self.accelerating = self.M_RR_1 * V_rate;
+            self.h_R = cross_wrench(&V, &self.momentum);
             return;
         }
         // A(q), A(q̇), B_j(q) = W_jᵀM W(q), C(q), C(q̇).
         let (mut A, mut A_rate) = ([0.0; 18], [0.0; 18]);
-        products::<true>(&inv.A, q, v, &mut A, &mut A_rate);
-        products::<true>(&inv.C, q, v, &mut self.C_q, &mut self.C_rate);
-        products::<false>(&inv.B, q, v, &mut self.B_q, &mut []);
+        self.A.times_both(q, v, &mut A, &mut A_rate);
+        self.C.times_both(q, v, &mut self.C_q, &mut self.C_rate);
+        self.B.times(q, &mut self.B_q);
 
         let squares = [w.x * w.x, w.y * w.y, w.z * w.z, 2.0 * w.x * w.y, 2.0 * w.x * w.z, 2.0 * w.y * w.z];
         let (mut B, mut B_rate) = ([0.0; 6], [0.0; 6]);
@@ -125,29 +168,35 @@ impl InertiaTerms {
         }
         let (B, B_rate) = (symmetric(&B), symmetric(&B_rate));
 
-        self.M_RR = inv.M0;
-        add_columns(&mut self.M_RR, &A);
-        let mut diagonal = self.M_RR.fixed_view_mut::<3, 3>(3, 3);
+        self.M_RR_1 = inv.M0;
+        add_columns(&mut self.M_RR_1, &A);
+        let mut diagonal = self.M_RR_1.fixed_view_mut::<3, 3>(3, 3);
         diagonal += B;
-        self.M_RE.copy_from(&inv.C0);
-        for (column, c) in self.M_RE.as_mut_slice().chunks_exact_mut(6).zip(self.C_q.chunks_exact(3)) {
+        self.M_RE_1.copy_from(&inv.C0);
+        for (column, c) in self.M_RE_1.as_mut_slice().chunks_exact_mut(6).zip(self.C_q.chunks_exact(3)) {
             for a in 0..3 {
                 column[3 + a] += c[a];
             }
         }
-        // Momentum and Ṁ_RE q̇; Ṁ_RR V = [0 Ȧ]V + [0 Ȧ]ᵀV + diag(0, Ḃ)V.
-        let mut momentum = self.M_RR * V;
+        // Momentum, forces of accelerations and Ṁ_RE q̇; Ṁ_RR V = [0 Ȧ]V + [0 Ȧ]ᵀV + diag(0, Ḃ)V.
+        let mut momentum = self.M_RR_1 * V;
         let mut rate = Vector6::zeros();
-        for ((column, c), &v_k) in
-            self.M_RE.as_slice().chunks_exact(6).zip(self.C_rate.chunks_exact(3)).zip(v)
-        {
+        let mut accelerating = self.M_RR_1 * V_rate;
+        self.M_EE.times(a, &mut self.forces);
+        let columns = self.M_RE_1.as_slice().chunks_exact(6).zip(self.C_rate.chunks_exact(3));
+        for ((k, (column, c)), (&v_k, &a_k)) in columns.enumerate().zip(v.iter().zip(a)) {
+            let mut force = self.forces[k];
             for r in 0..6 {
                 momentum[r] += column[r] * v_k;
+                accelerating[r] += column[r] * a_k;
+                force += column[r] * V_rate[r];
             }
             for a in 0..3 {
                 rate[3 + a] += c[a] * v_k;
             }
+            self.h_E[k] += force;
         }
+        self.accelerating = accelerating;
         for b in 0..3 {
             let column = &A_rate[6 * b..6 * b + 6];
             for r in 0..6 {
@@ -167,8 +216,8 @@ impl InertiaTerms {
                 outer[6 * b + r] = V[r] * w[b];
             }
         }
-        products::<false>(&self.A_transposed, &outer, &outer, &mut self.forces, &mut []);
-        products::<false>(&self.gyroscopic, v, v, &mut self.gyroscopic_rate, &mut []);
+        self.A_transposed.times(&outer, &mut self.forces);
+        self.gyroscopic.times(v, &mut self.gyroscopic_rate);
         let gyroscopic = self.gyroscopic_rate.chunks_exact(3).zip(&self.forces);
         for (h, (c, force)) in self.h_E.iter_mut().zip(gyroscopic) {
             *h += c[0] * w.x + c[1] * w.y + c[2] * w.z - force;
@@ -180,43 +229,34 @@ impl InertiaTerms {
                 first_moment[a] += column[a] * q_j;
             }
         }
-        if let (Some(mass), Some(terms)) = (&inv.second_order, &mut self.second_order) {
-            let sums = Sums {
-                M_RR: &mut self.M_RR,
-                M_RE: &mut self.M_RE,
-                h_E: &mut self.h_E,
-                first_moment: &mut first_moment,
-                momentum: &mut momentum,
-                momentum_rate: &mut rate,
-            };
-            terms.add(mass, (q, v, V), self.linear, sums);
+        if let Some(terms) = &mut self.second_order {
+            let gains = terms.forces(motion, self.linear, &mut self.h_E);
+            momentum += gains.momentum;
+            rate += gains.momentum_rate;
+            first_moment += gains.first_moment;
         }
         self.first_moment = first_moment;
         self.momentum = momentum;
-        self.h_R = rate + cross_wrench(V, &momentum);
+        self.h_R = rate + cross_wrench(&V, &momentum);
     }
 
-    /// `out += M_EE x` with the elastic mass of the state last evaluated.
-    pub fn multiply_elastic_mass(&self, inv: &Invariants, x: &[f64], out: &mut [f64]) {
-        let n = x.len();
-        for (column, x) in inv.M_EE.as_slice().chunks_exact(n.max(1)).zip(x) {
-            for (out, m) in out.iter_mut().zip(column) {
-                *out += m * x;
-            }
+    /// Makes the masses of the state whose forces were evaluated last.
+    pub fn masses(&mut self) {
+        self.M_RR = self.M_RR_1;
+        self.M_RE.copy_from(&self.M_RE_1);
+        if let Some(terms) = &mut self.second_order {
+            terms.masses(&mut self.M_RR, &mut self.M_RE);
         }
-        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
-            terms.multiply_mass(mass, x, out);
-        }
-        if let Some(chord) = &self.chord {
-            chord.multiply_mass(x, out);
+        if let Some(C) = &mut self.chord {
+            C.bring_masses(&mut self.M_RR, &mut self.M_RE);
         }
     }
 
-    /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass of the state last evaluated has
-    /// above [`Invariants::constant_elastic_mass`].
-    pub fn add_elastic_mass(&self, inv: &Invariants, factor: f64, lower: &mut [f64]) {
-        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
-            terms.add_square(mass.count(), factor, lower);
+    /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass has above
+    /// [`Invariants::constant_elastic_mass`] in the state at which [`masses`](Self::masses) were last made.
+    pub fn add_elastic_mass(&self, factor: f64, lower: &mut [f64]) {
+        if let Some(terms) = &self.second_order {
+            terms.add_square(factor, lower);
         }
         if let Some(chord) = &self.chord {
             chord.add_mass(factor, lower);
@@ -226,21 +266,18 @@ impl InertiaTerms {
     /// Kinetic energy `½ VᵀM_RR V + VᵀM_RE q̇ + ½ q̇ᵀM_EE q̇` of the state last evaluated (J).
     pub fn kinetic_energy(&self, inv: &Invariants, v: &[f64], V: &Twist) -> f64 {
         let n = v.len();
+        // In the frame in which the basis is linear; the momentum is in link axes.
+        let own = self.chord.as_ref().map(|C| (C.V, C.X_LC.express_twist(&C.V)));
+        let (V, V_L) = own.as_ref().map_or((V, V), |(V, V_L)| (V, V_L));
         // ½ V·P holds ½ VᵀM_RR V + ½ VᵀM_RE q̇; the elastic rows give the other halves.
-        let mut energy = 0.5 * V.dot(&self.momentum);
+        let mut energy = 0.5 * V_L.dot(&self.momentum);
         for k in 0..n {
             let mut row = dot(&inv.M_EE.as_slice()[n * k..n * (k + 1)], v);
-            let column = &self.M_RE.as_slice()[6 * k..6 * k + 6];
+            let column = &self.M_RE_1.as_slice()[6 * k..6 * k + 6];
             row += dot(column, V.as_slice());
             energy += 0.5 * row * v[k];
         }
-        if let (Some(mass), Some(terms)) = (&inv.second_order, &self.second_order) {
-            energy += terms.elastic_energy(mass, v);
-        }
-        if let Some(chord) = &self.chord {
-            energy += chord.elastic_energy(v);
-        }
-        energy
+        energy + self.second_order.as_ref().map_or(0.0, SecondOrderTerms::elastic_energy)
     }
 }
 

@@ -35,6 +35,17 @@ impl Mesh {
         Self { positions, V, M: &G * G.transpose() }
     }
 
+    /// The same, with `directions` in which it extends.
+    fn extended(nodes: usize, n: usize, directions: usize) -> Self {
+        let mut mesh = Self::random(nodes, n);
+        for x in &mut mesh.positions {
+            for c in directions..3 {
+                x[c] *= 1e-3;
+            }
+        }
+        mesh
+    }
+
     /// What `use_it` makes of the mass.
     fn with_mass<T>(&self, use_it: impl FnOnce(&NodalMass<'_>) -> T) -> T {
         let columns: Vec<&[f64]> =
@@ -175,9 +186,12 @@ fn forces_are_the_lagrangian_derivatives_of_the_energy() {
 
 #[test]
 fn second_order_forces_are_the_lagrangian_derivatives_of_the_energy() {
-    let mesh = Mesh::random(4, 3);
-    let bent = Bent::random(&mesh, 3);
-    lagrangian_derivatives(&bent.invariants(&mesh), |q, v, V| bent.energy(&mesh, q, v, V));
+    for directions in [1, 2, 3] {
+        let mesh = Mesh::extended(4, 3, directions);
+        let bent = Bent::random(&mesh, 3);
+        assert_eq!(bent.fields.len(), 1 + directions);
+        lagrangian_derivatives(&bent.invariants(&mesh), |q, v, V| bent.energy(&mesh, q, v, V));
+    }
 }
 
 #[test]
@@ -221,14 +235,11 @@ fn lagrangian_derivatives(invariants: &Invariants, full_energy: impl Fn(&[f64], 
         (momentum(&after.0, &after.1, &after.2) - momentum(&before.0, &before.1, &before.2)) / (2.0 * h);
     let expected_R = P_rate + cross_wrench(&V, &momentum(&q, &v, &V));
 
-    terms.evaluate(invariants, &q, &v, &V);
-    let elastic = DVector::from_column_slice(&a);
-    let ours_R = terms.M_RR * V_rate + &terms.M_RE * &elastic + terms.h_R;
+    terms.forces(invariants, &LinkMotion { q: &q, v: &v, a: &a, V, A: V_rate, g: Vector3::zeros() });
+    let ours_R = terms.accelerating + terms.h_R;
     // Truncation of the time difference is h² ≈ 1e-8 times derivatives of the order of the forces.
     assert!((ours_R - expected_R).norm() < 1e-6 * expected_R.norm());
 
-    let mut rows = terms.M_RE.transpose() * V_rate;
-    terms.multiply_elastic_mass(invariants, &a, rows.as_mut_slice());
     let (energy, full) = (terms.kinetic_energy(invariants, &v, &V), full_energy(&q, &v, &V));
     assert!((energy - full).abs() < 1e-12 * full, "{energy} for {full}");
     for j in 0..3 {
@@ -238,37 +249,50 @@ fn lagrangian_derivatives(invariants: &Invariants, full_energy: impl Fn(&[f64], 
         let slope =
             (full_energy(&shift(&q, j, h), &v, &V) - full_energy(&shift(&q, j, -h), &v, &V)) / (2.0 * h);
         let expected = rate - slope;
-        assert!((rows[j] + terms.h_E[j] - expected).abs() < 1e-6 * expected_R.norm());
+        assert!((terms.h_E[j] - expected).abs() < 1e-6 * expected_R.norm());
     }
 }
 
-/// The whole mass matrix, frame first.
-fn mass_matrix(invariants: &Invariants, terms: &InertiaTerms) -> DMatrix<f64> {
+/// The whole mass matrix at rest, frame first.
+fn mass_matrix(invariants: &Invariants, terms: &mut InertiaTerms, q: &[f64]) -> DMatrix<f64> {
     let n = invariants.coordinates();
+    let zero = vec![0.0; n];
+    terms.evaluate(invariants, q, &zero, &Twist::zeros());
     let mut M = DMatrix::zeros(6 + n, 6 + n);
     M.view_mut((0, 0), (6, 6)).copy_from(&terms.M_RR);
     M.view_mut((0, 6), (6, n)).copy_from(&terms.M_RE);
     M.view_mut((6, 0), (n, 6)).copy_from(&terms.M_RE.transpose());
     let mut elastic = invariants.constant_elastic_mass();
-    terms.add_elastic_mass(invariants, 1.0, elastic.as_mut_slice());
+    terms.add_elastic_mass(1.0, elastic.as_mut_slice());
     elastic.fill_upper_triangle_with_lower_triangle();
-    for k in 0..n {
-        // The same by products.
-        let mut unit = vec![0.0; n];
-        unit[k] = 1.0;
-        let mut column = DVector::zeros(n);
-        terms.multiply_elastic_mass(invariants, &unit, column.as_mut_slice());
-        assert!((&column - elastic.column(k)).amax() < 1e-12 * elastic.amax());
-    }
     M.view_mut((6, 6), (n, n)).copy_from(&elastic);
+    for k in 0..6 + n {
+        // The same from the forces of a unit acceleration.
+        let mut a = zero.clone();
+        let mut A = Twist::zeros();
+        if k < 6 {
+            A[k] = 1.0
+        } else {
+            a[k - 6] = 1.0
+        }
+        let V = Twist::zeros();
+        terms.forces(invariants, &LinkMotion { q, v: &zero, a: &a, V, A, g: Vector3::zeros() });
+        let wrench = terms.accelerating + terms.h_R;
+        let forces = DVector::from_iterator(6 + n, wrench.iter().chain(&terms.h_E).copied());
+        let difference = (forces - M.column(k)).amax() / M.amax();
+        assert!(difference < 1e-12, "column {k} of {n} coordinates: {difference:.1e}");
+    }
     M
 }
 
 #[test]
 fn the_mass_stays_positive_however_far_the_link_bends() {
-    let mesh = Mesh::random(5, 4);
-    positive_mass(&Bent::random(&mesh, 4).invariants(&mesh));
-    positive_mass(&chord_of(&mesh).1);
+    // Nine coordinates fill a block of rows and one more.
+    for (nodes, n, directions) in [(5, 4, 3), (5, 4, 1), (5, 9, 2)] {
+        let mesh = Mesh::extended(nodes, n, directions);
+        positive_mass(&Bent::random(&mesh, n).invariants(&mesh));
+    }
+    positive_mass(&chord_of(&Mesh::random(5, 4)).1);
 }
 
 fn positive_mass(invariants: &Invariants) {
@@ -276,9 +300,8 @@ fn positive_mass(invariants: &Invariants) {
     let mut random = Random(5);
     for bend in [0.0, 0.01, 0.1, 1.0, 10.0] {
         for _ in 0..10 {
-            let q = random.vector(4, bend);
-            terms.evaluate(invariants, &q, &[0.0; 4], &Twist::zeros());
-            let values = mass_matrix(invariants, &terms).symmetric_eigenvalues();
+            let q = random.vector(invariants.coordinates(), bend);
+            let values = mass_matrix(invariants, &mut terms, &q).symmetric_eigenvalues();
             // A square: nothing below zero but rounding.
             assert!(values.min() > -1e-12 * values.max(), "bent by {bend}: {values}");
         }

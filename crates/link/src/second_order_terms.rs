@@ -9,302 +9,326 @@
 //! T = T₁(q, q̇, V) + σ·(H̄V + N q̇) + ½ σ·Sσ
 //! ```
 //!
-//! T₁ is the energy without Z. Lagrange's equations for V, q and s, and then s = s(q):
+//! T₁ is the energy without Z. Lagrange's equations for V, q and s, and then s = s(q), with all accelerations in
+//! `σ̇ = s̈ + ω̇×s + ω×ṡ` and `λ̇ = H̄V̇ + N q̈ + E(q̇)ω + Sσ̇`:
+//!
+//! ```text
+//! momentum += H̄ᵀσ + [0; Σ s_k×λ_k]
+//! f_R += H̄ᵀσ̇ + [0; E(q̇)ᵀσ + Σ(ṡ_k×λ_k + s_k×λ̇_k)] + V ×* (gain of momentum)
+//! f_E += Nᵀσ̇ − (σᵀE_jω)_j + Pᵀ(λ̇ + ω×λ − H_v g)
+//! ```
+//!
+//! This is all an evaluation of the equations of motion needs. The blocks of mass are made when a Newton matrix is:
 //!
 //! ```text
 //! M_RR += H̄ᵀX̂ + X̂ᵀH̄ + X̂ᵀSX̂        M_RE += H̄ᵀP + X̂ᵀ(N + SP)        M_EE += NᵀP + Pᵀ(N + SP)        X̂ = [0  X]
-//! momentum += H̄ᵀσ + [0; Σ s_k×λ_k]
-//! h_E += Nᵀσ̇₀ − (σᵀE_jω)_j + Pᵀ(λ̇₀ + ω×λ)        σ̇₀ = q̇ᵀΓq̇ + ω×ṡ,   λ̇₀ = E(q̇)ω + Sσ̇₀
 //! ```
 //!
-//! and h_R gains the derivative of the momentum without accelerations. Derived in `docs/theory/floating-frame.md`.
+//! Derived in `docs/theory/floating-frame.md`.
 
-use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
-use pliant_spatial::{Twist, skew};
+use nalgebra::{DMatrix, Matrix6, Vector3, Vector6};
 
-use crate::SecondOrderMass;
-use crate::products::{dot, products};
+use crate::products::add_products_below;
+use crate::quadratic::padded;
+use crate::wide::{Eights, Lanes, fused, fused_times, load, store, total, widest};
+use crate::{LinkMotion, QuadraticMap, SecondOrderMass};
 
-/// Scratch and result of one evaluation, fields of three one after another.
+/// Constants and last evaluation of up to 8 `K` affine coordinates, fields of three one after another; those that are not there are zero.
 #[derive(Clone, Debug)]
-pub(crate) struct SecondOrderTerms {
-    /// `∂s/∂q`, m×n column by column.
-    P: Vec<f64>,
-    /// `S^−½ (N + SP)`.
-    Q: Vec<f64>,
+pub(crate) struct AffineTerms<const K: usize> {
+    fields: usize,
+    /// s(q); its slopes are P.
+    displacement: QuadraticMap<K>,
+    H: [Eights<K>; 6],
+    constants: Vec<Constants<K>>,
+    S: Eights<K>,
     /// `S^−½`.
-    scale: Vec<f64>,
-    P_rate: Vec<f64>,
-    /// E(q), m×3 column by column, and E(q̇).
-    E: Vec<f64>,
-    E_rate: Vec<f64>,
-    s: Vec<f64>,
-    s_rate: Vec<f64>,
-    /// σ̇₀, first without ω×ṡ.
-    sigma_rate: Vec<f64>,
-    sigma: Vec<f64>,
-    momenta: Vec<f64>,
-    /// λ̇₀.
-    momenta_rate: Vec<f64>,
-    /// H̄ and then H̄ + SX̂, m×6 column by column.
-    H: Vec<f64>,
-    /// λ̇₀ + ω×λ.
-    forces: Vec<f64>,
-    /// `[Nᵀ  −E_jᵀ]`, n×4m: forces of σ̇₀ and of σ times ω, which follow each other in `acting`.
-    constant: DMatrix<f64>,
-    acting: Vec<f64>,
-    acted: Vec<f64>,
+    scale: Eights<K>,
+    /// H̄.
+    H_q: [Eights<K>; 6],
+    /// `N q̇`.
+    along: Eights<K>,
+    sigma: Eights<K>,
+    /// λ.
+    momenta: Eights<K>,
+    /// `S^−½ (N + SP)`, one row for each coordinate.
+    Q: Vec<Eights<K>>,
 }
 
-/// What is added to.
-pub(crate) struct Sums<'a> {
-    pub(crate) M_RR: &'a mut Matrix6<f64>,
-    pub(crate) M_RE: &'a mut DMatrix<f64>,
-    pub(crate) h_E: &'a mut [f64],
-    pub(crate) first_moment: &'a mut Vector3<f64>,
-    pub(crate) momentum: &'a mut Vector6<f64>,
-    /// Derivative of the momentum without accelerations.
-    pub(crate) momentum_rate: &'a mut Vector6<f64>,
+/// What belongs to one coordinate, on cache lines of its own.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Constants<const K: usize> {
+    N: Eights<K>,
+    E: [Eights<K>; 3],
 }
 
-/// Field k.
-fn field(x: &[f64], k: usize) -> Vector3<f64> {
-    Vector3::from_column_slice(&x[3 * k..3 * k + 3])
+/// What an evaluation adds to the motion of the frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gains {
+    pub(crate) momentum: Vector6<f64>,
+    pub(crate) momentum_rate: Vector6<f64>,
+    pub(crate) first_moment: Vector3<f64>,
 }
 
-/// Calls a method for m affine coordinates with m known to the compiler, for the loops over them are short.
-macro_rules! with_count {
-    ($m:expr, $terms:ident.$method:ident($($argument:expr),*)) => {
-        match $m {
-            6 => $terms.$method(6, $($argument),*),
-            9 => $terms.$method(9, $($argument),*),
-            m => $terms.$method(m, $($argument),*),
+/// As many affine coordinates as the link has use for.
+#[derive(Clone, Debug)]
+pub(crate) enum SecondOrderTerms {
+    /// One or two fields.
+    Eight(Box<AffineTerms<1>>),
+    /// Up to four.
+    Sixteen(Box<AffineTerms<2>>),
+}
+
+/// Does the same with either.
+macro_rules! either {
+    ($terms:expr, $name:ident => $body:expr) => {
+        match $terms {
+            SecondOrderTerms::Eight($name) => $body,
+            SecondOrderTerms::Sixteen($name) => $body,
         }
     };
 }
 
 impl SecondOrderTerms {
     pub(crate) fn new(mass: &SecondOrderMass) -> Self {
+        if mass.count() <= 8 {
+            Self::Eight(Box::new(AffineTerms::new(mass)))
+        } else {
+            Self::Sixteen(Box::new(AffineTerms::new(mass)))
+        }
+    }
+
+    /// Adds to the elastic inertia forces `f_E`, returns what the frame gains. When `linear`, s itself is left out and its derivative P
+    /// stays: exact to first order about the undeformed link.
+    pub(crate) fn forces(&mut self, motion: &LinkMotion<'_>, linear: bool, f_E: &mut [f64]) -> Gains {
+        let mut gains = Gains::default();
+        either!(self, terms => {
+            terms.displace(motion, linear);
+            forces(terms, motion, f_E, &mut gains);
+        });
+        gains
+    }
+
+    /// Adds to the blocks of mass of the state last evaluated.
+    pub(crate) fn masses(&mut self, M_RR: &mut Matrix6<f64>, M_RE: &mut DMatrix<f64>) {
+        either!(self, terms => masses(terms, M_RR, M_RE.as_mut_slice()));
+    }
+
+    /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the whole elastic mass
+    /// of the state whose masses were made last.
+    pub(crate) fn add_square(&self, factor: f64, lower: &mut [f64]) {
+        either!(self, terms => add_products_below(&terms.Q, &terms.Q, factor, terms.Q.len(), lower));
+    }
+
+    /// Share in `½ q̇·∂T/∂q̇`: `½ (N q̇·σ + ṡ·λ)`.
+    pub(crate) fn elastic_energy(&self) -> f64 {
+        either!(self, terms => {
+            let pairs = [(&terms.along, &terms.sigma), (&terms.displacement.rate, &terms.momenta)];
+            let dot = |(x, y): (&Eights<_>, &Eights<_>)| -> f64 {
+                x.as_flattened().iter().zip(y.as_flattened()).map(|(x, y)| x * y).sum()
+            };
+            0.5 * pairs.into_iter().map(dot).sum::<f64>()
+        })
+    }
+}
+
+impl<const K: usize> AffineTerms<K> {
+    fn new(mass: &SecondOrderMass) -> Self {
         let (m, n) = (mass.count(), mass.N.ncols());
-        let zeros = |count: usize| vec![0.0; count];
+        let curvature: Vec<_> = (0..m).map(|a| mass.curvature_of(a)).collect();
+        let H = std::array::from_fn(|r| padded(m, |a| mass.H[(a, r)]));
+        let constants = |j: usize| {
+            let E = std::array::from_fn(|b| padded(m, |a| mass.E[(a + m * b, j)]));
+            Constants { N: padded(m, |a| mass.N[(a, j)]), E }
+        };
+        let none = [[0.0; 8]; K];
         Self {
-            P: zeros(m * n),
-            Q: zeros(m * n),
-            scale: mass.S.iter().map(|s| s.sqrt().recip()).collect(),
-            P_rate: zeros(m * n),
-            E: zeros(3 * m),
-            E_rate: zeros(3 * m),
-            s: zeros(m),
-            s_rate: zeros(m),
-            sigma_rate: zeros(m),
-            sigma: zeros(m),
-            momenta: zeros(m),
-            momenta_rate: zeros(m),
-            H: zeros(6 * m),
-            forces: zeros(m),
-            constant: DMatrix::from_fn(
-                n,
-                4 * m,
-                |j, a| if a < m { mass.N[(a, j)] } else { -mass.E[(a - m, j)] },
-            ),
-            acting: zeros(4 * m),
-            acted: zeros(n),
+            fields: m / 3,
+            displacement: QuadraticMap::new(&DMatrix::zeros(m, n), &curvature),
+            H,
+            constants: (0..n).map(constants).collect(),
+            S: padded(m, |a| mass.S[a]),
+            scale: padded(m, |a| mass.S[a].sqrt().recip()),
+            H_q: H,
+            along: none,
+            sigma: none,
+            momenta: none,
+            Q: vec![none; n],
         }
     }
 
-    /// Adds everything at `q`, `v`, `V`. When `linear`, s itself is left out and its derivative P stays: exact to first order about
-    /// the undeformed link.
-    pub(crate) fn add(
-        &mut self,
-        mass: &SecondOrderMass,
-        (q, v, V): (&[f64], &[f64], &Twist),
-        linear: bool,
-        sums: Sums<'_>,
-    ) {
-        with_count!(mass.count(), self.add_counted(mass, (q, v, V), linear, sums));
-    }
-
-    #[inline(always)]
-    fn add_counted(
-        &mut self,
-        m: usize,
-        mass: &SecondOrderMass,
-        (q, v, V): (&[f64], &[f64], &Twist),
-        linear: bool,
-        sums: Sums<'_>,
-    ) {
-        let S = mass.S.as_slice();
-        let w = V.fixed_rows::<3>(3).into_owned();
-        products::<true>(&mass.curvature, q, v, &mut self.P, &mut self.P_rate);
-        products::<true>(&mass.E, q, v, &mut self.E, &mut self.E_rate);
-        for x in [&mut self.s, &mut self.s_rate, &mut self.sigma_rate] {
-            x.fill(0.0);
-        }
-        self.momenta.fill(0.0);
-        let columns = self.P.chunks_exact(m).zip(self.P_rate.chunks_exact(m));
-        let constant = mass.N.as_slice().chunks_exact(m).zip(self.Q.chunks_exact_mut(m));
-        for (((P, P_rate), (N, Q)), (&q, &v)) in columns.zip(constant).zip(q.iter().zip(v)) {
-            for a in 0..m {
-                Q[a] = (N[a] + S[a] * P[a]) * self.scale[a];
-                self.momenta[a] += N[a] * v;
-                self.s[a] += 0.5 * P[a] * q;
-                self.s_rate[a] += P[a] * v;
-                self.sigma_rate[a] += P_rate[a] * v;
-            }
-        }
+    fn displace(&mut self, motion: &LinkMotion<'_>, linear: bool) {
+        let map = &mut self.displacement;
+        map.evaluate(motion.q, motion.v, motion.a);
         if linear {
-            for x in [&mut self.s, &mut self.s_rate, &mut self.sigma_rate] {
-                x.fill(0.0);
-            }
+            let none = [[0.0; 8]; K];
+            (map.value, map.rate, map.acceleration) = (none, none, none);
         }
-        self.H.copy_from_slice(mass.H.as_slice());
-        for (H, E) in self.H[3 * m..].iter_mut().zip(&self.E) {
-            *H += E;
-        }
-        for (column, V) in self.H.chunks_exact(m).zip(V.iter()) {
-            for (momentum, H) in self.momenta.iter_mut().zip(column) {
-                *momentum += H * V;
-            }
-        }
-        for a in 0..m {
-            self.momenta_rate[a] =
-                self.E_rate[a] * w.x + self.E_rate[m + a] * w.y + self.E_rate[2 * m + a] * w.z;
-        }
-        let (mut spin, mut spin_rate) = (Vector3::zeros(), Vector3::zeros());
-        for k in 0..m / 3 {
-            let (s, s_rate) = (field(&self.s, k), field(&self.s_rate, k));
-            let sigma = s_rate + w.cross(&s);
-            let sigma_rate = field(&self.sigma_rate, k) + w.cross(&s_rate);
-            let S = field(S, k);
-            let momenta = field(&self.momenta, k) + S.component_mul(&sigma);
-            let momenta_rate = field(&self.momenta_rate, k) + S.component_mul(&sigma_rate);
-            let forces = momenta_rate + w.cross(&momenta);
-            spin += s.cross(&momenta);
-            spin_rate += s_rate.cross(&momenta) + s.cross(&momenta_rate);
-            for (at, value) in [
-                (&mut self.sigma, sigma),
-                (&mut self.sigma_rate, sigma_rate),
-                (&mut self.momenta, momenta),
-                (&mut self.forces, forces),
-            ] {
-                at[3 * k..3 * k + 3].copy_from_slice(value.as_slice());
-            }
-        }
-        for (r, H) in self.H.chunks_exact(m).enumerate() {
-            sums.momentum[r] += dot(H, &self.sigma);
-            sums.momentum_rate[r] += dot(H, &self.sigma_rate);
-        }
+    }
+}
+
+/// Field k.
+#[inline(always)]
+fn field<const K: usize>(x: &Eights<K>, k: usize) -> Vector3<f64> {
+    let x = x.as_flattened();
+    Vector3::new(x[3 * k], x[3 * k + 1], x[3 * k + 2])
+}
+
+widest! {
+    fn forces[K: usize](
+        terms: &mut AffineTerms<K>,
+        motion: &LinkMotion<'_>,
+        f_E: &mut [f64],
+        gains: &mut Gains,
+    ) = forces_of_motion
+}
+
+#[inline(always)]
+fn forces_of_motion<const K: usize, L: Lanes>(
+    terms: &mut AffineTerms<K>,
+    motion: &LinkMotion<'_>,
+    f_E: &mut [f64],
+    gains: &mut Gains,
+) {
+    let LinkMotion { q, v, a, V, A, g } = motion;
+    let none = [L::splat(0.0); K];
+    // Without S σ for now, as λ and λ̇ are: N q̇, N q̈; E(q), E(q̇).
+    let (mut along, mut lambda_rate) = (none, none);
+    let (mut E, mut E_rate) = ([none; 3], [none; 3]);
+    for (constants, ((q, v), a)) in terms.constants.iter().zip(q.iter().zip(*v).zip(*a)) {
+        let (N_j, q, v) = (load(&constants.N), L::splat(*q), L::splat(*v));
+        along = fused(N_j, v, along);
+        lambda_rate = fused(N_j, L::splat(*a), lambda_rate);
         for b in 0..3 {
-            sums.momentum[3 + b] += spin[b];
-            sums.momentum_rate[3 + b] += spin_rate[b] + dot(&self.E_rate[m * b..m * (b + 1)], &self.sigma);
-            sums.first_moment[b] += dot(&mass.H.as_slice()[m * b..m * (b + 1)], &self.s);
+            let E_jb = load(&constants.E[b]);
+            E[b] = fused(E_jb, q, E[b]);
+            E_rate[b] = fused(E_jb, v, E_rate[b]);
         }
-        self.add_masses(m, mass, sums.M_RR, sums.M_RE);
-        self.acting[..m].copy_from_slice(&self.sigma_rate);
-        for (acting, w) in self.acting[m..].chunks_exact_mut(m).zip(w.iter()) {
-            for (acting, sigma) in acting.iter_mut().zip(&self.sigma) {
-                *acting = sigma * w;
-            }
+    }
+    let (mut lambda, mut weight) = (along, none);
+    let mut H = [none; 6];
+    for r in 0..6 {
+        H[r] = load(&terms.H[r]);
+        if r < 3 {
+            weight = fused(H[r], L::splat(-g[r]), weight);
+            lambda_rate = fused(E_rate[r], L::splat(V[3 + r]), lambda_rate);
+        } else {
+            H[r] = fused(E[r - 3], L::splat(1.0), H[r]);
         }
-        products::<false>(&self.constant, &self.acting, &self.acting, &mut self.acted, &mut []);
-        let forces = self.acted.iter().zip(self.P.chunks_exact(m));
-        for (h, (acted, P)) in sums.h_E.iter_mut().zip(forces) {
-            *h += acted + dot(P, &self.forces);
+        lambda = fused(H[r], L::splat(V[r]), lambda);
+        lambda_rate = fused(H[r], L::splat(A[r]), lambda_rate);
+        store(H[r], &mut terms.H_q[r]);
+    }
+    store(along, &mut terms.along);
+    store(lambda, &mut terms.momenta);
+    let (mut momenta_rate, mut sigma_rate, mut forces) = ([[0.0; 8]; K], [[0.0; 8]; K], [[0.0; 8]; K]);
+    store(lambda_rate, &mut momenta_rate);
+    store(weight, &mut forces);
+
+    // Field by field.
+    let (w, w_rate) = (Vector3::new(V[3], V[4], V[5]), Vector3::new(A[3], A[4], A[5]));
+    let (mut spin, mut spin_rate) = (Vector3::zeros(), Vector3::zeros());
+    let map = &terms.displacement;
+    for k in 0..terms.fields {
+        let (s, s_rate, S) = (field(&map.value, k), field(&map.rate, k), field(&terms.S, k));
+        let own = s_rate + w.cross(&s);
+        let own_rate = field(&map.acceleration, k) + (w_rate.cross(&s) + w.cross(&s_rate));
+        let momentum = field(&terms.momenta, k) + S.component_mul(&own);
+        let momentum_rate = field(&momenta_rate, k) + S.component_mul(&own_rate);
+        let force = field(&forces, k) + momentum_rate + w.cross(&momentum);
+        spin += s.cross(&momentum);
+        spin_rate += s_rate.cross(&momentum) + s.cross(&momentum_rate);
+        for c in 0..3 {
+            let at = 3 * k + c;
+            terms.sigma.as_flattened_mut()[at] = own[c];
+            terms.momenta.as_flattened_mut()[at] = momentum[c];
+            sigma_rate.as_flattened_mut()[at] = own_rate[c];
+            forces.as_flattened_mut()[at] = force[c];
         }
     }
 
-    /// The blocks of mass; makes H̄ + SX̂ of H̄.
-    #[inline(always)]
-    fn add_masses(
-        &mut self,
-        m: usize,
-        mass: &SecondOrderMass,
-        M_RR: &mut Matrix6<f64>,
-        M_RE: &mut DMatrix<f64>,
-    ) {
-        // X̂ᵀH̄ and its transpose, then X̂ᵀSX̂ with X_k = −[s_k]×, X_kᵀ = [s_k]×.
-        for k in 0..m / 3 {
-            let turn = skew(&field(&self.s, k));
-            let weighted = Matrix3::from_diagonal(&field(mass.S.as_slice(), k)) * turn;
-            let mut turned = nalgebra::Matrix3x6::<f64>::zeros();
-            for c in 0..6 {
-                let H = field(&self.H[m * c..m * (c + 1)], k);
-                turned.set_column(c, &(turn * H));
-            }
-            let mut lower = M_RR.fixed_view_mut::<3, 6>(3, 0);
-            lower += turned;
-            let mut right = M_RR.fixed_view_mut::<6, 3>(0, 3);
-            right += turned.transpose();
-            let mut corner = M_RR.fixed_view_mut::<3, 3>(3, 3);
-            corner -= turn * weighted;
-            for b in 0..3 {
-                for c in 0..3 {
-                    self.H[m * (3 + b) + 3 * k + c] -= weighted[(c, b)];
-                }
-            }
+    let (s, sigma, sigma_rate, forces) = (
+        load::<K, L>(&map.value),
+        load::<K, L>(&terms.sigma),
+        load::<K, L>(&sigma_rate),
+        load::<K, L>(&forces),
+    );
+    for b in 0..3 {
+        gains.momentum[b] = total(fused_times(H[b], sigma, none));
+        gains.momentum[3 + b] = total(fused_times(H[3 + b], sigma, none)) + spin[b];
+        gains.momentum_rate[b] = total(fused_times(H[b], sigma_rate, none));
+        let moved = fused_times(E_rate[b], sigma, none);
+        gains.momentum_rate[3 + b] = total(fused_times(H[3 + b], sigma_rate, moved)) + spin_rate[b];
+        gains.first_moment[b] = total(fused_times(H[b], s, none));
+    }
+    let against: [[L; K]; 3] = std::array::from_fn(|b| fused(sigma, L::splat(-w[b]), none));
+    let slopes = terms.displacement.slopes.iter().zip(&terms.constants);
+    for (f, (P_j, constants)) in f_E.iter_mut().zip(slopes) {
+        let mut all = fused_times(load(P_j), forces, none);
+        all = fused_times(load(&constants.N), sigma_rate, all);
+        for (E_j, against) in constants.E.iter().zip(against) {
+            all = fused_times(load(E_j), against, all);
         }
-        let columns = M_RE.as_mut_slice().chunks_exact_mut(6).zip(self.P.chunks_exact(m));
-        for ((column, P), N) in columns.zip(mass.N.as_slice().chunks_exact(m)) {
-            for (M, H) in column.iter_mut().zip(self.H.chunks_exact(m)) {
-                *M += dot(H, P);
-            }
-            for k in 0..m / 3 {
-                let turned = field(&self.s, k).cross(&field(N, k));
-                for b in 0..3 {
-                    column[3 + b] += turned[b];
-                }
-            }
+        *f += total(all);
+    }
+}
+
+widest! {
+    fn masses[K: usize](terms: &mut AffineTerms<K>, M_RR: &mut Matrix6<f64>, M_RE: &mut [f64]) = masses_of_state
+}
+
+#[inline(always)]
+fn masses_of_state<const K: usize, L: Lanes>(
+    terms: &mut AffineTerms<K>,
+    M_RR: &mut Matrix6<f64>,
+    M_RE: &mut [f64],
+) {
+    // Rows of H̄ + SX̂ and of X̂, six entries each; σ gains X ω = ω×s.
+    let (mut whole, mut turning) = ([[[0.0; 8]; 8]; K], [[[0.0; 8]; 8]; K]);
+    let (s, S) = (terms.displacement.value.as_flattened(), terms.S.as_flattened());
+    let rows = whole.as_flattened_mut().iter_mut().zip(turning.as_flattened_mut());
+    // With U = H̄ + ½SX̂ the frame gains X̂ᵀU + UᵀX̂.
+    let mut turned = [L::splat(0.0); 3];
+    for (a, (whole, turning)) in rows.enumerate().take(3 * terms.fields) {
+        let (field, c) = (&s[a / 3 * 3..][..3], a % 3);
+        turning[3 + (c + 1) % 3] = field[(c + 2) % 3];
+        turning[3 + (c + 2) % 3] = -field[(c + 1) % 3];
+        for (r, H) in terms.H_q.iter().enumerate() {
+            whole[r] = H.as_flattened()[a];
+        }
+        let (X, half) = (L::load(turning), L::splat(0.5 * S[a]));
+        let U = X.fused(half, L::load(whole));
+        for b in 0..3 {
+            turned[b] = U.fused(L::splat(turning[3 + b]), turned[b]);
+        }
+        X.fused(half, U).store(whole);
+    }
+    for b in 0..3 {
+        let mut row = [0.0; 8];
+        turned[b].store(&mut row);
+        for r in 0..6 {
+            M_RR[(3 + b, r)] += row[r];
+            M_RR[(r, 3 + b)] += row[r];
         }
     }
-
-    /// `out += (NᵀP + Pᵀ(N + SP)) x`: what the elastic mass gains.
-    pub(crate) fn multiply_mass(&self, mass: &SecondOrderMass, x: &[f64], out: &mut [f64]) {
-        with_count!(mass.count(), self.multiply_counted(mass, x, out));
-    }
-
-    #[inline(always)]
-    fn multiply_counted(&self, m: usize, mass: &SecondOrderMass, x: &[f64], out: &mut [f64]) {
-        const MOST: usize = 12;
-        let (mut P_x, mut Q_x) = ([0.0; MOST], [0.0; MOST]);
-        for ((P, N), x) in self.P.chunks_exact(m).zip(mass.N.as_slice().chunks_exact(m)).zip(x) {
-            for a in 0..m {
-                P_x[a] += P[a] * x;
-                Q_x[a] += N[a] * x;
+    // M_RE gains (H̄ + SX̂)ᵀP + X̂ᵀN.
+    let (S, scale): ([L; K], [L; K]) = (load(&terms.S), load(&terms.scale));
+    let columns = M_RE.chunks_exact_mut(6).zip(&mut terms.Q);
+    for ((column, Q), (P, constants)) in columns.zip(terms.displacement.slopes.iter().zip(&terms.constants)) {
+        let (mut by_slope, mut by_constant) = (L::splat(0.0), L::splat(0.0));
+        for i in 0..K {
+            for c in 0..8 {
+                by_slope = L::load(&whole[i][c]).fused(L::splat(P[i][c]), by_slope);
+                by_constant = L::load(&turning[i][c]).fused(L::splat(constants.N[i][c]), by_constant);
             }
         }
-        for ((Q_x, P_x), S) in Q_x.iter_mut().zip(&P_x).zip(mass.S.iter()) {
-            *Q_x += S * P_x;
+        let mut gain = [0.0; 8];
+        by_slope.fused(L::splat(1.0), by_constant).store(&mut gain);
+        for (entry, gain) in column.iter_mut().zip(&gain) {
+            *entry += gain;
         }
-        let columns = self.P.chunks_exact(m).zip(mass.N.as_slice().chunks_exact(m));
-        for (out, (P, N)) in out.iter_mut().zip(columns) {
-            *out += dot(N, &P_x[..m]) + dot(P, &Q_x[..m]);
-        }
-    }
-
-    /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the whole elastic mass.
-    pub(crate) fn add_square(&self, m: usize, factor: f64, lower: &mut [f64]) {
-        with_count!(m, self.add_square_counted(factor, lower));
-    }
-
-    #[inline(always)]
-    fn add_square_counted(&self, m: usize, factor: f64, lower: &mut [f64]) {
-        let n = self.Q.len() / m;
-        for (j, column) in lower.chunks_exact_mut(n).enumerate() {
-            let Q_j = &self.Q[m * j..m * (j + 1)];
-            for (entry, Q_k) in column[j..].iter_mut().zip(self.Q[m * j..].chunks_exact(m)) {
-                *entry += factor * dot(Q_j, Q_k);
-            }
-        }
-    }
-
-    /// `σ`'s share of `½ q̇ᵀM_EE q̇`: `(Nq̇)·ṡ + ½ ṡ·Sṡ`.
-    pub(crate) fn elastic_energy(&self, mass: &SecondOrderMass, v: &[f64]) -> f64 {
-        let m = mass.count();
-        let squares = self.s_rate.iter().zip(mass.S.iter()).map(|(s, S)| S * s * s);
-        let mut energy = 0.5 * squares.sum::<f64>();
-        for (N, v) in mass.N.as_slice().chunks_exact(m).zip(v) {
-            energy += dot(N, &self.s_rate) * v;
-        }
-        energy
+        let momentum = fused_times(S, load(P), load(&constants.N));
+        store(std::array::from_fn(|i| momentum[i].times(scale[i])), Q);
     }
 }

@@ -107,10 +107,17 @@ impl Transform {
     /// Symmetric 6×6 inertia (or stiffness) given at and in B, seen at and in A: `Ad(X_BA)ᵀ I Ad(X_BA)`.
     /// Blocks are rotated and shifted, which costs a quarter of the two 6×6 products.
     pub fn return_inertia(&self, I_B: &Matrix6<f64>) -> Matrix6<f64> {
+        self.shift_inertia(&self.turn_inertia(I_B))
+    }
+
+    /// Blocks tt, tr and rr of a symmetric 6×6 inertia given at and in B, at B in the axes of A.
+    pub fn turn_inertia(&self, I_B: &Matrix6<f64>) -> [Matrix3<f64>; 3] {
         let rotate = |block: Matrix3<f64>| self.R * block * self.R.transpose();
-        let A = rotate(I_B.fixed_view::<3, 3>(0, 0).into_owned());
-        let B = rotate(I_B.fixed_view::<3, 3>(0, 3).into_owned());
-        let C = rotate(I_B.fixed_view::<3, 3>(3, 3).into_owned());
+        [(0, 0), (0, 3), (3, 3)].map(|(row, column)| rotate(I_B.fixed_view::<3, 3>(row, column).into_owned()))
+    }
+
+    /// The inertia at A of blocks at B in the axes of A, as [`turn_inertia`](Self::turn_inertia) makes them.
+    pub fn shift_inertia(&self, [A, B, C]: &[Matrix3<f64>; 3]) -> Matrix6<f64> {
         // With P = [p]×: rows/columns of rotation gain P times those of translation.
         let P = skew(&self.p);
         let AP = A * P;
@@ -118,7 +125,7 @@ impl Transform {
         let B_A = B - AP;
         let C_A = C + PB + PB.transpose() - P * AP;
         let mut out = Matrix6::zeros();
-        out.fixed_view_mut::<3, 3>(0, 0).copy_from(&A);
+        out.fixed_view_mut::<3, 3>(0, 0).copy_from(A);
         out.fixed_view_mut::<3, 3>(0, 3).copy_from(&B_A);
         out.fixed_view_mut::<3, 3>(3, 0).copy_from(&B_A.transpose());
         out.fixed_view_mut::<3, 3>(3, 3).copy_from(&C_A);

@@ -2,44 +2,53 @@
 
 use pliant_mechanism::Model;
 
-use crate::residual::residual;
-use crate::{State, Workspace};
+use crate::initial::consistent_accelerations;
+use crate::{Nominal, Settings, SimulationError};
 
 /// The rigid machine in its nominal motion: what its drives must do, and the inertia they move.
 #[derive(Clone, Debug)]
 pub struct InverseDynamics<'m> {
-    model: &'m Model,
-    state: State,
-    work: Workspace,
+    nominal: Nominal<'m>,
 }
 
 impl<'m> InverseDynamics<'m> {
-    /// For [`Model::nominal`]; `None` unless every joint coordinate is prescribed and no loop is closed.
-    pub fn new(nominal: &'m Model) -> Option<Self> {
-        let open = nominal.closures().joints.is_empty() && nominal.closures().constraints.is_empty();
-        let state = State::initial(nominal, 0.0);
-        let work = Workspace::new(nominal);
-        (open && nominal.is_fully_prescribed()).then_some(Self { model: nominal, state, work })
+    /// For [`Model::nominal`], at the start of a run.
+    ///
+    /// # Errors
+    /// When the rigid machine cannot start.
+    pub fn new(nominal: &'m Model, settings: &Settings) -> Result<Self, SimulationError> {
+        Ok(Self { nominal: Nominal::new(nominal, settings)? })
     }
 
-    /// The force of the drive of a joint coordinate at time `t` (N·m, N): recursive Newton–Euler.
-    pub fn drive_force(&mut self, t: f64, body: usize, coordinate: usize) -> f64 {
-        self.state.prescribe(self.model, t);
-        self.force(body, coordinate)
+    /// Goes on to time `t`, `h` later: by kinematics where commands say all of the motion, by a step where loops close or joints are free.
+    ///
+    /// # Errors
+    /// When the rigid machine cannot make the step.
+    pub fn advance_to(&mut self, t: f64, h: f64) -> Result<(), SimulationError> {
+        self.nominal.advance_to(t, h)?;
+        self.nominal.evaluate(t);
+        Ok(())
     }
 
-    /// The inertia that a joint coordinate moves at time `t` with all others held (kg·m², kg), rotor included: the change of its drive
-    /// force per unit of its acceleration.
-    pub fn reflected_inertia(&mut self, t: f64, body: usize, coordinate: usize) -> f64 {
-        let before = self.drive_force(t, body, coordinate);
-        let at = self.model.bodies()[body].hinge_velocities().start + coordinate;
-        self.state.a[at] += 1.0;
-        self.force(body, coordinate) - before
+    /// The force of the drive of a commanded velocity coordinate (N·m, N).
+    pub fn drive_force(&self, velocity: usize) -> f64 {
+        self.nominal.work().drive_residual(velocity)
     }
 
-    fn force(&mut self, body: usize, coordinate: usize) -> f64 {
-        let s = &self.state;
-        residual(self.model, s.t, &s.q, &s.v, &s.a, &mut self.work);
-        self.work.r[self.model.bodies()[body].hinge_velocities().start + coordinate]
+    /// The inertia that a commanded velocity coordinate moves (kg·m², kg), rotor included: the change of its drive force per unit of its
+    /// acceleration, while other commands stay and all else follows as loops and inertia have it.
+    ///
+    /// # Errors
+    /// When the mass is singular.
+    pub fn reflected_inertia(&self, velocity: usize) -> Result<f64, SimulationError> {
+        let (model, mut work) = (self.nominal.model(), self.nominal.work().clone());
+        let mut state = self.nominal.state().clone();
+        let mut force = |acceleration: f64| {
+            state.a[velocity] += acceleration;
+            consistent_accelerations(model, &mut state, &mut work)?;
+            Ok(work.r[velocity])
+        };
+        let before = force(0.0)?;
+        Ok(force(1.0)? - before)
     }
 }

@@ -1,6 +1,6 @@
 //! How a run hands out its results.
 
-use pliant_mechanism::{Drive, Model};
+use pliant_mechanism::{Drive, JointCoordinate, Model};
 use pliant_spatial::{Transform, rotation_log};
 
 use nalgebra::Vector3;
@@ -74,25 +74,32 @@ impl Frame<'_> {
 
 fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coordinate: usize) -> f64 {
     let b = &model.bodies()[body];
-    let at = b.hinge_velocities().start + coordinate;
-    let position = state.q[b.hinge_positions().start + coordinate];
-    let drive = &b.coordinates[coordinate].drive;
-    let given = drive.force(state.t, position, state.v[at], work.memory[at]);
-    match drive {
-        // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static analysis, where it is put
-        // on its command, it is what the servo does not say.
-        Drive::Servo(_) => given.unwrap_or(0.0) + work.r[at],
-        Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[at]),
-    }
+    let (q, v) = (b.hinge_positions().start + coordinate, b.hinge_velocities().start + coordinate);
+    force_of(&b.coordinates[coordinate], b.hinge.joint.has_scalar_coordinates(), state, work, (q, v))
 }
 
 fn loop_drive_force(model: &Model, state: &State, work: &Workspace, joint: usize, coordinate: usize) -> f64 {
-    let joint = &model.closures().joints[joint];
-    let (q, v) = (joint.positions().start + coordinate, joint.velocities().start + coordinate);
-    let drive = &joint.coordinates[coordinate].drive;
+    let j = &model.closures().joints[joint];
+    let (q, v) = (j.positions().start + coordinate, j.velocities().start + coordinate);
+    force_of(&j.coordinates[coordinate], j.hinge.joint.has_scalar_coordinates(), state, work, (q, v))
+}
+
+fn force_of(
+    c: &JointCoordinate,
+    scalar: bool,
+    state: &State,
+    work: &Workspace,
+    (q, v): (usize, usize),
+) -> f64 {
     // Joints with quaternions take no drive that depends on the position.
-    let position = if joint.hinge.joint.has_scalar_coordinates() { state.q[q] } else { 0.0 };
-    drive.force(state.t, position, state.v[v], work.memory[v]).unwrap_or(work.r[v])
+    let position = if scalar { state.q[q] } else { 0.0 };
+    let given = c.drive.force(state.t, position, state.v[v], work.memory[v]);
+    match &c.drive {
+        // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static analysis, where it is put
+        // on its command, it is what the servo does not say.
+        Drive::Servo(_) => given.unwrap_or(0.0) + work.r[v],
+        Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[v]),
+    }
 }
 
 /// Whether a run goes on.

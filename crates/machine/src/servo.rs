@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
-use pliant_dynamics::{InverseDynamics, Settings, StepControl};
-use pliant_mechanism::{Model, Servo, TimeFunction};
+use pliant_dynamics::{InverseDynamics, Settings, SimulationError, StepControl};
+use pliant_mechanism::{CoordinateRef, Model, Servo, TimeFunction};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::joint::DriveSpec;
 
-/// Times at which the inertia of a joint is looked at.
-const LOOKS: u32 = 400;
+/// Times at which the inertia of a joint is looked at, at most.
+const LOOKS: usize = 400;
 /// Most times at which a torque is kept.
 const MOST_TORQUES: f64 = 20_000.0;
 
@@ -61,51 +61,66 @@ impl TimeFunction for SampledTorque {
     }
 }
 
-/// Completes the servos of a machine.
+/// What a servo gets of the rigid machine.
+struct Found {
+    coordinate: CoordinateRef,
+    velocity: usize,
+    inertia: f64,
+    torque: Vec<f64>,
+}
+
+/// Completes the servos of a machine from its nominal motion over the whole run.
 ///
 /// # Errors
-/// A rigid machine whose motion does not follow from its commands alone.
+/// A rigid machine that cannot make the motion.
 pub(crate) fn complete(
     servos: &[ToComplete],
     model: &mut Model,
     settings: &Settings,
 ) -> Result<(), Diagnostics> {
-    if servos.is_empty() {
-        return Ok(());
-    }
-    let nominal = model.nominal();
-    let fail = |message: &str, span| Err(Diagnostics::from_iter([Diagnostic::error(message).at(span)]));
-    let Some(mut rigid) = InverseDynamics::new(&nominal) else {
-        let message = "inertia and torque of the rigid machine are found where every joint has a motion or follows one, and no loop is closed";
-        return fail(message, servos[0].span);
+    let Some(first) = servos.first() else { return Ok(()) };
+    let fail = |error: SimulationError| {
+        let message = format!("inertia and torque of the rigid machine cannot be found: {error}");
+        Diagnostics::from_iter([Diagnostic::error(message).at(first.span)])
     };
-    let (start, length) = (settings.t_start, settings.t_end - settings.t_start);
+    let nominal = model.nominal();
+    let place = |servo: &ToComplete| {
+        let coordinate = nominal
+            .joint_coordinate(&servo.joint, servo.coordinate)
+            .expect("invariant: every joint of the file is in the model");
+        let velocity = nominal.coordinate_places(coordinate).1;
+        Found { coordinate, velocity, inertia: 0.0, torque: Vec::new() }
+    };
+    let mut found: Vec<Found> = servos.iter().map(place).collect();
     let step = match settings.step {
         StepControl::Fixed { step } => step,
         StepControl::ErrorControlled { min_step, .. } => min_step,
     };
-    for servo in servos {
-        let Some(body) = nominal.bodies().iter().position(|body| body.joint_name == servo.joint) else {
-            return fail("a servo of a joint that closes a loop cannot be completed", servo.span);
-        };
-        let k = servo.coordinate;
-        let inertia = servo.f0_hz.map(|_| {
-            let at = |i: u32| start + length * f64::from(i) / f64::from(LOOKS);
-            (0..=LOOKS).map(|i| rigid.reflected_inertia(at(i), body, k)).fold(0.0, f64::max)
-        });
-        let torque = servo.rigid_torque.then(|| {
-            let count = (length / step).ceil().clamp(1.0, MOST_TORQUES);
-            let spacing = length / count;
-            let at = |i: usize| start + spacing * i as f64;
-            let values = (0..=count as usize).map(|i| rigid.drive_force(at(i), body, k)).collect();
-            Arc::new(SampledTorque { start, spacing, values }) as Arc<dyn TimeFunction>
-        });
-        let Some(made) = model.servo_mut(body, k) else { continue };
-        if let (Some(f0_hz), Some(inertia)) = (servo.f0_hz, inertia) {
-            let gains = Servo::from_frequency(Arc::clone(&made.follow), f0_hz, inertia);
+    let (start, length) = (settings.t_start, settings.t_end - settings.t_start);
+    let count = (length / step).ceil().clamp(1.0, MOST_TORQUES) as usize;
+    let (spacing, looks_every) = (length / count as f64, count.div_ceil(LOOKS));
+    let mut rigid = InverseDynamics::new(&nominal, settings).map_err(fail)?;
+    for i in 0..=count {
+        if i > 0 {
+            rigid.advance_to(start + spacing * i as f64, spacing).map_err(fail)?;
+        }
+        for (servo, found) in servos.iter().zip(&mut found) {
+            found.torque.push(rigid.drive_force(found.velocity));
+            if servo.f0_hz.is_some() && i % looks_every == 0 {
+                let inertia = rigid.reflected_inertia(found.velocity).map_err(fail)?;
+                found.inertia = found.inertia.max(inertia);
+            }
+        }
+    }
+    for (servo, found) in servos.iter().zip(found) {
+        let Some(made) = model.servo_mut(found.coordinate) else { continue };
+        if let Some(f0_hz) = servo.f0_hz {
+            let gains = Servo::from_frequency(Arc::clone(&made.follow), f0_hz, found.inertia);
             (made.position_gain, made.rate_gain) = (gains.position_gain, gains.rate_gain);
         }
-        made.feed_torque = torque.or(made.feed_torque.take());
+        if servo.rigid_torque {
+            made.feed_torque = Some(Arc::new(SampledTorque { start, spacing, values: found.torque }));
+        }
     }
     Ok(())
 }

@@ -155,9 +155,22 @@ impl Model {
         self.bodies.iter().flat_map(|b| &b.coordinates).chain(closing)
     }
 
-    /// The servo on a joint coordinate of a body, to be completed before the machine moves.
-    pub fn servo_mut(&mut self, body: usize, coordinate: usize) -> Option<&mut Servo> {
-        match &mut self.bodies.get_mut(body)?.coordinates.get_mut(coordinate)?.drive {
+    /// A coordinate of the joint of that name, whether it carries a link or closes a loop.
+    pub fn joint_coordinate(&self, joint: &str, coordinate: usize) -> Option<CoordinateRef> {
+        let carries = self.bodies.iter().position(|body| body.joint_name == joint);
+        let closes = || self.closures.joints.iter().position(|closing| closing.name == joint);
+        carries
+            .map(|body| CoordinateRef::Body(body, coordinate))
+            .or_else(|| closes().map(|closing| CoordinateRef::Loop(closing, coordinate)))
+    }
+
+    /// The servo on a joint coordinate, to be completed before the machine moves.
+    pub fn servo_mut(&mut self, coordinate: CoordinateRef) -> Option<&mut Servo> {
+        let own = match coordinate {
+            CoordinateRef::Body(body, k) => self.bodies.get_mut(body)?.coordinates.get_mut(k),
+            CoordinateRef::Loop(joint, k) => self.closures.joints.get_mut(joint)?.coordinates.get_mut(k),
+        };
+        match &mut own?.drive {
             Drive::Servo(servo) => Some(servo),
             Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
         }

@@ -4,7 +4,8 @@ use pliant_mechanism::{HingeMotion, Model, Pair, Place, PlaceMotion, Row};
 use pliant_spatial::{Displacement, Transform, Wrench};
 
 use crate::closure::{coupling_start, motion_of, return_rows};
-use crate::tangent::{Perturbation, TangentWork, hinge_rows};
+use crate::perturbation::Perturbation;
+use crate::tangent::{TangentWork, hinge_rows};
 use crate::workspace::Workspace;
 
 /// Scratch of closures in [`tangent`](crate::tangent::tangent).

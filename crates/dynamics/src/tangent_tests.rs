@@ -17,6 +17,7 @@ use super::*;
 use crate::State;
 use crate::recursion::tests::{Kinematics, Random, random_link};
 use crate::residual::residual;
+use crate::state::hinges;
 
 const COMPONENTS: [Option<(f64, f64)>; 6] =
     [Some((50.0, 3.0)), Some((20.0, 1.0)), None, Some((30.0, 2.0)), Some((25.0, 0.0)), Some((40.0, 1.0))];

@@ -8,8 +8,8 @@ use pliant_link::ReducedLink;
 use pliant_mechanism::joint::{Free, Prismatic};
 use pliant_mechanism::motion::{Harmonic, SpinUp};
 use pliant_mechanism::{
-    Constant, ConstraintSpec, CouplingSpec, Distance, Drive, End, Friction, Guide, LengthCommand, Model,
-    ModelBuilder, Placement, Redundancy, Stiffness,
+    Bearing, Constant, ConstraintSpec, CouplingSpec, Distance, Drive, End, Friction, Guide, LengthCommand,
+    Model, ModelBuilder, Placement, Redundancy, Stiffness,
 };
 use pliant_spatial::Transform;
 
@@ -153,7 +153,7 @@ fn a_mass_on_a_rod_without_mass_is_a_pendulum() {
 }
 
 /// The four-bar driven at its crank, with the crank's joint in the tree or closing the loop.
-fn driven_four_bar(closing: bool) -> Model {
+fn driven_four_bar(closing: bool, bearing: Bearing) -> Model {
     let [g, a, b, c] = LENGTHS;
     let motion = SpinUp { from: 0.3, rate: 12.0, start: 0.0, duration: 0.2 };
     let friction = Friction { viscous: 0.02, coulomb: 0.01, slip_rate: 0.1 };
@@ -161,6 +161,7 @@ fn driven_four_bar(closing: bool) -> Model {
     let names = |mut parts: Vec<pliant_mechanism::JointSpec>| {
         parts[0].coordinates[0].friction = friction;
         parts[0].coordinates[0].spring = spring;
+        parts[0].bearing = bearing.clone();
         parts
     };
     let (links, parts) = if closing {
@@ -206,7 +207,7 @@ fn driven_four_bar(closing: bool) -> Model {
 
 #[test]
 fn a_loop_joint_is_driven_like_any_other() {
-    let (tree, closed) = (driven_four_bar(false), driven_four_bar(true));
+    let [tree, closed] = [false, true].map(|closing| driven_four_bar(closing, Bearing::default()));
     let mut one = Simulation::new(&tree, &Settings::default()).unwrap();
     let mut two = Simulation::new(&closed, &Settings::default()).unwrap();
     for _ in 0..400 {
@@ -228,6 +229,37 @@ fn a_loop_joint_is_driven_like_any_other() {
     assert!(
         (a.dissipated - b.dissipated).abs() < 1e-9 * a.dissipated && a.balance.abs() < 1e-3 * a.drive_work
     );
+}
+
+#[test]
+fn the_bearing_of_a_loop_joint_gives_way_like_any_other() {
+    let mut bearing = Bearing::default();
+    bearing.components[..2].fill(Some((2e3, 4.0)));
+    let [tree, closed] = [false, true].map(|closing| driven_four_bar(closing, bearing.clone()));
+    let run = |h: f64| {
+        let mut one = Simulation::new(&tree, &Settings::default()).unwrap();
+        let mut two = Simulation::new(&closed, &Settings::default()).unwrap();
+        let (mut apart, mut largest) = (0.0f64, 0.0f64);
+        let at = closed.closures().joints[0].positions().start;
+        for _ in 0..(0.4 / h).round() as usize {
+            one.advance(h).unwrap();
+            two.advance(h).unwrap();
+            for k in 1..3 {
+                let (b, other) = (one.state().q[k], two.state().q[at + k]);
+                (apart, largest) = (apart.max((b - other).abs()), largest.max(b.abs()));
+            }
+        }
+        (apart, largest)
+    };
+    let ((coarse, _), (fine, largest)) = (run(1e-3), run(2.5e-4));
+    println!(
+        "bearing gives way by {:.4} mm; apart {:.2e}, then {:.2e} mm",
+        1e3 * largest,
+        1e3 * coarse,
+        1e3 * fine
+    );
+    // The same machine, discretised in other coordinates: the difference falls with h².
+    assert!(largest > 1e-4 && fine < 1e-3 * largest && fine < 0.15 * coarse, "{coarse} {fine} {largest}");
 }
 
 #[test]

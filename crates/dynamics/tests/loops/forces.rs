@@ -8,8 +8,8 @@ use pliant_link::ReducedLink;
 use pliant_mechanism::joint::{Free, Prismatic};
 use pliant_mechanism::motion::Harmonic;
 use pliant_mechanism::{
-    Actuator, Bushing, Constant, End, ForceElement, ForceSpec, LengthCommand, Model, ModelBuilder, Spline,
-    SpringDamper, SpringLaw,
+    Actuator, Bushing, Constant, ConstraintSpec, Distance, Drive, End, ForceElement, ForceSpec,
+    LengthCommand, Model, ModelBuilder, Motion, Spline, SpringDamper, SpringLaw,
 };
 use pliant_spatial::Transform;
 
@@ -17,24 +17,29 @@ use crate::support::{named, revolute};
 
 /// A block of 2 kg on a slide along x, held by a force element from the ground at x = −1.
 fn block(kind: Box<dyn ForceElement>, start: f64, gravity: f64) -> Model {
+    let element = ForceSpec { name: "element".into(), parent: left_end(), child: block_frame(), kind };
+    let forces = vec![element];
+    let gravity = Vector3::x() * gravity;
+    slide(start, Drive::Free, ModelBuilder { gravity, forces, ..ModelBuilder::default() })
+}
+
+/// The ground at x = −1.
+fn left_end() -> End {
+    End::Ground(Transform::translation(-Vector3::x()))
+}
+
+fn block_frame() -> End {
+    End::Frame { link: "block".into(), X: Transform::identity() }
+}
+
+/// A block of 2 kg on a slide along x, with all else as it is in `rest`.
+pub(crate) fn slide(start: f64, drive: Drive, rest: ModelBuilder) -> Model {
     let mass = ReducedLink::rigid("block", 2.0, Vector3::zeros(), Matrix3::identity() * 1e-3, []);
     let mut slide = revolute("slide", "", "block", Vector3::z());
     slide.joint = Box::new(Prismatic::new(Vector3::x()).unwrap());
     slide.coordinates[0].initial = start;
-    ModelBuilder {
-        gravity: Vector3::x() * gravity,
-        links: vec![named(mass)],
-        joints: vec![slide],
-        forces: vec![ForceSpec {
-            name: "element".into(),
-            parent: End::Ground(Transform::translation(-Vector3::x())),
-            child: End::Frame { link: "block".into(), X: Transform::identity() },
-            kind,
-        }],
-        ..ModelBuilder::default()
-    }
-    .build()
-    .unwrap()
+    slide.coordinates[0].drive = drive;
+    ModelBuilder { links: vec![named(mass)], joints: vec![slide], ..rest }.build().unwrap()
 }
 
 fn run(model: &Model, end: f64, steps: usize) -> Simulation<'_> {
@@ -95,6 +100,25 @@ fn cylinders_push_with_what_they_are_given() {
     let expected = 0.5 * (15.0 - 9.81);
     assert!((simulation.state().q[0] - expected).abs() < 1e-10);
     assert!((simulation.energy().drive_work - 30.0 * expected).abs() < 1e-9);
+}
+
+#[test]
+fn a_cylinder_of_given_length_takes_its_load_along() {
+    let length = Harmonic { mean: 1.2, amplitude: 0.1, freq_hz: 1.5, phase: 0.4 };
+    let kind = Box::new(Distance { length: LengthCommand::Motion(Arc::new(length)) });
+    let constraints =
+        vec![ConstraintSpec { name: "cylinder".into(), parent: left_end(), child: block_frame(), kind }];
+    let gravity = Vector3::x() * -9.81;
+    let model = slide(0.2, Drive::Free, ModelBuilder { gravity, constraints, ..ModelBuilder::default() });
+    let mut simulation = run(&model, 1.0, 2000);
+    let command = length.at(1.0);
+    // Positions and accelerations are those of the command at every step; the push is m(ẍ + g).
+    assert!((simulation.state().q[0] - (command.value - 1.0)).abs() < 1e-12);
+    let push = simulation.work().multipliers()[0];
+    assert!((push - 2.0 * (command.acceleration + 9.81)).abs() < 1e-8, "{push}");
+    // Its work is what the block has more of; the trapezoidal rule sums it with (ωh)² = 2e-5 of the power.
+    let energy = simulation.energy();
+    assert!(energy.drive_work.abs() > 0.5 && energy.balance.abs() < 1e-4, "{energy:?}");
 }
 
 #[test]

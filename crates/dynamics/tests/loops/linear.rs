@@ -8,7 +8,7 @@ use pliant_dynamics::{
     AnalysisKind, Flow, Frame, Observer, Settings, Start, StepControl, Warning, natural_frequencies, simulate,
 };
 use pliant_link::ReducedLink;
-use pliant_mechanism::joint::Prismatic;
+use pliant_mechanism::joint::Free;
 use pliant_mechanism::motion::{Cycloidal, Hold};
 use pliant_mechanism::{
     ConstraintSpec, Distance, Drive, End, ForceSpec, JointSpec, LengthCommand, Model, ModelBuilder,
@@ -16,6 +16,7 @@ use pliant_mechanism::{
 };
 use pliant_spatial::Transform;
 
+use crate::forces::slide;
 use crate::four_bar::{LENGTHS, joints, rod};
 use crate::support::{Beam, ROD, driven, named, revolute};
 
@@ -135,36 +136,19 @@ fn two_pendulums_with_a_spring_beat() {
     }
 }
 
-/// A block of 2 kg on a slide, held by a servo and a force element from the ground at x = −1.
-fn block(element: Option<SpringDamper>, servo: Servo, offset: f64) -> Model {
-    let mass = ReducedLink::rigid("block", 2.0, Vector3::zeros(), Matrix3::identity() * 1e-3, []);
-    let mut slide = revolute("slide", "", "block", Vector3::z());
-    slide.joint = Box::new(Prismatic::new(Vector3::x()).unwrap());
-    slide.coordinates[0].drive = Drive::Servo(servo);
-    slide.coordinates[0].initial = offset;
-    let forces = element.into_iter().map(|element| ForceSpec {
-        name: "element".into(),
-        parent: End::Ground(Transform::translation(-Vector3::x())),
-        child: End::Frame { link: "block".into(), X: Transform::identity() },
-        kind: Box::new(element),
-    });
-    ModelBuilder {
-        links: vec![named(mass)],
-        joints: vec![slide],
-        forces: forces.collect(),
-        ..ModelBuilder::default()
-    }
-    .build()
-    .unwrap()
-}
-
 #[test]
 fn a_block_on_spring_and_damper_rings_down() {
     let (k, d, m, x0) = (500.0f64, 6.0f64, 2.0f64, 0.05f64);
     let element =
         SpringDamper { spring: SpringLaw::Linear(k), damper: SpringLaw::Linear(d), free_length: 1.0 };
     let servo = Servo::new(Arc::new(Hold { value: 0.0 }), 300.0, 0.0);
-    let model = block(Some(element), servo, x0);
+    let forces = vec![ForceSpec {
+        name: "element".into(),
+        parent: End::Ground(Transform::translation(-Vector3::x())),
+        child: End::Frame { link: "block".into(), X: Transform::identity() },
+        kind: Box::new(element),
+    }];
+    let model = slide(x0, Drive::Servo(servo), ModelBuilder { forces, ..ModelBuilder::default() });
     let decay = d / (2.0 * m);
     let omega = ((k + 300.0) / m - decay * decay).sqrt();
     for (t, x) in history(&model, AnalysisKind::Linear, &settings(1.0, 5e-5), |frame| frame.state.q[0]) {
@@ -180,7 +164,7 @@ fn servos_with_integral_samples_and_delay_are_those_of_the_nonlinear_analysis() 
     let continuous = Servo { integral_gain: 900.0, ..Servo::new(follow, 800.0, 60.0) };
     let sampling = Some(Sampling { time: 4e-3, delay: 2e-3, rate_limit: 4e3 });
     for servo in [continuous.clone(), Servo { sampling, ..continuous }] {
-        let model = block(None, servo, 0.05);
+        let model = slide(0.05, Drive::Servo(servo), ModelBuilder::default());
         let settings = settings(0.8, 1e-3);
         let kinds = [AnalysisKind::Nonlinear, AnalysisKind::Linear];
         let [nonlinear, linear] =
@@ -250,14 +234,14 @@ fn a_mass_on_a_rod_without_mass_has_the_frequency_of_a_pendulum() {
     // The stiffness is that of the constraint's reaction, Λ/l.
     let (length, mass) = (0.7, 2.0);
     let body = ReducedLink::rigid("bob", mass, Vector3::zeros(), Matrix3::identity() * 1e-3, []);
-    let mut slide = revolute("slide", "", "bob", Vector3::z());
-    slide.joint = Box::new(pliant_mechanism::joint::Free);
-    slide.coordinates = vec![Default::default(); 6];
-    slide.coordinates[1].initial = -length;
+    let mut fly = revolute("fly", "", "bob", Vector3::z());
+    fly.joint = Box::new(Free);
+    fly.coordinates = vec![Default::default(); 6];
+    fly.coordinates[1].initial = -length;
     let model = ModelBuilder {
         gravity: Vector3::y() * -GRAVITY,
         links: vec![named(body)],
-        joints: vec![slide],
+        joints: vec![fly],
         constraints: vec![ConstraintSpec {
             name: "rod".into(),
             parent: End::Ground(Transform::identity()),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pliant_dynamics::{Frame, Observer, simulate};
+use pliant_dynamics::{AnalysisKind, Frame, Observer, simulate};
 use pliant_machine::Plan;
 use pliant_store::link_for;
 
@@ -24,7 +24,12 @@ pub(crate) fn rows(path: &Path) -> Vec<Vec<f64>> {
 }
 
 /// Reduces the links of a file in `folder` and runs it. Every problem fails the test.
-pub(crate) fn run(folder: &Path, text: &str, each: impl FnMut(&Frame<'_>)) {
+pub(crate) fn run(folder: &Path, text: &str, mut each: impl FnMut(&Frame<'_>)) {
+    run_kinds(folder, text, |_, frame| each(frame));
+}
+
+/// The same for every analysis that the file lists.
+pub(crate) fn run_kinds(folder: &Path, text: &str, mut each: impl FnMut(AnalysisKind, &Frame<'_>)) {
     let path = folder.join("machine.toml");
     std::fs::write(&path, text).unwrap();
     let read = pliant_pipeline::read(&path);
@@ -40,9 +45,10 @@ pub(crate) fn run(folder: &Path, text: &str, each: impl FnMut(&Frame<'_>)) {
     let planned = Plan::new(&file);
     assert!(planned.diagnostics.is_empty(), "{:#?}", planned.diagnostics);
     let plan = planned.output.unwrap();
-    let (kind, settings) = (plan.kind, plan.settings);
+    let (kinds, settings) = (plan.kinds.clone(), plan.settings);
     let model = plan.model(links, &file.document).unwrap();
-    let mut each = each;
-    let observer: &mut dyn Observer = &mut |frame: &Frame<'_>| each(frame);
-    simulate(&model, kind, &settings, observer).unwrap();
+    for kind in kinds {
+        let observer: &mut dyn Observer = &mut |frame: &Frame<'_>| each(kind, frame);
+        simulate(&model, kind, &settings, observer).unwrap();
+    }
 }

@@ -2,6 +2,7 @@
 
 mod cantilevers;
 mod convergence;
+mod corner_forces;
 mod macneal_harder;
 mod nafems;
 mod plates;

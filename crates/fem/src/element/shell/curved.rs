@@ -9,7 +9,7 @@
 //!
 //! They vanish for every rigid motion of any geometry (P. M. Naghdi, "The theory of shells and plates", Handbuch der Physik VIa/2, 1972; in this form
 //! the degenerated shell of S. Ahmad, B. M. Irons and O. C. Zienkiewicz, International Journal for Numerical Methods in Engineering 2 (1970)
-//! 419–451, linear in z). Transverse shear is tied ([`super::tying`]). The triangle's membrane strain is tied too; the quadrilateral's is integrated at 2×2 points, where
+//! 419–451, linear in z). Transverse shear is tied ([`super::curved_bending`]). The triangle's membrane strain is tied too; the quadrilateral's is integrated at 2×2 points, where
 //! it does not lock (O. C. Zienkiewicz, R. L. Taylor and J. M. Too, same journal 3 (1971) 275–290); the one mode that 2×2 points
 //! do not see in a CQUAD8 alone, and that no mesh of two can have, gets a small part of the 3×3 stiffness.
 //!
@@ -26,14 +26,10 @@ use super::geometry::{material_angle, surface_frame};
 use super::section::{Section, ShellLaw};
 use super::shape::{mass_points, quad_8, triangle_6};
 use super::thermal;
-use super::tying::{interpolation, ties};
 use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
 
 /// Share of the 3×3 stiffness, times (thickness/size)² so that it cannot lock what 2×2 frees.
 const STABILISATION: f64 = 0.01;
-
-/// S of a shell that is rigid in transverse shear, times area/(12D): large against 1.
-const RIGID: f64 = 1e4;
 
 /// A curved shell.
 pub(super) struct CurvedShell {
@@ -49,10 +45,10 @@ pub(super) struct CurvedShell {
     law: ShellLaw,
     /// Angle of the material axis from the ξ direction at each point, or the axis itself in the basic frame.
     material: MaterialAxis,
-    thickness: Vec<f64>,
+    pub(super) thickness: Vec<f64>,
     pub(super) offset: f64,
     /// 10⁻⁶·K6ROT.
-    penalty: f64,
+    pub(super) penalty: f64,
 }
 
 enum MaterialAxis {
@@ -248,45 +244,6 @@ impl CurvedShell {
         for MembranePoint { point, area, strain, curvature } in points {
             let epsilon = strain + point.section.uncoupled().0 * curvature;
             K += epsilon.transpose() * point.section.A * &epsilon * *area;
-        }
-        K
-    }
-
-    /// Bending with D − BA⁻¹B, transverse shear and the drilling penalty over all places.
-    fn bending(&self) -> DMatrix<f64> {
-        let size = 6 * self.positions.len();
-        let quadrilateral = self.is_quadrilateral();
-        let points = mass_points(self.thickness.len());
-        let ties = ties(quadrilateral);
-        let mut tied = DMatrix::zeros(ties.len(), size);
-        for (row, tie) in ties.iter().enumerate() {
-            for (xi, eta) in &tie.at {
-                let point = self.point(*xi, *eta);
-                let natural = point.jacobian * self.strains(&point).rows(6, 2) / tie.at.len() as f64;
-                let mut target = tied.row_mut(row);
-                target += natural.row(0) * tie.direction[0] + natural.row(1) * tie.direction[1];
-            }
-        }
-        let mut K = DMatrix::zeros(size, size);
-        for ((xi, eta, weight), X) in points.iter().zip(interpolation(quadrilateral, &points)) {
-            let point = self.point(*xi, *eta);
-            let B = self.strains(&point);
-            let section = &point.section;
-            let area = weight * point.area;
-            let spin = B.rows(8, 1);
-            K += spin.transpose() * spin * (self.penalty * section.shear_membrane() * area);
-            if section.D.amax() == 0.0 {
-                continue;
-            }
-            let kappa = B.rows(3, 3);
-            let (_, D) = section.uncoupled();
-            K += kappa.transpose() * D * kappa * area;
-            // Rigid in transverse shear: stiff enough to follow the normal, not so stiff as to swamp bending in rounding.
-            let S =
-                section.S.unwrap_or_else(|| Matrix2::identity() * (RIGID * 12.0 * D.amax() / self.measure()));
-            let inverse = point.jacobian.try_inverse().expect("invariant: tangents are not parallel");
-            let gamma = inverse * X * &tied;
-            K += gamma.transpose() * S * &gamma * area;
         }
         K
     }

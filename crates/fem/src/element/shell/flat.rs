@@ -17,9 +17,10 @@ use super::bending::{Bending, Plate, plate_bending};
 use super::flat_stress;
 use super::geometry::{offset, projector, to_basic};
 use super::held::{constant_strain, hybrid_quadrilateral};
-use super::hybrid::hybrid_quadrilateral_with_rotations;
+use super::hybrid::{Surroundings, hybrid_quadrilateral_with_rotations};
 use super::membrane::Membrane;
 use super::opt::membrane_triangle;
+use super::outline::Side;
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
 use super::thermal;
@@ -33,13 +34,6 @@ pub(super) enum Drilling {
     /// Only this penalty, 10⁻⁶·K6ROT.
     Penalty(f64),
 }
-
-/// Stiffness of alternating drilling rotations, times t²/area and A₃₃ × area: what a rectangle needs not to be a mechanism ([`super::hybrid`]). It makes
-/// MacNeal and Harder's hemisphere of 8 × 8 elements 2 % stiffer, that of 16 × 16 hardly; 1 instead of 10 t²/area would make it three times as stiff.
-const ALTERNATING: f64 = 10.0;
-
-/// The least of it, for membranes without bending and very thin plates, times A₃₃ × area.
-const ALTERNATING_LEAST: f64 = 1e-5;
 
 /// Place among six components per corner of a membrane's row (u v θz).
 pub(super) fn membrane_row(i: usize) -> usize {
@@ -69,8 +63,10 @@ pub(super) struct FlatShell {
     /// ZOFFS.
     pub(super) offset: f64,
     pub(super) drilling: Drilling,
-    /// Sides of a triangle that are free edges of the mesh.
-    pub(super) free_sides: [bool; 3],
+    /// What the sides of a triangle are in the mesh.
+    pub(super) sides: [Option<Side>; 3],
+    /// sin² of the largest angle to a shell beside it.
+    pub(super) fold: f64,
 }
 
 impl FlatShell {
@@ -115,15 +111,11 @@ impl FlatShell {
         }
         let Section { A, D, .. } = self.mean_section();
         if count == 4 {
-            // t²/area, so that curved shells, whose bending turns their elements about their normals, stay free to bend.
+            // t²/area.
             let slenderness = 12.0 * D[(2, 2)] / (A[(2, 2)] * self.area());
-            hybrid_quadrilateral_with_rotations(
-                &p,
-                &A,
-                (ALTERNATING * slenderness).clamp(ALTERNATING_LEAST, 1.0),
-            )
+            hybrid_quadrilateral_with_rotations(&p, &A, &Surroundings { slenderness, fold: self.fold })
         } else {
-            let part = membrane_triangle([p[0], p[1], p[2]], &A);
+            let part = membrane_triangle([p[0], p[1], p[2]], self.sides, &A);
             Membrane::constant(
                 DMatrix::from_iterator(9, 9, part.K.iter().copied()),
                 DMatrix::from_iterator(9, 3, part.L.iter().copied()),
@@ -138,7 +130,7 @@ impl FlatShell {
         plate_bending(&Plate {
             corners: &self.flat_corners(),
             section: &|N: &[f64]| self.section(N).raised(-height),
-            free_sides: self.free_sides,
+            free_sides: self.sides.map(|side| side == Some(Side::Free)),
         })
     }
 

@@ -12,9 +12,17 @@
 //! (T. H. H. Pian, "Derivation of element stiffness matrices by assumed stress distributions", AIAA Journal 2 (1964) 1333–1336; with
 //! rotations: R. D. Cook, "A plane hybrid element with rotational d.o.f. and adjustable stiffness", International Journal for
 //! Numerical Methods in Engineering 24 (1987) 1499–1508). The stress is that of bending in physical coordinates, so tapered shapes do not lock.
-//! Equal rotations at all corners do no work on the sides; a penalty ties their mean to the rotation of the membrane field at the centre. Nor, in a rectangle, do
-//! rotations that alternate from corner to corner while its sides stretch; these get a stiffness of their own, on the part of the rotations that is neither constant nor
-//! linear (γ of D. P. Flanagan and T. Belytschko, International Journal for Numerical Methods in Engineering 17 (1981) 679–706), so that constant strain and bending are left alone.
+//! Equal rotations at all corners do no work on the sides; a penalty ties their mean to the rotation of the membrane field at the centre.
+//!
+//! Nor, in a rectangle, do rotations that alternate from corner to corner while its sides stretch. That motion is soft, and forces on the corners without the moments that
+//! a constant stress has there, ∓nᵀσn/12 at the ends of a side with normal × length n, drive it: the element would stretch more than FL/EA. So the part of the
+//! rotations that is neither constant nor linear, γᵀθ (γ of D. P. Flanagan and T. Belytschko, International Journal for Numerical Methods in Engineering 17 (1981) 679–706), which is 0 in constant strain and
+//! bending, has a stiffness of its own. With c the mean strain of alternating rotations θ, corner forces of a stress σ strain the element by A⁻¹σ + c(cᵀσ)·area/k, and
+//! k = 20 cᵀA c·area leaves 1/20 of what the stress itself does, or less.
+//!
+//! A curved shell cannot have so much: where its neighbours' normals differ by φ, bending κ of the surface shows as alternating rotations of about κφL/4 in its elements of
+//! size L. Kept below a small share of the bending stiffness, k/(A₃₃ area) may be 0.04 (t²/area)/φ² there; the two are combined as springs in series. Beside them there is always
+//! 10 t²/area, which keeps rectangles from being mechanisms: MacNeal and Harder's hemisphere of 8 × 8 elements is 2 % stiffer by it, that of 16 × 16 hardly.
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2, Vector3};
 
@@ -23,6 +31,26 @@ use super::shape::{GAUSS_2, gauss_3, quad};
 
 /// Stiffness of the mean drilling rotation against the membrane's own, as a fraction of A₃₃ × area.
 const PENALTY: f64 = 0.1;
+
+/// Stiffness of alternating rotations in a flat mesh, as a multiple of that of the constant strain they make.
+const FLAT: f64 = 20.0;
+
+/// The same where shells meet at angles φ, as a fraction of A₃₃ t²/φ².
+const FOLDED: f64 = 0.04;
+
+/// The same at any angle, as a multiple of A₃₃ t².
+const ALWAYS: f64 = 10.0;
+
+/// The least t²/area, for membranes without bending and very thin plates.
+const SLENDERNESS_LEAST: f64 = 1e-6;
+
+/// What bears on the stiffness of alternating rotations.
+pub(super) struct Surroundings {
+    /// t²/area.
+    pub(super) slenderness: f64,
+    /// sin² of the largest angle to a shell beside it.
+    pub(super) fold: f64,
+}
 
 /// Stress fields at a point, one column each: [σx σy τ]. The last two come from the stress functions xy³ and x³y.
 fn stress(x: f64, y: f64) -> SMatrix<f64, 3, 9> {
@@ -39,12 +67,11 @@ fn stress(x: f64, y: f64) -> SMatrix<f64, 3, 9> {
     ])
 }
 
-/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length); `alternating` is the stiffness of alternating
-/// rotations as a fraction of A₃₃ × area.
+/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length).
 pub(super) fn hybrid_quadrilateral_with_rotations(
     p: &[Vector2<f64>],
     A: &Matrix3<f64>,
-    alternating: f64,
+    surroundings: &Surroundings,
 ) -> Membrane {
     let compliance = A.try_inverse().expect("invariant: a membrane material is positive definite");
     // Coordinates of order one keep H well conditioned.
@@ -97,6 +124,11 @@ pub(super) fn hybrid_quadrilateral_with_rotations(
     }
     let inverse = H.try_inverse().expect("invariant: the compliance is positive definite");
     let L = G.fixed_rows::<3>(0).transpose();
+    let strain: Vector3<f64> = (0..4).map(|i| L.row(3 * i + 2).transpose() * (signs[i] / area)).sum();
+    let slenderness = surroundings.slenderness.max(SLENDERNESS_LEAST);
+    let flat = FLAT * strain.dot(&(A * strain)) / A[(2, 2)];
+    let folded = FOLDED * slenderness;
+    let alternating = (ALWAYS * slenderness).min(1.0) + flat * folded / (folded + flat * surroundings.fold);
     let beta = inverse * G;
     let K = G.transpose() * beta
         + (spin.transpose() * spin * PENALTY + gamma.transpose() * gamma * alternating) * (A[(2, 2)] * area);

@@ -4,6 +4,7 @@
 
 mod bending;
 mod curved;
+mod curved_bending;
 mod curved_membrane;
 mod curved_stress;
 mod flat;
@@ -16,6 +17,7 @@ mod joint;
 mod laminate;
 mod membrane;
 mod opt;
+mod outline;
 mod section;
 mod shape;
 mod thermal;
@@ -133,19 +135,22 @@ fn build_flat(
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
         || !(joints.all(&nodes) || drilling_held(mesh, joints, &nodes, frame.column(2).into_owned()));
     let normal = frame.column(2).into_owned();
-    let free_sides =
-        [0, 1, 2].map(|k| count == 3 && joints.free(mesh, [nodes[k], nodes[(k + 1) % 3]], normal));
+    let sides = [0, 1, 2].map(|k| match count {
+        3 => joints.side(mesh, [nodes[k], nodes[(k + 1) % 3]], normal),
+        _ => None,
+    });
     Ok(FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,
-        nodes,
         corners,
         origin: mean,
         frame,
         law,
         angle,
         offset: shell.offset.unwrap_or(0.0),
-        free_sides,
+        sides,
+        fold: joints.fold(&nodes),
+        nodes,
         drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },
     })
 }

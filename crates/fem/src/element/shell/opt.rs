@@ -5,11 +5,30 @@
 //! stress onto translations and rotations (α_b = 3/2) and passes the patch test by construction; the higher-order part
 //! works on the rotations relative to the mean rotation and is scaled by β₀ = ½(1 − 4ν²), which makes in-plane bending
 //! of a rectangle of two triangles exact for any aspect ratio.
+//!
+//! α_b belongs to a side: a constant stress σ gives the ends of each side s, with n its outward normal × length, the forces σn/2 and the moments ∓α_b nᵀσn/12, and the patch test asks
+//! only that both elements beside a side take the same α_b. Four-node shells have Allman's 1 ([`super::hybrid`]), so triangles have it on the sides they share. On the end of a strip, a side between two
+//! corners of the outline, forces of a deck come without those moments: there α_b = 3/2 · r⁴/(8 + r⁴), r the side over its height in the triangle, which is next to none on the short
+//! side of a cell, so that the strip stretches by FL/EA, and leaves the long sides of a single cell what they need to bend.
 
-use nalgebra::{Matrix3, SMatrix, Vector2};
+use nalgebra::{Matrix3, SMatrix, Vector2, Vector3};
+
+use super::outline::Side;
 
 /// α_b of the optimal element.
 const LUMPING: f64 = 1.5;
+
+/// α_b of a side with normal × length `n` of a triangle of this area.
+fn lumping(side: Option<Side>, n: Vector2<f64>, area: f64) -> f64 {
+    match side {
+        Some(Side::BesideQuadrilateral) => 1.0,
+        Some(Side::End) => {
+            let slenderness = (n.norm_squared() / (2.0 * area)).powi(4);
+            LUMPING * slenderness / (8.0 + slenderness)
+        }
+        Some(Side::Free) | None => LUMPING,
+    }
+}
 
 /// β₁ to β₉ of the optimal element.
 const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
@@ -25,8 +44,12 @@ pub(super) struct MembraneTriangle {
     pub(super) L: SMatrix<f64, 9, 3>,
 }
 
-/// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per length).
-pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> MembraneTriangle {
+/// The triangle with corners `p` (counter-clockwise, in its plane), sides from each corner to the next, and membrane stiffness `A` (force per length).
+pub(super) fn membrane_triangle(
+    p: [Vector2<f64>; 3],
+    sides: [Option<Side>; 3],
+    A: &Matrix3<f64>,
+) -> MembraneTriangle {
     let x = |i: usize, j: usize| p[i - 1].x - p[j - 1].x;
     let y = |i: usize, j: usize| p[i - 1].y - p[j - 1].y;
     let area = 0.5 * (x(2, 1) * y(3, 1) - x(3, 1) * y(2, 1));
@@ -34,17 +57,19 @@ pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> Membr
     let (l21, l32, l13) = (squared(2, 1), squared(3, 2), squared(1, 3));
 
     let mut L = SMatrix::<f64, 9, 3>::zeros();
-    for (row, i, j, k) in [(0, 1, 2, 3), (3, 2, 3, 1), (6, 3, 1, 2)] {
-        // Corner i with the others j, k in cyclic order.
-        L[(row, 0)] = y(j, k);
-        L[(row, 2)] = x(k, j);
-        L[(row + 1, 1)] = x(k, j);
-        L[(row + 1, 2)] = y(j, k);
-        L[(row + 2, 0)] = LUMPING / 6.0 * y(j, k) * (y(i, k) - y(j, i));
-        L[(row + 2, 1)] = LUMPING / 6.0 * x(k, j) * (x(k, i) - x(i, j));
-        L[(row + 2, 2)] = LUMPING / 3.0 * (x(k, i) * y(i, k) - x(i, j) * y(j, i));
+    for (i, side) in sides.into_iter().enumerate() {
+        let j = (i + 1) % 3;
+        let n = Vector2::new(p[j].y - p[i].y, p[i].x - p[j].x);
+        let moment = Vector3::new(n.x * n.x, n.y * n.y, 2.0 * n.x * n.y) * (lumping(side, n, area) / 12.0);
+        for (corner, sign) in [(i, -1.0), (j, 1.0)] {
+            L[(3 * corner, 0)] += 0.5 * n.x;
+            L[(3 * corner, 2)] += 0.5 * n.y;
+            L[(3 * corner + 1, 1)] += 0.5 * n.y;
+            L[(3 * corner + 1, 2)] += 0.5 * n.x;
+            let mut row = L.row_mut(3 * corner + 2);
+            row += moment.transpose() * sign;
+        }
     }
-    L *= 0.5;
 
     // Rotations relative to the mean rotation of the linear field.
     let mut T = SMatrix::<f64, 3, 9>::zeros();

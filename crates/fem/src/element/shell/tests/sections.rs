@@ -1,0 +1,113 @@
+//! Sections of laminates, shells that are refused, and joints.
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_mesh::element::ShellShape;
+use pliant_mesh::property::{LaminateKind, PropertyKind, ShellProperty};
+use pliant_mesh::{LinkMesh, MaterialLaw, NodeIndex};
+
+use super::super::ShellJoints;
+use super::super::section::ShellLaw;
+use super::{add_property, add_shell, isotropic, laminate, material, plate};
+use crate::element::contract::Placement;
+use crate::element::{ElementContext, build};
+
+#[test]
+fn a_laminate_of_equal_plies_is_the_plate() {
+    let mut mesh = LinkMesh::default();
+    material(&mut mesh, isotropic());
+    let solid = ShellLaw::new(&mesh, &PropertyKind::Shell(Box::new(plate(0.3))), 0.0).unwrap().at(0.3);
+    for (plies, kind) in [
+        (vec![(0.1, 10.0), (0.15, 70.0), (0.05, -20.0)], LaminateKind::General),
+        (vec![(0.1, 0.0), (0.05, 90.0)], LaminateKind::Symmetric),
+        (vec![(0.3, 0.0)], LaminateKind::Smeared),
+    ] {
+        let property = PropertyKind::Laminate(Box::new(laminate(&plies, kind, None)));
+        let section = ShellLaw::new(&mesh, &property, 0.0).unwrap().at(0.0);
+        // Sums of a few plies: rounding only.
+        assert!((section.A - solid.A).amax() < 1e-12 * solid.A.amax(), "{kind:?} A");
+        assert!(section.B.amax() < 1e-12 * solid.A.amax(), "{kind:?} B");
+        assert!((section.D - solid.D).amax() < 1e-12 * solid.D.amax(), "{kind:?} D");
+        let (found, wanted) = (section.S.unwrap(), solid.S.unwrap());
+        assert!((found - wanted).amax() < 1e-12 * wanted.amax(), "{kind:?} shear: {found} for {wanted}");
+        assert!((section.mass - solid.mass).abs() < 1e-12);
+        assert!((section.rotary_inertia - solid.rotary_inertia).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_sandwich_gets_its_core_shear() {
+    // Stiff thin faces on a soft core: S → G_core (t_c + t_f)²/t_c (H. G. Allen, Analysis and Design of Structural Sandwich Panels, 1969).
+    let mut mesh = LinkMesh::default();
+    material(&mut mesh, isotropic());
+    let core = material(
+        &mut mesh,
+        MaterialLaw::Isotropic {
+            youngs_modulus: 1.0,
+            shear_modulus: 40.0,
+            poisson_ratio: 0.0,
+            thermal_expansion: 0.0,
+        },
+    );
+    let (face, thick) = (0.01, 1.0);
+    let mut property = laminate(&[(face, 0.0), (thick, 0.0), (face, 0.0)], LaminateKind::General, None);
+    property.plies[1].material = core;
+    let section = ShellLaw::new(&mesh, &PropertyKind::Laminate(Box::new(property)), 0.0).unwrap().at(0.0);
+    let wanted = 40.0 * (thick + face) * (thick + face) / thick;
+    let found = section.S.unwrap()[(0, 0)];
+    // The theory neglects the shear of the faces, of order G_core/G_face · t_f/t_c, and the core's own bending, 3e-4.
+    assert!((found - wanted).abs() < 1e-3 * wanted, "{found} for {wanted}");
+}
+
+#[test]
+fn bad_shells_are_named() {
+    let bad = |points: &[[f64; 3]], shape, property: ShellProperty| {
+        let placement = Placement {
+            positions: points.iter().map(|p| Vector3::from(*p)).collect(),
+            nodes: (0..points.len()).map(NodeIndex::from).collect(),
+            rotation: Matrix3::identity(),
+        };
+        let mut mesh = placement.mesh();
+        material(&mut mesh, isotropic());
+        add_property(&mut mesh, PropertyKind::Shell(Box::new(property)));
+        let which = add_shell(&mut mesh, shape, &placement.nodes, None);
+        build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, which).err().unwrap().message
+    };
+    let line = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    assert!(bad(&line, ShellShape::Tria3, plate(0.1)).contains("no area"));
+    let dart = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.2, 0.2, 0.0], [0.0, 1.0, 0.0]];
+    assert!(bad(&dart, ShellShape::Quad4, plate(0.1)).contains("G3"));
+    let square = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    assert!(bad(&square, ShellShape::Quad4, plate(-0.1)).contains("thickness"));
+    let missing = ShellProperty { thickness: None, ..plate(0.1) };
+    assert!(bad(&square, ShellShape::Quad4, missing).contains("thickness"));
+}
+
+#[test]
+fn folds_and_bars_are_joints_and_smooth_surfaces_are_not() {
+    // Two squares that share the edge between grids 1 and 2, the second turned by `degrees` about it.
+    let joints = |degrees: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let points = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [1.0 + cos, 1.0, sin],
+            [1.0 + cos, 0.0, sin],
+        ];
+        let placement = Placement {
+            positions: points.iter().map(|p| Vector3::from(*p)).collect(),
+            nodes: (0..points.len()).map(NodeIndex::from).collect(),
+            rotation: Matrix3::identity(),
+        };
+        let mut mesh = placement.mesh();
+        for corners in [[0, 1, 2, 3], [1, 5, 4, 2]] {
+            add_shell(&mut mesh, ShellShape::Quad4, &corners.map(NodeIndex), None);
+        }
+        let joints = ShellJoints::of(&mesh);
+        (joints.all(&[NodeIndex(1), NodeIndex(2)]), joints.all(&[NodeIndex(0)]))
+    };
+    assert_eq!(joints(0.0), (false, false));
+    assert_eq!(joints(20.0), (false, false));
+    assert_eq!(joints(90.0), (true, false));
+}

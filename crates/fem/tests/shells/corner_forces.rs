@@ -1,0 +1,139 @@
+//! Strips and sheets pulled by forces on their corner grids alone, as a deck's FORCE cards do: they stretch by σL/E. A membrane with drilling rotations has moments at the ends of a
+//! loaded side too, and must not answer their absence by stretching more (`element/shell/hybrid.rs`, `opt.rs`).
+
+use nalgebra::Vector3;
+use pliant_mesh::element::ShellShape;
+
+use crate::plates::{Model, Plate};
+
+const E: f64 = 70e9;
+
+/// How a sheet is cut.
+#[derive(Clone, Copy)]
+struct Mesh {
+    cells: (usize, usize),
+    /// Length of a cell along the pull over its width.
+    aspect: f64,
+    /// Lean of the sides across.
+    skew: f64,
+    /// Displacement of every second grid, in cells.
+    distortion: f64,
+}
+
+impl Mesh {
+    /// Width and length 0.1 m times cells and aspect, held against everything out of its plane.
+    fn model(self, shape: ShellShape, thickness: f64) -> Model {
+        let (columns, rows) = self.cells;
+        let plate = Plate { youngs_modulus: E, poisson_ratio: 0.3, density: 0.0, thickness };
+        let mut model = Model::new(shape, plate, self.cells, |xi, eta| {
+            let (i, j) = (xi * columns as f64, eta * rows as f64);
+            let moved = (i.round() + 2.0 * j.round()) % 3.0 > 1.5;
+            let [dx, dy] = if moved { [self.distortion, 0.5 * self.distortion] } else { [0.0; 2] };
+            Vector3::new(0.1 * self.aspect * (i + dx) + 0.1 * self.skew * (j + dy), 0.1 * (j + dy), 0.0)
+        });
+        model.fix_where("345", |_, _| true);
+        model
+    }
+}
+
+/// The outline as pairs of lattice places, counter-clockwise.
+fn outline((columns, rows): (usize, usize)) -> Vec<[(usize, usize); 2]> {
+    let (right, top) = (2 * columns, 2 * rows);
+    let along = (0..columns).flat_map(|i| {
+        let i = 2 * i;
+        [[(i, 0), (i + 2, 0)], [(i + 2, top), (i, top)]]
+    });
+    let across = (0..rows).flat_map(|j| {
+        let j = 2 * j;
+        [[(right, j), (right, j + 2)], [(0, j + 2), (0, j)]]
+    });
+    along.chain(across).collect()
+}
+
+/// Stretch over σL/E. Either on statically determinate supports with the forces of a constant stress on the whole outline, where the answer is 1 whatever the mesh,
+/// or clamped on the left and pulled on the right, where it is 1 less what the clamp takes off by holding the width.
+fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 {
+    let mut model = mesh.model(shape, thickness);
+    let (right, top) = model.last();
+    for [a, b] in outline(mesh.cells) {
+        if clamped && (a.0 != right || b.0 != right) {
+            continue;
+        }
+        let ends = [a, b].map(|place| model.lattice[&place]);
+        let [from, to] = ends.map(|node| model.mesh.nodes[node].position);
+        for node in ends {
+            model.push(node, 0, 0.5 * (to.y - from.y) * thickness);
+        }
+    }
+    if clamped {
+        model.fix_where("126", |i, _| i == 0);
+    } else {
+        model.fix(model.lattice[&(0, 0)], "12");
+        model.fix(model.lattice[&(right, 0)], "2");
+    }
+    let u = model.solve();
+    let strains = (0..=top / 2).map(|j| {
+        let [a, b] = [(0, 2 * j), (right, 2 * j)].map(|place| model.lattice[&place]);
+        (u[b][0] - u[a][0]) / (model.mesh.nodes[b].position.x - model.mesh.nodes[a].position.x)
+    });
+    strains.sum::<f64>() / (top / 2 + 1) as f64 * E
+}
+
+/// Prints a row per mesh and element: on statically determinate supports at aspect 1, 2, 5, then clamped. Thin and thick alike.
+///
+/// Quadrilaterals: 1/20 of the stretch is what `hybrid.rs` allows. Triangles: strips one cell wide have ends, a wide sheet has not, and there the corner cells yield; it fades with the size of the cells
+/// (4×4 1.27, 8×8 1.08).
+#[test]
+fn sheets_stretch_as_their_stress_says() {
+    for (name, cells) in [("1×1", (1, 1)), ("2×1", (2, 1)), ("4×1", (4, 1)), ("4×4", (4, 4)), ("8×8", (8, 8))]
+    {
+        for (form, skew, distortion) in [("regular", 0.0, 0.0), ("skew", 0.3, 0.0), ("distorted", 0.0, 0.1)] {
+            for shape in [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Tria3, ShellShape::TriaR] {
+                let all = [1.0, 2.0, 5.0].map(|aspect| {
+                    let mesh = Mesh { cells, aspect, skew, distortion };
+                    [(0.01, false), (0.001, false), (0.01, true)]
+                        .map(|(t, held)| stretch(mesh, shape, t, held))
+                });
+                let free = all.map(|[thick, thin, _]| thick.max(thin));
+                let held = all.map(|[_, _, held]| held);
+                println!("{name} {form:<9} {:<6} determinate {free:.3?} clamped {held:.3?}", shape.card());
+                let allowed = match (shape.corner_count(), cells) {
+                    (4, _) => 1.055,
+                    (_, (_, 1)) => 1.08,
+                    (_, (4, _)) => 1.31,
+                    _ => 1.1,
+                };
+                assert!(
+                    free.iter().all(|r| (0.99..allowed).contains(r)),
+                    "{name} {form} {shape:?}: {free:?}"
+                );
+                assert!(
+                    held.iter().all(|r| *r < 1.0 + 0.5 * (allowed - 1.0)),
+                    "{name} {form} {shape:?}: {held:?}"
+                );
+                // The width held at the clamp: 1 − ν² of a cell at most. A sheet that leans bends as well.
+                assert!(form != "regular" || held.iter().all(|r| *r > 0.91), "{name} {shape:?}: {held:?}");
+            }
+        }
+    }
+}
+
+/// Forces across the end of a cantilever, on its two corners: Timoshenko's deflection PL³/3EI + 6PL/5GA.
+#[test]
+fn strips_bend_under_corner_forces() {
+    for shape in [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Tria3, ShellShape::TriaR] {
+        let found = [1.0, 2.0, 5.0].map(|aspect| {
+            let mesh = Mesh { cells: (4, 1), aspect, skew: 0.0, distortion: 0.0 };
+            let mut model = mesh.model(shape, 0.01);
+            model.fix_where("126", |i, _| i == 0);
+            let last = model.last().0;
+            model.push_column(last, 1, 1.0);
+            let length = 4.0 * aspect;
+            let exact = (4.0 * length.powi(3) + 1.2 * 2.6 * length) / (E * 0.01);
+            model.solve()[model.lattice[&(last, 0)]][1] / exact
+        });
+        println!("4×1 cantilever, {:<6} aspect 1, 2, 5: {found:.3?}", shape.card());
+        // Four cells: 1/(4·4²) = 1.6 % of the bending is lost to moments constant in each, 4 % gained where triangles' clamped cells bend more.
+        assert!(found.iter().all(|r| (r - 1.0).abs() < 0.05), "{shape:?}: {found:?}");
+    }
+}

@@ -81,8 +81,7 @@ fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 
 
 /// Prints a row per mesh and element: on statically determinate supports at aspect 1, 2, 5, then clamped. Thin and thick alike.
 ///
-/// Quadrilaterals: 1/20 of the stretch is what `hybrid.rs` allows. Triangles: strips one cell wide have ends, a wide sheet has not, and there the corner cells yield; it fades with the size of the cells
-/// (4×4 1.27, 8×8 1.08).
+/// Quadrilaterals: 1/20 of the stretch is what `hybrid.rs` allows. Triangles: what is left at the corners of the outline by `opt.rs`, and at the next grids of a wide sheet.
 #[test]
 fn sheets_stretch_as_their_stress_says() {
     for (name, cells) in [("1×1", (1, 1)), ("2×1", (2, 1)), ("4×1", (4, 1)), ("4×4", (4, 4)), ("8×8", (8, 8))]
@@ -97,20 +96,8 @@ fn sheets_stretch_as_their_stress_says() {
                 let free = all.map(|[thick, thin, _]| thick.max(thin));
                 let held = all.map(|[_, _, held]| held);
                 println!("{name} {form:<9} {:<6} determinate {free:.3?} clamped {held:.3?}", shape.card());
-                let allowed = match (shape.corner_count(), cells) {
-                    (4, _) => 1.055,
-                    (_, (_, 1)) => 1.08,
-                    (_, (4, _)) => 1.31,
-                    _ => 1.1,
-                };
-                assert!(
-                    free.iter().all(|r| (0.99..allowed).contains(r)),
-                    "{name} {form} {shape:?}: {free:?}"
-                );
-                assert!(
-                    held.iter().all(|r| *r < 1.0 + 0.5 * (allowed - 1.0)),
-                    "{name} {form} {shape:?}: {held:?}"
-                );
+                assert!(free.iter().all(|r| (0.99..1.055).contains(r)), "{name} {form} {shape:?}: {free:?}");
+                assert!(held.iter().all(|r| *r < 1.03), "{name} {form} {shape:?}: {held:?}");
                 // The width held at the clamp: 1 − ν² of a cell at most. A sheet that leans bends as well.
                 assert!(form != "regular" || held.iter().all(|r| *r > 0.91), "{name} {shape:?}: {held:?}");
             }

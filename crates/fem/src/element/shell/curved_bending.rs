@@ -2,7 +2,8 @@
 //!
 //! The shear is tied ([`super::tying`]), so that thin flat plates bend on coarse meshes. In a quadrilateral whose corners do not lie in a plane the tied shear, together with the membrane at
 //! 2×2 points, leaves the corners too free: one with a corner a fifth of its side out of the plane moves three times as far as a fine mesh of them. There the shear is that of the displacement field at 2×2
-//! points, K = (1 − s)K_tied + sK_plain with s = h²/(h² + 10⁻⁵ area), h the distance of the corners from their mean plane; curved shells with corners in a plane keep the tied one.
+//! points, K = (1 − s)K_tied + sK_plain with s = h⁴/(h⁴ + (10⁻⁴ area)²), h the distance of the corners from their mean plane: thick or thin, alone or in MacNeal and Harder's twisted beam, it is as good there or
+//! better. Curved shells with corners in a plane keep the tied one.
 
 use nalgebra::{DMatrix, Matrix2, Vector3};
 
@@ -14,8 +15,8 @@ use crate::element::Element;
 /// S of a shell that is rigid in transverse shear, times area/(12D): large against 1.
 const RIGID: f64 = 1e4;
 
-/// h²/area at which half of the shear is plain.
-const WARPED: f64 = 1e-5;
+/// h²/area at which half of the shear is plain: h of 1 % of the size.
+const WARPED: f64 = 1e-4;
 
 impl CurvedShell {
     /// Bending with D − BA⁻¹B, transverse shear and the drilling penalty over all places.
@@ -80,11 +81,11 @@ impl CurvedShell {
             return 0.0;
         }
         let x = &self.positions;
-        // The diagonals miss each other by 4h.
+        // Corners lie at h and −h from their mean plane in turn.
         let normal: Vector3<f64> = (x[2] - x[0]).cross(&(x[3] - x[1]));
         let h = (x[0] - x[1] + x[2] - x[3]).dot(&normal.normalize()) / 4.0;
-        let warp = h * h / (0.5 * normal.norm());
-        // Rounding of a flat element is no warp.
-        if warp > 1e-20 { warp / (warp + WARPED) } else { 0.0 }
+        let warp = (h * h / (0.5 * normal.norm() * WARPED)).powi(2);
+        // A flat element, but for rounding, need not ask for the 2×2 points.
+        if warp > 1e-12 { warp / (1.0 + warp) } else { 0.0 }
     }
 }

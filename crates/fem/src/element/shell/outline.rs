@@ -1,8 +1,8 @@
 //! The sides of three-node shells that are more than inner sides between two of their kind.
 //!
 //! A *free edge* is a side of one shell only, without a bar along it and not at a corner of the outline, where the twisting moments of two edges meet; see
-//! [`super::free_edge`]. An *end* is a side of one shell only between two corners of the outline, as at the end of a strip one cell wide; see [`super::opt`], where a side that a
-//! four-node shell shares counts as well.
+//! [`super::free_edge`]. A side of one shell only *at a corner* of the outline is one where forces of a deck leave moments unbalanced; see [`super::opt`]. In a strip one cell wide
+//! that is its end, between two corners, and not the long sides, which bend. Beside a four-node shell a side counts as well.
 
 use nalgebra::Vector3;
 use pliant_mesh::element::{Shell, ShellShape};
@@ -15,8 +15,8 @@ use super::joint::SMOOTH;
 pub(super) enum Side {
     /// A free edge.
     Free,
-    /// The end of a strip.
-    End,
+    /// At a corner of the outline.
+    AtCorner,
     /// Shared with a four-node shell.
     BesideQuadrilateral,
 }
@@ -75,6 +75,11 @@ impl Outline {
         let shared: Vec<_> = owned.chunk_by(|a, b| a.0 == b.0).collect();
         let single = |owners: &[([NodeIndex; 2], Owner)]| owners.len() == 1 && owners[0].1 != Owner::Bar;
         let turns = turns(mesh, shared.iter().filter(|owners| single(owners)).map(|owners| owners[0].0));
+        let corner = |node: &NodeIndex| angle[node.index()] < CORNER;
+        let mut at_end = vec![false; mesh.nodes.len()];
+        for owners in shared.iter().filter(|owners| single(owners) && owners[0].0.iter().all(corner)) {
+            owners[0].0.iter().for_each(|node| at_end[node.index()] = true);
+        }
         let mut sides = Vec::new();
         for owners in shared {
             let side = owners[0].0;
@@ -83,8 +88,10 @@ impl Outline {
                 None
             } else if single(owners) && !side.iter().any(|n| turns[n.index()]) {
                 Some(Side::Free)
-            } else if single(owners) && side.iter().all(|n| angle[n.index()] < CORNER) {
-                Some(Side::End)
+            } else if single(owners)
+                && (side.iter().all(corner) || side.iter().any(|n| corner(n) && !at_end[n.index()]))
+            {
+                Some(Side::AtCorner)
             } else {
                 has(Owner::Quadrilateral).then_some(Side::BesideQuadrilateral)
             };

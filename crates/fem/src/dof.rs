@@ -135,6 +135,14 @@ pub fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: 
     }
 }
 
+/// As [`displacements_to_element_axes`] with one state in each row: u ← u Tᵀ.
+pub fn rows_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
+    for (first, triad) in turned_triples(mesh, element) {
+        let turned = u.fixed_columns::<3>(first) * triad.transpose();
+        u.fixed_columns_mut::<3>(first).copy_from(&turned);
+    }
+}
+
 /// Rigid motion of a component: the row of u = R [t; ω] for a rigid translation t and rotation ω of the basic frame
 /// about `about`, in the displacement frame of the node. Zero for scalar points.
 pub fn rigid_row(

@@ -50,8 +50,13 @@ impl AffineField {
         let linear = |axis: usize| Self { constant: 0.0, gradient: Vector3::ith(axis, 1.0), share: 0.0 };
         let one = Self { constant: 1.0, gradient: Vector3::zeros(), share: 0.0 };
         let raw = [one, linear(0), linear(1), linear(2)];
-        let S = gram(mesh, &raw);
-        let mean = Matrix4::from_fn(|k, l| (0..3).map(|c| S[(3 * k + c, 3 * l + c)]).sum::<f64>() / 3.0);
+        let mut S = DMatrix::zeros(12, 12);
+        for (l, field) in raw.iter().enumerate() {
+            S.columns_mut(3 * l, 3).copy_from(&gram(mesh, &raw, &field.weighed(mesh)));
+        }
+        let mean = Matrix4::from_fn(|k, l| {
+            (0..3).map(|c| 0.5 * (S[(3 * k + c, 3 * l + c)] + S[(3 * l + c, 3 * k + c)])).sum::<f64>() / 3.0
+        });
         let mass = mean[(0, 0)];
         if mass <= 0.0 {
             return Vec::new();
@@ -73,24 +78,32 @@ impl AffineField {
         fields
     }
 
-    /// Z of these fields, 6 rows per node: column `3k + c` is field k along axis c.
-    pub(crate) fn columns(fields: &[Self], positions: &[Vector3<f64>]) -> DMatrix<f64> {
-        DMatrix::from_fn(6 * positions.len(), 3 * fields.len(), |row, a| {
-            let (field, component) = (&fields[a / 3], row % 6);
-            match component.checked_sub(3) {
-                Some(turn) => field.rotation(a % 3)[turn],
-                None if component == a % 3 => field.at(&positions[row / 6]),
-                None => 0.0,
+    /// The field along the three axes, 6 rows per node.
+    fn columns(&self, positions: &[Vector3<f64>]) -> DMatrix<f64> {
+        let mut Z = DMatrix::zeros(6 * positions.len(), 3);
+        for (axis, mut column) in Z.column_iter_mut().enumerate() {
+            let rotation = self.rotation(axis);
+            for (x, node) in positions.iter().zip(column.as_mut_slice().chunks_exact_mut(6)) {
+                node[axis] = self.at(x);
+                node[3..].copy_from_slice(rotation.as_slice());
             }
-        })
+        }
+        Z
+    }
+
+    /// M times the field along the three axes.
+    fn weighed(&self, mesh: &NodalMass<'_>) -> DMatrix<f64> {
+        (mesh.product)(&self.columns(mesh.positions))
     }
 }
 
-/// `ZᵀMZ`, symmetric.
-fn gram(mesh: &NodalMass<'_>, fields: &[AffineField]) -> DMatrix<f64> {
-    let Z = AffineField::columns(fields, mesh.positions);
-    let S = Z.tr_mul(&(mesh.product)(&Z));
-    (&S + S.transpose()) * 0.5
+/// `ZᵀF` of all fields: three rows each.
+fn gram(mesh: &NodalMass<'_>, fields: &[AffineField], F: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut product = DMatrix::zeros(3 * fields.len(), F.ncols());
+    for (k, field) in fields.iter().enumerate() {
+        product.rows_mut(3 * k, 3).copy_from(&field.columns(mesh.positions).tr_mul(F));
+    }
+    product
 }
 
 /// `Σ u×f` over the translations of the nodes.
@@ -125,19 +138,25 @@ impl SecondOrderMass {
             G.len() == m && G.iter().all(|G| G.shape() == (n, n)),
             "invariant: one G, n×n, a field and axis"
         );
-        let MZ = (mesh.product)(&AffineField::columns(fields, mesh.positions));
-        let H = MZ.tr_mul(&rigid_columns(mesh.positions));
-        let (mut N, mut E) = (DMatrix::zeros(m, n), DMatrix::zeros(3 * m, n));
-        for (a, f) in MZ.as_slice().chunks_exact(MZ.nrows()).enumerate() {
-            for (j, column) in mesh.basis.iter().enumerate() {
-                N[(a, j)] = dot(column, f);
-                let moment = moment_about(column, f);
-                for b in 0..3 {
-                    E[(a + m * b, j)] = moment[b];
+        let rigid = rigid_columns(mesh.positions);
+        let (mut H, mut N, mut E) = (DMatrix::zeros(m, 6), DMatrix::zeros(m, n), DMatrix::zeros(3 * m, n));
+        let mut ZMZ = DMatrix::zeros(m, m);
+        for (k, field) in fields.iter().enumerate() {
+            let MZ = field.weighed(mesh);
+            H.rows_mut(3 * k, 3).copy_from(&MZ.tr_mul(&rigid));
+            ZMZ.columns_mut(3 * k, 3).copy_from(&gram(mesh, fields, &MZ));
+            for (c, f) in MZ.as_slice().chunks_exact(MZ.nrows()).enumerate() {
+                let a = 3 * k + c;
+                for (j, column) in mesh.basis.iter().enumerate() {
+                    N[(a, j)] = dot(column, f);
+                    let moment = moment_about(column, f);
+                    for b in 0..3 {
+                        E[(a + m * b, j)] = moment[b];
+                    }
                 }
             }
         }
-        let gram = gram(mesh, fields);
+        let gram = (&ZMZ + ZMZ.transpose()) * 0.5;
         let root = gram.diagonal().map(f64::sqrt);
         let coupled = DMatrix::from_fn(m, m, |a, b| gram[(a, b)] / (root[a] * root[b]));
         let most = coupled.symmetric_eigenvalues().max();

@@ -82,6 +82,6 @@ impl Reducer<'_> {
 /// True when the full mesh's free-free frequencies up to `limit` (Hz) are all there to a relative error.
 fn is_accurate(made: &Made, error: f64, limit: f64) -> bool {
     let good = |(reduced, full): &(f64, f64)| *full > limit || (reduced - full).abs() <= error * full;
-    let all_seen = made.3.last().is_none_or(|(_, full)| *full > limit);
-    all_seen && made.3.iter().all(good)
+    let all_seen = made.1.last().is_none_or(|(_, full)| *full > limit);
+    all_seen && made.1.iter().all(good)
 }

@@ -13,6 +13,7 @@ mod link;
 mod partition;
 mod rail;
 pub mod recovery;
+mod reduced;
 mod second_order;
 mod shapes;
 pub mod source;

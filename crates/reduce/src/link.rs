@@ -3,28 +3,27 @@
 use std::time::Instant;
 
 use faer::Mat;
-use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
 use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
-use pliant_link::{Coordinate, Interface, ReducedLink};
+use pliant_link::ReducedLink;
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
-use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, RailTable, SecondOrderSpec};
-use pliant_spatial::Transform;
+use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, SecondOrderSpec};
+use pliant_sparse::release_memory;
 
 use crate::ReduceError;
 use crate::basis::{
     Basis, Column, FixedInterface, ModeChoice, Partitions, add_residuals, cantilever, fixed_interface,
     free_free,
 };
-use crate::damping::{asked_damping, deck_dampers};
 use crate::frequencies::FullLink;
 use crate::health::{Health, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface};
-use crate::rail::{RailSource, rows_of};
-use crate::second_order::SecondOrder;
-use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
+use crate::rail::RailSource;
+use crate::reduced::LinkSource;
+use crate::second_order::{SecondOrder, UnitResponses};
+use crate::shapes::{LinkFrame, NodalShapes, no_shapes};
 use crate::substructure::{Substructure, link_constraints, substructure};
 
 /// A reduced link with what its report and its recovery need.
@@ -71,33 +70,45 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         part.forget_stiffness();
     }
     let fixed = fixed_interface(&part, parts)?;
-    let mut reducer = Reducer { name, mesh, table, frame, part, fixed, inboard, outboard, mass };
-    let (basis, mut link, mut shapes, frequencies_hz) = reducer.choose_modes()?;
-    if let Some(table) = &table.rail {
-        link.rail = Some(reducer.rail_source(table).add_to(&mut link, &basis, &mut shapes)?);
+    let reducer = Reducer { mesh, table, frame, part, fixed, inboard, outboard, mass };
+    let (basis, frequencies_hz) = reducer.choose_modes()?;
+    let effective_mass = reducer.effective_mass(&basis);
+    let responses = reducer.unit_responses()?;
+    let Reducer { mesh, part, fixed, inboard, outboard, .. } = reducer;
+    // The factor is by far the largest of all, and a rail alone needs it still.
+    let fixed = table.rail.is_some().then_some(fixed);
+    release_memory();
+    let modes_hz = modes_hz(&basis, &frame);
+    let source = LinkSource { name, mesh: &mesh, table, frame: &frame, part: &part, outboard: &outboard };
+    let (mut link, mut shapes) = source.link(&basis)?;
+    if let (Some(table), Some(fixed)) = (&table.rail, &fixed) {
+        let outboard = outboard.iter().map(|interface| interface.node).collect();
+        let (mesh, frame, part, inboard) = (&mesh, &frame, &part, inboard.node);
+        let rail = RailSource { mesh, frame, part, fixed, table, inboard, outboard };
+        link.rail = Some(rail.add_to(&mut link, &basis, &mut shapes)?);
     }
-    reducer.add_second_order(&basis, &shapes, &mut link)?;
+    drop((basis, fixed));
+    source.add_second_order(&shapes, responses, &mut link)?;
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
-        mass_errors(&reducer.mesh, &frame, &link.invariants);
+        mass_errors(&mesh, &frame, &link.invariants);
     let health = Health {
-        mesh_dofs: reducer.part.free_count(),
+        mesh_dofs: part.free_count(),
         coordinates: link.coordinate_count(),
         mass: link.invariants.mass(),
         mass_error,
         inertia_error,
         grounding,
         frequencies_hz,
-        effective_mass: reducer.effective_mass(&basis),
-        modes_hz: reducer.modes_hz(&basis),
+        effective_mass,
+        modes_hz,
         elapsed: start.elapsed(),
     };
-    let mut interfaces = vec![reducer.inboard];
-    interfaces.append(&mut reducer.outboard);
-    let mut diagnostics = reducer.part.diagnostics;
+    let mut diagnostics = part.diagnostics;
     diagnostics.extend(about_mass);
-    diagnostics.extend(massless_materials(&reducer.mesh));
-    diagnostics.extend(tetra4_warning(&reducer.mesh));
-    Ok(Reduction { link, shapes, mesh: reducer.mesh, interfaces, health, diagnostics })
+    diagnostics.extend(massless_materials(&mesh));
+    diagnostics.extend(tetra4_warning(&mesh));
+    let interfaces = [inboard].into_iter().chain(outboard).collect();
+    Ok(Reduction { link, shapes, mesh, interfaces, health, diagnostics })
 }
 
 /// The inboard interface, then the outboard ones in file order. All problems are reported together.
@@ -130,7 +141,6 @@ fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
 
 /// Everything a choice of modes needs.
 pub(crate) struct Reducer<'a> {
-    name: &'a str,
     mesh: LinkMesh,
     pub(crate) table: &'a LinkTable,
     pub(crate) frame: LinkFrame,
@@ -141,44 +151,25 @@ pub(crate) struct Reducer<'a> {
     mass: MassKind,
 }
 
-/// A basis, its link and shapes, and free-free frequencies (Hz): reduced, and on the full mesh.
-pub(crate) type Made = (Basis, ReducedLink, NodalShapes, Vec<(f64, f64)>);
+/// A basis and its free-free frequencies (Hz): reduced, and on the full mesh.
+pub(crate) type Made = (Basis, Vec<(f64, f64)>);
 
 impl Reducer<'_> {
-    /// The link of a basis. Its frequencies are compared up to `compared_hz` at least.
+    /// A basis with its frequencies, compared up to `compared_hz` at least.
     pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
-        let S = coordinate_change(&self.mesh, &self.frame, &self.outboard, &basis.columns);
-        let shapes = nodal_shapes(&self.mesh, &self.frame, &self.part, &basis, &S);
-        let link = self.link(&basis, &S, &shapes)?;
         let full = FullLink { mesh: &self.mesh, frame: &self.frame, part: &self.part, fixed: &self.fixed };
-        let frequencies = full.frequencies(&basis, &S, &link, compared_hz)?;
-        Ok((basis, link, shapes, frequencies))
+        let frequencies = full.frequencies(&basis, compared_hz)?;
+        Ok((basis, frequencies))
     }
 
-    /// Displacement of second order of the link of a basis and of what `shapes` has beyond it, as asked.
-    fn add_second_order(
-        &self,
-        basis: &Basis,
-        shapes: &NodalShapes,
-        link: &mut ReducedLink,
-    ) -> Result<(), ReduceError> {
-        let Self { mesh, frame, part, fixed, outboard, .. } = self;
-        let S = coordinate_change(mesh, frame, outboard, &basis.columns);
-        let second_order = SecondOrder { mesh, frame, part, fixed, outboard, shapes };
-        match self.table.second_order {
-            SecondOrderSpec::Off => Ok(()),
-            SecondOrderSpec::Full => second_order.add_to(link, basis, &S),
-            SecondOrderSpec::Chord => {
-                second_order.carry_to_chord(link);
-                Ok(())
-            }
+    /// What second order needs of the factor.
+    fn unit_responses(&self) -> Result<Option<UnitResponses>, ReduceError> {
+        if self.table.second_order != SecondOrderSpec::Full {
+            return Ok(None);
         }
-    }
-
-    fn rail_source<'a>(&'a self, table: &'a RailTable) -> RailSource<'a> {
-        let Self { mesh, frame, part, fixed, .. } = self;
-        let outboard = self.outboard.iter().map(|interface| interface.node).collect();
-        RailSource { mesh, frame, part, fixed, table, inboard: self.inboard.node, outboard }
+        let Self { mesh, frame, part, fixed, outboard, .. } = self;
+        let shapes = &no_shapes(mesh, frame);
+        SecondOrder { mesh, frame, part, outboard, shapes }.responses(fixed).map(Some)
     }
 
     /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.
@@ -209,7 +200,7 @@ impl Reducer<'_> {
         };
         if let Some(residual) = &self.table.residual {
             let loads = self.residual_loads(residual)?;
-            let responses = self.fixed.solve(&loads)?;
+            let responses = self.fixed.solve(loads)?;
             add_residuals(&self.part, &mut basis, responses, f64::INFINITY)?;
         }
         Ok(basis)
@@ -293,59 +284,6 @@ impl Reducer<'_> {
         self.part.constraints.reduce(&force)
     }
 
-    fn link(
-        &self,
-        basis: &Basis,
-        S: &DMatrix<f64>,
-        shapes: &NodalShapes,
-    ) -> Result<ReducedLink, ReduceError> {
-        let units = &self.frame.units;
-        let energy = units.mass * units.length * units.length;
-        let K = changed(&basis.K, S, energy / units.time.powi(2));
-        let invariants = invariants(&self.mesh, &self.frame, &self.part, shapes);
-        let mut D = changed(&deck_dampers(&self.part, basis), S, energy / units.time);
-        if let Some(damping) = &self.table.damping {
-            D += asked_damping(damping, &K, &invariants.M_EE)?;
-        }
-        let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * units.time);
-        let coordinates = basis.columns.iter().map(|column| match *column {
-            Column::Boundary(place) => {
-                Coordinate::Interface { interface: place / 6, component: (place % 6) as u8 + 1 }
-            }
-            Column::Mode(lambda) | Column::Residual(lambda) => Coordinate::Mode { freq_hz: hertz(lambda) },
-        });
-        let interfaces = self.outboard.iter().map(|interface| {
-            let place =
-                shapes.nodes.binary_search(&interface.node).expect("invariant: an interface is a grid");
-            Interface {
-                name: interface.name.clone(),
-                X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[place]),
-                V: rows_of(shapes, interface.node),
-                G: None,
-            }
-        });
-        let size = shapes.positions.iter().map(|x| x.norm()).fold(0.0, f64::max);
-        Ok(ReducedLink {
-            name: self.name.to_owned(),
-            interfaces: interfaces.collect(),
-            coordinates: coordinates.collect(),
-            K,
-            D,
-            invariants,
-            size,
-            rail: None,
-        })
-    }
-
-    fn modes_hz(&self, basis: &Basis) -> Vec<f64> {
-        let scale = std::f64::consts::TAU * self.frame.units.time;
-        let modes = basis.columns.iter().filter_map(|column| match column {
-            Column::Mode(lambda) => Some(lambda.max(0.0).sqrt() / scale),
-            _ => None,
-        });
-        modes.collect()
-    }
-
     /// Σ (φᵀ M R)² of the modes over R_fᵀ M R_f of the free components, along x, y, z of the link.
     fn effective_mass(&self, basis: &Basis) -> Vec<f64> {
         let modes: Vec<usize> =
@@ -368,4 +306,14 @@ impl Reducer<'_> {
         };
         (0..3).map(kept).collect()
     }
+}
+
+/// Frequencies (Hz) of the modes of a basis under its own conditions.
+fn modes_hz(basis: &Basis, frame: &LinkFrame) -> Vec<f64> {
+    let scale = std::f64::consts::TAU * frame.units.time;
+    let modes = basis.columns.iter().filter_map(|column| match column {
+        Column::Mode(lambda) => Some(lambda.max(0.0).sqrt() / scale),
+        _ => None,
+    });
+    modes.collect()
 }

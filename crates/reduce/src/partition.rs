@@ -13,8 +13,8 @@ const COLUMNS: usize = 8;
 pub struct Partition {
     /// Interior by interior, lower triangle.
     pub ii: CscMatrix<f64>,
-    /// Interior by boundary.
-    pub ib: Mat<f64>,
+    /// Interior by boundary: the neighbours of the interfaces.
+    pub ib: CscMatrix<f64>,
     /// Boundary by boundary, both triangles.
     pub bb: Mat<f64>,
 }
@@ -26,10 +26,9 @@ pub(crate) fn partition(
     interior: &[usize],
     boundary: &[usize],
 ) -> Partition {
-    let T_i = chosen_columns(T, interior);
-    let mut ib = Mat::zeros(interior.len(), boundary.len());
+    let (T_i, T_b) = (chosen_columns(T, interior), chosen_columns(T, boundary));
+    let (mut offsets, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
     let mut bb = Mat::zeros(boundary.len(), boundary.len());
-    let T_b = chosen_columns(T, boundary);
     for first in (0..boundary.len()).step_by(COLUMNS) {
         let width = COLUMNS.min(boundary.len() - first);
         let mut X = Mat::zeros(T.nrows(), width);
@@ -39,12 +38,24 @@ pub(crate) fn partition(
         }
         let mut AX = Mat::zeros(T.nrows(), width);
         Symmetric::new(A).multiply(X.as_ref(), AX.as_mut());
-        for (part, T) in [(&mut ib, &T_i), (&mut bb, &T_b)] {
-            for (row, column, value) in T.triplet_iter() {
-                (0..width).for_each(|k| part[(column, first + k)] += value * AX[(row, k)]);
+        let mut ib: Mat<f64> = Mat::zeros(interior.len(), width);
+        for (row, column, value) in T_i.triplet_iter() {
+            (0..width).for_each(|k| ib[(column, k)] += value * AX[(row, k)]);
+        }
+        for (row, column, value) in T_b.triplet_iter() {
+            (0..width).for_each(|k| bb[(column, first + k)] += value * AX[(row, k)]);
+        }
+        for k in 0..width {
+            let column = ib.col(k);
+            for (row, value) in column.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                rows.push(row);
+                values.push(*value);
             }
+            offsets.push(rows.len());
         }
     }
+    let ib = CscMatrix::try_from_csc_data(interior.len(), boundary.len(), offsets, rows, values)
+        .expect("invariant: rows ascend in each column");
     Partition { ii: transformed(A, &T_i), ib, bb }
 }
 
@@ -86,7 +97,7 @@ mod tests {
                 assert_eq!(parts.ii.get_entry(a, b).unwrap().into_value(), dense(i, j));
             }
             for (b, &j) in boundary.iter().enumerate() {
-                assert_eq!(parts.ib[(a, b)], dense(i, j));
+                assert_eq!(parts.ib.get_entry(a, b).map_or(0.0, |entry| entry.into_value()), dense(i, j));
             }
         }
         assert_eq!((parts.bb[(0, 1)], parts.bb[(1, 1)]), (dense(4, 1), dense(1, 1)));

@@ -1,19 +1,18 @@
 //! Second-order displacement of a link: the stress of unit loads on the clamped mesh, its geometric stiffness, and G = VᵀK_gV.
 //!
 //! Loads: the six components at each outboard interface, and the inertia loads of the moving frame, which are the mass times affine
-//! fields. All are solved with the factor that made the basis. Derivation:
+//! fields. All are solved with the factor that made the basis, which is no longer needed when the elements are gone through. Derivation:
 //! `docs/theory/stiffening.md`.
 
 use faer::Mat;
-use nalgebra::{DMatrix, Matrix3, RowDVector, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_fem::assembly::{projected_geometric_stiffness, symmetric_product};
 use pliant_fem::dof::displacement_triad;
 use pliant_link::{AffineField, Chord, ReducedLink, SecondOrderMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
-use pliant_sparse::product;
 
 use crate::ReduceError;
-use crate::basis::{Basis, FixedInterface};
+use crate::basis::FixedInterface;
 use crate::interface::MeshInterface;
 use crate::shapes::{LinkFrame, NodalShapes, with_nodal_mass};
 use crate::substructure::Substructure;
@@ -23,9 +22,16 @@ pub(crate) struct SecondOrder<'a> {
     pub(crate) mesh: &'a LinkMesh,
     pub(crate) frame: &'a LinkFrame,
     pub(crate) part: &'a Substructure,
-    pub(crate) fixed: &'a FixedInterface,
     pub(crate) outboard: &'a [MeshInterface],
     pub(crate) shapes: &'a NodalShapes,
+}
+
+/// What the unit loads do to the clamped mesh.
+pub(crate) struct UnitResponses {
+    /// Of the inertia loads.
+    fields: Vec<AffineField>,
+    /// Free components × loads.
+    X: Mat<f64>,
 }
 
 impl SecondOrder<'_> {
@@ -37,45 +43,42 @@ impl SecondOrder<'_> {
         link.invariants = with_nodal_mass(mesh, frame, part, shapes, |mass| chord.invariants(mass));
     }
 
-    /// Adds G to the interfaces and the inertia of a link of the basis V S and of what the shapes have beyond it.
+    /// Solves for the unit loads with the factor that made the basis. Needs the grids alone of `shapes`.
     ///
     /// # Errors
     /// Interfaces that nothing holds.
-    pub(crate) fn add_to(
-        &self,
-        link: &mut ReducedLink,
-        basis: &Basis,
-        S: &DMatrix<f64>,
-    ) -> Result<(), ReduceError> {
+    pub(crate) fn responses(&self, fixed: &FixedInterface) -> Result<UnitResponses, ReduceError> {
         let Self { mesh, frame, part, shapes, .. } = *self;
         let fields = with_nodal_mass(mesh, frame, part, shapes, AffineField::of_mass);
         let count = 6 * self.outboard.len() + 3 * fields.len();
-        let mut F = Mat::zeros(self.part.free_count(), count);
+        let mut F = Mat::zeros(part.free_count(), count);
         for k in 0..count {
-            let load = self.part.constraints.reduce(&self.load(&fields, k));
+            let load = part.constraints.reduce(&self.load(&fields, k));
             F.col_mut(k).iter_mut().zip(load).for_each(|(entry, value)| *entry = value);
         }
-        let X = self.fixed.solve(&F)?;
-        drop(F);
+        Ok(UnitResponses { fields, X: fixed.solve(F)? })
+    }
+
+    /// Adds G to the interfaces and the inertia of a link with these shapes.
+    ///
+    /// # Errors
+    /// Elements that cannot be built.
+    pub(crate) fn add_to(&self, link: &mut ReducedLink, responses: UnitResponses) -> Result<(), ReduceError> {
+        let Self { mesh, frame, part, shapes, .. } = *self;
+        let UnitResponses { fields, X } = responses;
+        let count = X.ncols();
         let u = self.on_every_component(&X);
         drop(X);
         let unbalanced = |k: usize| {
             let u: Vec<f64> = u.row(k).iter().copied().collect();
             // Rigid elements ask for it at the grids that follow them alone.
-            let mut unbalanced = symmetric_product(&self.part.K_dependent, &u);
+            let mut unbalanced = symmetric_product(&part.K_dependent, &u);
             unbalanced.iter_mut().zip(self.load(&fields, k)).for_each(|(r, f)| *r -= f);
             unbalanced
         };
-        let S = Mat::from_fn(S.nrows(), S.ncols(), |i, j| S[(i, j)]);
-        let mut V = self.on_every_component(&product(basis.V.as_ref(), S.as_ref()));
-        let (n, all_shapes) = (V.nrows(), shapes.columns.len());
-        if all_shapes > n {
-            V = V.resize_vertically(all_shapes, 0.0);
-        }
-        for (k, shape) in shapes.columns.iter().enumerate().skip(n) {
-            V.set_row(k, &RowDVector::from_vec(self.on_components(shape)));
-        }
-        let all = projected_geometric_stiffness(self.mesh, &self.part.system.dofs, &u, &unbalanced, &V)?;
+        let V = self.shapes_on_every_component();
+        let all = projected_geometric_stiffness(mesh, &part.system.dofs, &u, &unbalanced, &V)?;
+        drop((u, V));
         let units = &self.frame.units;
         let scaled = |k: usize, factor: f64| &all[k] * factor;
         for (i, interface) in link.interfaces.iter_mut().enumerate() {
@@ -91,16 +94,24 @@ impl SecondOrder<'_> {
         Ok(())
     }
 
-    /// A nodal shape on every component.
-    fn on_components(&self, shape: &[f64]) -> Vec<f64> {
+    /// The shapes (by row) on every component, displacement frames, deck lengths.
+    fn shapes_on_every_component(&self) -> DMatrix<f64> {
         let dofs = &self.part.system.dofs;
-        let mut u = vec![0.0; dofs.count()];
-        for (node, x) in self.shapes.nodes.iter().zip(shape.chunks_exact(6)) {
-            let (translation, rotation) =
-                (Vector3::from_column_slice(&x[..3]), Vector3::from_column_slice(&x[3..]));
-            self.frame.write_deck(self.mesh, *node, translation, rotation, &mut u[dofs.rows_of(*node)]);
+        let mut all = DMatrix::zeros(self.shapes.columns.len(), dofs.count());
+        for (i, node) in self.shapes.nodes.iter().enumerate() {
+            let (triad, rows) = (self.triad(*node), dofs.rows_of(*node));
+            for (k, shape) in self.shapes.columns.iter().enumerate() {
+                let x = &shape[6 * i..6 * i + 6];
+                let translation =
+                    triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / self.frame.units.length;
+                let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
+                for c in 0..3 {
+                    all[(k, rows.start + c)] = translation[c];
+                    all[(k, rows.start + 3 + c)] = rotation[c];
+                }
+            }
         }
-        u
+        all
     }
 
     /// A unit load on every component, deck units, displacement frames: those at the interfaces come first, then inertia.

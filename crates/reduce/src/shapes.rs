@@ -11,6 +11,9 @@ use crate::basis::{Basis, Column};
 use crate::interface::MeshInterface;
 use crate::substructure::Substructure;
 
+/// Columns multiplied with the mass at a time.
+const COLUMNS: usize = 4;
+
 /// The link frame L in the deck: on the inboard grid, with the axes of its triad.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkFrame {
@@ -110,8 +113,7 @@ pub(crate) fn nodal_shapes(
     basis: &Basis,
     S: &DMatrix<f64>,
 ) -> NodalShapes {
-    let nodes: Vec<NodeIndex> = grids(mesh).collect();
-    let positions = nodes.iter().map(|node| frame.position(mesh.node(*node).position)).collect();
+    let NodalShapes { nodes, positions, .. } = no_shapes(mesh, frame);
     let fixed = vec![0.0; part.constraints.fixed.len()];
     let columns = (0..basis.V.ncols())
         .map(|j| {
@@ -124,6 +126,13 @@ pub(crate) fn nodal_shapes(
         })
         .collect();
     NodalShapes { nodes, positions, columns }
+}
+
+/// The grids with no shape yet.
+pub(crate) fn no_shapes(mesh: &LinkMesh, frame: &LinkFrame) -> NodalShapes {
+    let nodes: Vec<NodeIndex> = grids(mesh).collect();
+    let positions = nodes.iter().map(|node| frame.position(mesh.node(*node).position)).collect();
+    NodalShapes { nodes, positions, columns: Vec::new() }
 }
 
 fn grids(mesh: &LinkMesh) -> impl Iterator<Item = NodeIndex> {
@@ -173,35 +182,36 @@ pub(crate) fn with_nodal_mass<T>(
     let triads: Vec<Matrix3<f64>> = shapes.nodes.iter().map(|node| frame.triad(mesh, *node)).collect();
     let Units { length, mass, .. } = frame.units;
     let product = |X: &DMatrix<f64>| {
-        let mut deck = Mat::zeros(part.system.dofs.count(), X.ncols());
-        let mut force = Mat::zeros(deck.nrows(), deck.ncols());
-        for k in 0..X.ncols() {
-            let mut deck = deck.col_mut(k);
-            let x = X.column(k);
-            for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.as_slice().chunks_exact(6)) {
-                let first = part.system.dofs.rows_of(*node).start;
-                let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
-                let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
-                for c in 0..3 {
-                    deck[first + c] = translation[c];
-                    deck[first + 3 + c] = rotation[c];
+        let mut Y = DMatrix::zeros(X.nrows(), X.ncols());
+        for columns in (0..X.ncols()).step_by(COLUMNS).map(|first| first..X.ncols().min(first + COLUMNS)) {
+            let mut deck = Mat::zeros(part.system.dofs.count(), columns.len());
+            let mut force = Mat::zeros(deck.nrows(), deck.ncols());
+            for (k, column) in columns.clone().enumerate() {
+                let mut deck = deck.col_mut(k);
+                let x = X.column(column);
+                for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.as_slice().chunks_exact(6)) {
+                    let first = part.system.dofs.rows_of(*node).start;
+                    let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
+                    let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
+                    for c in 0..3 {
+                        deck[first + c] = translation[c];
+                        deck[first + 3 + c] = rotation[c];
+                    }
                 }
             }
-        }
-        Symmetric::new(&part.system.M).multiply(deck.as_ref(), force.as_mut());
-        drop(deck);
-        let mut Y = DMatrix::zeros(X.nrows(), X.ncols());
-        for k in 0..X.ncols() {
-            let force = force.col(k);
-            let mut y = Y.column_mut(k);
-            let y = y.as_mut_slice().chunks_exact_mut(6);
-            for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y) {
-                let first = part.system.dofs.rows_of(*node).start;
-                let here = |part: usize| Vector3::from_fn(|c, _| force[first + 3 * part + c]);
-                let (translation, rotation) =
-                    (triad * here(0) * (mass * length), triad * here(1) * (mass * length * length));
-                y[..3].copy_from_slice(translation.as_slice());
-                y[3..].copy_from_slice(rotation.as_slice());
+            Symmetric::new(&part.system.M).multiply(deck.as_ref(), force.as_mut());
+            for (k, column) in columns.enumerate() {
+                let force = force.col(k);
+                let mut y = Y.column_mut(column);
+                let y = y.as_mut_slice().chunks_exact_mut(6);
+                for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y) {
+                    let first = part.system.dofs.rows_of(*node).start;
+                    let here = |part: usize| Vector3::from_fn(|c, _| force[first + 3 * part + c]);
+                    let (translation, rotation) =
+                        (triad * here(0) * (mass * length), triad * here(1) * (mass * length * length));
+                    y[..3].copy_from_slice(translation.as_slice());
+                    y[3..].copy_from_slice(rotation.as_slice());
+                }
             }
         }
         Y

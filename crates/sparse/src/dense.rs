@@ -5,7 +5,7 @@ use faer::linalg::cholesky::llt::factor as llt;
 use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch};
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, Mat, MatMut, MatRef, Par};
 
 /// Eigenvalues, ascending, and eigenvectors by column.
 #[derive(Clone, Debug)]
@@ -33,12 +33,34 @@ pub enum DenseError {
     NotFinite,
 }
 
+/// Rows of a tall matrix multiplied at a time: a dense product packs a copy of what it is given, which for a whole basis would be as large as
+/// the basis.
+const ROWS: usize = 2048;
+
 /// AB for dense matrices, on one thread whatever the pool: the bits do not depend on it.
 #[must_use]
 pub fn product(A: MatRef<'_, f64>, B: MatRef<'_, f64>) -> Mat<f64> {
     let mut C = Mat::zeros(A.nrows(), B.ncols());
-    matmul(C.as_mut(), Accum::Replace, A, B, 1.0, Par::Seq);
+    add_product(C.as_mut(), A, B, 1.0);
     C
+}
+
+/// C ← C + factor·AB, as [`product`].
+pub(crate) fn add_product(mut C: MatMut<'_, f64>, A: MatRef<'_, f64>, B: MatRef<'_, f64>, factor: f64) {
+    for first in (0..A.nrows()).step_by(ROWS) {
+        let rows = ROWS.min(A.nrows() - first);
+        let target = C.as_mut().subrows_mut(first, rows);
+        matmul(target, Accum::Add, A.subrows(first, rows), B, factor, Par::Seq);
+    }
+}
+
+/// The first columns of A become AB; B has no more columns than rows.
+pub(crate) fn multiply_in_place(mut A: MatMut<'_, f64>, B: MatRef<'_, f64>) {
+    for first in (0..A.nrows()).step_by(ROWS) {
+        let rows = ROWS.min(A.nrows() - first);
+        let changed = product(A.as_ref().subrows(first, rows), B);
+        A.as_mut().submatrix_mut(first, 0, rows, B.ncols()).copy_from(&changed);
+    }
 }
 
 /// Eigenvalues and orthonormal eigenvectors of a symmetric matrix (its lower triangle is read).

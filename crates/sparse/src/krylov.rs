@@ -14,15 +14,15 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 
-use crate::dense::{DenseEigen, DenseError, product, symmetric_eigen, symmetrised_mean};
+use crate::dense::{
+    DenseEigen, DenseError, add_product, multiply_in_place, product, symmetric_eigen, symmetrised_mean,
+};
 use crate::factor::Factor;
 use crate::product::Symmetric;
 use crate::solve::rough;
 
 /// A block whose length falls to this fraction of the operator's norm is rounding error.
 const NEGLIGIBLE: f64 = 1e-13;
-/// Rows rotated at a time in a restart.
-const ROWS: usize = 2048;
 
 /// Ritz values and what the recurrence says about their residuals.
 pub(crate) struct Ritz {
@@ -35,8 +35,9 @@ pub(crate) struct Ritz {
 pub(crate) struct Krylov<'a> {
     factor: &'a Factor,
     M: Symmetric<'a>,
-    /// Basis.
+    /// Basis. It has room for `width` columns, and memory is touched for those that are there.
     Q: Mat<f64>,
+    width: usize,
     /// M times the block to expand next.
     M_block: Mat<f64>,
     H: Mat<f64>,
@@ -66,10 +67,13 @@ impl<'a> Krylov<'a> {
         let n = factor.rows();
         let (X, theta) = known;
         let width = (capacity + 2 * block).max(theta.len() + 2 * block);
+        let mut Q = Mat::with_capacity(n, width);
+        Q.resize_with(n, theta.len(), |i, k| X[(i, k)]);
         let mut this = Self {
             factor,
             M,
-            Q: Mat::zeros(n, width),
+            Q,
+            width,
             M_block: Mat::new(),
             H: Mat::zeros(width, width),
             applied: theta.len(),
@@ -80,7 +84,6 @@ impl<'a> Krylov<'a> {
             norm: 0.0,
             solves: 0,
         };
-        this.Q.as_mut().subcols_mut(0, theta.len()).copy_from(X);
         for (k, &value) in theta.iter().enumerate() {
             this.H[(k, k)] = value;
             this.norm = this.norm.max(value.abs());
@@ -95,7 +98,7 @@ impl<'a> Krylov<'a> {
 
     /// Whether another block still fits.
     pub(crate) fn is_full(&self) -> bool {
-        self.filled + 2 * self.block > self.Q.ncols()
+        self.filled + 2 * self.block > self.width
     }
 
     /// Applies OP to the current block. False when the space is exhausted: it holds every
@@ -167,19 +170,19 @@ impl<'a> Krylov<'a> {
         let mut Z = Mat::zeros(n, W.ncols());
         self.M.multiply(W.as_ref(), Z.as_mut());
         let mut C = product(Q.transpose(), Z.as_ref());
-        matmul(W.as_mut(), Accum::Add, Q, C.as_ref(), -1.0, Par::Seq);
+        add_product(W.as_mut(), Q, C.as_ref(), -1.0);
         self.M.multiply(W.as_ref(), Z.as_mut());
         let negligible = NEGLIGIBLE * self.norm;
         let T = orthonormalise(&mut W, &mut Z, negligible);
         // Second pass: what rounding left along Q, now that the block has length one.
         let C_2 = product(Q.transpose(), Z.as_ref());
-        matmul(W.as_mut(), Accum::Add, Q, C_2.as_ref(), -1.0, Par::Seq);
+        add_product(W.as_mut(), Q, C_2.as_ref(), -1.0);
         matmul(C.as_mut(), Accum::Add, C_2.as_ref(), T.as_ref(), 1.0, Par::Seq);
         self.M.multiply(W.as_ref(), Z.as_mut());
         let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
         let T = product(T_2.as_ref(), T.as_ref());
         let rank = W.ncols();
-        self.Q.as_mut().subcols_mut(old, rank).copy_from(&W);
+        self.Q.resize_with(n, old + rank, |i, k| W[(i, k - old)]);
         self.M_block = Z;
         self.filled += rank;
         (C, T)
@@ -209,11 +212,7 @@ impl<'a> Krylov<'a> {
     pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
         let (m, kept, next) = (self.applied, keep.len(), self.filled - self.applied);
         let Y = Mat::from_fn(m, kept, |i, k| ritz.H.Phi[(i, keep[k])]);
-        for first in (0..self.Q.nrows()).step_by(ROWS) {
-            let rows = ROWS.min(self.Q.nrows() - first);
-            let rotated = product(self.Q.submatrix(first, 0, rows, m), Y.as_ref());
-            self.Q.as_mut().submatrix_mut(first, 0, rows, kept).copy_from(&rotated);
-        }
+        multiply_in_place(self.Q.as_mut().subcols_mut(0, m), Y.as_ref());
         for k in 0..next {
             let column = self.Q.col(m + k).to_owned();
             self.Q.col_mut(kept + k).copy_from(&column);
@@ -224,6 +223,7 @@ impl<'a> Krylov<'a> {
         }
         self.applied = kept;
         self.filled = kept + next;
+        self.Q.truncate(self.Q.nrows(), self.filled);
         self.tail = Mat::zeros(0, 0);
     }
 }

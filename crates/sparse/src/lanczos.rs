@@ -1,9 +1,8 @@
 //! The search for modes in a growing and restarted Krylov space.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Mat, MatRef};
 
-use crate::dense::{generalised_eigen, product, symmetrised_mean};
+use crate::dense::{add_product, generalised_eigen, multiply_in_place, product, symmetrised_mean};
 use crate::eigen::{EigenError, EigenInfo, EigenParams};
 use crate::factor::Factor;
 use crate::krylov::{Krylov, Ritz};
@@ -17,8 +16,8 @@ const CLUSTER: f64 = 1e-4;
 /// up to this error. The error of λ is its square.
 const ROUNDING: f64 = 1e-5;
 
-/// Columns taken together where memory is short: what one sweep over a sparse matrix takes.
-const COLUMNS: usize = 8;
+/// Columns taken together where memory is short: what one narrow sweep over a sparse matrix takes.
+const COLUMNS: usize = 4;
 
 /// What a search must find.
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +165,8 @@ impl Search<'_> {
         let A = symmetrised_mean(Mat::from_fn(needed, needed, |i, k| G[(k, i)] / theta[k]).as_ref());
         let small = generalised_eigen(A.as_ref(), B.as_ref())?;
         let lambda: Vec<f64> = small.lambda.iter().map(|value| shift + value).collect();
-        Ok((lambda, product(Y.as_ref(), small.Phi.as_ref()), worst))
+        multiply_in_place(Y.as_mut(), small.Phi.as_ref());
+        Ok((lambda, Y, worst))
     }
 
     /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
@@ -183,7 +183,7 @@ impl Search<'_> {
             self.M.multiply(rest.as_ref(), MY.as_mut());
             B.as_mut().subcols_mut(first, width).copy_from(product(Y.transpose(), MY.as_ref()));
             let inside = product(X.transpose(), MY.as_ref());
-            matmul(rest.as_mut(), Accum::Add, X.as_ref(), inside.as_ref(), -1.0, Par::Seq);
+            add_product(rest.as_mut(), X.as_ref(), inside.as_ref(), -1.0);
             G.as_mut().subcols_mut(first, width).copy_from(&inside);
             self.M.multiply(rest.as_ref(), MY.as_mut());
             for k in 0..width {

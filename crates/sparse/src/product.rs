@@ -4,7 +4,9 @@ use faer::{MatMut, MatRef};
 use nalgebra_sparse::CscMatrix;
 
 /// Columns multiplied in one sweep over the matrix.
-const SWEEP: usize = 8;
+const WIDE: usize = 8;
+/// The same for a block that has no more.
+const NARROW: usize = 4;
 
 /// A symmetric matrix seen through its lower triangle.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +25,19 @@ impl<'a> Symmetric<'a> {
     ///
     /// # Panics
     /// When the shapes disagree.
-    pub fn multiply(&self, X: MatRef<'_, f64>, mut Y: MatMut<'_, f64>) {
+    pub fn multiply(&self, X: MatRef<'_, f64>, Y: MatMut<'_, f64>) {
         let n = self.lower.ncols();
         assert!(X.nrows() == n && Y.nrows() == n && X.ncols() == Y.ncols(), "shapes of AX = Y");
+        // The bits of a column do not depend on its neighbours.
+        if X.ncols() <= NARROW {
+            self.multiply_by::<NARROW>(X, Y);
+        } else {
+            self.multiply_by::<WIDE>(X, Y);
+        }
+    }
+
+    fn multiply_by<const SWEEP: usize>(&self, X: MatRef<'_, f64>, mut Y: MatMut<'_, f64>) {
+        let n = X.nrows();
         let mut x = vec![[0.0; SWEEP]; n];
         let mut y = vec![[0.0; SWEEP]; n];
         for first in (0..X.ncols()).step_by(SWEEP) {
@@ -43,7 +55,7 @@ impl<'a> Symmetric<'a> {
         }
     }
 
-    fn sweep(&self, x: &[[f64; SWEEP]], y: &mut [[f64; SWEEP]]) {
+    fn sweep<const SWEEP: usize>(&self, x: &[[f64; SWEEP]], y: &mut [[f64; SWEEP]]) {
         let (offsets, rows, values) = self.lower.csc_data();
         for j in 0..x.len() {
             let xj = x[j];

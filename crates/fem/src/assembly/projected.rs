@@ -9,13 +9,14 @@ use pliant_mesh::element::ElementRef;
 use rayon::prelude::*;
 
 use super::geometric::{Part, displaced_part, rigid_parts};
-use crate::dof::{DofMap, displacements_to_element_axes};
+use crate::dof::{DofMap, displacements_to_element_axes, rows_to_element_axes};
 use crate::element::{Element, ElementContext, ShellJoints, all_elements, build_among, element_error};
 
 /// Elements that one task sums up.
 const BATCH: usize = 64;
-/// Batches whose sums are in memory at one time.
+/// Batches whose sums are in memory at one time, and values of them that they may hold where there are more batches than threads.
 const WAVE: usize = 32;
+const WAVE_VALUES: usize = 1 << 21;
 /// Values of products of shapes in memory at one time: what a core's cache holds.
 const PRODUCTS: usize = 1 << 17;
 
@@ -36,7 +37,9 @@ pub fn projected_geometric_stiffness(
     let (n, states) = (V.nrows(), u.nrows());
     let projection = Projection { mesh, dofs, joints: &ShellJoints::of(mesh), u, V };
     let mut sums = Mat::zeros(n * (n + 1) / 2, states);
-    for wave in all_elements(mesh).chunks(WAVE * BATCH) {
+    let fitting = WAVE_VALUES / (sums.nrows() * states).max(1);
+    let wave = fitting.clamp(rayon::current_num_threads().min(WAVE), WAVE);
+    for wave in all_elements(mesh).chunks(wave * BATCH) {
         let parts: Vec<_> = wave.par_chunks(BATCH).map(|batch| projection.of_batch(batch)).collect();
         for part in parts {
             sums += part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
@@ -80,10 +83,10 @@ impl Projection<'_> {
             let element =
                 build_among(ElementContext { mesh: self.mesh, extra_nsm: 0.0 }, *which, self.joints)?;
             let rows = self.dofs.rows_of_element(element.as_ref());
-            let u = self.at_element(self.u, element.as_ref(), &rows);
+            let u = self.states_at_element(element.as_ref(), &rows);
             match element.nodal_geometric_stiffness(&u) {
                 Some(S) if S.iter().all(|value| value.is_finite()) => {
-                    solids.add(&S, &self.at_element(self.V, element.as_ref(), &rows));
+                    solids.add(&S, &self.shapes_at_element(element.as_ref(), &rows));
                 }
                 Some(_) => {
                     return Err(element_error(self.mesh, *which, "its geometric stiffness is not finite"));
@@ -105,13 +108,25 @@ impl Projection<'_> {
         Ok(sum)
     }
 
-    /// The rows of an element out of states or shapes, in its own order and axes; one column for each state or shape.
-    fn at_element(&self, A: &DMatrix<f64>, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
-        let mut here = DMatrix::zeros(rows.len(), A.nrows());
+    /// The states at an element, in its own order and axes; one column for each state.
+    fn states_at_element(&self, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
+        let mut here = DMatrix::zeros(rows.len(), self.u.nrows());
         for (i, row) in rows.iter().enumerate() {
-            here.row_mut(i).iter_mut().zip(A.column(*row as usize).iter()).for_each(|(a, b)| *a = *b);
+            let column = self.u.column(*row as usize);
+            let places = here.as_mut_slice()[i..].iter_mut().step_by(rows.len());
+            places.zip(column.as_slice()).for_each(|(a, b)| *a = *b);
         }
         displacements_to_element_axes(self.mesh, element, &mut here);
+        here
+    }
+
+    /// The shapes at an element, in its own order and axes; one row for each shape.
+    fn shapes_at_element(&self, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
+        let mut here = DMatrix::zeros(self.V.nrows(), rows.len());
+        for (mut column, row) in here.column_iter_mut().zip(rows) {
+            column.copy_from(&self.V.column(*row as usize));
+        }
+        rows_to_element_axes(self.mesh, element, &mut here);
         here
     }
 
@@ -169,16 +184,14 @@ impl NodalSum {
         }
     }
 
-    /// Adds an element: its S by state, and the shapes at its nodes (3·nodes × n).
+    /// Adds an element: its S by state, and the shapes at its nodes (n × 3·nodes).
     fn add(&mut self, S: &DMatrix<f64>, V: &DMatrix<f64>) {
         let n = self.shapes;
         // d_i by component, the shapes beside each other.
-        let mut d = vec![0.0; V.nrows().saturating_sub(3) * n];
-        for (m, column) in V.column_iter().enumerate() {
-            let (first, others) = column.as_slice().split_at(3);
-            for (k, value) in others.iter().enumerate() {
-                d[k * n + m] = value - first[k % 3];
-            }
+        let (first, others) = V.as_slice().split_at(3 * n);
+        let mut d = others.to_vec();
+        for node in d.chunks_exact_mut((3 * n).max(1)) {
+            node.iter_mut().zip(first).for_each(|(d, first)| *d -= first);
         }
         let node = |i: usize| {
             let (x, rest) = d[3 * n * i..3 * n * (i + 1)].split_at(n);

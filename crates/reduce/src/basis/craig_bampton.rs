@@ -24,6 +24,9 @@ use crate::ReduceError;
 use crate::partition::{Partition, partition, principal_part};
 use crate::substructure::Substructure;
 
+/// Loads that are solved for at a time, where memory is fullest.
+const LOADS: usize = 16;
+
 /// The factored interior of a substructure with what Craig–Bampton needs of it.
 #[derive(Debug)]
 pub struct FixedInterface {
@@ -75,9 +78,15 @@ pub fn fixed_interface(part: &Substructure, parts: Partitions) -> Result<FixedIn
     let symbolic = Arc::new(Symbolic::new(&A, &ordering));
     let factor = Factor::new(A, symbolic, &FactorParams::default())
         .map_err(|error| ReduceError::factor(error, |row| part.name(interior[row])))?;
-    let mut Psi = Mat::from_fn(interior.len(), boundary.len(), |i, b| -K_ib[(i, b)]);
+    let mut Psi = Mat::zeros(interior.len(), boundary.len());
+    for (i, b, value) in K_ib.triplet_iter() {
+        Psi[(i, b)] = -value;
+    }
     factor.solve_in_place(Psi.as_mut());
-    let mut K_condensed = product(K_ib.transpose(), Psi.as_ref()) + K_bb;
+    let mut K_condensed = K_bb;
+    for (i, b, value) in K_ib.triplet_iter() {
+        (0..boundary.len()).for_each(|c| K_condensed[(b, c)] += value * Psi[(i, c)]);
+    }
     symmetrise(&mut K_condensed);
     Ok(FixedInterface { interior, boundary, M, Psi, K_condensed, factor })
 }
@@ -156,33 +165,30 @@ impl FixedInterface {
         M
     }
 
-    /// X = K⁻¹ F on all free components, interface loads included, through K_ii and the condensed stiffness:
+    /// X = K⁻¹ F on all free components, in place of F, interface loads included, through K_ii and the condensed stiffness:
     /// x_b = K_c⁻¹ (f_b + Ψᵀ f_i), x_i = K_ii⁻¹ f_i + Ψ x_b.
     ///
     /// # Errors
     /// When the boundary is not held by the rest.
-    pub fn solve(&self, F: &Mat<f64>) -> Result<Mat<f64>, ReduceError> {
-        let (ni, nb, m) = (self.interior.len(), self.boundary.len(), F.ncols());
-        let mut X_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
-        let mut f_b = product(self.Psi.transpose(), X_i.as_ref());
-        self.factor.solve_in_place(X_i.as_mut());
-        for k in 0..m {
-            for b in 0..nb {
-                f_b[(b, k)] += F[(self.boundary[b], k)];
+    pub fn solve(&self, mut F: Mat<f64>) -> Result<Mat<f64>, ReduceError> {
+        let (ni, nb) = (self.interior.len(), self.boundary.len());
+        for first in (0..F.ncols()).step_by(LOADS) {
+            let m = LOADS.min(F.ncols() - first);
+            let mut F = F.as_mut().subcols_mut(first, m);
+            let mut X_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
+            let mut f_b = product(self.Psi.transpose(), X_i.as_ref());
+            for k in 0..m {
+                (0..nb).for_each(|b| f_b[(b, k)] += F[(self.boundary[b], k)]);
+            }
+            self.factor.solve_in_place(X_i.as_mut());
+            let x_b = condensed_solve(&self.K_condensed, &f_b)?;
+            X_i += product(self.Psi.as_ref(), x_b.as_ref());
+            for k in 0..m {
+                (0..ni).for_each(|i| F[(self.interior[i], k)] = X_i[(i, k)]);
+                (0..nb).for_each(|b| F[(self.boundary[b], k)] = x_b[(b, k)]);
             }
         }
-        let x_b = condensed_solve(&self.K_condensed, &f_b)?;
-        X_i += product(self.Psi.as_ref(), x_b.as_ref());
-        let mut X = Mat::zeros(ni + nb, m);
-        for k in 0..m {
-            for i in 0..ni {
-                X[(self.interior[i], k)] = X_i[(i, k)];
-            }
-            for b in 0..nb {
-                X[(self.boundary[b], k)] = x_b[(b, k)];
-            }
-        }
-        Ok(X)
+        Ok(F)
     }
 
     /// Quasi-static responses of the interior, interfaces fixed, to the inertia loads of unit accelerations: of each boundary
@@ -230,8 +236,13 @@ impl FixedInterface {
         let V_b = Mat::from_fn(nb, m, |b, k| V[(self.boundary[b], k)]);
         let mut Y_i = Mat::zeros(ni, m);
         pliant_sparse::Symmetric::new(&self.M.ii).multiply(V_i.as_ref(), Y_i.as_mut());
-        Y_i += product(self.M.ib.as_ref(), V_b.as_ref());
-        let Y_b = product(self.M.ib.transpose(), V_i.as_ref()) + product(self.M.bb.as_ref(), V_b.as_ref());
+        let mut Y_b = product(self.M.bb.as_ref(), V_b.as_ref());
+        for (i, b, value) in self.M.ib.triplet_iter() {
+            for k in 0..m {
+                Y_i[(i, k)] += value * V_b[(b, k)];
+                Y_b[(b, k)] += value * V_i[(i, k)];
+            }
+        }
         let mut Y = Mat::zeros(ni + nb, m);
         for k in 0..m {
             for i in 0..ni {

@@ -76,21 +76,22 @@ impl FullLink<'_> {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let W_free = product(basis.V.as_ref(), Y.submatrix(6, 0, basis.V.ncols(), count));
+        let q = Y.submatrix(6, 0, basis.V.ncols(), count);
+        let W_free = product(basis.V.as_ref(), q);
         let W = Motions { rigid: Y.submatrix(0, 0, 6, count), free: W_free.as_ref() };
         let Some(F) = self.self_equilibrated_loads(&R, rigid, W) else { return Ok(Vec::new()) };
         let X_free = self.fixed.solve(F.clone())?;
         let clamped = Mat::zeros(6, count);
         let X = Motions { rigid: clamped.as_ref(), free: X_free.as_ref() };
-        // KX is the self-equilibrated load, KR = 0, and WᵀKW is known from the reduced link: K itself is not needed.
+        // KX is the self-equilibrated load, KR = 0, and WᵀKW is that of the basis: K itself is not needed. That it is diagonal holds up to
+        // rounding beside the largest eigenvalue of the link, not beside its own.
         let mut K = Mat::zeros(6 + 2 * count, 6 + 2 * count);
-        for (m, lambda) in lambda[..count].iter().enumerate() {
-            K[(6 + m, 6 + m)] = *lambda;
-        }
+        let K_W = product(q.transpose(), product(basis.K.as_ref(), q).as_ref());
         let (W_F, X_F) = (product(W.free.transpose(), F.as_ref()), product(X.free.transpose(), F.as_ref()));
         drop(F);
         for i in 0..count {
             for j in 0..count {
+                K[(6 + i, 6 + j)] = 0.5 * (K_W[(i, j)] + K_W[(j, i)]);
                 K[(6 + i, 6 + count + j)] = W_F[(i, j)];
                 K[(6 + count + j, 6 + i)] = W_F[(i, j)];
                 K[(6 + count + i, 6 + count + j)] = 0.5 * (X_F[(i, j)] + X_F[(j, i)]);

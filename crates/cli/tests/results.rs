@@ -252,3 +252,29 @@ fn stress_and_strain_are_recovered_where_asked() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("there is no link `uper`"));
 }
+
+#[test]
+fn a_load_that_is_no_number_ends_the_run_and_never_reaches_the_file() {
+    let bench = Bench::new();
+    let text = "gravity = [0, -9.81, 0]\n[links.rod]\n\
+                beam = { length = 1.0, section = { rod = 0.02 }, material = 'aluminium' }\n\
+                [joints.pivot]\nparent = 'ground'\nchild = 'rod'\ntype = 'revolute'\n\
+                [loads.bad]\nat = 'rod.tip'\nforce = [0, 'ln(0.0105 - t)', 0]\n\
+                [analysis]\nend = 0.02\nstep = 1e-3\n[output]\nevery = 1e-3\ntip = 'rod.tip'\n";
+    fs::write(bench.path("rod.toml"), text).unwrap();
+    let output = bench.output(&["run", "--json", "rod.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = report["diagnostics"].to_string();
+    assert!(told.contains("t = 1.050000e-2 s: joint `pivot`, angle is no longer finite"), "{told}");
+
+    let file = ResultsFile::open(&bench.path("results/rod.vtkhdf")).unwrap();
+    // Ten steps of 1 ms and the start; the eleventh would need the logarithm of a negative number.
+    assert_eq!(numbers(&file, "/time").len(), 11);
+    for path in file.along_time("").unwrap() {
+        assert!(series(&file, &path).values.iter().all(|x| x.is_finite()), "{path}");
+    }
+    for metric in file.metrics("").unwrap() {
+        assert!(metric.values.iter().all(|x| x.is_finite()), "{}", metric.path);
+    }
+}

@@ -311,3 +311,25 @@ fn a_link_frame_on_a_grid_of_solids_is_refused() {
     assert!(text.contains("interface GRID 1: components 456 without stiffness"), "{text}");
     assert!(text.contains("lever.bdf:2:1"), "{text}");
 }
+
+/// What cutting does to a deck is told: the first bending frequencies of Kane's strip in four segments are those of the whole, but for faces that
+/// cannot widen.
+#[test]
+fn segments_are_compared_with_the_whole_deck() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let bench = Bench::new("");
+    let output = bench.run(&["reduce", &format!("{root}/pipelines/kane-segments.toml"), "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let numbers = |key: &str| -> Vec<f64> {
+        report["segments"]["beam"][key].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+    };
+    let (joined, full) = (numbers("reduced"), numbers("full"));
+    println!("joined {joined:?}\nwhole {full:?}");
+    // A free beam: β²√(EI/ρA)/(2πL²) with βL = 4.7300, 7.8532 (any handbook).
+    for (k, beta) in [4.730_04_f64, 7.853_2].into_iter().enumerate() {
+        let beam = beta * beta * (1.4e4_f64 / 1.2).sqrt() / (std::f64::consts::TAU * 100.0);
+        assert!((joined[k] / beam - 1.0).abs() < 0.01, "{} {beam}", joined[k]);
+        assert!((joined[k] / full[k] - 1.0).abs() < 0.01, "{joined:?} {full:?}");
+    }
+}

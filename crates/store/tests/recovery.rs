@@ -12,7 +12,7 @@ use pliant_pipeline::PipelineFile;
 use pliant_pipeline::link::LinkTable;
 use pliant_reduce::NodalShapes;
 use pliant_reduce::recovery::{
-    ElementModes, Gauge, Quantity, Recovered, RecoveredElement, RecoveryRequest, link_recovery,
+    ElementModes, Gauge, GaugeError, Quantity, Recovered, RecoveredElement, RecoveryRequest, link_recovery,
 };
 use pliant_store::{CachedLink, elements_for, link_for};
 
@@ -553,8 +553,13 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     // On the top of the CQUAD4 and on a face of the CHEXA.
     let direction = Vector3::new(1.0, 0.4, 0.0);
     // The third on the edge between two faces, one of which its direction stands upright on.
-    let gauges = [Vector3::new(0.5, 3.5, 0.01), Vector3::new(0.5, 0.5, 1.0), Vector3::new(1.05, 0.05, 0.55)]
-        .map(|position| Gauge { position, direction, top: true });
+    let gauges = [
+        Vector3::new(0.5, 3.5, 0.01),
+        Vector3::new(0.5, 0.5, 1.0),
+        Vector3::new(1.05, 0.05, 0.55),
+        Vector3::new(0.5, 7.0, 0.0),
+    ]
+    .map(|position| Gauge { position, direction, top: true });
     let request = RecoveryRequest { wanted: &|_, _, _| true, gauges: &gauges };
     let ([stress, strain], read) =
         link_recovery(bench.mesh(), bench.table(), &ids, &shapes, &request).unwrap();
@@ -628,6 +633,7 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     // The face of the CHEXA is not flat: along its own tangent plane.
     assert!((read[1].as_ref().unwrap()[0] - along).abs() < 0.2 * along.abs());
     assert!(read[2].is_ok(), "{:?}", read[2]);
+    assert_eq!(read[3], Err(GaugeError::Away));
     // A bilinear interpolation of the slopes is exact for a constant curvature on a parallelogram; this is nearly one.
     let bent = 0.01 * (kx * d.x * d.x + ky * d.y * d.y + kxy * d.x * d.y);
     assert!((read[0].as_ref().unwrap()[1] / bent - 1.0).abs() < 0.05, "{:?} {bent}", read[0]);

@@ -20,7 +20,7 @@ type Case = (&'static str, &'static str, Vec<(&'static str, &'static str)>);
 
 fn kane() {
     let one = "modes = { count = 6 }";
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         ("one beam, second order", "kane.toml", vec![]),
         (
             "one beam, first order",
@@ -34,6 +34,7 @@ fn kane() {
             vec![(one, "modes = { count = 2 }\nsegments = 8\nsecond_order = false")],
         ),
         ("shells, second order", "kane-shells.toml", vec![]),
+        ("shells in four segments, second order", "kane-segments.toml", vec![]),
         ("solids, second order", "kane-shells.toml", vec![("strip.bdf", "solid.bdf")]),
     ];
     println!(

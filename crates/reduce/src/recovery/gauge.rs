@@ -29,6 +29,11 @@ pub enum GaugeError {
     /// The direction stands on the surface.
     #[error("its direction is that of the surface's normal")]
     Upright,
+    /// No face is near.
+    #[error(
+        "no face lies within its own width of it (the place is in the deck's coordinates and units; of a link in segments, the segment takes the gauge)"
+    )]
+    Away,
 }
 
 /// A face with the height of its surface above the grids.
@@ -43,7 +48,7 @@ struct Face {
 /// corners at the point nearest to the gauge.
 pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, GaugeError> {
     let mesh = displaced.mesh;
-    let face = nearest(mesh, gauge).ok_or(GaugeError::NoSurface)?;
+    let face = nearest(mesh, gauge)?;
     let x: Vec<Vector3<f64>> = face.corners.iter().map(|node| mesh.node(*node).position).collect();
     let (xi, eta) = project(&x, &gauge.position);
     let gradient = gradients(x.len(), xi, eta);
@@ -71,7 +76,7 @@ pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, 
 }
 
 /// The face whose nearest point lies nearest to the gauge; of several that meet there, the one its direction lies in best.
-fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
+fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Result<Face, GaugeError> {
     let of_shells = mesh.shells.iter().map(|shell| {
         let corners = mesh.nodes_of_shell(shell)[..shell.shape.corner_count()].to_vec();
         let [bottom, top] = surfaces(mesh, shell);
@@ -92,7 +97,10 @@ fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Option<Face> {
     let least = seen.iter().map(|(distance, ..)| *distance).fold(f64::INFINITY, f64::min);
     let meets = |(distance, _, size): &(f64, f64, f64)| distance - least <= 1e-6 * size;
     let best = faces.into_iter().zip(seen).filter(|(_, seen)| meets(seen));
-    best.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)).map(|(face, _)| face)
+    let (face, (distance, _, size)) =
+        best.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)).ok_or(GaugeError::NoSurface)?;
+    // A plate's surface is half its thickness from its grids.
+    if distance > size + face.height.abs() { Err(GaugeError::Away) } else { Ok(face) }
 }
 
 /// The faces of solids that no two of them share.

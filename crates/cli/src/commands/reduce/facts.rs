@@ -8,6 +8,8 @@ use pliant_pipeline::link::LinkTable;
 use pliant_reduce::Health;
 use pliant_store::{CachedLink, LinkFailure};
 
+use super::segments::Joined;
+
 /// All facts of a run.
 pub(super) struct Facts<'a> {
     pub(super) path: &'a Path,
@@ -17,6 +19,8 @@ pub(super) struct Facts<'a> {
     pub(super) diagnostics: Diagnostics,
     /// In file order.
     pub(super) links: Vec<LinkFacts>,
+    /// Decks that are cut.
+    pub(super) joined: Vec<Joined>,
     pub(super) cache: Option<&'a Path>,
     pub(super) seconds: f64,
     /// Of this process, in bytes, where the system tells.

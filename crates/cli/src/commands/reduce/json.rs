@@ -12,6 +12,8 @@ use crate::report::{DiagnosticReport, diagnostics};
 struct Report {
     pipeline: String,
     links: BTreeMap<String, LinkReport>,
+    /// Of decks that are cut: free-free and elastic, of the segments joined rigidly (`reduced`) and of the full mesh of the whole deck.
+    segments: BTreeMap<String, FrequencyReport>,
     cache: Option<String>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
@@ -49,6 +51,14 @@ struct FrequencyReport {
     full: Vec<f64>,
 }
 
+impl FrequencyReport {
+    /// Of pairs of reduced and full.
+    fn new(pairs: &[(f64, f64)]) -> Self {
+        let (reduced, full) = pairs.iter().copied().unzip();
+        Self { reduced, full }
+    }
+}
+
 #[derive(Serialize)]
 struct CheckReport {
     name: &'static str,
@@ -60,6 +70,11 @@ pub(super) fn print(out: &mut impl Write, facts: &Facts<'_>) -> io::Result<()> {
     let report = Report {
         pipeline: facts.path.display().to_string(),
         links: facts.links.iter().map(|link| (link.name.clone(), LinkReport::new(link, facts))).collect(),
+        segments: facts
+            .joined
+            .iter()
+            .map(|joined| (joined.name.clone(), FrequencyReport::new(&joined.frequencies_hz)))
+            .collect(),
         cache: facts.cache.map(|folder| folder.display().to_string()),
         seconds: facts.seconds,
         peak_memory_bytes: facts.peak_memory,
@@ -90,10 +105,7 @@ impl LinkReport {
             mass_error: compared.map(|health| health.mass_error),
             inertia_error: compared.map(|health| health.inertia_error),
             grounding: health.map(|health| health.grounding),
-            frequencies_hz: compared.map(|health| FrequencyReport {
-                reduced: health.frequencies_hz.iter().map(|(reduced, _)| *reduced).collect(),
-                full: health.frequencies_hz.iter().map(|(_, full)| *full).collect(),
-            }),
+            frequencies_hz: compared.map(|health| FrequencyReport::new(&health.frequencies_hz)),
             effective_mass: health.map(|health| health.effective_mass.clone()),
             failed_checks: failed
                 .map(|(name, message, accepted)| CheckReport {

@@ -2,6 +2,7 @@
 
 pub(super) mod facts;
 mod json;
+mod segments;
 pub(super) mod text;
 mod work;
 
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     if let Some(folder) = &arguments.export {
         std::fs::create_dir_all(folder)?;
     }
-    let mut links = Vec::new();
+    let (mut links, mut joined) = (Vec::new(), Vec::new());
     if !diagnostics.has_errors()
         && let Some(table) = &read.output.table
     {
@@ -56,13 +57,14 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             export: arguments.export.as_deref(),
             show_progress: !common.quiet && !common.json,
         };
-        links = work.all()?;
+        (links, joined) = work.all()?;
     }
     let facts = Facts {
         path: &arguments.pipeline,
         sources: &read.output.sources,
         diagnostics,
         links,
+        joined,
         cache: cache.as_ref().map(Cache::folder),
         seconds: start.elapsed().as_secs_f64(),
         peak_memory: facts::peak_memory(),

@@ -103,20 +103,25 @@ fn frequencies(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Res
     if compared.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{}",
-        style.faint("  free-free elastic frequencies (Hz): full mesh, and error of the reduced link")
-    )?;
+    let title = "  free-free elastic frequencies (Hz): full mesh, and error of the reduced link";
+    writeln!(out, "\n{}", style.faint(title))?;
     for (link, reduced) in compared {
-        let shown = &reduced.health.frequencies_hz[..reduced.health.frequencies_hz.len().min(SHOWN)];
-        let full: Vec<_> = shown.iter().map(|(_, full)| format!("{:>12}", real(*full))).collect();
-        let errors: Vec<_> =
-            shown.iter().map(|(reduced, full)| format!("{:>12}", error(*reduced, *full))).collect();
-        writeln!(out, "  {} {}", style.bold(&short(&link.name)), full.concat())?;
-        writeln!(out, "  {:NAME$} {}", "", errors.concat())?;
+        beside_full(out, style, &link.name, &reduced.health.frequencies_hz)?;
     }
-    Ok(())
+    if !facts.joined.is_empty() {
+        let title = "  segments joined again: full mesh of the whole deck, and error of the joined segments";
+        writeln!(out, "{}", style.faint(title))?;
+    }
+    facts.joined.iter().try_for_each(|joined| beside_full(out, style, &joined.name, &joined.frequencies_hz))
+}
+
+/// Frequencies of the full mesh, and below them the errors of others.
+fn beside_full(out: &mut impl Write, style: Style, name: &str, pairs: &[(f64, f64)]) -> io::Result<()> {
+    let shown = &pairs[..pairs.len().min(SHOWN)];
+    let full: Vec<_> = shown.iter().map(|(_, full)| format!("{:>12}", real(*full))).collect();
+    let errors: Vec<_> = shown.iter().map(|(found, full)| format!("{:>12}", error(*found, *full))).collect();
+    writeln!(out, "  {} {}", style.bold(&short(name)), full.concat())?;
+    writeln!(out, "  {:NAME$} {}", "", errors.concat())
 }
 
 /// The relative error in words that fit a column.

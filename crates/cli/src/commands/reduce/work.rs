@@ -2,12 +2,14 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
 use pliant_store::{Cache, CachedLink};
 
 use super::facts::LinkFacts;
+use super::segments::{Joined, joined};
 use crate::commands::links::side_by_side;
 
 /// What all links share.
@@ -25,22 +27,28 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
 }
 
 impl Work<'_> {
-    /// Reduces all links, side by side.
+    /// Reduces all links, side by side, and joins the segments of those that are cut.
     ///
     /// # Errors
     /// A mesh that cannot be exported.
-    pub(super) fn all(&self) -> io::Result<Vec<LinkFacts>> {
+    pub(super) fn all(&self) -> io::Result<(Vec<LinkFacts>, Vec<Joined>)> {
         let made = side_by_side(self.file, self.cache, self.show_progress, |name, table, outcome| {
             let exported = match &outcome {
                 Ok(made) => self.export(name, made.mesh.as_deref()),
                 Err(_) => Ok(()),
             };
+            // Matrices are kept of segments alone, which are joined again.
+            let segment = outcome.as_ref().ok().filter(|_| table.segment.is_some());
+            let segment = segment.map(|made| (name.to_owned(), Arc::new(made.link.clone())));
             let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
             let mut facts = LinkFacts::new(name, table, outcome);
             facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
-            exported.map(|()| facts)
+            exported.map(|()| (facts, segment))
         });
-        made.into_iter().collect()
+        let made = made.into_iter().collect::<io::Result<Vec<_>>>()?;
+        let (facts, segments): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+        let segments: Vec<_> = segments.into_iter().flatten().collect();
+        Ok((facts, joined(self.file, &segments, self.cache)))
     }
 
     fn export(&self, name: &str, mesh: Option<&pliant_mesh::LinkMesh>) -> io::Result<()> {

@@ -1,0 +1,82 @@
+//! The segments of a deck joined again, beside the whole deck: what its cuts have done to it.
+
+use std::sync::Arc;
+
+use pliant_dynamics::{Settings, natural_frequencies};
+use pliant_link::ReducedLink;
+use pliant_mechanism::joint::{Fixed, Free, Joint};
+use pliant_mechanism::{Attachment, Bearing, CoordinateSpec, JointSpec, Model, ModelBuilder, Placement};
+use pliant_pipeline::PipelineFile;
+use pliant_pipeline::link::LinkTable;
+use pliant_store::{Cache, link_for};
+
+/// Rigid motions of a body that nothing holds.
+const RIGID: usize = 6;
+
+/// The frequencies of a deck in segments.
+pub(super) struct Joined {
+    /// Name of the first segment: that of the link in the file.
+    pub(super) name: String,
+    /// Free-free and elastic (Hz): of the segments joined rigidly, and of the whole mesh.
+    pub(super) frequencies_hz: Vec<(f64, f64)>,
+}
+
+/// All decks of a file that are cut, from their segments. One that is no link as a whole, or not without its cuts, is left out: its own
+/// problems say why.
+pub(super) fn joined(
+    file: &PipelineFile,
+    segments: &[(String, Arc<ReducedLink>)],
+    cache: Option<&Cache>,
+) -> Vec<Joined> {
+    let tables = file.table.iter().flat_map(|table| table.links.iter());
+    let firsts = tables.filter(|(_, table)| table.segment == Some(1));
+    firsts.filter_map(|(name, table)| of_link(name, table, file, segments, cache)).collect()
+}
+
+fn of_link(
+    name: &str,
+    table: &LinkTable,
+    file: &PipelineFile,
+    segments: &[(String, Arc<ReducedLink>)],
+    cache: Option<&Cache>,
+) -> Option<Joined> {
+    let links = &file.table.as_ref()?.links;
+    let count = table.cuts.as_ref()?.len() + 1;
+    let names: Vec<String> =
+        (1..=count).map(|k| if k == 1 { name.to_owned() } else { format!("{name}#{k}") }).collect();
+    let find = |name: &String| segments.iter().find(|(found, _)| found == name).cloned();
+    let chain: Vec<_> = names.iter().map(find).collect::<Option<_>>()?;
+    let mut whole = LinkTable { cuts: None, segment: None, ..table.clone() };
+    let others = names[1..].iter().filter_map(|name| links.get(name));
+    whole.interfaces.entries.extend(others.flat_map(|other| other.interfaces.entries.clone()));
+    let whole = link_for(name, &whole, file, cache).ok()?;
+    let joined = natural_frequencies(&free(chain)?, &Settings::default()).ok()?;
+    let full = whole.health.frequencies_hz.iter().map(|(_, full)| *full);
+    let frequencies_hz = joined.into_iter().skip(RIGID).zip(full).collect();
+    Some(Joined { name: name.to_owned(), frequencies_hz })
+}
+
+/// A chain of links, each fixed to the cut of the one before, that nothing holds.
+fn free(links: Vec<(String, Arc<ReducedLink>)>) -> Option<Model> {
+    let joint = |k: usize| {
+        let (parent, joint): (Attachment, Box<dyn Joint>) = match k.checked_sub(1) {
+            None => (Attachment::Ground, Box::new(Free)),
+            Some(before) => (Attachment::interface(&links[before].0, "cut"), Box::new(Fixed)),
+        };
+        let coordinates = (0..joint.velocity_count()).map(|_| CoordinateSpec::default()).collect();
+        JointSpec {
+            name: format!("to {}", links[k].0),
+            parent,
+            child: links[k].0.clone(),
+            child_interface: None,
+            closes_loop: false,
+            joint,
+            placement: Placement::Triad,
+            coordinates,
+            bearing: Bearing::default(),
+            grip: None,
+        }
+    };
+    let joints = (0..links.len()).map(joint).collect();
+    ModelBuilder { links, joints, ..ModelBuilder::default() }.build().ok()
+}

@@ -111,8 +111,10 @@ impl PipelineFile {
 /// The typed tables of a document, checked.
 fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
     let root = segments::expanded(&document.root, diagnostics);
-    let mut context = Context::new(diagnostics);
-    let mut table = PipelineTable::from_value(&root, &mut context)?;
+    let mut found = Diagnostics::new();
+    let table = PipelineTable::from_value(&root, &mut Context::new(&mut found));
+    diagnostics.extend(segments::told_once(found));
+    let mut table = table?;
     if table.analysis.as_ref().is_some_and(|analysis| !analysis.second_order) {
         table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = SecondOrderSpec::Off);
     }
@@ -269,6 +271,16 @@ mod tests {
             stressed.iter().map(|link| link.value.as_str()).collect::<Vec<_>>(),
             ["arm", "arm#2", "arm#3"]
         );
+    }
+
+    #[test]
+    fn a_problem_of_all_segments_is_told_once() {
+        let (_, problems) = read_text(
+            "[links.a]\nbeam = { length = 1, section = { rod = 0.1 }, material = 'steel' }\nsegments = 5\nmodes = { count = -3 }\nbassis = 1\n",
+        );
+        let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(text.len(), 2, "{text:?}");
+        assert!(text.iter().all(|text| text.contains("`links.a")), "{text:?}");
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! one wherever it stands in the file, and an interface of a deck means that of the segment it belongs to. Where a list of links names `arm`, it names
 //! them all.
 
+use std::collections::HashSet;
+
 use pliant_diag::{Diagnostic, Diagnostics};
 
 use crate::document::Key;
@@ -72,6 +74,18 @@ pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
         }
     }
     root
+}
+
+/// The problems of links without those that the further segments of a link repeat.
+pub(crate) fn told_once(problems: Diagnostics) -> Diagnostics {
+    // `arm#2` is told as `arm`.
+    let plain = |message: &str| {
+        let mut parts = message.split('#');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| text + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+    };
+    let mut told = HashSet::new();
+    problems.into_iter().filter(|problem| told.insert((problem.span, plain(&problem.message)))).collect()
 }
 
 /// Name of a segment, counted from 1.

@@ -71,7 +71,7 @@ impl<'m> LinearSystem<'m> {
     pub(crate) fn evaluate_base(&mut self) {
         let base = &self.base;
         residual(self.model, base.t, &base.q, &base.v, &base.a, &mut self.work);
-        self.scratch.prepare(self.model, (&base.q, &base.v, &base.a));
+        self.scratch.prepare(self.model, (&base.q, &base.v, &base.a), &self.work);
     }
 
     /// Change of residual and rows by x, or by `unit`, into `column` and `scratch`.

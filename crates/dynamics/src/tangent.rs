@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix6, Vector3, Vector6};
 use pliant_link::{InertiaTerms, Interface};
 use pliant_mechanism::{
     Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Model,
@@ -41,8 +41,9 @@ pub(crate) struct BodyTangent {
     minus: InertiaTerms,
     zero: Vec<f64>,
     trial: Vec<f64>,
-    /// Elastic, damping and inertia forces of a change.
-    y: Vec<f64>,
+    /// Slopes of the velocity terms by V: of the wrench, and of each elastic row.
+    h_R: Matrix6<f64>,
+    h_E: Vec<Vector6<f64>>,
 }
 
 /// Scratch of [`tangent`].
@@ -70,15 +71,29 @@ impl TangentWork {
                 minus: InertiaTerms::linear(&body.link.invariants),
                 zero: vec![0.0; n],
                 trial: vec![0.0; n],
-                y: vec![0.0; n],
+                h_R: Matrix6::zeros(),
+                h_E: vec![Vector6::zeros(); n],
             }
         });
         let zeros = || vec![0.0; model.velocity_count()];
         Self { bodies: bodies.collect(), closure: ClosureTangent::new(model), dv: zeros(), da: zeros() }
     }
 
-    /// Evaluates what does not depend on the direction, at the nominal motion (q, v, a).
-    pub(crate) fn prepare(&mut self, model: &Model, (q, v, a): (&[f64], &[f64], &[f64])) {
+    /// Evaluates what does not depend on the direction, at the nominal motion (q, v, a) last evaluated into `work`.
+    pub(crate) fn prepare(&mut self, model: &Model, (q, v, a): (&[f64], &[f64], &[f64]), work: &Workspace) {
+        for ((body, d), w) in model.bodies().iter().zip(&mut self.bodies).zip(&work.bodies) {
+            let inv = &body.link.invariants;
+            for c in 0..6 {
+                let mut unit = Twist::zeros();
+                unit[c] = 1.0;
+                d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + unit));
+                d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - unit));
+                d.h_R.set_column(c, &((d.plus.h_R - d.minus.h_R) * 0.5));
+                for ((slope, plus), minus) in d.h_E.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
+                    slope[c] = 0.5 * (plus - minus);
+                }
+            }
+        }
         let tree = self.bodies.iter_mut().map(|b| &mut b.hinge);
         let motions = tree.chain(&mut self.closure.hinges);
         for ((hinge, _, at_q, at_v), motion) in hinges(model).zip(motions) {
@@ -195,14 +210,18 @@ fn link(
     let (dV, dA) = d.C.motion(&w.V, &w.A);
     let (q, v, a) = (&change.q[at.clone()], &change.v[at.clone()], &change.a[at.clone()]);
     let rows = &mut out[at];
+    rows.fill(0.0);
+    // Most directions leave most links as they are.
+    let (bent, bending, moved) = (changes(q), changes(v), d.C != Displacement::default());
+    if !(bent || bending || moved || changes(a)) {
+        return Wrench::zeros();
+    }
     let g = w.X_WL.R.tr_mul(&model.gravity());
     let dg = turned(&g, &d.C.e);
     let mut dF = inv.M0 * dA;
-    rows.fill(0.0);
-    // Deformation: mass blocks, velocity terms and first moment. Most directions leave most links as they are.
-    let changes = |x: &[f64]| x.iter().any(|x| *x != 0.0);
+    // Deformation: mass blocks, velocity terms and first moment.
     let mut moment = Vector3::zeros();
-    if changes(q) {
+    if bent {
         halves(d, q, Which::Position, inv, &w.V);
         dF += (d.plus.M_RR - d.minus.M_RR) * w.A * 0.5 + (d.plus.h_R - d.minus.h_R) * 0.5;
         moment = (d.plus.first_moment - d.minus.first_moment) * 0.5;
@@ -212,7 +231,7 @@ fn link(
             *row -= column.fixed_rows::<3>(0).dot(&g);
         }
     }
-    if changes(v) {
+    if bending {
         halves(d, v, Which::Rate, inv, &w.V);
         dF += (d.plus.h_R - d.minus.h_R) * 0.5;
         for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
@@ -220,29 +239,25 @@ fn link(
         }
     }
     // Motion of the frame.
-    if changes(dV.as_slice()) {
-        d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + dV));
-        d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - dV));
-        dF += (d.plus.h_R - d.minus.h_R) * 0.5;
-        for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
-            *row += 0.5 * (plus - minus);
-        }
-    }
+    dF += d.h_R * dV;
+    let push = dA - twist(dg, Vector3::zeros());
     for (k, row) in rows.iter_mut().enumerate() {
         let column = inv.C0.column(k);
-        *row += column.dot(&dA) - column.fixed_rows::<3>(0).dot(&dg);
+        *row += d.h_E[k].dot(&dV) + column.dot(&push);
         dF += column * a[k];
     }
     let s = inv.first_moment();
     dF -= wrench(dg * inv.mass(), moment.cross(&g) + s.cross(&dg));
-    d.y.fill(0.0);
-    multiply_add(inv.M_EE.as_slice(), a, &mut d.y);
-    multiply_add(link.K.as_slice(), q, &mut d.y);
-    multiply_add(link.D.as_slice(), v, &mut d.y);
-    for (row, y) in rows.iter_mut().zip(&d.y) {
-        *row += y;
+    for (matrix, x) in [(&inv.M_EE, a), (&link.K, q), (&link.D, v)] {
+        if changes(x) {
+            multiply_add(matrix.as_slice(), x, rows);
+        }
     }
     dF
+}
+
+fn changes(x: &[f64]) -> bool {
+    x.iter().any(|x| *x != 0.0)
 }
 
 enum Which {
@@ -274,28 +289,30 @@ fn interface_back(
 ) -> Wrench {
     let start = body.elastic_velocities().start;
     let q = &dq[body.elastic_velocities()];
-    let mut e = Twist::zeros();
-    let mut phi = Vector3::zeros();
-    // Columns of J in the frame in which the link is linear; undeformed.
+    let bent = changes(q);
+    if !bent && !changes(dF.as_slice()) {
+        return Wrench::zeros();
+    }
+    // Undeformed, J is made of the columns of V turned into T. In link axes: displacement, F and its change.
     let R = &interface.X_LT.R;
-    let column = |k: usize| {
-        let V = interface.V.column(k);
-        twist(R.tr_mul(&V.fixed_rows::<3>(0)), R.tr_mul(&V.fixed_rows::<3>(3)))
-    };
-    for k in T.columns.clone() {
-        e += column(k) * q[k];
-        phi += interface.V.fixed_view::<3, 1>(3, k) * q[k];
+    let parts = |x: &Vector6<f64>| (x.fixed_rows::<3>(0).into_owned(), x.fixed_rows::<3>(3).into_owned());
+    let mut d = Vector6::zeros();
+    if bent {
+        for k in T.columns.clone() {
+            d += interface.V.column(k) * q[k];
+        }
     }
-    // F in link axes: the change of J is made of vectors in them.
-    let f = R * T.F.fixed_rows::<3>(0);
-    let m = R * T.F.fixed_rows::<3>(3);
+    let (u, phi) = parts(&d);
+    let e = twist(R.tr_mul(&u), R.tr_mul(&phi));
+    let ((f, m), (df, dm)) = (parts(&T.F), parts(dF));
+    let (f, m) = (R * f, R * m);
     let F_L = wrench(f, m);
+    // Columns turn with the interface: translations by all of φ, rotations by half of it.
+    let along = wrench(R * df - f.cross(&phi), R * dm - m.cross(&phi) * 0.5);
     for k in T.columns.clone() {
-        let u: Vector3<f64> = interface.V.fixed_view::<3, 1>(0, k).into_owned();
-        let r: Vector3<f64> = interface.V.fixed_view::<3, 1>(3, k).into_owned();
-        out[start + k] += column(k).dot(dF) - phi.cross(&u).dot(&f) - 0.5 * phi.cross(&r).dot(&m);
+        out[start + k] += interface.V.column(k).dot(&along);
     }
-    if let Some(G) = &interface.G {
+    if let (true, Some(G)) = (bent, &interface.G) {
         for (c, G) in G.iter().enumerate() {
             for (k, column) in G.as_slice().chunks_exact(q.len()).enumerate() {
                 let sum: f64 = column.iter().zip(q).map(|(g, q)| g * q).sum();

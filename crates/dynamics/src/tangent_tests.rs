@@ -251,7 +251,7 @@ fn check(name: &str, model: &Model) {
         work.closure.multipliers.copy_from_slice(&state.multipliers);
         residual(model, state.t, &state.q, &state.v, &state.a, &mut work);
         let mut change = vec![0.0; n];
-        scratch.prepare(model, nominal);
+        scratch.prepare(model, nominal, &work);
         tangent(model, state.t, nominal, &direction, (&work, &mut scratch), &mut change);
         let moved = |step: f64| {
             let mut moved = state.clone();

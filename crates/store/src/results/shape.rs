@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::Frame;
 use pliant_link::ReducedLink;
 use pliant_mechanism::Model;
@@ -50,10 +50,10 @@ impl LinkShape {
     }
 }
 
-/// Frames and points placed together: their numbers stay in the nearest cache while the columns go by, which are read once for all of
-/// them.
+/// Frames and points placed together: the columns of so few points stay in the nearest cache, and are read from further away once for all
+/// frames.
 pub(super) const FRAMES_TOGETHER: usize = 8;
-const POINTS_TOGETHER: usize = 64;
+const POINTS_TOGETHER: usize = 8;
 const BLOCK: usize = 6 * POINTS_TOGETHER;
 
 /// The links of a machine in the order of its bodies.
@@ -116,36 +116,60 @@ impl MachineShape {
         first: usize,
         placed: &mut Placed,
     ) {
-        let mut u = [[0.0; BLOCK]; FRAMES_TOGETHER];
         for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
-            let (start, length) = (BLOCK * block, 6 * positions.len());
-            u.iter_mut().for_each(|u| u.fill(0.0));
-            for (c, column) in link.columns.iter().enumerate() {
-                let column = &column[start..start + length];
-                for (posture, u) in postures.iter().zip(&mut u) {
-                    // A rigid analysis has no coordinates, whatever the link has.
-                    let q = posture.links[k].1.get(c).map_or(0.0, |q| *q as f32);
-                    u.iter_mut().zip(column).for_each(|(u, v)| *u += v * q);
-                }
-            }
-            for (f, (posture, u)) in postures.iter().zip(&u).enumerate() {
-                let X_WL = &posture.links[k].0;
+            for (f, posture) in postures.iter().enumerate() {
+                let (X_WL, q) = &posture.links[k];
+                let R: Matrix3<f32> = X_WL.R.cast();
+                let u = displaced(&link.columns, BLOCK * block, q);
                 let at = 3 * (first + f * self.points + POINTS_TOGETHER * block);
                 let range = at..at + 3 * positions.len();
                 let out = placed.points[range.clone()].chunks_exact_mut(3);
                 let out = out.zip(placed.displacement[range.clone()].chunks_exact_mut(3));
                 let out = out.zip(placed.rotation[range].chunks_exact_mut(3));
                 for ((r, u), ((x, d), turn)) in positions.iter().zip(u.chunks_exact(6)).zip(out) {
-                    let moved = X_WL.R * Vector3::new(u[0], u[1], u[2]).cast();
-                    let turned = X_WL.R * Vector3::new(u[3], u[4], u[5]).cast();
-                    let placed = X_WL.point(r) + moved;
+                    let moved = R * Vector3::new(u[0], u[1], u[2]);
+                    let turned = R * Vector3::new(u[3], u[4], u[5]);
+                    let placed = X_WL.point(r) + moved.cast();
                     for c in 0..3 {
-                        (x[c], d[c], turn[c]) = (placed[c] as f32, moved[c] as f32, turned[c] as f32);
+                        (x[c], d[c], turn[c]) = (placed[c] as f32, moved[c], turned[c]);
                     }
                 }
             }
         }
     }
+}
+
+/// Vq of the block of points that starts at `start` in each column. Points past the last are 0. A rigid analysis has no coordinates, whatever the link has.
+///
+/// A product and a sum each are rounded, in the order of the columns: the same bits on any processor.
+#[inline(always)]
+fn sum_of_columns(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
+    let mut u = [0.0; BLOCK];
+    for (column, q) in columns.iter().zip(q) {
+        let (column, q) = (&column[start..], *q as f32);
+        if let Some(whole) = column.first_chunk::<BLOCK>() {
+            (0..BLOCK).for_each(|i| u[i] += whole[i] * q);
+        } else {
+            u.iter_mut().zip(column).for_each(|(u, v)| *u += v * q);
+        }
+    }
+    u
+}
+
+/// [`sum_of_columns`] in the widest registers there are.
+fn displaced(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn wide(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
+            sum_of_columns(columns, start, q)
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the feature.
+            return unsafe { wide(columns, start, q) };
+        }
+    }
+    sum_of_columns(columns, start, q)
 }
 
 impl Posture {

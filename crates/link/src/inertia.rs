@@ -14,7 +14,7 @@
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_spatial::{Twist, Wrench, cross_wrench};
 
-use crate::products::{Panel, dot};
+use crate::products::{Panel, dot, subtract_transposed};
 use crate::second_order_terms::SecondOrderTerms;
 use crate::{ChordMotion, Invariants};
 
@@ -58,11 +58,8 @@ pub struct InertiaTerms {
     B_q: Vec<f64>,
     C_q: Vec<f64>,
     C_rate: Vec<f64>,
-    /// `C_k[·,j] − C_j[·,k]` at rows 3j..3j+3 of column k: gyroscopic forces.
-    gyroscopic: Panel,
-    gyroscopic_rate: Vec<f64>,
-    /// `Aᵀ`: centrifugal forces.
-    A_transposed: Panel,
+    /// `q̇_k ω` for each k.
+    turning: Vec<[f64; 8]>,
     A: Panel,
     B: Panel,
     C: Panel,
@@ -80,6 +77,7 @@ impl InertiaTerms {
     /// Scratch for a link with these invariants.
     pub fn new(invariants: &Invariants) -> Self {
         let n = invariants.coordinates();
+        let C = Panel::new(&invariants.C);
         Self {
             M_RR: invariants.M0,
             M_RE: invariants.C0.clone(),
@@ -93,15 +91,10 @@ impl InertiaTerms {
             B_q: vec![0.0; 6 * n],
             C_q: vec![0.0; 3 * n],
             C_rate: vec![0.0; 3 * n],
-            gyroscopic: Panel::new(&DMatrix::from_fn(3 * n, n, |row, k| {
-                let C = &invariants.C;
-                C[(row, k)] - C[(3 * k + row % 3, row / 3)]
-            })),
-            gyroscopic_rate: vec![0.0; 3 * n],
-            A_transposed: Panel::new(&invariants.A.transpose()),
+            turning: C.eights(),
             A: Panel::new(&invariants.A),
             B: Panel::new(&invariants.B),
-            C: Panel::new(&invariants.C),
+            C,
             M_EE: Panel::new(&invariants.M_EE),
             forces: vec![0.0; n],
             second_order: invariants.second_order.as_deref().map(SecondOrderTerms::new),
@@ -210,18 +203,17 @@ impl InertiaTerms {
         }
 
         // h_E: Ċᵀω − VᵀA_jω − ωᵀB_jω − ωᵀC_j q̇.
-        let mut outer = [0.0; 18];
-        for b in 0..3 {
-            for r in 0..6 {
-                outer[6 * b + r] = V[r] * w[b];
-            }
+        let mut outer = [[0.0; 8]; 3];
+        for (b, column) in outer.as_flattened_mut().chunks_exact_mut(6).take(3).enumerate() {
+            column.iter_mut().zip(&V).for_each(|(outer, V)| *outer = V * w[b]);
         }
-        self.A_transposed.times(&outer, &mut self.forces);
-        self.gyroscopic.times(v, &mut self.gyroscopic_rate);
-        let gyroscopic = self.gyroscopic_rate.chunks_exact(3).zip(&self.forces);
-        for (h, (c, force)) in self.h_E.iter_mut().zip(gyroscopic) {
-            *h += c[0] * w.x + c[1] * w.y + c[2] * w.z - force;
+        for (turning, v) in self.turning.as_flattened_mut().chunks_exact_mut(3).zip(v) {
+            turning.copy_from_slice((w * *v).as_slice());
         }
+        for (h, c) in self.h_E.iter_mut().zip(self.C_rate.chunks_exact(3)) {
+            *h += c[0] * w.x + c[1] * w.y + c[2] * w.z;
+        }
+        subtract_transposed(&self.A, &outer, &self.C, &self.turning, &mut self.h_E);
 
         let mut first_moment = inv.first_moment();
         for (column, &q_j) in inv.C0.as_slice().chunks_exact(6).zip(q) {

@@ -42,6 +42,11 @@ impl Panel {
         products::<false>(self, x, x, out, &mut []);
     }
 
+    /// A vector of as many entries as there are rows, filled up to whole eights.
+    pub(crate) fn eights(&self) -> Vec<[f64; 8]> {
+        vec![[0.0; 8]; self.eights]
+    }
+
     /// `out = M x` and `out_rate = M v`.
     pub fn times_both(&self, x: &[f64], v: &[f64], out: &mut [f64], out_rate: &mut [f64]) {
         products::<true>(self, x, v, out, out_rate);
@@ -56,6 +61,28 @@ widest! {
         out: &mut [f64],
         out_rate: &mut [f64],
     ) = by_blocks
+}
+
+widest! {
+    /// `out −= Mᵀx + Nᵀy`, with x and y in as many eights as the columns have.
+    pub(crate) fn subtract_transposed[](
+        M: &Panel,
+        x: &[[f64; 8]],
+        N: &Panel,
+        y: &[[f64; 8]],
+        out: &mut [f64],
+    ) = by_columns
+}
+
+#[inline(always)]
+fn by_columns<L: Lanes>(M: &Panel, x: &[[f64; 8]], N: &Panel, y: &[[f64; 8]], out: &mut [f64]) {
+    let columns = M.entries.chunks_exact(M.eights).zip(N.entries.chunks_exact(N.eights));
+    for ((of_M, of_N), out) in columns.zip(out) {
+        let pairs = of_M.iter().zip(x).chain(of_N.iter().zip(y));
+        let sum =
+            pairs.fold(L::splat(0.0), |sum, (Line(entries), x)| L::load(entries).fused(L::load(x), sum));
+        *out -= sum.total();
+    }
 }
 
 /// Blocks of rows whose sums stay in registers, then smaller ones for what is left.

@@ -111,16 +111,15 @@ fn gears_share_a_torque_by_their_inertias() {
     assert!((simulation.work().multipliers()[0] + 0.05 * 6.0 * expected).abs() < 1e-10);
 }
 
-#[test]
-fn a_mass_on_a_rod_without_mass_is_a_pendulum() {
+/// A mass of 2 kg on a rod without mass, at an angle to the vertical.
+pub(crate) fn mass_on_a_rod(length: f64, angle: f64) -> Model {
     let mass = ReducedLink::rigid("bob", 2.0, Vector3::zeros(), Matrix3::identity() * 1e-3, []);
     let mut fly = revolute("fly", "", "bob", Vector3::z());
     fly.joint = Box::new(Free);
     fly.coordinates = vec![Default::default(); 6];
-    let (length, angle) = (0.7f64, 1.0f64);
     fly.coordinates[0].initial = length * angle.sin();
     fly.coordinates[1].initial = -length * angle.cos();
-    let model = ModelBuilder {
+    ModelBuilder {
         gravity: Vector3::y() * -9.81,
         links: vec![named(mass)],
         joints: vec![fly],
@@ -133,7 +132,13 @@ fn a_mass_on_a_rod_without_mass_is_a_pendulum() {
         ..ModelBuilder::default()
     }
     .build()
-    .unwrap();
+    .unwrap()
+}
+
+#[test]
+fn a_mass_on_a_rod_without_mass_is_a_pendulum() {
+    let (length, angle) = (0.7f64, 1.0f64);
+    let model = mass_on_a_rod(length, angle);
     let mut simulation = Simulation::new(&model, &Settings::default()).unwrap();
     // Period 4√(l/g) K(sin ½θ₀) = 2π√(l/g)/agm(1, cos ½θ₀).
     let (mut a, mut b) = (1.0, (0.5 * angle).cos());

@@ -3,19 +3,18 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 use pliant_dynamics::{
     AnalysisKind, Flow, Frame, Observer, Settings, Start, StepControl, Warning, natural_frequencies, simulate,
 };
-use pliant_link::ReducedLink;
-use pliant_mechanism::joint::Free;
 use pliant_mechanism::motion::{Cycloidal, Hold};
 use pliant_mechanism::{
-    ConstraintSpec, Distance, Drive, End, ForceSpec, JointSpec, LengthCommand, Model, ModelBuilder,
-    Placement, Redundancy, Sampling, Servo, SpringDamper, SpringLaw,
+    Drive, End, ForceSpec, JointSpec, Model, ModelBuilder, Placement, Redundancy, Sampling, Servo,
+    SpringDamper, SpringLaw,
 };
 use pliant_spatial::Transform;
 
+use crate::features::mass_on_a_rod;
 use crate::forces::slide;
 use crate::four_bar::{LENGTHS, joints, rod};
 use crate::support::{Beam, ROD, driven, named, revolute};
@@ -232,26 +231,8 @@ fn what_the_linear_four_bar_leaves_out_falls_with_the_square_of_its_deflection()
 #[test]
 fn a_mass_on_a_rod_without_mass_has_the_frequency_of_a_pendulum() {
     // The stiffness is that of the constraint's reaction, Λ/l.
-    let (length, mass) = (0.7, 2.0);
-    let body = ReducedLink::rigid("bob", mass, Vector3::zeros(), Matrix3::identity() * 1e-3, []);
-    let mut fly = revolute("fly", "", "bob", Vector3::z());
-    fly.joint = Box::new(Free);
-    fly.coordinates = vec![Default::default(); 6];
-    fly.coordinates[1].initial = -length;
-    let model = ModelBuilder {
-        gravity: Vector3::y() * -GRAVITY,
-        links: vec![named(body)],
-        joints: vec![fly],
-        constraints: vec![ConstraintSpec {
-            name: "rod".into(),
-            parent: End::Ground(Transform::identity()),
-            child: End::Frame { link: "bob".into(), X: Transform::identity() },
-            kind: Box::new(Distance { length: LengthCommand::Constant(length) }),
-        }],
-        ..ModelBuilder::default()
-    }
-    .build()
-    .unwrap();
+    let length = 0.7;
+    let model = mass_on_a_rod(length, 0.0);
     let found = natural_frequencies(&model, &Settings::default()).unwrap();
     let expected = (GRAVITY / length).sqrt() / std::f64::consts::TAU;
     // Three rotations that nothing holds, and two swings.

@@ -115,10 +115,14 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
             assert!((found / energy - 1.0).abs() < 1e-12, "{found} {energy}");
         }
     }
-    // Shells: at both faces, x along the side G1–G2.
+    // Shells: at both faces, x midway between the diagonals of the CQUAD4 and along the side G1–G2 of the CTRIA3, from which the material's angle counts in both.
     let material = plane_compliance(1.4e11, 1e10, 0.3, 5e9);
-    for (id, side, angle) in [(3, [1.0, 0.1], 30.0_f64), (4, [1.0, 0.2], -20.0)] {
-        let x = f64::atan2(side[1], side[0]);
+    let angle_of = |x: f64, y: f64| y.atan2(x);
+    let between = 0.5 * (angle_of(0.9, 1.0) + angle_of(0.9, -0.7));
+    let [quadrilateral, triangle] = [angle_of(1.0, 0.1), angle_of(1.0, 0.2)];
+    for (id, x, angle) in
+        [(3, between, quadrilateral - between + 30.0_f64.to_radians()), (4, triangle, -20.0_f64.to_radians())]
+    {
         let turned = |e: [f64; 3], c: f64, s: f64| {
             [
                 e[0] * c * c + e[1] * s * s + e[2] * c * s,
@@ -134,7 +138,7 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
         for coordinate in [0, 1] {
             let (stress, strain) = (of(&stress, id, coordinate), of(&strain, id, coordinate));
             for (stress, strain) in stress.chunks_exact(3).zip(strain.chunks_exact(3)) {
-                let (c, s) = (angle.to_radians().cos(), angle.to_radians().sin());
+                let (c, s) = (angle.cos(), angle.sin());
                 let along = turned([strain[0], strain[1], strain[2]], c, s);
                 // τ turns as γ/2 does.
                 let of = turned([stress[0], stress[1], 2.0 * stress[2]], c, s);

@@ -9,24 +9,14 @@
 //! strip along it makes the gap split into both: Δ = −3g/(2L(1 + φ)), Lγ̄ = gφ/(1 + φ), φ = 12D_s/(L²S_s). On a free edge of the mesh part of
 //! the gap is that of the layer in which the twisting moment dies out; see [`super::free_edge`].
 //!
-//! The quadrilateral is MacNeal's QUAD4 (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8 (1978) 175–183): linear rotations, the
-//! twist taken at the centre, and a residual bending flexibility: the curvature that linear rotations leave out makes shear more flexible, 1/S' = 1/S + L²/(12D), so that a straight
-//! beam is exact at its nodes. Of the part of the gaps that opposite sides have in opposite senses, which twist needs, it takes only the share [`TWIST`]; see [`shares`].
-//! The shear is tied to the sides (E. N. Dvorkin and K.-J. Bathe, "A continuum mechanics based four-node shell element", Engineering Computations 1 (1984) 77–88), so that
-//! it vanishes in constant curvature whatever the shape, and the twisting part acts along its sides only, so that a skewed element twists as a rectangular one.
+//! The quadrilateral is MacNeal's QUAD4: linear rotations, the twist taken at the centre, and the shear of [`super::quadrilateral_shear`].
 
 use nalgebra::{DMatrix, Matrix2, Matrix3xX, RowDVector, Vector2};
 
 use super::free_edge;
+use super::quadrilateral_shear;
 use super::section::Section;
 use super::shape::{ShapePoint, flat, quad, stiffness_points};
-
-/// S of a plate that is rigid in transverse shear, times L²/(12D): large against 1, the residual bending flexibility.
-const RIGID: f64 = 1e6;
-
-/// ε, the share of the residual bending flexibility in the twisting part of the shear of a square. MacNeal's own is not in the paper; with 0.04 the first 18 frequencies of
-/// MSC Nastran's example ha145e, 28 elements of which 14 have a sharp edge, come out within 0.9 %.
-const TWIST: f64 = 0.04;
 
 /// A plate to bend.
 pub(super) struct Plate<'a> {
@@ -73,15 +63,13 @@ pub(super) fn plate_bending(plate: &Plate<'_>) -> Bending {
         bending.K += B.transpose() * section.D * &B * area;
         bending.L += B.transpose() * area;
         bending.curvatures.push(B);
-        let (B, S) = if count == 3 {
-            match section.S {
-                None => continue,
-                Some(S) => (triangle_shear(&point, p, &sides, size), S),
-            }
-        } else {
-            quadrilateral_shear(&section, p, &gaps, xi, eta)
-        };
-        bending.K += B.transpose() * S * &B * area;
+        if let (3, Some(S)) = (count, section.S) {
+            let B = triangle_shear(&point, p, &sides, size);
+            bending.K += B.transpose() * S * &B * area;
+        }
+    }
+    if count == 4 {
+        bending.K += quadrilateral_shear::stiffness(plate, &gaps);
     }
     if layers.is_empty() { bending } else { free_edge::condensed(&bending, 3 * count) }
 }
@@ -172,46 +160,4 @@ fn triangle_shear(point: &ShapePoint, p: &[Vector2<f64>], sides: &[Side], size: 
         target += (second * s.x - first * r.x) * factor;
     }
     B
-}
-
-/// Shares of the residual bending flexibility L²/(12D) for sides of length L across the width W: 1 for the straight part of the shear, and for the twisting part
-/// ε/(ε + (1 − ε)L²/W²), so that the flexibility εW²/(12D) of a long element is that of its width.
-fn shares(length: f64, width: f64) -> [f64; 2] {
-    [1.0, TWIST / (TWIST + (1.0 - TWIST) * (length / width).powi(2))]
-}
-
-/// Transverse shear in the quadrilateral, scaled by √(φ/(φ + share)) so that BᵀSB has the residual flexibility in it, and S.
-fn quadrilateral_shear(
-    section: &Section,
-    p: &[Vector2<f64>],
-    gaps: &[RowDVector<f64>],
-    xi: f64,
-    eta: f64,
-) -> (DMatrix<f64>, Matrix2<f64>) {
-    let centre = quad(p, 0.0, 0.0);
-    let point = quad(p, xi, eta);
-    let inverse = point.jacobian.try_inverse().unwrap_or_default();
-    let middle = [0, 1].map(|k| centre.jacobian.row(k).transpose() * 2.0);
-    let S = section.S.unwrap_or_else(|| {
-        let shortest = middle[0].norm().min(middle[1].norm());
-        Matrix2::identity() * (RIGID * 12.0 * section.D.amax() / (shortest * shortest))
-    });
-    let flexibility = S.try_inverse().unwrap_or_default();
-    let area = 4.0 * centre.determinant;
-    let mut B = DMatrix::zeros(2, 12);
-    // Sides 0 and 2 run along ξ at η = −1 and against it at η = 1; sides 1 and 3 along η at ξ = 1 and against it at ξ = −1.
-    for (k, (ahead, behind, across)) in [(0, 2, -eta), (1, 3, xi)].into_iter().enumerate() {
-        let length = middle[k].norm();
-        let phi = shear_ratio(section, &flexibility, middle[k] / length, length);
-        let [straight, turning] = shares(length, area / length).map(|share| (phi / (phi + share)).sqrt());
-        // Covariant components: half of length × strain along the side.
-        let straight = (&gaps[ahead] - &gaps[behind]) * (0.25 * straight);
-        let turning = (&gaps[ahead] + &gaps[behind]) * (0.25 * across * turning);
-        let along = point.jacobian.row(k).transpose();
-        for row in 0..2 {
-            let mut target = B.row_mut(row);
-            target += &straight * inverse[(row, k)] + &turning * (along[row] / along.norm_squared());
-        }
-    }
-    (B, S)
 }

@@ -139,7 +139,7 @@ impl CurvedShell {
         for (xi, eta, _) in mass_points(corner_count) {
             let frame = shell.point(xi, eta).frame;
             if let MaterialDirection::Frame(_) = direction {
-                material_angle(mesh, direction, &frame)
+                material_angle(mesh, direction, &frame, 0.0)
                     .ok_or("the x axis of its material frame (MCID) is normal to it")?;
             }
         }

@@ -7,19 +7,18 @@ use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 use super::joint::ShellJoints;
 
 /// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the diagonals for a
-/// quadrilateral, which runs midway between its corners), x along side G1–G2.
+/// quadrilateral, which runs midway between its corners); x is along side G1–G2 of a triangle and midway between the diagonals G1–G3 and
+/// G4–G2 of a quadrilateral, as Nastran has it: with another corner first it is one of the same four directions.
 ///
 /// `None` when the element has no area.
 pub(super) fn plane_frame(positions: &[Vector3<f64>]) -> Option<Matrix3<f64>> {
-    let side = positions[1] - positions[0];
-    let normal = if positions.len() == 4 {
-        (positions[2] - positions[0]).cross(&(positions[3] - positions[1]))
-    } else {
-        side.cross(&(positions[2] - positions[0]))
-    };
+    let from = |i: usize, j: usize| positions[j] - positions[i];
     let scale = positions.iter().map(|p| (p - positions[0]).norm_squared()).fold(0.0, f64::max);
+    let normal =
+        if positions.len() == 4 { from(0, 2).cross(&from(1, 3)) } else { from(0, 1).cross(&from(0, 2)) };
     let z = normal.try_normalize(1e-12 * scale)?;
-    surface_frame(side, z)
+    let x = if positions.len() == 4 { from(0, 2).normalize() + from(3, 1).normalize() } else { from(0, 1) };
+    surface_frame(x, z)
 }
 
 /// Columns x, y, z with z the unit normal and x along the projection of a direction.
@@ -28,16 +27,17 @@ pub(super) fn surface_frame(direction: Vector3<f64>, z: Vector3<f64>) -> Option<
     Some(Matrix3::from_columns(&[x, z.cross(&x), z]))
 }
 
-/// Angle (radians) from the x axis of `frame` to the material x axis.
+/// Angle (radians) from the x axis of `frame` to the material x axis; `side` is that to side G1–G2, from which THETA counts.
 ///
 /// `None` when the axis of the material frame is normal to the element.
 pub(super) fn material_angle(
     mesh: &LinkMesh,
     direction: MaterialDirection,
     frame: &Matrix3<f64>,
+    side: f64,
 ) -> Option<f64> {
     match direction {
-        MaterialDirection::Angle(degrees) => Some(degrees.to_radians()),
+        MaterialDirection::Angle(degrees) => Some(side + degrees.to_radians()),
         MaterialDirection::Frame(index) => {
             let axis = frame.transpose() * mesh.coordinates[index.index()].axes.column(0);
             (axis.xy().norm() > 1e-6).then(|| axis.y.atan2(axis.x))

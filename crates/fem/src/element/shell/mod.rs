@@ -18,6 +18,7 @@ mod laminate;
 mod membrane;
 mod opt;
 mod outline;
+mod quadrilateral_shear;
 mod section;
 mod shape;
 mod thermal;
@@ -130,7 +131,8 @@ fn build_flat(
             return Err(format!("its inner angle at G{} is 180 degrees or more", i + 1));
         }
     }
-    let angle = material_angle(mesh, shell.material_direction, &frame)
+    let side = (corners[1] - corners[0]).xy();
+    let angle = material_angle(mesh, shell.material_direction, &frame, side.y.atan2(side.x))
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
         || !(joints.all(&nodes) || drilling_held(mesh, joints, &nodes, frame.column(2).into_owned()));

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix2, Vector2};
 
 /// 1/√3.
-const G: f64 = 0.577_350_269_189_625_8;
+pub(super) const G: f64 = 0.577_350_269_189_625_8;
 
 /// 2×2 Gauss points, all of weight 1.
 pub(super) const GAUSS_2: [(f64, f64); 4] = [(-G, -G), (G, -G), (G, G), (-G, G)];

@@ -1,6 +1,6 @@
 //! Every shell keeps the contract of elements: flat, warped, offset, of regular shape, without some mid-side nodes, with its drilling rotations held.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_mesh::element::ShellShape;
 use pliant_mesh::property::{LaminateKind, PropertyKind};
 use pliant_mesh::{Components, NodeIndex};
@@ -161,5 +161,38 @@ fn plates_with_held_drilling_keep_the_contract() {
             zero_energy_modes: 6,
             mass: None,
         });
+    }
+}
+
+/// A quadrilateral has no first corner: with any other, and turned over, the stiffness is the same.
+#[test]
+fn quadrilaterals_do_not_depend_on_which_corner_comes_first() {
+    for shape in [ShellShape::Quad4, ShellShape::QuadR] {
+        for warp in [0.0, 0.4] {
+            let mut positions = corners(shape, 0.0);
+            positions[2].z += warp;
+            // K in the order of `positions` of the element whose card has them in this order.
+            let stiffness = |order: [usize; 4]| {
+                let placement = Placement {
+                    positions: positions.clone(),
+                    nodes: (0..4).map(NodeIndex::from).collect(),
+                    rotation: Matrix3::identity(),
+                };
+                let mut mesh = placement.mesh();
+                material(&mut mesh, isotropic());
+                add_property(&mut mesh, PropertyKind::Shell(Box::new(plate(0.1))));
+                let which = add_shell(&mut mesh, shape, &order.map(NodeIndex::from), None);
+                let thickness = [0.1, 0.12, 0.2, 0.0];
+                mesh.shells[0].corner_thickness = order.map(|corner| Some(thickness[corner]));
+                let K = element(&mesh, which).stiffness().unwrap();
+                let place = |row: usize| 6 * order.iter().position(|c| *c == row / 6).unwrap() + row % 6;
+                DMatrix::from_fn(24, 24, |i, j| K[(place(i), place(j))])
+            };
+            let K = stiffness([0, 1, 2, 3]);
+            for order in [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2], [3, 2, 1, 0], [0, 3, 2, 1]] {
+                let off = (stiffness(order) - &K).amax() / K.amax();
+                assert!(off < 1e-12, "{} {order:?}, warp {warp}: {off:e}", shape.card());
+            }
+        }
     }
 }

@@ -11,12 +11,27 @@
 
 use std::io::{self, Write};
 
-use pliant_diag::{Diagnostic, Severity, SourceMap, Span};
+use pliant_diag::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 
 use crate::terminal::Style;
 
 /// Most columns of a source line that are shown.
 const WIDTH: usize = 100;
+
+/// Prints diagnostics, each with an empty line behind it; quietly: without notes.
+pub(crate) fn diagnostics(
+    out: &mut impl Write,
+    style: Style,
+    sources: &SourceMap,
+    diagnostics: &Diagnostics,
+    quiet: bool,
+) -> io::Result<()> {
+    for told in diagnostics.iter().filter(|d| !(quiet && d.severity == Severity::Note)) {
+        diagnostic(out, style, sources, told)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
 
 /// Prints one diagnostic.
 pub(crate) fn diagnostic(

@@ -1,6 +1,21 @@
-//! Colours, on a terminal that wants them.
+//! What is said on standard output, with colours on a terminal that wants them.
 
-use std::io::IsTerminal;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use crate::Common;
+
+/// Says an answer on standard output, to machines or to people.
+pub(crate) fn say(
+    common: &Common,
+    to_machines: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
+    to_people: impl FnOnce(&mut BufWriter<StdoutLock<'_>>, Style) -> io::Result<()>,
+) -> io::Result<()> {
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    let mut out = BufWriter::new(stdout);
+    if common.json { to_machines(&mut out) } else { to_people(&mut out, style) }?;
+    out.flush()
+}
 
 /// Writes text in colour, or plain.
 #[derive(Clone, Copy, Debug)]

@@ -114,35 +114,16 @@ fn faces(shape: SolidShape) -> &'static [&'static [usize]] {
     }
 }
 
-/// Corners with the neighbours along their three edges, right-handed in a good element, and the value of
-/// det / lengths in the ideal shape.
-fn edge_triples(shape: SolidShape) -> (&'static [[usize; 4]], f64) {
+/// det / lengths of the edges at a corner of the ideal shape.
+fn ideal_corner(shape: SolidShape) -> f64 {
     match shape {
-        // All edges equal: 6V/L³ = 1/√2.
-        SolidShape::Tetra4 | SolidShape::Tetra10 => {
-            (&[[0, 1, 2, 3], [1, 2, 0, 3], [2, 0, 1, 3], [3, 0, 2, 1]], std::f64::consts::FRAC_1_SQRT_2)
-        }
-        // All edges equal: the height is L/√2. Four edges meet at the apex, which the others judge.
-        SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
-            (&[[0, 1, 3, 4], [1, 2, 0, 4], [2, 3, 1, 4], [3, 0, 2, 4]], std::f64::consts::FRAC_1_SQRT_2)
+        // All edges equal: 6V/L³ = 1/√2, and the height of the pyramid is L/√2.
+        SolidShape::Tetra4 | SolidShape::Tetra10 | SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
+            std::f64::consts::FRAC_1_SQRT_2
         }
         // Equilateral triangle: sin 60°.
-        SolidShape::Penta6 | SolidShape::Penta15 => {
-            (&[[0, 1, 2, 3], [1, 2, 0, 4], [2, 0, 1, 5], [3, 5, 4, 0], [4, 3, 5, 1], [5, 4, 3, 2]], SIN_60)
-        }
-        SolidShape::Hexa8 | SolidShape::Hexa20 => (
-            &[
-                [0, 1, 3, 4],
-                [1, 2, 0, 5],
-                [2, 3, 1, 6],
-                [3, 0, 2, 7],
-                [4, 7, 5, 0],
-                [5, 4, 6, 1],
-                [6, 5, 7, 2],
-                [7, 6, 4, 3],
-            ],
-            1.0,
-        ),
+        SolidShape::Penta6 | SolidShape::Penta15 => SIN_60,
+        SolidShape::Hexa8 | SolidShape::Hexa20 => 1.0,
     }
 }
 
@@ -158,8 +139,8 @@ fn measure_solid(shape: SolidShape, corners: &[Vector3<f64>; 8]) -> Measures {
         }
         skew_deg = skew_deg.max(face_skew(&points[..face.len()], &mut edges));
     }
-    let (triples, ideal) = edge_triples(shape);
-    let jacobian = triples.iter().map(|[at, a, b, c]| {
+    let ideal = ideal_corner(shape);
+    let jacobian = shape.corner_edges().iter().map(|[at, a, b, c]| {
         let [a, b, c] = [a, b, c].map(|other| corners[*other] - corners[*at]);
         ratio(a.dot(&b.cross(&c)), a.norm() * b.norm() * c.norm()) / ideal
     });

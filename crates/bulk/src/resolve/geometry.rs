@@ -10,33 +10,6 @@ use super::Builder;
 /// Below this fraction of what the edges could span, a corner is taken as flat.
 const FLAT: f64 = 1e-8;
 
-/// For each corner, the three corners it is joined to, so that their edges make a right-handed triad in a good element.
-type Corners = &'static [[usize; 4]];
-
-const TETRA: Corners = &[[0, 1, 2, 3], [1, 2, 0, 3], [2, 0, 1, 3], [3, 0, 2, 1]];
-const PENTA: Corners = &[[0, 1, 2, 3], [1, 2, 0, 4], [2, 0, 1, 5], [3, 5, 4, 0], [4, 3, 5, 1], [5, 4, 3, 2]];
-const HEXA: Corners = &[
-    [0, 1, 3, 4],
-    [1, 2, 0, 5],
-    [2, 3, 1, 6],
-    [3, 0, 2, 7],
-    [4, 7, 5, 0],
-    [5, 4, 6, 1],
-    [6, 5, 7, 2],
-    [7, 6, 4, 3],
-];
-/// Base corners only: at the apex the Jacobian vanishes by construction.
-const PYRAMID: Corners = &[[0, 1, 3, 4], [1, 2, 0, 4], [2, 3, 1, 4], [3, 0, 2, 4]];
-
-fn corners(shape: SolidShape) -> Corners {
-    match shape {
-        SolidShape::Tetra4 | SolidShape::Tetra10 => TETRA,
-        SolidShape::Pyramid5 | SolidShape::Pyramid13 => PYRAMID,
-        SolidShape::Penta6 | SolidShape::Penta15 => PENTA,
-        SolidShape::Hexa8 | SolidShape::Hexa20 => HEXA,
-    }
-}
-
 impl Builder {
     /// Checks all elements.
     pub(super) fn check_geometry(&self, diagnostics: &mut Diagnostics) {
@@ -166,7 +139,7 @@ impl Builder {
         }
         // Good elements, nearly all, are done here.
         let mut smallest = f64::INFINITY;
-        for [o, a, b, c] in corners(solid.shape) {
+        for [o, a, b, c] in solid.shape.corner_edges() {
             let (u, v, w) = (p[*a] - p[*o], p[*b] - p[*o], p[*c] - p[*o]);
             let volume = u.cross(&v).dot(&w);
             let span2 = u.norm_squared() * v.norm_squared() * w.norm_squared();
@@ -181,7 +154,7 @@ impl Builder {
         if let Some(problem) = self.repeated(nodes) {
             return Some(problem);
         }
-        let ratios = corners(solid.shape).iter().map(|[o, a, b, c]| {
+        let ratios = solid.shape.corner_edges().iter().map(|[o, a, b, c]| {
             let (u, v, w) = (p[*a] - p[*o], p[*b] - p[*o], p[*c] - p[*o]);
             let span = u.norm() * v.norm() * w.norm();
             if span == 0.0 { 0.0 } else { u.cross(&v).dot(&w) / span }

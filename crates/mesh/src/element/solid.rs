@@ -50,6 +50,28 @@ impl SolidShape {
         }
     }
 
+    /// Each corner with the three that it is joined to by an edge: in a good element the edges make a right-handed triad there.
+    /// Of a pyramid the base corners only: at the apex, where four edges meet, the Jacobian vanishes by construction.
+    pub fn corner_edges(self) -> &'static [[usize; 4]] {
+        match self {
+            Self::Tetra4 | Self::Tetra10 => &[[0, 1, 2, 3], [1, 2, 0, 3], [2, 0, 1, 3], [3, 0, 2, 1]],
+            Self::Pyramid5 | Self::Pyramid13 => &[[0, 1, 3, 4], [1, 2, 0, 4], [2, 3, 1, 4], [3, 0, 2, 4]],
+            Self::Penta6 | Self::Penta15 => {
+                &[[0, 1, 2, 3], [1, 2, 0, 4], [2, 0, 1, 5], [3, 5, 4, 0], [4, 3, 5, 1], [5, 4, 3, 2]]
+            }
+            Self::Hexa8 | Self::Hexa20 => &[
+                [0, 1, 3, 4],
+                [1, 2, 0, 5],
+                [2, 3, 1, 6],
+                [3, 0, 2, 7],
+                [4, 7, 5, 0],
+                [5, 4, 6, 1],
+                [6, 5, 7, 2],
+                [7, 6, 4, 3],
+            ],
+        }
+    }
+
     /// The card's name.
     pub fn card(self) -> &'static str {
         match self {

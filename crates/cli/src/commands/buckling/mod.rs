@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use pliant_bulk::Deck;
@@ -13,7 +13,7 @@ use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, shapes};
 use crate::Common;
-use crate::terminal::Style;
+use crate::terminal::say;
 use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant buckling`.
@@ -58,15 +58,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     if let Some(path) = &arguments.out {
         answer.write_shapes(path);
     }
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
-        json::print(&mut out, &answer)?;
-    } else {
-        text::print(&mut out, style, &answer, common.quiet)?;
-    }
-    out.flush()?;
+    say(
+        common,
+        |out| json::print(out, &answer),
+        |out, style| text::print(out, style, &answer, common.quiet),
+    )?;
     Ok(if answer.buckling.is_some() { Outcome::Good } else { Outcome::Bad })
 }
 

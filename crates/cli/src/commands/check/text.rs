@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use pliant_bulk::CardStatus;
-use pliant_diag::Severity;
 use pliant_fem::MassProperties;
 use pliant_mesh::Worst;
 
@@ -19,13 +18,7 @@ const NAME: usize = 10;
 
 /// Problems in file order, then the facts, then the verdict.
 pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts, quiet: bool) -> io::Result<()> {
-    for diagnostic in &facts.diagnostics {
-        if quiet && diagnostic.severity == Severity::Note {
-            continue;
-        }
-        render::diagnostic(out, style, &facts.deck.sources, diagnostic)?;
-        writeln!(out)?;
-    }
+    render::diagnostics(out, style, &facts.deck.sources, &facts.diagnostics, quiet)?;
     if quiet {
         return Ok(());
     }

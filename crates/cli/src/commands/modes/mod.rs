@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::PathBuf;
 
 use pliant_bulk::Deck;
@@ -15,7 +15,7 @@ use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, shapes};
 use crate::Common;
-use crate::terminal::Style;
+use crate::terminal::say;
 use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant modes`.
@@ -97,15 +97,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         answer.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
         answer.modes = None;
     }
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
-        json::print(&mut out, &answer)?;
-    } else {
-        text::print(&mut out, style, &answer, common.quiet)?;
-    }
-    out.flush()?;
+    say(
+        common,
+        |out| json::print(out, &answer),
+        |out, style| text::print(out, style, &answer, common.quiet),
+    )?;
     Ok(if answer.modes.is_some() { Outcome::Good } else { Outcome::Bad })
 }
 

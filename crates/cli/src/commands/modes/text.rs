@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use pliant_diag::Severity;
 use pliant_fem::Modes;
 
 use super::Answer;
@@ -12,13 +11,7 @@ use crate::terminal::Style;
 
 /// Problems, facts, then the table.
 pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
-    for diagnostic in &answer.diagnostics {
-        if quiet && diagnostic.severity == Severity::Note {
-            continue;
-        }
-        render::diagnostic(out, style, &answer.deck.sources, diagnostic)?;
-        writeln!(out)?;
-    }
+    render::diagnostics(out, style, &answer.deck.sources, &answer.diagnostics, quiet)?;
     let Some(modes) = &answer.modes else { return Ok(()) };
     if !quiet {
         let name = answer.arguments.deck.display().to_string();

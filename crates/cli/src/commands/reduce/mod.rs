@@ -6,7 +6,7 @@ mod segments;
 pub(super) mod text;
 mod work;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use pliant_store::Cache;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::Style;
+use crate::terminal::say;
 
 use facts::{Facts, LinkFacts};
 
@@ -69,15 +69,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         seconds: start.elapsed().as_secs_f64(),
         peak_memory: facts::peak_memory(),
     };
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
-        json::print(&mut out, &facts)?;
-    } else {
-        text::print(&mut out, style, &facts, common.quiet)?;
-    }
-    out.flush()?;
+    say(common, |out| json::print(out, &facts), |out, style| text::print(out, style, &facts, common.quiet))?;
     let good = !facts.diagnostics.has_errors() && facts.links.iter().all(LinkFacts::is_good);
     Ok(if good { Outcome::Good } else { Outcome::Bad })
 }

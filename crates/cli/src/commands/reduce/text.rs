@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use pliant_diag::{Diagnostics, Severity, SourceMap};
-
 use super::facts::{Facts, LinkFacts, Reduced};
 use crate::number::{bytes, count, counted, real, seconds};
 use crate::render;
@@ -16,10 +14,10 @@ const SHOWN: usize = 6;
 
 /// Problems first, then a row for each link, then frequencies, then the sum.
 pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet: bool) -> io::Result<()> {
-    problems(out, style, facts.sources, &facts.diagnostics, quiet)?;
+    render::diagnostics(out, style, facts.sources, &facts.diagnostics, quiet)?;
     for link in &facts.links {
-        problems(out, style, &link.sources, &link.deck, quiet)?;
-        problems(out, style, facts.sources, &link.request, quiet)?;
+        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
+        render::diagnostics(out, style, facts.sources, &link.request, quiet)?;
     }
     if quiet || facts.links.is_empty() {
         return Ok(());
@@ -27,20 +25,6 @@ pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet
     links(out, style, facts)?;
     frequencies(out, style, facts)?;
     summary(out, style, facts)
-}
-
-pub(in crate::commands) fn problems(
-    out: &mut impl Write,
-    style: Style,
-    sources: &SourceMap,
-    diagnostics: &Diagnostics,
-    quiet: bool,
-) -> io::Result<()> {
-    for diagnostic in diagnostics.iter().filter(|d| !(quiet && d.severity == Severity::Note)) {
-        render::diagnostic(out, style, sources, diagnostic)?;
-        writeln!(out)?;
-    }
-    Ok(())
 }
 
 fn short(name: &str) -> String {

@@ -7,7 +7,7 @@ mod report;
 mod store;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ use super::reduce::facts::LinkFacts;
 use super::reduce::user_cache;
 use crate::Common;
 use crate::interrupt::Interrupt;
-use crate::terminal::Style;
+use crate::terminal::say;
 
 use observer::Watch;
 use report::Report;
@@ -97,15 +97,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     if let Some(report) = &mut run.report {
         report.seconds = start.elapsed().as_secs_f64();
     }
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
-        report::print(&mut out, &run, file)?;
-    } else {
-        text::print(&mut out, style, &run, file, common.quiet)?;
-    }
-    out.flush()?;
+    say(
+        common,
+        |out| report::print(out, &run, file),
+        |out, style| text::print(out, style, &run, file, common.quiet),
+    )?;
     let good =
         run.report.is_some() && !run.diagnostics.has_errors() && run.links.iter().all(LinkFacts::is_good);
     Ok(if good { Outcome::Good } else { Outcome::Bad })

@@ -6,8 +6,8 @@ use pliant_pipeline::PipelineFile;
 
 use super::Run;
 use super::report::{Report, TipReport};
-use crate::commands::reduce::text::problems;
 use crate::number::{count, counted, real, seconds};
+use crate::render;
 use crate::terminal::Style;
 
 /// Problems first, then what was found.
@@ -18,10 +18,10 @@ pub(super) fn print(
     file: &PipelineFile,
     quiet: bool,
 ) -> io::Result<()> {
-    problems(out, style, &file.sources, &run.diagnostics, quiet)?;
+    render::diagnostics(out, style, &file.sources, &run.diagnostics, quiet)?;
     for link in &run.links {
-        problems(out, style, &link.sources, &link.deck, quiet)?;
-        problems(out, style, &file.sources, &link.request, quiet)?;
+        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
+        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
     }
     match &run.report {
         Some(report) if !quiet => found(out, style, report)?,

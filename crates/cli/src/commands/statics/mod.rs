@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::PathBuf;
 
 use pliant_bulk::Deck;
@@ -12,7 +12,7 @@ use pliant_fem::{Statics, statics};
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::Style;
+use crate::terminal::say;
 use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant static`.
@@ -62,14 +62,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             Err(problems) => answer.diagnostics.extend(problems),
         }
     }
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
-        json::print(&mut out, &answer)?;
-    } else {
-        text::print(&mut out, style, &answer, common.quiet)?;
-    }
-    out.flush()?;
+    say(
+        common,
+        |out| json::print(out, &answer),
+        |out, style| text::print(out, style, &answer, common.quiet),
+    )?;
     Ok(if answer.statics.is_some() { Outcome::Good } else { Outcome::Bad })
 }

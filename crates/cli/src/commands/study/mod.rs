@@ -9,7 +9,7 @@ mod signals;
 mod status;
 mod worker;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
@@ -20,10 +20,9 @@ use pliant_study::{Study, StudyError};
 use serde_json::json;
 
 use super::Outcome;
-use super::reduce::text::problems;
 use crate::Common;
-use crate::report;
-use crate::terminal::Style;
+use crate::terminal::say;
+use crate::{render, report};
 
 pub(crate) use worker::{Arguments as WorkerArguments, run as work};
 
@@ -192,17 +191,13 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
 
 /// Tells what is wrong with the pipeline file.
 fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> io::Result<Outcome> {
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
-    if common.json {
+    let to_machines = |out: &mut BufWriter<StdoutLock<'_>>| {
         let told = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
-        serde_json::to_writer_pretty(&mut out, &told)?;
-        writeln!(out)?;
-    } else {
-        problems(&mut out, style, sources, diagnostics, common.quiet)?;
-    }
-    out.flush()?;
+        writeln!(out, "{told:#}")
+    };
+    say(common, to_machines, |out, style| {
+        render::diagnostics(out, style, sources, diagnostics, common.quiet)
+    })?;
     Ok(Outcome::Bad)
 }
 

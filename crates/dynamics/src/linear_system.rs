@@ -27,6 +27,16 @@ pub(crate) struct LinearSystem<'m> {
     /// Rows of the constraints, nominal and change together.
     pub(crate) rows: Vec<Row>,
     pub(crate) solution: Vec<f64>,
+    reuse: Option<Reuse>,
+}
+
+/// What the factor of an earlier step has cost and served: as long as a step costs less than the mean since then, it is worth keeping.
+#[derive(Clone, Copy, Debug)]
+struct Reuse {
+    of: Coefficients,
+    /// Passes over the machine, those that made the matrix included.
+    passes: usize,
+    steps: usize,
 }
 
 impl<'m> LinearSystem<'m> {
@@ -49,7 +59,25 @@ impl<'m> LinearSystem<'m> {
             saddle: Saddle::new(size),
             column: vec![0.0; model.velocity_count()],
             solution: vec![0.0; size],
+            reuse: None,
         })
+    }
+
+    /// True when the factor at hand is that of an earlier step of these coefficients and still worth its corrections. Where equations are left over the multipliers hang on the very
+    /// matrix.
+    pub(crate) fn serves(&self, c: Coefficients) -> bool {
+        self.reuse.is_some_and(|reuse| reuse.of == c) && self.work.closure.redundant.unwrap_or(0) == 0
+    }
+
+    /// Takes note of a step of so many corrections.
+    pub(crate) fn count(&mut self, corrections: usize) {
+        if let Some(reuse) = &mut self.reuse {
+            reuse.passes += corrections;
+            reuse.steps += 1;
+            if corrections * reuse.steps > reuse.passes {
+                self.reuse = None;
+            }
+        }
     }
 
     /// Makes room for as many unknowns as there are in `work`.
@@ -57,6 +85,7 @@ impl<'m> LinearSystem<'m> {
         let size = self.work.unknowns.len() + self.rows.len();
         self.saddle = Saddle::new(size);
         self.solution = vec![0.0; size];
+        self.reuse = None;
     }
 
     /// Takes the nominal motion and evaluates the flexible machine, undeformed, in it.
@@ -116,6 +145,7 @@ impl<'m> LinearSystem<'m> {
                 *entry = if i < n { level(row) } else { 0.0 };
             }
         }
+        self.reuse = Some(Reuse { of: c, passes: n + self.rows.len(), steps: 0 });
         let redundant = self.work.closure.redundant.unwrap_or(0);
         self.saddle.factor(redundant).map_err(|error| self.singular(error))
     }

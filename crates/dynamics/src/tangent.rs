@@ -383,4 +383,4 @@ fn grip(body: &Body, work: &Workspace, dq: &[f64], out: &mut [f64]) {
 
 #[cfg(test)]
 #[path = "tangent_tests.rs"]
-mod tests;
+pub(crate) mod tests;

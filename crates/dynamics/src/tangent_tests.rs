@@ -57,7 +57,7 @@ fn universal() -> Box<dyn Joint> {
 }
 
 /// A tree of four links with every kind of joint, bearings, payload and loads; the joint of the arm as given.
-fn tree(kinematics: Kinematics, middle: Box<dyn Joint>, prescribed: bool) -> ModelBuilder {
+pub(crate) fn tree(kinematics: Kinematics, middle: Box<dyn Joint>, prescribed: bool) -> ModelBuilder {
     let mut random = Random(11);
     let links = [("base", 3), ("arm", 4), ("hand", 3), ("tail", 0)]
         .map(|(name, n)| (name.to_owned(), Arc::new(random_link(name, &mut random, n, kinematics))));

@@ -6,5 +6,6 @@ mod corner_forces;
 mod macneal_harder;
 mod nafems;
 mod plates;
+mod strips;
 mod thermal;
 mod torsion;

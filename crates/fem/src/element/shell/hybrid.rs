@@ -33,7 +33,7 @@ use super::shape::{GAUSS_2, gauss_3, quad};
 const PENALTY: f64 = 0.1;
 
 /// Stiffness of alternating rotations in a flat mesh, as a multiple of that of the constant strain they make.
-const FLAT: f64 = 20.0;
+pub(super) const FLAT: f64 = 20.0;
 
 /// The same where shells meet at angles φ, as a fraction of A₃₃ t²/φ².
 const FOLDED: f64 = 0.04;

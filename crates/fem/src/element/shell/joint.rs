@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 
 use super::geometry::plane_frame;
-use super::outline::{Outline, Side};
+use super::outline::{Kind, Outline, Side};
 
 /// cos 30°: neighbours at a smaller angle are one smooth surface.
 pub(super) const SMOOTH: f64 = 0.866;
@@ -63,7 +63,7 @@ impl ShellJoints {
 
     /// What the side between two grids of a three-node shell with this normal is. Where a rotation about an axis in the plane is held at
     /// both ends, as on a clamped edge or a plane of symmetry, it is no free edge.
-    pub(super) fn side(&self, mesh: &LinkMesh, side: [NodeIndex; 2], normal: Vector3<f64>) -> Option<Side> {
+    pub(super) fn side(&self, mesh: &LinkMesh, side: [NodeIndex; 2], normal: Vector3<f64>) -> Side {
         let guided = |index: NodeIndex| {
             let node = mesh.node(index);
             let triad = mesh.coordinates[node.displacement_frame.index()].triad_at(node.position);
@@ -72,7 +72,16 @@ impl ShellJoints {
                 held.contains(Component::from_row(3 + k)) && triad.column(k).dot(&normal).abs() < SMOOTH
             })
         };
-        self.outline.side(side).filter(|kind| *kind != Side::Free || !side.into_iter().all(guided))
+        let mut found = self.outline.side(side);
+        if found.kind == Kind::Free && side.into_iter().all(guided) {
+            found.kind = Kind::Inner;
+        }
+        found
+    }
+
+    /// Along the strip one cell wide that the three-node shell of this row is in.
+    pub(super) fn axis(&self, row: u32) -> Option<Vector3<f64>> {
+        self.outline.axis(row)
     }
 
     /// Components of a grid that its GRID card or any SPC holds.

@@ -21,6 +21,7 @@ mod outline;
 mod quadrilateral_shear;
 mod section;
 mod shape;
+mod strip;
 mod thermal;
 mod tying;
 
@@ -35,6 +36,7 @@ pub use self::laminate::{PlyState, ply_states};
 use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};
 use self::geometry::{drilling_held, material_angle, plane_frame};
+use self::outline::Side;
 use self::section::ShellLaw;
 use super::{Element, ElementContext, ElementDof, element_error};
 
@@ -69,7 +71,7 @@ pub(super) fn build_among(
     let law = ShellLaw::new(mesh, kind, context.extra_nsm).map_err(error)?;
     match shell.shape {
         ShellShape::Tria3 | ShellShape::TriaR | ShellShape::Quad4 | ShellShape::QuadR => {
-            build_flat(mesh, shell, law, joints).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
+            build_flat(mesh, row, law, joints).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
         }
         ShellShape::Tria6 | ShellShape::Quad8 => {
             build_curved(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
@@ -105,12 +107,8 @@ fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
     Ok(corners)
 }
 
-fn build_flat(
-    mesh: &LinkMesh,
-    shell: &Shell,
-    law: ShellLaw,
-    joints: &ShellJoints,
-) -> Result<FlatShell, String> {
+fn build_flat(mesh: &LinkMesh, row: u32, law: ShellLaw, joints: &ShellJoints) -> Result<FlatShell, String> {
+    let shell = &mesh.shells[row as usize];
     let nodes = mesh.nodes_of_shell(shell).to_vec();
     let positions: Vec<Vector3<f64>> = nodes.iter().map(|n| mesh.node(*n).position).collect();
     let frame = plane_frame(&positions).ok_or("it has no area")?;
@@ -139,7 +137,7 @@ fn build_flat(
     let normal = frame.column(2).into_owned();
     let sides = [0, 1, 2].map(|k| match count {
         3 => joints.side(mesh, [nodes[k], nodes[(k + 1) % 3]], normal),
-        _ => None,
+        _ => Side::default(),
     });
     Ok(FlatShell {
         dofs: dofs(&nodes),
@@ -151,6 +149,7 @@ fn build_flat(
         angle,
         offset: shell.offset.unwrap_or(0.0),
         sides,
+        axis: joints.axis(row),
         fold: joints.fold(&nodes),
         nodes,
         drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },

@@ -6,28 +6,36 @@
 //! works on the rotations relative to the mean rotation and is scaled by β₀ = ½(1 − 4ν²), which makes in-plane bending
 //! of a rectangle of two triangles exact for any aspect ratio. Triangles that lean have less of it ([`upright`]).
 //!
-//! α_b belongs to a side: a constant stress σ gives the ends of each side s, with n its outward normal × length, the forces σn/2 and the moments ∓α_b nᵀσn/12, and the patch test asks
-//! only that both elements beside a side take the same α_b. Four-node shells have Allman's 1 ([`super::hybrid`]), so triangles have it on the sides they share. At the corners of the outline forces of a deck
+//! α_b belongs to a side: a constant stress σ gives the ends of each side s, with n its outward normal × length, the forces σn/2 and the moments ∓b·σn, b = α_b n/12, and the patch test asks
+//! only that both elements beside a side take the same b. Four-node shells have Allman's α_b = 1 ([`super::hybrid`]), so triangles have it on the sides they share; in strips one cell wide b leans, so that they bend
+//! as strips do ([`super::strip`]). At the corners of the outline forces of a deck
 //! come without those moments, which inside cancel between neighbours: there α_b = 3/2 · r⁴/(12 + r⁴), r the side over its height in the triangle, which is next to none on the short
 //! sides of cells, so that strips and sheets stretch by FL/EA, and leaves the long sides of a single cell what they need to bend.
 
-use nalgebra::{Matrix3, SMatrix, Vector2, Vector3};
+use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2, Vector3};
 
-use super::outline::Side;
+use super::hybrid::FLAT;
+use super::membrane::Membrane;
+use super::outline::{Kind, Side};
+use super::shape::{stiffness_points, triangle};
+use super::strip::{self, Bend};
 
 /// α_b of the optimal element.
 const LUMPING: f64 = 1.5;
 
-/// α_b of a side with normal × length `n` of a triangle of this area.
-fn lumping(side: Option<Side>, n: Vector2<f64>, area: f64) -> f64 {
-    match side {
-        Some(Side::BesideQuadrilateral) => 1.0,
-        Some(Side::AtCorner) => {
-            let slenderness = (n.norm_squared() / (2.0 * area)).powi(4);
+/// b of a side along `d` of a triangle of this area: what the mean displacement of the side is beyond that of its ends, for rotations that differ by one.
+fn bump(side: Side<Vector2<f64>>, d: Vector2<f64>, area: f64) -> Vector2<f64> {
+    let lumping = match (side.kind, side.axis) {
+        (Kind::BesideQuadrilateral, _) => 1.0,
+        (Kind::AtCorner, Some(axis)) if !strip::along(d, axis) => 0.0,
+        (Kind::AtCorner, None) => {
+            let slenderness = (d.norm_squared() / (2.0 * area)).powi(4);
             LUMPING * slenderness / (12.0 + slenderness)
         }
-        Some(Side::Free) | None => LUMPING,
-    }
+        (_, Some(axis)) => return strip::bump(d, axis),
+        (Kind::Free | Kind::Inner, None) => LUMPING,
+    };
+    Vector2::new(d.y, -d.x) * (lumping / 12.0)
 }
 
 /// β₁ to β₉ of the optimal element.
@@ -36,7 +44,7 @@ const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
 /// Below this β₀ the element would lose its rank (ν near ½); the value is Felippa's.
 const BETA_0_LEAST: f64 = 0.01;
 
-/// The least share of K_h in slanted triangles, so that slivers keep their rank.
+/// The least share of K_h, which keeps the rank: in slivers, and in strips, whose bending is not left to it.
 const UPRIGHT_LEAST: f64 = 0.05;
 
 /// The share of K_h that a triangle gets: 1/(1 + 60λ⁴), λ = |cot| of the angle that is nearest to the right one.
@@ -52,31 +60,13 @@ fn upright(p: [Vector2<f64>; 3]) -> f64 {
     (1.0 / (1.0 + 60.0 * least.powi(4))).max(UPRIGHT_LEAST)
 }
 
-/// K and L of a triangle.
-pub(super) struct MembraneTriangle {
-    /// Stiffness, rows u v θ of each corner.
-    pub(super) K: SMatrix<f64, 9, 9>,
-    /// L: area × mean strain = Lᵀu.
-    pub(super) L: SMatrix<f64, 9, 3>,
-}
-
-/// The triangle with corners `p` (counter-clockwise, in its plane), sides from each corner to the next, and membrane stiffness `A` (force per length).
-pub(super) fn membrane_triangle(
-    p: [Vector2<f64>; 3],
-    sides: [Option<Side>; 3],
-    A: &Matrix3<f64>,
-) -> MembraneTriangle {
-    let x = |i: usize, j: usize| p[i - 1].x - p[j - 1].x;
-    let y = |i: usize, j: usize| p[i - 1].y - p[j - 1].y;
-    let area = 0.5 * (x(2, 1) * y(3, 1) - x(3, 1) * y(2, 1));
-    let squared = |i: usize, j: usize| x(i, j).powi(2) + y(i, j).powi(2);
-    let (l21, l32, l13) = (squared(2, 1), squared(3, 2), squared(1, 3));
-
+/// L of the triangle with corners `p` and bumps b of its sides: area × mean strain = Lᵀu.
+fn mean_strain(p: [Vector2<f64>; 3], bumps: [Vector2<f64>; 3]) -> SMatrix<f64, 9, 3> {
     let mut L = SMatrix::<f64, 9, 3>::zeros();
-    for (i, side) in sides.into_iter().enumerate() {
+    for (i, b) in bumps.into_iter().enumerate() {
         let j = (i + 1) % 3;
         let n = Vector2::new(p[j].y - p[i].y, p[i].x - p[j].x);
-        let moment = Vector3::new(n.x * n.x, n.y * n.y, 2.0 * n.x * n.y) * (lumping(side, n, area) / 12.0);
+        let moment = Vector3::new(n.x * b.x, n.y * b.y, n.x * b.y + n.y * b.x);
         for (corner, sign) in [(i, -1.0), (j, 1.0)] {
             L[(3 * corner, 0)] += 0.5 * n.x;
             L[(3 * corner, 2)] += 0.5 * n.y;
@@ -86,18 +76,28 @@ pub(super) fn membrane_triangle(
             row += moment.transpose() * sign;
         }
     }
+    L
+}
 
-    // Rotations relative to the mean rotation of the linear field.
-    let mut T = SMatrix::<f64, 3, 9>::zeros();
-    for corner in 0..3 {
-        for (column, value) in
-            [(0, x(3, 2)), (1, y(3, 2)), (3, x(1, 3)), (4, y(1, 3)), (6, x(2, 1)), (7, y(2, 1))]
-        {
-            T[(corner, column)] = value / (4.0 * area);
+/// Rotations of the corners relative to the mean rotation of the linear field.
+fn relative_rotations(p: [Vector2<f64>; 3], area: f64) -> SMatrix<f64, 3, 9> {
+    SMatrix::from_fn(|corner, column| {
+        let i = column / 3;
+        let opposite = p[(i + 2) % 3] - p[(i + 1) % 3];
+        match column % 3 {
+            0 => opposite.x / (4.0 * area),
+            1 => opposite.y / (4.0 * area),
+            _ => f64::from(u8::from(i == corner)),
         }
-        T[(corner, 3 * corner + 2)] = 1.0;
-    }
+    })
+}
 
+/// The higher-order stiffness of the optimal element over the relative rotations.
+fn optimal(p: [Vector2<f64>; 3], area: f64, A: &Matrix3<f64>) -> Matrix3<f64> {
+    let x = |i: usize, j: usize| p[i - 1].x - p[j - 1].x;
+    let y = |i: usize, j: usize| p[i - 1].y - p[j - 1].y;
+    let squared = |i: usize, j: usize| x(i, j).powi(2) + y(i, j).powi(2);
+    let (l21, l32, l13) = (squared(2, 1), squared(3, 2), squared(1, 3));
     // Cartesian from natural strains along the sides 21, 32, 13.
     let to_cartesian = Matrix3::new(
         y(2, 3) * y(1, 3) * l21,
@@ -130,7 +130,48 @@ pub(super) fn membrane_triangle(
     }
     // ν² of an anisotropic membrane: A₁₂²/(A₁₁A₂₂).
     let poisson_squared = A[(0, 1)].powi(2) / (A[(0, 0)] * A[(1, 1)]);
-    let beta_0 = (0.5 * (1.0 - 4.0 * poisson_squared)).max(BETA_0_LEAST) * upright(p);
-    let K = L * A * L.transpose() / area + T.transpose() * K_theta * T * (0.75 * beta_0);
-    MembraneTriangle { K, L }
+    let beta_0 = (0.5 * (1.0 - 4.0 * poisson_squared)).max(BETA_0_LEAST);
+    K_theta * (0.75 * beta_0)
+}
+
+/// The triangle with corners `p` (counter-clockwise about their mean, in its plane), sides from each corner to the next, the axis of the strip that it is in, and membrane stiffness `A` (force per length).
+pub(super) fn membrane_triangle(
+    p: [Vector2<f64>; 3],
+    sides: [Side<Vector2<f64>>; 3],
+    axis: Option<Vector2<f64>>,
+    A: &Matrix3<f64>,
+) -> Membrane {
+    let area = 0.5 * (p[1] - p[0]).perp(&(p[2] - p[0]));
+    let bumps = [0, 1, 2].map(|i| bump(sides[i], p[(i + 1) % 3] - p[i], area));
+    let L = mean_strain(p, bumps);
+    let mean = A * L.transpose() / area;
+    let T = relative_rotations(p, area);
+    let K_theta = optimal(p, area, A);
+    let mut K = L * mean;
+    let bend = axis.and_then(|axis| Bend::of(p, axis, bumps, A, &K));
+    match &bend {
+        None => K += T.transpose() * K_theta * T * upright(p),
+        Some(bend) => {
+            let rest = T * bend.rest;
+            K += bend.amount * bend.amount.transpose() * bend.energy;
+            K += rest.transpose() * K_theta * rest * UPRIGHT_LEAST;
+            if (0..3)
+                .any(|i| sides[i].kind == Kind::AtCorner && strip::along(p[(i + 1) % 3] - p[i], bend.axis))
+            {
+                // A pair on its own.
+                let turned = Matrix3::from_fn(|corner, row| L[(3 * corner + 2, row)]);
+                K += rest.transpose() * turned * A * turned.transpose() * rest * (FLAT / area);
+            }
+        }
+    }
+    let forces = |(xi, eta, _): (f64, f64, f64)| {
+        let at: Vector2<f64> = triangle(&p, xi, eta).N.iter().zip(&p).map(|(n, c)| c * *n).sum();
+        let forces = bend.as_ref().map_or(mean, |bend| mean + bend.forces(at));
+        Matrix3xX::from_iterator(9, forces.iter().copied())
+    };
+    Membrane {
+        K: DMatrix::from_iterator(9, 9, K.iter().copied()),
+        L: DMatrix::from_iterator(9, 3, L.iter().copied()),
+        forces: stiffness_points(3).into_iter().map(forces).collect(),
+    }
 }

@@ -1,8 +1,12 @@
-//! The sides of three-node shells that are more than inner sides between two of their kind.
+//! What the sides of three-node shells are in their mesh.
 //!
 //! A *free edge* is a side of one shell only, without a bar along it and not at a corner of the outline, where the twisting moments of two edges meet; see
 //! [`super::free_edge`]. A side of one shell only *at a corner* of the outline is one where forces of a deck leave moments unbalanced; see [`super::opt`]. In a strip one cell wide
 //! that is its end, between two corners, and not the long sides, which bend. Beside a four-node shell a side counts as well.
+//!
+//! A triangle is in a *strip one cell wide* when all its corners are on the outline and one of its sides too, ends of strips not counted; that side is the axis. A pair of triangles on its own, all four
+//! corners of which are corners of the outline, is such a strip along the longer of its medians, unless it is about as wide as long. A side has the mean axis of the triangles that share it; see
+//! [`super::strip`].
 
 use nalgebra::Vector3;
 use pliant_mesh::element::{Shell, ShellShape};
@@ -11,8 +15,11 @@ use pliant_mesh::{LinkMesh, NodeIndex};
 use super::joint::SMOOTH;
 
 /// What a side is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Between two triangles, or nothing of the following.
+    #[default]
+    Inner,
     /// A free edge.
     Free,
     /// At a corner of the outline.
@@ -21,28 +28,42 @@ pub(super) enum Side {
     BesideQuadrilateral,
 }
 
+/// A side, with its axis as a vector in space, or in the plane of a triangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Side<V = Vector3<f64>> {
+    pub(super) kind: Kind,
+    /// Unit vector along the strip one cell wide that it crosses or ends.
+    pub(super) axis: Option<V>,
+}
+
 /// The inner angle of the mesh at a grid below which it is a corner of the outline, 150°.
 const CORNER: f64 = 150.0 / 180.0 * std::f64::consts::PI;
 
-/// Those sides of a mesh.
+/// The least ratio of the medians of a pair that is a strip.
+const OBLONG: f64 = 1.1;
+
+/// The sides and triangles of a mesh that are anything special.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     /// Each from the lower to the higher grid, in order.
     sides: Vec<([NodeIndex; 2], Side)>,
+    /// Of each shell.
+    axes: Vec<Option<Vector3<f64>>>,
 }
 
 /// What has a side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
-    Triangle,
+    /// The shell of this row.
+    Triangle(u32),
     Quadrilateral,
     Quadratic,
     Bar,
 }
 
-fn owner(shell: &Shell) -> Owner {
+fn owner(row: usize, shell: &Shell) -> Owner {
     match shell.shape {
-        ShellShape::Tria3 | ShellShape::TriaR => Owner::Triangle,
+        ShellShape::Tria3 | ShellShape::TriaR => Owner::Triangle(row as u32),
         ShellShape::Quad4 | ShellShape::QuadR => Owner::Quadrilateral,
         ShellShape::Tria6 | ShellShape::Quad8 => Owner::Quadratic,
     }
@@ -52,20 +73,27 @@ fn ascending([a, b]: [NodeIndex; 2]) -> [NodeIndex; 2] {
     if a.0 < b.0 { [a, b] } else { [b, a] }
 }
 
+/// A side and what has it.
+type Owned = ([NodeIndex; 2], Owner);
+
+fn single(owners: &[Owned]) -> bool {
+    owners.len() == 1 && owners[0].1 != Owner::Bar
+}
+
 impl Outline {
     /// Finds them; nothing to find in a mesh without three-node shells.
     pub(super) fn of(mesh: &LinkMesh) -> Self {
-        if !mesh.shells.iter().any(|shell| owner(shell) == Owner::Triangle) {
+        if !mesh.shells.iter().any(|shell| matches!(owner(0, shell), Owner::Triangle(_))) {
             return Self::default();
         }
-        let mut owned: Vec<([NodeIndex; 2], Owner)> = Vec::new();
+        let mut owned: Vec<Owned> = Vec::new();
         let mut angle = vec![0.0; mesh.nodes.len()];
-        for shell in &mesh.shells {
+        for (row, shell) in mesh.shells.iter().enumerate() {
             let corners = &mesh.nodes_of_shell(shell)[..shell.shape.corner_count()];
             let count = corners.len();
             for k in 0..count {
                 let [before, here, after] = [k + count - 1, k, k + 1].map(|i| corners[i % count]);
-                owned.push((ascending([here, after]), owner(shell)));
+                owned.push((ascending([here, after]), owner(row, shell)));
                 let [a, b] = [before, after].map(|n| mesh.node(n).position - mesh.node(here).position);
                 angle[here.index()] += a.angle(&b);
             }
@@ -73,37 +101,117 @@ impl Outline {
         owned.extend(mesh.bars.iter().map(|bar| (ascending(bar.nodes), Owner::Bar)));
         owned.sort_unstable();
         let shared: Vec<_> = owned.chunk_by(|a, b| a.0 == b.0).collect();
-        let single = |owners: &[([NodeIndex; 2], Owner)]| owners.len() == 1 && owners[0].1 != Owner::Bar;
-        let turns = turns(mesh, shared.iter().filter(|owners| single(owners)).map(|owners| owners[0].0));
-        let corner = |node: &NodeIndex| angle[node.index()] < CORNER;
+        let edges: Vec<Owned> =
+            shared.iter().filter(|owners| single(owners)).map(|owners| owners[0]).collect();
+        let turns = turns(mesh, edges.iter().map(|edge| edge.0));
+        let corner: Vec<bool> = angle.iter().map(|angle| *angle < CORNER).collect();
+        let end = |side: &[NodeIndex; 2]| side.iter().all(|n| corner[n.index()]);
         let mut at_end = vec![false; mesh.nodes.len()];
-        for owners in shared.iter().filter(|owners| single(owners) && owners[0].0.iter().all(corner)) {
-            owners[0].0.iter().for_each(|node| at_end[node.index()] = true);
+        for node in edges.iter().filter(|edge| end(&edge.0)).flat_map(|edge| edge.0) {
+            at_end[node.index()] = true;
         }
+        let axes = axes(mesh, &shared, end);
         let mut sides = Vec::new();
         for owners in shared {
             let side = owners[0].0;
-            let has = |owner: Owner| owners.iter().any(|(_, o)| *o == owner);
-            let kind = if !has(Owner::Triangle) {
-                None
-            } else if single(owners) && !side.iter().any(|n| turns[n.index()]) {
-                Some(Side::Free)
+            let has = |is: fn(&Owner) -> bool| owners.iter().any(|(_, owner)| is(owner));
+            if !has(|owner| matches!(owner, Owner::Triangle(_))) {
+                continue;
+            }
+            let axis = common_axis(owners, &axes);
+            let kind = if single(owners) && !side.iter().any(|n| turns[n.index()]) {
+                Kind::Free
             } else if single(owners)
-                && (side.iter().all(corner) || side.iter().any(|n| corner(n) && !at_end[n.index()]))
+                && (end(&side)
+                    || axis.is_none() && side.iter().any(|n| corner[n.index()] && !at_end[n.index()]))
             {
-                Some(Side::AtCorner)
+                Kind::AtCorner
+            } else if has(|owner| *owner == Owner::Quadrilateral) {
+                Kind::BesideQuadrilateral
             } else {
-                has(Owner::Quadrilateral).then_some(Side::BesideQuadrilateral)
+                Kind::Inner
             };
-            sides.extend(kind.map(|kind| (side, kind)));
+            let found = Side { kind, axis };
+            if found != Side::default() {
+                sides.push((side, found));
+            }
         }
-        Self { sides }
+        Self { sides, axes }
     }
 
     /// What the side between two grids is.
-    pub(super) fn side(&self, side: [NodeIndex; 2]) -> Option<Side> {
+    pub(super) fn side(&self, side: [NodeIndex; 2]) -> Side {
         let side = ascending(side);
-        self.sides.binary_search_by_key(&side, |(s, _)| *s).ok().map(|row| self.sides[row].1)
+        let row = self.sides.binary_search_by_key(&side, |(s, _)| *s);
+        row.map_or_else(|_| Side::default(), |row| self.sides[row].1)
+    }
+
+    /// The axis of the strip that the shell of a row is in.
+    pub(super) fn axis(&self, row: u32) -> Option<Vector3<f64>> {
+        self.axes.get(row as usize).copied().flatten()
+    }
+}
+
+/// The axis of each triangle in a strip, from the owners of each side and whether a side of one shell only is an `end`.
+fn axes(
+    mesh: &LinkMesh,
+    shared: &[&[Owned]],
+    end: impl Fn(&[NodeIndex; 2]) -> bool,
+) -> Vec<Option<Vector3<f64>>> {
+    let position = |n: NodeIndex| mesh.node(n).position;
+    let mut on_outline = vec![false; mesh.nodes.len()];
+    let (mut ends, mut long) = (vec![0_u8; mesh.shells.len()], vec![0_u8; mesh.shells.len()]);
+    let mut axes = vec![None; mesh.shells.len()];
+    for &(side, owner) in shared.iter().filter(|owners| single(owners)).map(|owners| &owners[0]) {
+        side.iter().for_each(|n| on_outline[n.index()] = true);
+        let Owner::Triangle(row) = owner else { continue };
+        if end(&side) {
+            ends[row as usize] += 1;
+        } else {
+            long[row as usize] += 1;
+            axes[row as usize] = (position(side[1]) - position(side[0])).try_normalize(0.0);
+        }
+    }
+    for (row, axis) in axes.iter_mut().enumerate() {
+        let inside = |n: &NodeIndex| !on_outline[n.index()];
+        if axis.is_some() && (long[row] > 1 || mesh.nodes_of_shell(&mesh.shells[row]).iter().any(inside)) {
+            *axis = None;
+        }
+    }
+    for owners in shared {
+        let [([a, c], Owner::Triangle(first)), (_, Owner::Triangle(second))] = **owners else { continue };
+        let rows = [first, second].map(|row| row as usize);
+        if rows.iter().any(|row| ends[*row] != 2) {
+            continue;
+        }
+        let third =
+            |row: usize| mesh.nodes_of_shell(&mesh.shells[row]).iter().copied().find(|n| *n != a && *n != c);
+        let (Some(b), Some(d)) = (third(rows[0]), third(rows[1])) else { continue };
+        let [a, b, c, d] = [a, b, c, d].map(position);
+        let [one, other] = [a + b - c - d, b + c - d - a];
+        let [shorter, longer] = if one.norm() < other.norm() { [one, other] } else { [other, one] };
+        if longer.norm() > OBLONG * shorter.norm() {
+            rows.iter().for_each(|row| axes[*row] = longer.try_normalize(0.0));
+        }
+    }
+    axes
+}
+
+/// The mean of the axes of triangles beside a side, if all have one and about the same.
+fn common_axis(owners: &[Owned], axes: &[Option<Vector3<f64>>]) -> Option<Vector3<f64>> {
+    let axis = |owner: &Owned| match owner.1 {
+        Owner::Triangle(row) => axes[row as usize],
+        _ => None,
+    };
+    let first = axis(&owners[0])?;
+    match owners {
+        [_] => Some(first),
+        [_, other] => {
+            let other = axis(other)?;
+            let cosine = first.dot(&other);
+            (cosine.abs() > SMOOTH).then(|| (first + other * cosine.signum()).normalize())
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,9 @@
 //! Mindlin–Reissner plate theory and assumed shear strain fields, part I", International Journal for Numerical Methods in Engineering 36 (1993)
 //! 1859–1883): the rotation along a side is quadratic with Δ at its middle, the shear strain along it constant, and equilibrium of a
 //! strip along it makes the gap split into both: Δ = −3g/(2L(1 + φ)), Lγ̄ = gφ/(1 + φ), φ = 12D_s/(L²S_s). On a free edge of the mesh part of
-//! the gap is that of the layer in which the twisting moment dies out; see [`super::free_edge`].
+//! the gap is that of the layer in which the twisting moment dies out; see [`super::free_edge`]. In constant curvature Δ is 0, but the twisting moment of a side works on it, which makes forces on
+//! the ends that the neighbour must have too. The quadrilateral's sides have no Δ, so beside one the triangle's has none either, and the gap shears it with the quadrilateral's residual
+//! flexibility, Lγ̄ = g√(φ/(1 + φ)), at the same energy.
 //!
 //! The quadrilateral is MacNeal's QUAD4: linear rotations, the twist taken at the centre, and the shear of [`super::quadrilateral_shear`].
 
@@ -18,6 +20,9 @@ use super::quadrilateral_shear;
 use super::section::Section;
 use super::shape::{ShapePoint, flat, quad, stiffness_points};
 
+/// S of a plate that is rigid in transverse shear, times L²/(12D): large against 1, the residual bending flexibility.
+const RIGID: f64 = 1e6;
+
 /// A plate to bend.
 pub(super) struct Plate<'a> {
     /// Corners, counter-clockwise.
@@ -26,6 +31,21 @@ pub(super) struct Plate<'a> {
     pub(super) section: &'a dyn Fn(&[f64]) -> Section,
     /// Sides i → i+1 of a triangle that are free edges.
     pub(super) free_sides: [bool; 3],
+    /// Sides of a triangle that it shares with quadrilaterals.
+    pub(super) straight_sides: [bool; 3],
+}
+
+impl Plate<'_> {
+    /// S of a triangle: what [`RIGID`] says where a plate that is rigid in shear has straight sides, which take all of their gap as shear.
+    fn triangle_shear_stiffness(&self, section: &Section) -> Option<Matrix2<f64>> {
+        section.S.or_else(|| {
+            let p = self.corners;
+            let shortest =
+                (0..3).map(|i| (p[(i + 1) % 3] - p[i]).norm_squared()).fold(f64::INFINITY, f64::min);
+            let S = RIGID * 12.0 * section.D.amax() / shortest;
+            self.straight_sides.contains(&true).then(|| Matrix2::identity() * S)
+        })
+    }
 }
 
 /// Matrices of a plate over w θx θy of each corner.
@@ -54,7 +74,7 @@ pub(super) fn plate_bending(plate: &Plate<'_>) -> Bending {
         gaps[layer.side][3 * count + k] = -1.0;
         bending.K[(3 * count + k, 3 * count + k)] = layer.stiffness;
     }
-    let sides = if count == 3 { kirchhoff_mindlin_sides(p, &gaps, plate.section) } else { Vec::new() };
+    let sides = if count == 3 { triangle_sides(plate, &gaps) } else { Vec::new() };
     for (xi, eta, weight) in stiffness_points(count) {
         let point = flat(p, xi, eta);
         let section = (plate.section)(&point.N);
@@ -63,7 +83,7 @@ pub(super) fn plate_bending(plate: &Plate<'_>) -> Bending {
         bending.K += B.transpose() * section.D * &B * area;
         bending.L += B.transpose() * area;
         bending.curvatures.push(B);
-        if let (3, Some(S)) = (count, section.S) {
+        if let (3, Some(S)) = (count, plate.triangle_shear_stiffness(&section)) {
             let B = triangle_shear(&point, p, &sides, size);
             bending.K += B.transpose() * S * &B * area;
         }
@@ -105,11 +125,8 @@ struct Side {
     shear: RowDVector<f64>,
 }
 
-fn kirchhoff_mindlin_sides(
-    p: &[Vector2<f64>],
-    gaps: &[RowDVector<f64>],
-    section: &dyn Fn(&[f64]) -> Section,
-) -> Vec<Side> {
+fn triangle_sides(plate: &Plate<'_>, gaps: &[RowDVector<f64>]) -> Vec<Side> {
+    let p = plate.corners;
     gaps.iter()
         .enumerate()
         .map(|(i, g)| {
@@ -117,10 +134,15 @@ fn kirchhoff_mindlin_sides(
             let length = (p[j] - p[i]).norm();
             let mut N = [0.0; 3];
             (N[i], N[j]) = (0.5, 0.5);
-            let section = section(&N);
-            let flexibility = section.S.and_then(|S| S.try_inverse()).unwrap_or_default();
+            let section = (plate.section)(&N);
+            let flexibility =
+                plate.triangle_shear_stiffness(&section).and_then(|S| S.try_inverse()).unwrap_or_default();
             let phi = shear_ratio(&section, &flexibility, (p[j] - p[i]) / length, length);
-            Side { delta: g * (-1.5 / (length * (1.0 + phi))), shear: g * (phi / (1.0 + phi)) }
+            if plate.straight_sides[i] {
+                Side { delta: g * 0.0, shear: g * (phi / (1.0 + phi)).sqrt() }
+            } else {
+                Side { delta: g * (-1.5 / (length * (1.0 + phi))), shear: g * (phi / (1.0 + phi)) }
+            }
         })
         .collect()
 }

@@ -20,7 +20,7 @@ use super::held::{constant_strain, hybrid_quadrilateral};
 use super::hybrid::{Surroundings, hybrid_quadrilateral_with_rotations};
 use super::membrane::Membrane;
 use super::opt::membrane_triangle;
-use super::outline::Side;
+use super::outline::{Kind, Side};
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
 use super::thermal;
@@ -64,7 +64,9 @@ pub(super) struct FlatShell {
     pub(super) offset: f64,
     pub(super) drilling: Drilling,
     /// What the sides of a triangle are in the mesh.
-    pub(super) sides: [Option<Side>; 3],
+    pub(super) sides: [Side; 3],
+    /// Along the strip one cell wide that a triangle is in.
+    pub(super) axis: Option<Vector3<f64>>,
     /// sin² of the largest angle to a shell beside it.
     pub(super) fold: f64,
 }
@@ -115,13 +117,9 @@ impl FlatShell {
             let slenderness = 12.0 * D[(2, 2)] / (A[(2, 2)] * self.area());
             hybrid_quadrilateral_with_rotations(&p, &A, &Surroundings { slenderness, fold: self.fold })
         } else {
-            let part = membrane_triangle([p[0], p[1], p[2]], self.sides, &A);
-            Membrane::constant(
-                DMatrix::from_iterator(9, 9, part.K.iter().copied()),
-                DMatrix::from_iterator(9, 3, part.L.iter().copied()),
-                &A,
-                self.area(),
-            )
+            let flat = |axis: Vector3<f64>| (self.frame.transpose() * axis).xy().try_normalize(1e-6);
+            let sides = self.sides.map(|side| Side { kind: side.kind, axis: side.axis.and_then(flat) });
+            membrane_triangle([p[0], p[1], p[2]], sides, self.axis.and_then(flat), &A)
         }
     }
 
@@ -130,7 +128,8 @@ impl FlatShell {
         plate_bending(&Plate {
             corners: &self.flat_corners(),
             section: &|N: &[f64]| self.section(N).raised(-height),
-            free_sides: self.sides.map(|side| side == Some(Side::Free)),
+            free_sides: self.sides.map(|side| side.kind == Kind::Free),
+            straight_sides: self.sides.map(|side| side.kind == Kind::BesideQuadrilateral),
         })
     }
 

@@ -4,6 +4,7 @@ mod cantilevers;
 mod convergence;
 mod corner_forces;
 mod macneal_harder;
+mod mixed;
 mod nafems;
 mod plates;
 mod strips;

@@ -37,7 +37,6 @@ pub(crate) struct Model {
     /// Node of each lattice point (columns of half cells), where there is one.
     pub(crate) lattice: BTreeMap<(usize, usize), usize>,
     cells: (usize, usize),
-    shape: ShellShape,
 }
 
 /// Isotropic material and thickness.
@@ -54,6 +53,16 @@ impl Model {
     /// diagonal from its first corner.
     pub(crate) fn new(
         shape: ShellShape,
+        plate: Plate,
+        cells: (usize, usize),
+        position: impl Fn(f64, f64) -> Vector3<f64>,
+    ) -> Self {
+        Self::mixed(|_, _| shape, plate, cells, position)
+    }
+
+    /// The same with a shape for each cell (column, row), all with mid-side nodes or all without.
+    pub(crate) fn mixed(
+        shape: impl Fn(usize, usize) -> ShellShape,
         plate: Plate,
         (columns, rows): (usize, usize),
         position: impl Fn(f64, f64) -> Vector3<f64>,
@@ -98,14 +107,14 @@ impl Model {
             moved: BTreeMap::new(),
             lattice: BTreeMap::new(),
             cells: (columns, rows),
-            shape,
         };
-        let quadratic = shape.node_count() > shape.corner_count();
+        let first = shape(0, 0);
+        let quadratic = first.node_count() > first.corner_count();
         for j in 0..=2 * rows {
             for i in 0..=2 * columns {
                 let corner = i % 2 == 0 && j % 2 == 0;
                 let centre = i % 2 == 1 && j % 2 == 1;
-                let used = corner || (quadratic && (!centre || shape.corner_count() == 3));
+                let used = corner || (quadratic && (!centre || first.corner_count() == 3));
                 if used {
                     let p = position(i as f64 / (2 * columns) as f64, j as f64 / (2 * rows) as f64);
                     let node = model.grid(p);
@@ -116,6 +125,7 @@ impl Model {
         for j in 0..rows {
             for i in 0..columns {
                 let (x, y) = (2 * i, 2 * j);
+                let shape = shape(i, j);
                 let corners = [(x, y), (x + 2, y), (x + 2, y + 2), (x, y + 2)];
                 let faces: Vec<Vec<(usize, usize)>> = if shape.corner_count() == 4 {
                     vec![corners.to_vec()]
@@ -131,7 +141,7 @@ impl Model {
                         }
                     }
                     let nodes: Vec<usize> = face.iter().map(|p| model.lattice[p]).collect();
-                    model.shell(&nodes);
+                    model.shell(shape, &nodes);
                 }
             }
         }
@@ -151,12 +161,12 @@ impl Model {
         node
     }
 
-    fn shell(&mut self, nodes: &[usize]) {
+    fn shell(&mut self, shape: ShellShape, nodes: &[usize]) {
         let first_node = self.mesh.shell_nodes.len() as u32;
         self.mesh.shell_nodes.extend(nodes.iter().map(|n| NodeIndex::from(*n)));
         self.mesh.shells.push(Shell {
             id: ElementId(self.mesh.shells.len() as u32 + 1),
-            shape: self.shape,
+            shape,
             property: PropertyIndex(0),
             first_node,
             material_direction: MaterialDirection::Angle(0.0),

@@ -8,6 +8,8 @@
 //! corners of which are corners of the outline, is such a strip along the longer of its medians, unless it is about as wide as long. A side has the mean axis of the triangles that share it; see
 //! [`super::strip`].
 
+use std::collections::BTreeMap;
+
 use nalgebra::Vector3;
 use pliant_mesh::element::{Shell, ShellShape};
 use pliant_mesh::{LinkMesh, NodeIndex};
@@ -47,8 +49,8 @@ const OBLONG: f64 = 1.1;
 pub(super) struct Outline {
     /// Each from the lower to the higher grid, in order.
     sides: Vec<([NodeIndex; 2], Side)>,
-    /// Of each shell.
-    axes: Vec<Option<Vector3<f64>>>,
+    /// Of the triangles in strips, by row.
+    axes: BTreeMap<u32, Vector3<f64>>,
 }
 
 /// What has a side.
@@ -148,7 +150,7 @@ impl Outline {
 
     /// The axis of the strip that the shell of a row is in.
     pub(super) fn axis(&self, row: u32) -> Option<Vector3<f64>> {
-        self.axes.get(row as usize).copied().flatten()
+        self.axes.get(&row).copied()
     }
 }
 
@@ -157,50 +159,44 @@ fn axes(
     mesh: &LinkMesh,
     shared: &[&[Owned]],
     end: impl Fn(&[NodeIndex; 2]) -> bool,
-) -> Vec<Option<Vector3<f64>>> {
+) -> BTreeMap<u32, Vector3<f64>> {
     let position = |n: NodeIndex| mesh.node(n).position;
+    let corners = |row: u32| mesh.nodes_of_shell(&mesh.shells[row as usize]).iter().copied();
     let mut on_outline = vec![false; mesh.nodes.len()];
-    let (mut ends, mut long) = (vec![0_u8; mesh.shells.len()], vec![0_u8; mesh.shells.len()]);
-    let mut axes = vec![None; mesh.shells.len()];
-    for &(side, owner) in shared.iter().filter(|owners| single(owners)).map(|owners| &owners[0]) {
+    // Sides of each triangle that are ends, and that are not.
+    let mut counts: BTreeMap<u32, [u8; 2]> = BTreeMap::new();
+    let mut axes = BTreeMap::new();
+    for (side, owner) in shared.iter().filter(|owners| single(owners)).map(|owners| owners[0]) {
         side.iter().for_each(|n| on_outline[n.index()] = true);
-        let Owner::Triangle(row) = owner else { continue };
-        if end(&side) {
-            ends[row as usize] += 1;
-        } else {
-            long[row as usize] += 1;
-            axes[row as usize] = (position(side[1]) - position(side[0])).try_normalize(0.0);
+        if let Owner::Triangle(row) = owner {
+            counts.entry(row).or_default()[usize::from(!end(&side))] += 1;
+            if !end(&side) {
+                axes.insert(row, (position(side[1]) - position(side[0])).normalize());
+            }
         }
     }
-    for (row, axis) in axes.iter_mut().enumerate() {
-        let inside = |n: &NodeIndex| !on_outline[n.index()];
-        if axis.is_some() && (long[row] > 1 || mesh.nodes_of_shell(&mesh.shells[row]).iter().any(inside)) {
-            *axis = None;
-        }
-    }
+    axes.retain(|row, _| counts[row][1] == 1 && corners(*row).all(|n| on_outline[n.index()]));
     for owners in shared {
         let [([a, c], Owner::Triangle(first)), (_, Owner::Triangle(second))] = **owners else { continue };
-        let rows = [first, second].map(|row| row as usize);
-        if rows.iter().any(|row| ends[*row] != 2) {
+        if [first, second].iter().any(|row| counts.get(row) != Some(&[2, 0])) {
             continue;
         }
-        let third =
-            |row: usize| mesh.nodes_of_shell(&mesh.shells[row]).iter().copied().find(|n| *n != a && *n != c);
-        let (Some(b), Some(d)) = (third(rows[0]), third(rows[1])) else { continue };
+        let third = |row: u32| corners(row).find(|n| *n != a && *n != c);
+        let (Some(b), Some(d)) = (third(first), third(second)) else { continue };
         let [a, b, c, d] = [a, b, c, d].map(position);
         let [one, other] = [a + b - c - d, b + c - d - a];
         let [shorter, longer] = if one.norm() < other.norm() { [one, other] } else { [other, one] };
         if longer.norm() > OBLONG * shorter.norm() {
-            rows.iter().for_each(|row| axes[*row] = longer.try_normalize(0.0));
+            axes.extend([first, second].map(|row| (row, longer.normalize())));
         }
     }
     axes
 }
 
 /// The mean of the axes of triangles beside a side, if all have one and about the same.
-fn common_axis(owners: &[Owned], axes: &[Option<Vector3<f64>>]) -> Option<Vector3<f64>> {
+fn common_axis(owners: &[Owned], axes: &BTreeMap<u32, Vector3<f64>>) -> Option<Vector3<f64>> {
     let axis = |owner: &Owned| match owner.1 {
-        Owner::Triangle(row) => axes[row as usize],
+        Owner::Triangle(row) => axes.get(&row).copied(),
         _ => None,
     };
     let first = axis(&owners[0])?;

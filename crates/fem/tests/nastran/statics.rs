@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::Vector3;
-use pliant_fem::statics;
+use pliant_fem::{AssemblyOptions, System, assemble, statics};
 use pliant_mesh::element::ElementRef;
 use pliant_mesh::{GridId, LinkMesh, Load, LoadKind};
 
@@ -14,19 +14,14 @@ use crate::reference::{Known, Line, Run, first_few, judge, mesh, runs};
 const KNOWN: &[Known] = &[
     Known {
         name: "n95_quad4_tria3_plates/t01261a.inp",
-        allowed: Some(0.044),
-        reason: "COSMIC is 4.2 % above Navier's series, ours 0.2 % (see cross_ply_plates_agree_with_navier)",
+        allowed: Some(0.043),
+        reason: "COSMIC is 4.2 % above Navier's series, ours 0.13 % (see cross_ply_plates_agree_with_navier)",
     },
     Known {
         name: "n95_quad4_tria3_plates/t01321a.inp",
         allowed: Some(0.044),
         reason: "COSMIC is 4.7 % below Navier's series, MSC (quoted in the deck) 6.7 %, ours 0.6 % (see \
                  cross_ply_plates_agree_with_navier)",
-    },
-    Known {
-        name: "pyn_bars_unit/bar_grid_point_forces.bdf translations",
-        allowed: Some(1.4e-4),
-        reason: "the answer belongs to another section (radius 0.3, shear factor 0.857), which the rotations confirm to 2e-7",
     },
     Known {
         name: "pyn_solid_unit_pload4/cpenta.bdf",
@@ -36,9 +31,17 @@ const KNOWN: &[Known] = &[
                  sideways as well, so that no such element passes the patch test; ours does, with a third each. Against 128 CPENTA 15, both are 13 to 15 % short under pressure on the sides",
     },
     Known {
-        name: "pyn_static_solid_shell_bar/",
+        name: "pyn_static_solid_shell_bar/static_solid_shell_bar.bdf rotations",
+        allowed: Some(0.0225),
+        reason: "NX's CPENTA and CTRIA3. Its own displacements leave our elements in balance within 17 of the load's 10000 but for the two CPENTA, 370 (see cpenta.bdf and wedges_take_nx_out_of_balance), and \
+                 for the moments of CTRIA3 about z: at grid 2 one has 0.93 and the CQUAD4, the only other there, 0.05. Constant curvature and a stiffness of the three gaps of the sides, four numbers fitted, \
+                 give the moments of all four CTRIA3 of that thickness within 0.006. So ours are 2.2 and 2.8 % off in rotations, 1.5 and 2.0 % with those CTRIA3, 0.23 and 0.42 % with the wedges' forces as \
+                 well; translations 1.3 %, and 0.06 % with the latter",
+    },
+    Known {
+        name: "pyn_static_solid_shell_bar/static_solid_shell_bar_xyz.bdf rotations",
         allowed: Some(0.029),
-        reason: "translations within 1.4 %, rotations 2.3 and 2.8 % of the largest where a dozen coarse shells, some thicker than they are wide, meet solids and bars",
+        reason: "the same answer along other axes",
     },
 ];
 
@@ -158,7 +161,8 @@ fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
 }
 
 /// The printed answer of this deck belongs to rods of radius 0.3, not of the 1.0 that stands in the deck: every rotation is
-/// 0.3⁻⁴ = 123.457 times that of the deck's section, and PL³-like book values agree with the latter.
+/// 0.3⁻⁴ = 123.457 times that of the deck's section, and PL³-like book values agree with the latter. The translations have the shear factor 6/7 with it, that of a
+/// circle without Poisson's ratio (G. R. Cowper, Journal of Applied Mechanics 33 (1966) 335–340): with this one number all agree to 5e-7.
 fn as_it_was_run(mesh: &mut LinkMesh) {
     use pliant_mesh::property::PropertyKind;
     let (area, bending) = (0.3_f64.powi(2), 0.3_f64.powi(4));
@@ -168,8 +172,10 @@ fn as_it_was_run(mesh: &mut LinkMesh) {
                 bar.area *= area;
                 (bar.i1, bar.i2) = (bar.i1 * bending, bar.i2 * bending);
                 bar.torsion_constant *= bending;
+                (bar.k1, bar.k2) = (Some(6.0 / 7.0), Some(6.0 / 7.0));
             }
             PropertyKind::Beam(_, beam) => {
+                (beam.k1, beam.k2) = (Some(6.0 / 7.0), Some(6.0 / 7.0));
                 for station in &mut beam.stations {
                     station.area *= area;
                     (station.i1, station.i2) = (station.i1 * bending, station.i2 * bending);
@@ -229,8 +235,8 @@ fn cross_ply_plates_agree_with_navier() {
         })
         .sum();
     let Some(runs) = runs() else { return };
-    // A quarter in 4×4: 0.22 % and 0.6 % off.
-    for (deck, allowed) in [("t01261a.inp", 3e-3), ("t01321a.inp", 8e-3)] {
+    // A quarter in 4×4: 0.13 % and 0.6 % off.
+    for (deck, allowed) in [("t01261a.inp", 2e-3), ("t01321a.inp", 8e-3)] {
         let run = runs.iter().find(|r| r.name.ends_with(deck)).expect("the deck is among the runs");
         let mesh = mesh(&run.deck).unwrap();
         let answer = statics(&mesh).expect("the deck runs").output;
@@ -239,6 +245,38 @@ fn cross_ply_plates_agree_with_navier() {
         println!("{deck}: {ratio:.5} of Navier's {deflection:.5e}");
         assert!((ratio - 1.0).abs() < allowed, "{deck}: {ratio}");
     }
+}
+
+/// Where NX's displacements of the mixed deck are not in balance with our elements: K u − f is below 17.5 at every grid but those of the two CPENTA, and there 350 to 370, of a load of 10000. What is left
+/// beside them is the CHEXA.
+#[test]
+fn wedges_take_nx_out_of_balance() {
+    let Some(runs) = runs() else { return };
+    let run =
+        runs.iter().find(|r| r.name.ends_with("/static_solid_shell_bar.bdf")).expect("it is among the runs");
+    let mesh = mesh(&run.deck).unwrap();
+    let System { dofs, K, .. } =
+        assemble(&mesh, AssemblyOptions::of_deck(&mesh)).expect("the deck assembles");
+    let mut u = vec![0.0; dofs.count()];
+    for (grid, values) in &reference(run)[&1] {
+        let rows = dofs.rows_of(mesh.node_by_id(GridId(*grid)).unwrap());
+        u[rows].copy_from_slice(values);
+    }
+    let mut force = vec![0.0; dofs.count()];
+    for (i, j, value) in K.triplet_iter() {
+        force[i] += value * u[j];
+        if i != j {
+            force[j] += value * u[i];
+        }
+    }
+    force[dofs.rows_of(mesh.node_by_id(GridId(13)).unwrap()).start + 2] -= 10000.0;
+    let out_of_balance = |grids: std::ops::RangeInclusive<u32>| {
+        let rows = grids.flat_map(|g| dofs.rows_of(mesh.node_by_id(GridId(g)).unwrap()).take(3));
+        rows.map(|row| force[row].abs()).fold(0.0, f64::max)
+    };
+    let (wedges, others) = (out_of_balance(5..=12), out_of_balance(1..=4).max(out_of_balance(13..=21)));
+    println!("out of balance: {wedges:.1} at the wedges, {others:.1} elsewhere");
+    assert!(others < 17.5 && wedges > 350.0, "{wedges} {others}");
 }
 
 /// Largest side of the box around the grids.

@@ -149,3 +149,40 @@ fn strips_bend_under_corner_forces() {
         assert!(found.iter().all(|r| (r - 1.0).abs() < 0.05), "{shape:?}: {found:?}");
     }
 }
+
+/// Profiles of walls at right angles, two or three cells wide, pulled by the forces of a constant stress on the grids of both ends: they stretch by σL/E, thin or thick, at the worst grid as at the worst of a sheet of as many cells.
+#[test]
+fn profiles_stretch_as_their_stress_says() {
+    for (name, walls) in [("angle", 2), ("channel", 3)] {
+        for (cells, along) in [(2, 1), (2, 4), (3, 2)] {
+            let found = [(1.0, 0.01), (1.0, 0.001), (2.0, 0.01), (5.0, 0.001)].map(|(aspect, thickness)| {
+                let plate = Plate { youngs_modulus: E, poisson_ratio: 0.3, density: 0.0, thickness };
+                let (width, length) = (0.1 * cells as f64, 0.1 * aspect * along as f64);
+                // Down, across and up again.
+                let mut model = Model::new(ShellShape::Quad4, plate, (along, walls * cells), |xi, eta| {
+                    let s = eta * walls as f64;
+                    let (y, z) = (s.clamp(1.0, 2.0) - 1.0, (1.0 - s).max(0.0) + (s - 2.0).max(0.0));
+                    Vector3::new(xi * length, y * width, z * width)
+                });
+                let (right, top) = model.last();
+                for j in 0..=top / 2 {
+                    let share = if j == 0 || j == top / 2 { 0.05 } else { 0.1 };
+                    for (i, sign) in [(0, -1.0), (right, 1.0)] {
+                        model.push(model.lattice[&(i, 2 * j)], 0, sign * share * thickness);
+                    }
+                }
+                model.fix(model.lattice[&(0, 0)], "123");
+                model.fix(model.lattice[&(right, 0)], "23");
+                model.fix(model.lattice[&(0, top)], "3");
+                let u = model.solve();
+                let strains = (0..=top / 2).map(|j| {
+                    let [a, b] = [0, right].map(|i| u[model.lattice[&(i, 2 * j)]][0]);
+                    (b - a) / length * E
+                });
+                strains.fold(0.0, f64::max)
+            });
+            println!("{name}, walls of {cells}, {along} along: {found:.3?} of σL/E at most");
+            assert!(found.iter().all(|r| (0.99..1.075).contains(r)), "{name} {cells} {along}: {found:?}");
+        }
+    }
+}

@@ -67,7 +67,7 @@ pub(super) struct FlatShell {
     pub(super) sides: [Side; 3],
     /// Along the strip one cell wide that a triangle is in.
     pub(super) axis: Option<Vector3<f64>>,
-    /// sin² of the largest angle to a shell beside it.
+    /// sin² of the angle by which the surface turns across a quadrilateral.
     pub(super) fold: f64,
 }
 

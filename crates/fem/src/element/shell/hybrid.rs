@@ -20,7 +20,7 @@
 //! bending, has a stiffness of its own. With c the mean strain of alternating rotations θ, corner forces of a stress σ strain the element by A⁻¹σ + c(cᵀσ)·area/k, and
 //! k = 20 cᵀA c·area leaves 1/20 of what the stress itself does, or less.
 //!
-//! A curved shell cannot have so much: where its neighbours' normals differ by φ, bending κ of the surface shows as alternating rotations of about κφL/4 in its elements of
+//! A curved shell cannot have so much: where the normals of those before and behind differ from its own by φ ([`super::fold`]), bending κ of the surface shows as alternating rotations of about κφL/4 in its elements of
 //! size L. Kept below a small share of the bending stiffness, k/(A₃₃ area) may be 0.04 (t²/area)/φ² there; the two are combined as springs in series. Beside them there is always
 //! 10 t²/area, which keeps rectangles from being mechanisms: MacNeal and Harder's hemisphere of 8 × 8 elements is 2 % stiffer by it, that of 16 × 16 hardly.
 
@@ -48,7 +48,7 @@ const SLENDERNESS_LEAST: f64 = 1e-6;
 pub(super) struct Surroundings {
     /// t²/area.
     pub(super) slenderness: f64,
-    /// sin² of the largest angle to a shell beside it.
+    /// sin² of the angle by which the surface turns across it.
     pub(super) fold: f64,
 }
 

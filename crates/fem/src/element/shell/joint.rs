@@ -4,24 +4,28 @@
 //! There Nastran's CQUAD4 and CTRIA3 leave that rotation to the others (K6ROT apart), and a shell of which every grid is such a one, a wall of a coarse box or a
 //! bay between stringers, gets the same membrane here, without drilling rotations. Elsewhere they are the shell's own and make it bend better in its plane.
 //!
-//! Where shells meet at a smaller angle the surface is curved or folded a little, and a grid's rotation about the normal of one is in part one about the tangents of its
-//! neighbours; the membrane of a quadrilateral has to know ([`super::hybrid`]).
+//! Where the surface is curved, a grid's rotation about the normal of one shell is in part one about the tangents of its neighbours; the membrane of a quadrilateral has to know
+//! ([`super::fold`], [`super::hybrid`]).
 
 use nalgebra::Vector3;
+use pliant_mesh::element::Shell;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 
+use super::fold::Folds;
 use super::geometry::plane_frame;
 use super::outline::{Kind, Outline, Side};
 
 /// cos 30°: neighbours at a smaller angle are one smooth surface.
 pub(super) const SMOOTH: f64 = 0.866;
 
-/// Which grids of a mesh are joints, how much shells are folded there, which components of each are held, and the outline.
+/// sin² of an angle between normals that is rounding.
+const FLAT: f64 = 1e-20;
+
+/// Which grids of a mesh are joints, how much its shells are folded, which components of each grid are held, and the outline.
 #[derive(Clone, Debug, Default)]
 pub struct ShellJoints {
     joint: Vec<bool>,
-    /// sin² of the largest angle between normals of shells at each grid.
-    fold: Vec<f64>,
+    folds: Folds,
     held: Vec<Components>,
     outline: Outline,
 }
@@ -30,26 +34,23 @@ impl ShellJoints {
     /// Finds the joints of a mesh in one pass over its shells and bars.
     pub fn of(mesh: &LinkMesh) -> Self {
         let mut joint = vec![false; mesh.nodes.len()];
-        let mut fold = vec![0.0_f64; mesh.nodes.len()];
         let mut first: Vec<Option<Vector3<f64>>> = vec![None; mesh.nodes.len()];
-        for shell in &mesh.shells {
-            let nodes = mesh.nodes_of_shell(shell);
-            let corners: Vec<_> =
-                nodes[..shell.shape.corner_count()].iter().map(|n| mesh.node(*n).position).collect();
-            // A shell without area is refused when it is built.
-            let Some(frame) = plane_frame(&corners) else { continue };
-            let normal = frame.column(2).into_owned();
-            for node in nodes.iter().filter(|n| n.is_some()) {
+        let mut flat = true;
+        // A shell without area is refused when it is built.
+        let normals: Vec<_> = mesh.shells.iter().map(|shell| normal(mesh, shell)).collect();
+        for (shell, normal) in mesh.shells.iter().zip(&normals) {
+            let Some(normal) = normal else { continue };
+            for node in mesh.nodes_of_shell(shell).iter().filter(|n| n.is_some()) {
                 match first[node.index()] {
-                    None => first[node.index()] = Some(normal),
+                    None => first[node.index()] = Some(*normal),
                     Some(other) => {
-                        joint[node.index()] |= other.dot(&normal).abs() < SMOOTH;
-                        let fold = &mut fold[node.index()];
-                        *fold = fold.max(other.cross(&normal).norm_squared());
+                        joint[node.index()] |= other.dot(normal).abs() < SMOOTH;
+                        flat &= other.cross(normal).norm_squared() < FLAT;
                     }
                 }
             }
         }
+        let folds = if flat { Folds::default() } else { Folds::of(mesh, &normals) };
         for node in mesh.bars.iter().flat_map(|bar| bar.nodes) {
             joint[node.index()] = true;
         }
@@ -58,7 +59,7 @@ impl ShellJoints {
             let components = &mut held[spc.node.index()];
             *components = spc.components.iter().fold(*components, Components::with);
         }
-        Self { joint, fold, held, outline: Outline::of(mesh) }
+        Self { joint, folds, held, outline: Outline::of(mesh) }
     }
 
     /// What the side between two grids of a three-node shell with this normal is. Where a rotation about an axis in the plane is held at
@@ -93,13 +94,20 @@ impl ShellJoints {
         spcs.flat_map(|spc| spc.components.iter()).fold(mesh.node(node).permanent_spc, Components::with)
     }
 
-    /// sin² of the largest angle between normals of shells at these grids.
-    pub(super) fn fold(&self, nodes: &[NodeIndex]) -> f64 {
-        nodes.iter().filter_map(|n| self.fold.get(n.index())).copied().fold(0.0, f64::max)
+    /// sin² of the angle by which the surface turns across a quadrilateral with these corners.
+    pub(super) fn fold(&self, corners: &[NodeIndex]) -> f64 {
+        self.folds.across(corners)
     }
 
     /// True when all of these grids are joints.
     pub(super) fn all(&self, nodes: &[NodeIndex]) -> bool {
         nodes.iter().all(|n| self.joint.get(n.index()).copied().unwrap_or(false))
     }
+}
+
+/// Normal of a shell's corners; `None` without area.
+fn normal(mesh: &LinkMesh, shell: &Shell) -> Option<Vector3<f64>> {
+    let corners = &mesh.nodes_of_shell(shell)[..shell.shape.corner_count()];
+    let positions: Vec<_> = corners.iter().map(|n| mesh.node(*n).position).collect();
+    plane_frame(&positions).map(|frame| frame.column(2).into_owned())
 }

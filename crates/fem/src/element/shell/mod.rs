@@ -9,6 +9,7 @@ mod curved_membrane;
 mod curved_stress;
 mod flat;
 mod flat_stress;
+mod fold;
 mod free_edge;
 mod geometry;
 mod held;
@@ -150,7 +151,7 @@ fn build_flat(mesh: &LinkMesh, row: u32, law: ShellLaw, joints: &ShellJoints) ->
         offset: shell.offset.unwrap_or(0.0),
         sides,
         axis: joints.axis(row),
-        fold: joints.fold(&nodes),
+        fold: if count == 4 { joints.fold(&nodes) } else { 0.0 },
         nodes,
         drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },
     })

@@ -71,7 +71,8 @@ fn owner(row: usize, shell: &Shell) -> Owner {
     }
 }
 
-fn ascending([a, b]: [NodeIndex; 2]) -> [NodeIndex; 2] {
+/// The two ends of a side, the lower first.
+pub(super) fn ascending([a, b]: [NodeIndex; 2]) -> [NodeIndex; 2] {
     if a.0 < b.0 { [a, b] } else { [b, a] }
 }
 

@@ -32,15 +32,15 @@ const KNOWN: &[Known] = &[
     },
     Known {
         name: "pyn_static_solid_shell_bar/static_solid_shell_bar.bdf rotations",
-        allowed: Some(0.0225),
+        allowed: Some(0.022),
         reason: "NX's CPENTA and CTRIA3. Its own displacements leave our elements in balance within 17 of the load's 10000 but for the two CPENTA, 370 (see cpenta.bdf and wedges_take_nx_out_of_balance), and \
-                 for the moments of CTRIA3 about z: at grid 2 one has 0.93 and the CQUAD4, the only other there, 0.05. Constant curvature and a stiffness of the three gaps of the sides, four numbers fitted, \
-                 give the moments of all four CTRIA3 of that thickness within 0.006. So ours are 2.2 and 2.8 % off in rotations, 1.5 and 2.0 % with those CTRIA3, 0.23 and 0.42 % with the wedges' forces as \
+                 for the moments of CTRIA3 about z: at grid 2 one has 0.9 and the CQUAD4, the only other there, 0.05. Constant curvature and a stiffness of the three gaps of the sides, four numbers fitted, \
+                 give the moments of all four CTRIA3 of that thickness within 0.006. So ours are 2.1 and 2.7 % off in rotations, 1.5 and 2.0 % with those CTRIA3, 0.23 and 0.42 % with the wedges' forces as \
                  well; translations 1.3 %, and 0.06 % with the latter",
     },
     Known {
         name: "pyn_static_solid_shell_bar/static_solid_shell_bar_xyz.bdf rotations",
-        allowed: Some(0.029),
+        allowed: Some(0.028),
         reason: "the same answer along other axes",
     },
 ];

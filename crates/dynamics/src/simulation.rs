@@ -120,6 +120,23 @@ impl<'m> Simulation<'m> {
         })
     }
 
+    /// Puts the run at other positions and velocities at the same time, with accelerations that satisfy the equations there: a start
+    /// that is neither undeformed nor at rest.
+    ///
+    /// # Errors
+    /// When the mass is singular there.
+    pub fn place(&mut self, q: &[f64], v: &[f64]) -> Result<(), SimulationError> {
+        self.state.q.copy_from_slice(q);
+        self.state.v.copy_from_slice(v);
+        self.state.prescribe(self.model, self.state.t);
+        consistent_accelerations(self.model, &mut self.state, &mut self.work)?;
+        self.power = power(self.model, &self.state, &mut self.work);
+        let (kinetic, strain, gravity) = stored(self.model, &self.state, &self.work);
+        self.initial_energy = kinetic + strain + gravity;
+        self.energy = Energy { kinetic, strain, gravity, ..Energy::default() };
+        Ok(())
+    }
+
     /// The state.
     pub fn state(&self) -> &State {
         &self.state

@@ -9,7 +9,6 @@ use crate::ReduceError;
 use crate::basis::{Basis, Column};
 use crate::damping::{asked_damping, deck_dampers};
 use crate::interface::MeshInterface;
-use crate::rail::rows_of;
 use crate::second_order::{SecondOrder, UnitResponses};
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
 use crate::substructure::Substructure;
@@ -53,7 +52,7 @@ impl LinkSource<'_> {
             Interface {
                 name: interface.name.clone(),
                 X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[place]),
-                V: rows_of(&shapes, interface.node),
+                V: shapes.rows(interface.node),
                 G: None,
             }
         });

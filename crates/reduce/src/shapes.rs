@@ -1,7 +1,7 @@
 //! From a basis on free components in deck units to nodal shapes in link axes and SI.
 
 use faer::Mat;
-use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, Matrix6xX, Vector3};
 use pliant_fem::dof::displacement_triad;
 use pliant_link::{Invariants, NodalMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind, Units};
@@ -66,6 +66,14 @@ pub struct NodalShapes {
     pub positions: Vec<Vector3<f64>>,
     /// One column for each coordinate, 6 entries for each grid.
     pub columns: Vec<Vec<f64>>,
+}
+
+impl NodalShapes {
+    /// Rows of V at a grid.
+    pub(crate) fn rows(&self, node: NodeIndex) -> Matrix6xX<f64> {
+        let place = self.nodes.binary_search(&node).expect("invariant: a grid of the mesh");
+        Matrix6xX::from_fn(self.columns.len(), |i, j| self.columns[j][6 * place + i])
+    }
 }
 
 /// The change of coordinates S, q_deck = S q: interface components go from their displacement frames to link axes, lengths

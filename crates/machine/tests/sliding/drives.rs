@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use pliant_dynamics::SimulationError;
+use pliant_dynamics::{AnalysisKind, SimulationError};
 
-use crate::support::{EI, LENGTH, TO, boom, run, sliding};
+use crate::support::{EI, LENGTH, TO, boom, run, run_as, sliding};
 
 /// Displacement and speed of the joint at the end of a second.
 fn end(joint: &str) -> (f64, f64) {
@@ -174,4 +174,26 @@ fn a_bent_boom_pushes_itself_out_of_its_grip() {
         })
         .unwrap();
     }
+}
+
+#[test]
+fn the_force_of_a_bent_boom_is_of_second_order_and_not_in_linear() {
+    // Under its own weight q the boom is bent on both sides of the grip, and what is inside pulls harder than what is outside: the drive holds
+    // (M_i² − M_o²)/2EI, M = ql²/2. It is a square of the deflection, which `linear` leaves out.
+    let drive = "drive = { motion = { profile = 'hold', value = 0.25 } }";
+    let text = format!(
+        "gravity = [0, -10, 0]\n{}{}[analysis]\nend = 0.01\nstep = 1e-3\nstart = 'equilibrium'\n",
+        boom(28),
+        sliding(drive)
+    );
+    let force = |kind| {
+        let mut found = 0.0;
+        run_as(&text, kind, |frame| found = frame.drive_force(0, 0)).unwrap();
+        found
+    };
+    let outside = LENGTH - TO + 0.25;
+    let square = |length: f64| (10.0 * length * length / 2.0).powi(2) / (2.0 * EI);
+    let expected = square(LENGTH - outside) - square(outside);
+    let found = force(AnalysisKind::Nonlinear) - force(AnalysisKind::Linear);
+    assert!((found / expected - 1.0).abs() < 0.03, "{found} for {expected} N");
 }

@@ -5,4 +5,6 @@
 mod drives;
 mod limits;
 mod moving;
+mod similarity;
+mod solids;
 mod support;

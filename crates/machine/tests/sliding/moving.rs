@@ -2,7 +2,7 @@
 
 use pliant_dynamics::AnalysisKind;
 
-use crate::support::{LENGTH, TO, boom, run, run_as, sliding};
+use crate::support::{LENGTH, TO, boom, run, run_as, slender_boom, sliding};
 
 /// Tip of a cantilever of length ℓ = ℓ₀ + U t that is pushed by sin²(πt/0.02) N for 0.02 s, at t = 0.05, 0.10 … s (m).
 ///
@@ -18,6 +18,12 @@ use crate::support::{LENGTH, TO, boom, run, run_as, sliding};
 const OUT: &[f64] = &[-1.754_763e-4, 1.532_641e-4, 9.760_42e-5, -2.319_071e-4, 2.479_347e-4, -1.906_09e-4];
 const IN: &[f64] = &[8.550_932e-4, -7.479_893e-4, 1.583_597e-4, 4.305_655e-4, -6.448_301e-4];
 
+/// The same by Exudyn 1.13.6: an ANCF beam through a sliding joint that holds its slope, extrapolated from 320 and 640 elements
+/// (`tests/peers/exudyn_sliding.py`). The limit is good to some 1e-3 of the largest value.
+const EXUDYN_OUT: &[f64] =
+    &[-1.754_842e-4, 1.530_835e-4, 9.734_84e-5, -2.318_984e-4, 2.480_967e-4, -1.903_513e-4];
+const EXUDYN_IN: &[f64] = &[8.551_112e-4, -7.483_203e-4, 1.586_041e-4, 4.302_467e-4, -6.463_66e-4];
+
 fn moving(length: f64, speed: f64, step: f64) -> String {
     let from = length - (LENGTH - TO);
     // Coasting: nothing acts along the axis but what is of second order in the deflection.
@@ -25,7 +31,7 @@ fn moving(length: f64, speed: f64, step: f64) -> String {
     format!(
         "{}{}[loads.tip]\nat = 'boom.tip'\nforce = [0, 'sin(pi*min(t, 0.02)/0.02)^2', 0]\n\
          [analysis]\nend = 0.3\nstep = {step}\n[output]\nevery = 0.05\n",
-        boom(28),
+        slender_boom(28),
         sliding(&joint)
     )
 }
@@ -37,18 +43,26 @@ fn tips(text: &str, kind: AnalysisKind) -> Vec<f64> {
 }
 
 #[test]
-fn an_axially_moving_cantilever_is_that_of_tabarrok() {
+fn an_axially_moving_cantilever_is_that_of_tabarrok_and_of_exudyn() {
     // Leaving out the terms with U changes these answers by 10 to 70 %.
     let (nonlinear, linear) = (AnalysisKind::Nonlinear, AnalysisKind::Linear);
-    // On the way in the frequency rises ninefold, to 63 Hz, and what a step of the rule is late adds up.
-    let cases =
-        [(0.3, 2.0, 1e-4, OUT, nonlinear), (0.3, 2.0, 2e-4, OUT, linear), (0.9, -2.0, 5e-5, IN, nonlinear)];
-    for (length, speed, step, reference, kind) in cases {
+    // On the way in the frequency rises ninefold, to 63 Hz, and what a step of the rule is late adds up; so it does in `linear`, whose step
+    // is twice as long.
+    let (out, back) = ([OUT, EXUDYN_OUT], [IN, EXUDYN_IN]);
+    let cases = [
+        (0.3, 2.0, 1e-4, out, nonlinear, 1.5e-3),
+        (0.3, 2.0, 2e-4, out, linear, 4e-3),
+        (0.9, -2.0, 5e-5, back, nonlinear, 2.5e-3),
+    ];
+    for (length, speed, step, references, kind, limit) in cases {
         let found = tips(&moving(length, speed, step), kind);
-        let largest = reference.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        for (found, reference) in found.iter().zip(reference) {
-            let error = (found - reference).abs() / largest;
-            assert!(error < 0.01, "{speed} m/s, {kind:?}: {found:.6e} for {reference:.6e} m");
+        for reference in references {
+            let largest = reference.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            for (found, reference) in found.iter().zip(reference) {
+                let error = (found - reference).abs() / largest;
+                println!("{speed} m/s, {kind:?}: {error:.2e}");
+                assert!(error < limit, "{speed} m/s, {kind:?}: {found:.6e} for {reference:.6e} m");
+            }
         }
     }
 }

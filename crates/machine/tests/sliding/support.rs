@@ -14,12 +14,21 @@ pub(crate) const LENGTH: f64 = 1.0;
 /// Where its rail ends (m): what is outside at displacement zero is the rest.
 pub(crate) const TO: f64 = 0.95;
 
-/// The boom with the number of modes kept of it.
+/// The boom with the number of modes kept of it: radius of gyration 3.2 mm.
 pub(crate) fn boom(modes: usize) -> String {
-    // A = 1e-4 m², I = 1e-9 m⁴: radius of gyration 3.2 mm; E = 1e11, ρ = 1e4.
+    boom_of(1e-4, modes)
+}
+
+/// The same with a radius of gyration of 0.3 mm: no rotary inertia to speak of, and all modes of interest are those of bending.
+pub(crate) fn slender_boom(modes: usize) -> String {
+    boom_of(1e-2, modes)
+}
+
+fn boom_of(area: f64, modes: usize) -> String {
     format!(
-        "[links.boom]\nbeam = {{ length = {LENGTH}, elements = 60, section = {{ values = {{ area = 1e-4, i1 = 1e-9 }} }}, \
-         material = {{ e = 1e11, nu = 0.3, rho = 1e4 }} }}\nmodes = {{ count = {modes} }}\nrail = {{ from = 0.05, to = {TO} }}\n"
+        "[links.boom]\nbeam = {{ length = {LENGTH}, elements = 60, section = {{ values = {{ area = {area}, i1 = 1e-9 }} }}, \
+         material = {{ e = 1e11, nu = 0.3, rho = {} }} }}\nmodes = {{ count = {modes} }}\nrail = {{ from = 0.05, to = {TO} }}\n",
+        1.0 / area
     )
 }
 

@@ -146,11 +146,12 @@ impl LinkTable {
         self.check_cuts(context);
         if let Some(rail) = &self.rail {
             match given.as_slice() {
-                ["deck"] if rail.grids.is_none() => {
-                    context.error(rail.source.0, "the rail of a deck needs its `grids`");
+                ["deck"] if rail.grids.is_some() == rail.line.is_some() => {
+                    context.error(rail.source.0, "the rail of a deck needs its `grids` or its `line`");
                 }
-                ["beam"] if rail.grids.is_some() => {
-                    context.error(rail.source.0, "a beam is its own rail and takes no `grids`");
+                ["beam"] if rail.grids.is_some() || rail.line.is_some() || rail.radius.is_some() => {
+                    let message = "a beam is its own rail and takes no `grids`, `line` or `radius`";
+                    context.error(rail.source.0, message);
                 }
                 ["deck" | "beam"] => {}
                 _ => {

@@ -7,9 +7,15 @@ table! {
     /// A straight line of the link along which a `sliding` joint grips it. Positions are measured along the line, from the point of it
     /// that is nearest to the link frame, outwards.
     pub struct RailTable {
-        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; each needs its rotations. Interfaces may be the first
-        /// and the last of them. A `beam` takes all of its own.
+        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more. Interfaces may be the first and the last of them. Where they have no rotations, as those of solids, the
+        /// sections around them are gripped: the grids of solids and shells nearer than halfway to the next one, which move as their mean. A `beam` takes all of its own.
         grids: Option<Vec<u32>>;
+        /// Instead of `grids`: where the rail begins and ends in a deck without grids along it, such as a hollow boom (deck units).
+        line: Option<[[f64; 3]; 2]>;
+        /// Of a `line`: how many sections are gripped on it, from end to end, four or more; one for each layer of elements is good.
+        stations: Option<u32>;
+        /// Only grids within this distance of the rail belong to sections (deck units); all of them when left out.
+        radius: Option<f64>;
         /// Where the grip is when the boom is all the way out (m); the first grid that is no interface when left out.
         from: Option<f64>;
         /// Where it is when the boom is all the way in (m); the last grid that is no interface when left out.
@@ -23,6 +29,15 @@ impl RailTable {
             && from >= to
         {
             context.error(self.source.0, "`from` must lie before `to`");
+        }
+        if self.line.is_some() != self.stations.is_some() {
+            context.error(self.source.0, "`line` and `stations` go together");
+        }
+        if self.stations.is_some_and(|stations| stations < 4) {
+            context.error(self.source.0, "a rail needs four stations or more");
+        }
+        if self.radius.is_some_and(|radius| radius <= 0.0) {
+            context.error(self.source.0, "`radius` must be positive");
         }
     }
 }

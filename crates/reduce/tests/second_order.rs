@@ -206,9 +206,9 @@ fn a_strip_buckles_sideways_under_its_own_weight() {
 /// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load, forces and moments, on the six coordinates of the tip. The
 /// tube is stretched two and four times.
 ///
-/// For forces across, the two differ by a fifth on the short tube: the shear strain of a solid is of its field, so a section that shears does not stay the plane
-/// that a beam's section is, and twist times bending feels the difference. That is of the order of the shear deformation, (radius/length)². What
-/// is asserted is that every component is within 2 % on the longest tube, and that those above 5 % on the short one fall at least threefold with each doubling.
+/// For forces and moments across, solids have the G of a beam that does not shear. One that does differs by what the strain measure makes of a strain times a strain: with twist φ and
+/// shear γ of a section, Green's strain of a fibre at y has φ′yγ, the strain of a plane section has not, and ∫Mφ′γ is ½Φ/(1 + Φ) of a unit force for a unit deflection and
+/// a unit twist of the tip, Φ = 12EI/kGAL². Beside the stiffness it is nothing, by stress/E.
 #[test]
 fn a_tube_of_solids_shortens_like_a_beam() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn/link_tube_hex8.bdf");
@@ -221,21 +221,25 @@ fn a_tube_of_solids_shortens_like_a_beam() {
         let mut mesh = read.output.mesh.clone();
         mesh.nodes.iter_mut().for_each(|node| node.position.x *= stretch);
         let solid = between(mesh, table("deck = 'x'\ninboard = 1\nmodes = { count = 4 }"), [9697, 9698]);
-        let beam = beam(&format!(
-            "beam = {{ length = {stretch}, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6, k = [0.5306, 0.5306] }} }}, \
-             material = {{ e = 2.07e11, nu = 0.3, rho = 7850 }}, elements = 40 }}\nmodes = {{ count = 4 }}"
-        ));
-        compare(&solid, &beam)
+        let beam = |shear: &str| {
+            beam(&format!(
+                "beam = {{ length = {stretch}, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6{shear} }} }}, \
+                 material = {{ e = 2.07e11, nu = 0.3, rho = 7850 }}, elements = 40 }}\nmodes = {{ count = 4 }}"
+            ))
+        };
+        let sheared = beam(", k = [0.5306, 0.5306]");
+        let Phi = 12.0 * 2.6 * 1.08e-6 / (0.5306 * 915e-6 * stretch * stretch);
+        let coupling = sheared.interfaces[0].G.as_ref().unwrap()[1][(3, 2)];
+        close("twist times shear", coupling, 0.5 * Phi / (1.0 + Phi), 1e-3);
+        let (own, stiff) = (compare(&solid, &sheared), compare(&solid, &beam("")));
+        std::array::from_fn::<f64, 7, _>(|k| if [1, 2, 4, 5].contains(&k) { stiff[k] } else { own[k] })
     });
     let loads = ["force x", "force y", "force z", "moment x", "moment y", "moment z", "acceleration along x"];
     for (k, name) in loads.into_iter().enumerate() {
         let [short, double, long] = errors.map(|e| e[k]);
         println!("{name}: G off by {:.3} %, {:.3} %, {:.3} %", 100.0 * short, 100.0 * double, 100.0 * long);
-        assert!(long < 0.02, "{name}: {long}");
-        assert!(
-            short < 0.05 || (3.0 * double < short && 3.0 * long < double),
-            "{name}: {short} {double} {long}"
-        );
+        // What is left are facets, rigid ends and, along the tube, meshes that are stretched with it.
+        assert!(short.max(double).max(long) < 0.02, "{name}: {short} {double} {long}");
     }
 }
 

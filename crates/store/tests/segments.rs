@@ -49,9 +49,16 @@ impl Bench {
 /// The same elements in the same places: the same numbers but for the digits of the deck and the signs of modes.
 #[test]
 fn a_deck_of_beams_in_segments_is_a_beam_in_segments() {
+    for second_order in ["true", "'chord'"] {
+        compare_segments(&format!(
+            "modes = {{ count = 3 }}\ndamping = {{ ratio = 0.01 }}\nsecond_order = {second_order}\n"
+        ));
+    }
+}
+
+fn compare_segments(more: &str) {
     let beam =
         "beam = { length = 2.0, elements = 12, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
-    let more = "modes = { count = 3 }\ndamping = { ratio = 0.01 }\n";
     let whole = Bench::new("", &format!("[links.a]\n{beam}{more}"));
     let table = whole.file.table.as_ref().unwrap().links.get("a").unwrap();
     let (mesh, _) = beam_mesh(table.beam.as_ref().unwrap()).unwrap();
@@ -74,6 +81,8 @@ fn a_deck_of_beams_in_segments_is_a_beam_in_segments() {
         assert!((a / b - 1.0).abs() < 1e-12, "{a} {b}");
         let p = ours.link.interfaces[0].X_LT.p;
         assert!((p - Vector3::x() * 0.5).norm() < 1e-12, "{p}");
+        let chords = [ours, theirs].map(|segment| segment.link.invariants.chord.is_some());
+        assert_eq!(chords, [more.contains("chord"); 2]);
     }
 }
 

@@ -72,6 +72,33 @@ impl SolidShape {
         }
     }
 
+    /// The edges as pairs of corners, in the order of their mid-side nodes.
+    pub fn edges(self) -> &'static [[usize; 2]] {
+        match self {
+            Self::Tetra4 | Self::Tetra10 => &[[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]],
+            Self::Pyramid5 | Self::Pyramid13 => {
+                &[[0, 1], [1, 2], [2, 3], [3, 0], [0, 4], [1, 4], [2, 4], [3, 4]]
+            }
+            Self::Penta6 | Self::Penta15 => {
+                &[[0, 1], [1, 2], [2, 0], [0, 3], [1, 4], [2, 5], [3, 4], [4, 5], [5, 3]]
+            }
+            Self::Hexa8 | Self::Hexa20 => &[
+                [0, 1],
+                [1, 2],
+                [2, 3],
+                [3, 0],
+                [0, 4],
+                [1, 5],
+                [2, 6],
+                [3, 7],
+                [4, 5],
+                [5, 6],
+                [6, 7],
+                [7, 4],
+            ],
+        }
+    }
+
     /// The card's name.
     pub fn card(self) -> &'static str {
         match self {

@@ -1,13 +1,16 @@
 //! Stations of a rail: grids with rotations, or cross-sections of a mesh that has none.
 //!
-//! A grid of a solid does not turn. What a grip holds there is the section around it, which moves as the mean of its grids does, as
-//! the reference grid of an RBE3 would: with r_j their places from the line,
+//! A grid of a solid does not turn. What a grip holds there is the section across the rail: the points where its plane cuts the edges of
+//! solids and shells, which move as the grids at the ends of an edge do and together as the reference grid of an RBE3 would. With r_j their
+//! places from the line,
 //!
 //! ```text
 //! Σ |u_j − t − φ × r_j|² least:   [t; φ] = A⁻¹ Σ S_jᵀ u_j,   S_j = [I, −r̃_j],   A = Σ S_jᵀ S_j
 //! ```
 
-use nalgebra::{Matrix3, Matrix3x6, Matrix6, Matrix6xX, Vector3, Vector6};
+use std::collections::BTreeMap;
+
+use nalgebra::{Matrix3x6, Matrix6, Matrix6xX, Vector3, Vector6};
 use pliant_diag::Diagnostic;
 use pliant_fem::constraint::DofState;
 use pliant_mesh::{GridId, NodeIndex};
@@ -62,21 +65,6 @@ impl Line {
     fn distance(&self, point: &Vector3<f64>) -> f64 {
         (point - self.foot - self.direction * self.along(point)).norm()
     }
-
-    /// How far grids reach across the line: the mean square in the direction in which it is smaller (m²).
-    fn breadth(&self, grids: &[Member]) -> f64 {
-        let count = grids.len() as f64;
-        let mean = grids.iter().map(|member| member.point).sum::<Vector3<f64>>() / count;
-        let across = |member: &Member| {
-            let r = member.point - mean;
-            r - self.direction * self.direction.dot(&r)
-        };
-        let squares: Matrix3<f64> = grids.iter().map(|m| across(m) * across(m).transpose()).sum();
-        // Nothing of it is along the line, which is the smallest of the three.
-        let mut found = squares.symmetric_eigenvalues().data.0[0];
-        found.sort_by(f64::total_cmp);
-        found[1] / count
-    }
 }
 
 /// The line of a rail and its stations in order.
@@ -102,12 +90,15 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
             return Err(source.refusal(Diagnostic::error(message)));
         }
     }
-    let sections = Sections::new(source, &line);
+    let edges = Edges::new(source, &line);
     let station = |(i, mark): (usize, Mark)| match mark.node.filter(|node| has_rotations(source, *node)) {
         Some(node) => {
             Ok(Station { name: mark.name, at: places[i], members: vec![(node, Matrix6::identity())] })
         }
-        None => sections.station(source, &line, (&places, i), mark.name),
+        None => {
+            let at = if mark.node.is_some() { places[i] } else { edges.nearest_grid(&places, i) };
+            edges.section(source, &line, at, mark.name)
+        }
     };
     let found = marks.into_iter().enumerate().map(station).collect::<Result<Vec<_>, _>>()?;
     Ok((line, found))
@@ -166,89 +157,123 @@ fn has_rotations(source: &RailSource<'_>, node: NodeIndex) -> bool {
 
 /// A grid of a solid or a shell, its place in L (m) and along the rail.
 #[derive(Clone, Copy)]
-struct Member {
+struct Corner {
     at: f64,
     point: Vector3<f64>,
     node: NodeIndex,
 }
 
-/// Those near the rail, in their order along it.
-struct Sections(Vec<Member>);
+/// A point of a section, and the grids that it moves with in their shares.
+struct Point {
+    place: Vector3<f64>,
+    shares: [(NodeIndex, f64); 2],
+}
 
-impl Sections {
+/// The edges of solids and shells, from grid to grid: two where there is a mid-side grid.
+struct Edges {
+    all: Vec<[Corner; 2]>,
+    /// How near to a plane a grid is on it (m).
+    tolerance: f64,
+}
+
+impl Edges {
     fn new(source: &RailSource<'_>, line: &Line) -> Self {
         let (mesh, frame) = (source.mesh, source.frame);
-        let mut nodes: Vec<NodeIndex> =
-            mesh.solid_nodes.iter().chain(&mesh.shell_nodes).copied().filter(|node| node.is_some()).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let reach = source.table.radius.map_or(f64::INFINITY, |radius| radius * frame.units.length);
-        let member = |node: NodeIndex| {
-            let point = frame.position(mesh.node(node).position);
-            Member { at: line.along(&point), point, node }
+        let mut pairs = Vec::new();
+        let mut add = |[a, b]: [NodeIndex; 2], middle: Option<&NodeIndex>| match middle {
+            Some(m) if m.is_some() => pairs.extend([[a.min(*m), a.max(*m)], [b.min(*m), b.max(*m)]]),
+            _ => pairs.push([a.min(b), a.max(b)]),
         };
-        let mut near: Vec<Member> =
-            nodes.into_iter().map(member).filter(|member| line.distance(&member.point) <= reach).collect();
-        near.sort_by(|a, b| a.at.total_cmp(&b.at));
-        Self(near)
+        for solid in &mesh.solids {
+            let nodes = mesh.nodes_of_solid(solid);
+            for (k, [a, b]) in solid.shape.edges().iter().enumerate() {
+                add([nodes[*a], nodes[*b]], nodes.get(solid.shape.corner_count() + k));
+            }
+        }
+        for shell in &mesh.shells {
+            let (nodes, corners) = (mesh.nodes_of_shell(shell), shell.shape.corner_count());
+            for k in 0..corners {
+                add([nodes[k], nodes[(k + 1) % corners]], nodes.get(corners + k));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let corner = |node: NodeIndex| {
+            let point = frame.position(mesh.node(node).position);
+            Corner { at: line.along(&point), point, node }
+        };
+        let reach = source.table.radius.map_or(f64::INFINITY, |radius| radius * frame.units.length);
+        let near = |edge: &[Corner; 2]| edge.iter().all(|corner| line.distance(&corner.point) <= reach);
+        let all: Vec<[Corner; 2]> = pairs.into_iter().map(|edge| edge.map(corner)).filter(near).collect();
+        let longest = all.iter().flatten().map(|corner| corner.at.abs()).fold(0.0, f64::max);
+        Self { all, tolerance: STRAIGHT * longest }
     }
 
-    fn between(&self, low: f64, high: f64) -> &[Member] {
-        let first = self.0.partition_point(|member| member.at < low);
-        let last = self.0.partition_point(|member| member.at <= high);
-        &self.0[first..last]
-    }
-
-    /// The section around place `i`. Of the grids nearer to it than halfway to its neighbours those of the layer next to it, where the mesh has
-    /// layers: a section holds the boom over its own thickness. Otherwise all.
-    fn around(&self, line: &Line, places: &[f64], i: usize) -> &[Member] {
+    /// Where along the rail the grid nearest to place `i` is, at most halfway to its neighbours: a mesh in layers is held at them, for an edge
+    /// cannot bend sharply where it is cut.
+    fn nearest_grid(&self, places: &[f64], i: usize) -> f64 {
         let gaps = [i.checked_sub(1), Some(i)].map(|k| Some(places.get(k? + 1)? - places[k?]));
-        // Mid-side grids halfway between two layers belong to neither.
         let half = 0.5 * (1.0 - STRAIGHT) * gaps.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let all = self.between(places[i] - half, places[i] + half);
-        let distance = |member: &&Member| (member.at - places[i]).abs();
-        let Some(next) = all.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return all };
-        let layer = self.between(next.at - 1e-3 * half, next.at + 1e-3 * half);
-        if line.breadth(layer) > 0.5 * line.breadth(all) { layer } else { all }
+        let offsets = self.all.iter().flatten().map(|corner| corner.at - places[i]);
+        let nearest = offsets.min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
+        places[i] + if nearest.abs() < half { nearest } else { 0.0 }
     }
 
-    /// The station of that section, at the mean of its grids.
-    fn station(
+    /// Where the plane across the rail cuts them.
+    fn cut(&self, at: f64) -> Vec<Point> {
+        let on = |corner: &Corner| (corner.at - at).abs() <= self.tolerance;
+        let grids = self.all.iter().flatten().filter(|corner| on(corner));
+        let grids: BTreeMap<NodeIndex, Vector3<f64>> =
+            grids.map(|corner| (corner.node, corner.point)).collect();
+        let crossed = self.all.iter().filter(|[a, b]| !on(a) && !on(b) && (a.at < at) != (b.at < at));
+        let between = crossed.map(|[a, b]| {
+            let share = (at - a.at) / (b.at - a.at);
+            let shares = [(a.node, 1.0 - share), (b.node, share)];
+            Point { place: a.point.lerp(&b.point, share), shares }
+        });
+        let whole =
+            grids.iter().map(|(node, place)| Point { place: *place, shares: [(*node, 1.0), (*node, 0.0)] });
+        whole.chain(between).collect()
+    }
+
+    fn section(
         &self,
         source: &RailSource<'_>,
         line: &Line,
-        (places, i): (&[f64], usize),
+        at: f64,
         name: String,
     ) -> Result<Station, ReduceError> {
-        let grids = self.around(line, places, i);
-        let count = grids.len() as f64;
-        let at = grids.iter().map(|member| member.at).sum::<f64>() / count;
+        let points = self.cut(at);
         let centre = line.foot + line.direction * at;
+        let count = points.len() as f64;
         let size =
-            (grids.iter().map(|member| (member.point - centre).norm_squared()).sum::<f64>() / count).sqrt();
+            (points.iter().map(|point| (point.place - centre).norm_squared()).sum::<f64>() / count).sqrt();
         // S with rotations in parts of the size, so that A does not depend on units.
-        let S = |member: &Member| {
+        let S = |point: &Point| {
             let mut S = Matrix3x6::identity();
-            S.fixed_columns_mut::<3>(3).copy_from(&(-(member.point - centre) / size).cross_matrix());
+            S.fixed_columns_mut::<3>(3).copy_from(&(-(point.place - centre) / size).cross_matrix());
             S
         };
-        let A: Matrix6<f64> = grids.iter().map(|member| S(member).tr_mul(&S(member))).sum();
-        let enough = grids.len() > 2 && A.symmetric_eigenvalues().min() > 1e-6 * count;
+        let A: Matrix6<f64> = points.iter().map(|point| S(point).tr_mul(&S(point))).sum();
+        let enough = points.len() > 2 && A.symmetric_eigenvalues().min() > 1e-6 * count;
         let Some(inverse) = A.try_inverse().filter(|_| enough) else {
             let message = format!(
-                "{name}: its section has {} grids, and three that are not on a line are needed",
-                grids.len()
+                "{name}: its section cuts {} edges of elements, and three points that are not on a line are needed",
+                points.len()
             );
-            let hint =
-                "stations further apart have more grids around them, and `radius` may leave too many out";
+            let hint = "the rail must lie within the length of the mesh, and `radius` may leave too much out";
             return Err(source.refusal(Diagnostic::error(message).hint(hint)));
         };
         let unscaled = Matrix6::from_diagonal(&Vector6::from_fn(|c, _| if c < 3 { 1.0 } else { 1.0 / size }));
-        let weight = |member: &Member| {
-            let mut W = Matrix6::zeros();
-            W.fixed_columns_mut::<3>(0).copy_from(&(unscaled * inverse * S(member).transpose()));
-            (member.node, W)
-        };
-        Ok(Station { name, at, members: grids.iter().map(weight).collect() })
+        let mut members = BTreeMap::new();
+        for point in &points {
+            let W = unscaled * inverse * S(point).transpose();
+            for (node, share) in point.shares.iter().filter(|(_, share)| *share > 0.0) {
+                let member: &mut Matrix6<f64> = members.entry(*node).or_insert_with(Matrix6::zeros);
+                let mut translations = member.fixed_columns_mut::<3>(0);
+                translations += W * *share;
+            }
+        }
+        Ok(Station { name, at, members: members.into_iter().collect() })
     }
 }

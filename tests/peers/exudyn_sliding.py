@@ -7,7 +7,7 @@ and slope of whatever part of the beam is there (ObjectJointSliding2D, constrain
 pushed by 10 sin2(pi t/0.02) N for 0.02 s, and deflections are printed per newton; tenfold, because Exudyn's tolerances are absolute.
 
 An element that straddles the clamp cannot have the jump of curvature there, so that the answer converges with the first power of the
-element's length: differences from the limit halve from 160 to 320 to 640 elements, and 2 y(640) - y(320) is taken for it. Some minutes.
+element's length: differences from the limit halve from 160 to 320 to 640 elements, and 2 y(640) - y(320) is taken for it. A minute.
 """
 
 import exudyn as exu

@@ -11,14 +11,14 @@ use crate::substructure::Substructure;
 
 /// VᵀDV of the deck's own dampers (CDAMP, CVISC, CBUSH), deck units.
 pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64> {
-    let n = basis.V.ncols();
+    let n = basis.columns.len();
     let mut D = faer::Mat::zeros(n, n);
     if part.system.D.values().iter().all(|d| *d == 0.0) {
         return D;
     }
     let fixed = vec![0.0; part.constraints.fixed.len()];
     let expand = |j: usize| {
-        let free: Vec<f64> = (0..basis.V.nrows()).map(|i| basis.V[(i, j)]).collect();
+        let free: Vec<f64> = basis.column(j).iter().copied().collect();
         part.constraints.expand(&free, &fixed)
     };
     let shapes: Vec<Vec<f64>> = (0..n).map(expand).collect();

@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use faer::{Mat, MatRef};
 use pliant_mesh::LinkMesh;
-use pliant_sparse::{Symmetric, generalised_eigen_semidefinite, product, symmetric_eigen};
+use pliant_sparse::{
+    Congruent, Operator, add_product, generalised_eigen_semidefinite, product, symmetric_eigen,
+};
 
 use crate::ReduceError;
 use crate::basis::{Basis, FixedInterface};
-use crate::health::rigid_rows;
+use crate::rigid::RigidMass;
 use crate::shapes::LinkFrame;
 use crate::substructure::Substructure;
 
@@ -21,10 +23,11 @@ const COLUMNS: usize = 4;
 
 /// The mesh that a link was reduced from.
 pub(crate) struct FullLink<'a> {
-    pub(crate) mesh: &'a LinkMesh,
-    pub(crate) frame: &'a LinkFrame,
-    pub(crate) part: &'a Substructure,
-    pub(crate) fixed: &'a FixedInterface,
+    frame: &'a LinkFrame,
+    fixed: &'a FixedInterface,
+    rigid: RigidMass,
+    /// TᵀMT.
+    mass: Congruent<'a>,
 }
 
 /// Motions of the whole mesh, u = R·rigid + T·free: one column each.
@@ -32,8 +35,8 @@ pub(crate) struct FullLink<'a> {
 struct Motions<'a> {
     /// 6 × m.
     rigid: MatRef<'a, f64>,
-    /// Free components × m.
-    free: MatRef<'a, f64>,
+    /// Free components × m; rigid motions have none.
+    free: Option<MatRef<'a, f64>>,
 }
 
 impl Motions<'_> {
@@ -48,7 +51,18 @@ struct Weighed {
     free: Mat<f64>,
 }
 
-impl FullLink<'_> {
+impl<'a> FullLink<'a> {
+    /// Of a substructure and its factor.
+    pub(crate) fn new(
+        mesh: &LinkMesh,
+        frame: &'a LinkFrame,
+        part: &'a Substructure,
+        fixed: &'a FixedInterface,
+    ) -> Self {
+        let all: Vec<usize> = (0..part.free_count()).collect();
+        Self { frame, fixed, rigid: RigidMass::new(mesh, part, frame.origin), mass: part.mass_of(&all) }
+    }
+
     /// Free-free elastic frequencies (Hz) of the reduced link, twelve or as many as lie up to `compared_hz`, and on the full mesh by one block inverse
     /// iteration from the reduced shapes with a Rayleigh–Ritz step over [R, W, K⁺MW].
     ///
@@ -63,12 +77,9 @@ impl FullLink<'_> {
         basis: &Basis,
         compared_hz: f64,
     ) -> Result<Vec<(f64, f64)>, ReduceError> {
-        let rows = rigid_rows(self.mesh, self.frame, self.part);
-        let R = Mat::from_fn(rows.len(), 6, |i, c| rows[i][c]);
-        drop(rows);
-        let (one, nothing) = (Mat::<f64>::identity(6, 6), Mat::<f64>::zeros(self.part.free_count(), 6));
-        let rigid = Motions { rigid: one.as_ref(), free: nothing.as_ref() };
-        let (lambda, Y) = self.free_free_modes(&R, rigid, basis)?;
+        let one = Mat::<f64>::identity(6, 6);
+        let rigid = Motions { rigid: one.as_ref(), free: None };
+        let (lambda, Y) = self.free_free_modes(rigid, basis)?;
         // One above the limit, so that its reader sees that none is missing below.
         let limit = (std::f64::consts::TAU * compared_hz * self.frame.units.time).powi(2);
         let in_range = lambda.partition_point(|lambda| *lambda <= limit) + 1;
@@ -76,28 +87,16 @@ impl FullLink<'_> {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let q = Y.submatrix(6, 0, basis.V.ncols(), count);
-        let W_free = product(basis.V.as_ref(), q);
-        let W = Motions { rigid: Y.submatrix(0, 0, 6, count), free: W_free.as_ref() };
-        let Some(F) = self.self_equilibrated_loads(&R, rigid, W) else { return Ok(Vec::new()) };
-        let X_free = self.fixed.solve(F.clone())?;
+        let q = Y.submatrix(6, 0, basis.columns.len(), count);
+        let W_free = basis.times(q);
+        let W = Motions { rigid: Y.submatrix(0, 0, 6, count), free: Some(W_free.as_ref()) };
+        let Some((F, a)) = self.self_equilibrated_loads(W) else { return Ok(Vec::new()) };
+        let X_free = self.fixed.solve(F)?;
         let clamped = Mat::zeros(6, count);
-        let X = Motions { rigid: clamped.as_ref(), free: X_free.as_ref() };
-        // KX is the self-equilibrated load, KR = 0, and WᵀKW is that of the basis: K itself is not needed. That it is diagonal holds up to
-        // rounding beside the largest eigenvalue of the link, not beside its own.
-        let mut K = Mat::zeros(6 + 2 * count, 6 + 2 * count);
-        let K_W = product(q.transpose(), product(basis.K.as_ref(), q).as_ref());
-        let (W_F, X_F) = (product(W.free.transpose(), F.as_ref()), product(X.free.transpose(), F.as_ref()));
-        drop(F);
-        for i in 0..count {
-            for j in 0..count {
-                K[(6 + i, 6 + j)] = 0.5 * (K_W[(i, j)] + K_W[(j, i)]);
-                K[(6 + i, 6 + count + j)] = W_F[(i, j)];
-                K[(6 + count + j, 6 + i)] = W_F[(i, j)];
-                K[(6 + count + i, 6 + count + j)] = 0.5 * (X_F[(i, j)] + X_F[(j, i)]);
-            }
-        }
-        let full = ritz_values(K, self.gram(&R, &[rigid, W, X]))?;
+        let X = Motions { rigid: clamped.as_ref(), free: Some(X_free.as_ref()) };
+        let M = self.gram(&[rigid, W, X]);
+        let K = ritz_stiffness(&M, &a, product(q.transpose(), product(basis.K.as_ref(), q).as_ref()));
+        let full = ritz_values(K, M)?;
         let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * self.frame.units.time);
         let pairs = lambda.iter().zip(full.iter().skip(6)).take(count);
         Ok(pairs.map(|(reduced, full)| (hertz(*reduced), hertz(*full))).collect())
@@ -106,13 +105,14 @@ impl FullLink<'_> {
     /// Free-free elastic eigenvalues ω² and shapes [rigid; q] of the reduced link, u = R·rigid + T V q. Deck units.
     fn free_free_modes(
         &self,
-        R: &Mat<f64>,
         rigid: Motions<'_>,
         basis: &Basis,
     ) -> Result<(Vec<f64>, Mat<f64>), ReduceError> {
-        let n = basis.V.ncols();
+        let n = basis.columns.len();
         let clamped = Mat::zeros(6, n);
-        let M = self.gram(R, &[rigid, Motions { rigid: clamped.as_ref(), free: basis.V.as_ref() }]);
+        let elastic =
+            basis.blocks().map(|V| Motions { rigid: clamped.as_ref().subcols(0, V.ncols()), free: Some(V) });
+        let M = self.gram(&[rigid, elastic[0], elastic[1]]);
         let mut K = Mat::zeros(6 + n, 6 + n);
         K.as_mut().submatrix_mut(6, 6, n, n).copy_from(&basis.K);
         let modes = generalised_eigen_semidefinite(K.as_ref(), M.as_ref())?;
@@ -122,34 +122,39 @@ impl FullLink<'_> {
         Ok((modes.lambda[rigid..].to_vec(), modes.Phi.subcols(rigid, elastic).to_owned()))
     }
 
-    /// Tᵀ(MW − MR a), where what is left of rigid acceleration is taken out: Rᵀ(MW − MR a) = 0. `None` without mass.
-    fn self_equilibrated_loads(&self, R: &Mat<f64>, rigid: Motions<'_>, W: Motions<'_>) -> Option<Mat<f64>> {
-        let of_rigid = self.weighed(R, rigid, 0..6);
-        let G = nalgebra::Matrix6::from_fn(|i, j| of_rigid.rigid[(i, j)]);
+    /// Loads F = Tᵀ(MW − MR a) and a, where what is left of rigid acceleration is taken out: Rᵀ(MW − MR a) = 0. `None` without mass.
+    fn self_equilibrated_loads(&self, W: Motions<'_>) -> Option<(Mat<f64>, Mat<f64>)> {
+        let G = nalgebra::Matrix6::from_fn(|i, j| self.rigid.own[(i, j)]);
         let inverse = G.try_inverse()?;
         let inverse = Mat::from_fn(6, 6, |i, j| inverse[(i, j)]);
-        let mut F = Mat::zeros(self.part.free_count(), W.count());
+        let mut F = Mat::zeros(self.rigid.on_free.nrows(), W.count());
+        let mut a = Mat::zeros(6, W.count());
         for columns in groups(W.count()) {
-            let weighed = self.weighed(R, W, columns.clone());
+            let (first, width) = (columns.start, columns.len());
+            let weighed = self.weighed(W, columns);
             let acceleration = product(inverse.as_ref(), weighed.rigid.as_ref());
-            let load = weighed.free - product(of_rigid.free.as_ref(), acceleration.as_ref());
-            F.as_mut().subcols_mut(columns.start, columns.len()).copy_from(&load);
+            let mut load = F.as_mut().subcols_mut(first, width);
+            load.copy_from(&weighed.free);
+            add_product(load, self.rigid.on_free.as_ref(), acceleration.as_ref(), -1.0);
+            a.as_mut().subcols_mut(first, width).copy_from(&acceleration);
         }
-        Some(F)
+        Some((F, a))
     }
 
     /// ZᵀMZ of several groups of motions Z side by side.
-    fn gram(&self, R: &Mat<f64>, parts: &[Motions<'_>]) -> Mat<f64> {
+    fn gram(&self, parts: &[Motions<'_>]) -> Mat<f64> {
         let n = parts.iter().map(Motions::count).sum();
         let mut G = Mat::zeros(n, n);
         let mut column = 0;
         for right in parts {
             for columns in groups(right.count()) {
-                let Weighed { rigid, free } = self.weighed(R, *right, columns.clone());
+                let Weighed { rigid, free } = self.weighed(*right, columns.clone());
                 let mut row = 0;
                 for left in parts {
-                    let part = product(left.rigid.transpose(), rigid.as_ref())
-                        + product(left.free.transpose(), free.as_ref());
+                    let mut part = product(left.rigid.transpose(), rigid.as_ref());
+                    if let Some(left) = left.free {
+                        part += product(left.transpose(), free.as_ref());
+                    }
                     G.as_mut().submatrix_mut(row, column, part.nrows(), part.ncols()).copy_from(&part);
                     row += left.count();
                 }
@@ -159,21 +164,40 @@ impl FullLink<'_> {
         Mat::from_fn(n, n, |i, j| 0.5 * (G[(i, j)] + G[(j, i)]))
     }
 
-    fn weighed(&self, R: &Mat<f64>, motions: Motions<'_>, columns: Range<usize>) -> Weighed {
-        let (T, first, width) = (&self.part.constraints.T, columns.start, columns.len());
-        let mut u = product(R.as_ref(), motions.rigid.subcols(first, width));
-        for (row, column, value) in T.triplet_iter() {
-            (0..width).for_each(|k| u[(row, k)] += value * motions.free[(column, first + k)]);
+    /// RᵀMu = RᵀMR·rigid + RᵀMT·free and TᵀMu = TᵀMR·rigid + TᵀMT·free of some columns.
+    fn weighed(&self, motions: Motions<'_>, columns: Range<usize>) -> Weighed {
+        let (first, width) = (columns.start, columns.len());
+        let by_rigid = motions.rigid.subcols(first, width);
+        let mut rigid = product(self.rigid.own.as_ref(), by_rigid);
+        let mut free = Mat::zeros(self.rigid.on_free.nrows(), width);
+        if let Some(by_free) = motions.free.map(|all| all.subcols(first, width)) {
+            rigid += product(self.rigid.on_free.transpose(), by_free);
+            self.mass.multiply(by_free, free.as_mut());
         }
-        let mut Mu = Mat::zeros(u.nrows(), width);
-        Symmetric::new(&self.part.system.M).multiply(u.as_ref(), Mu.as_mut());
-        drop(u);
-        let mut free = Mat::zeros(T.ncols(), width);
-        for (row, column, value) in T.triplet_iter() {
-            (0..width).for_each(|k| free[(column, k)] += value * Mu[(row, k)]);
-        }
-        Weighed { rigid: product(R.transpose(), Mu.as_ref()), free }
+        add_product(free.as_mut(), self.rigid.on_free.as_ref(), by_rigid, 1.0);
+        Weighed { rigid, free }
     }
+}
+
+/// [R W X]ᵀK[R W X] for KX = M(W − R a), from M = [R W X]ᵀM[R W X] and WᵀKW, which is that of the basis: K itself is not needed, nor the loads. KR = 0. That
+/// WᵀKW is diagonal holds up to rounding beside the largest eigenvalue of the link, not beside its own.
+fn ritz_stiffness(M: &Mat<f64>, a: &Mat<f64>, K_W: Mat<f64>) -> Mat<f64> {
+    let count = a.ncols();
+    let (R, W, X) = (0, 6, 6 + count);
+    let mut K = Mat::zeros(6 + 2 * count, 6 + 2 * count);
+    let work = |row: usize, j: usize| {
+        let of_rigid: f64 = (0..6).map(|k| M[(row, R + k)] * a[(k, j)]).sum();
+        M[(row, W + j)] - of_rigid
+    };
+    for i in 0..count {
+        for j in 0..count {
+            K[(W + i, W + j)] = 0.5 * (K_W[(i, j)] + K_W[(j, i)]);
+            K[(W + i, X + j)] = work(W + i, j);
+            K[(X + j, W + i)] = K[(W + i, X + j)];
+            K[(X + i, X + j)] = 0.5 * (work(X + i, j) + work(X + j, i));
+        }
+    }
+    K
 }
 
 /// Columns in groups of [`COLUMNS`].

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::Warned;
-use pliant_fem::dof::rigid_row;
 use pliant_fem::mass_properties;
 use pliant_link::Invariants;
 use pliant_mesh::LinkMesh;
 
+use crate::rigid::rigid_rows;
 use crate::shapes::LinkFrame;
 use crate::substructure::Substructure;
 
@@ -106,19 +106,9 @@ fn shifted_inertia(mass: f64, c: Vector3<f64>) -> Matrix3<f64> {
     (Matrix3::identity() * c.norm_squared() - c * c.transpose()) * mass
 }
 
-/// Rigid motions of every component about the link frame's origin, deck units.
-pub(crate) fn rigid_rows(mesh: &LinkMesh, frame: &LinkFrame, part: &Substructure) -> Vec<[f64; 6]> {
-    let dofs = &part.system.dofs;
-    let row = |row: usize| {
-        let (node, component) = dofs.place(row);
-        rigid_row(mesh, node, component, frame.origin)
-    };
-    (0..dofs.count()).map(row).collect()
-}
-
 /// Largest xᵀKx of the six rigid motions over Σ|x_i K_ij x_j|.
 pub fn grounding(mesh: &LinkMesh, frame: &LinkFrame, part: &Substructure) -> f64 {
-    let x = rigid_rows(mesh, frame, part);
+    let x = rigid_rows(mesh, part, frame.origin);
     let (mut energy, mut absolute) = ([0.0_f64; 6], [0.0_f64; 6]);
     for (j, column) in part.system.K.col_iter().enumerate() {
         for (i, value) in column.row_indices().iter().zip(column.values()) {

@@ -14,6 +14,7 @@ mod partition;
 mod rail;
 pub mod recovery;
 mod reduced;
+mod rigid;
 mod second_order;
 mod shapes;
 pub mod source;

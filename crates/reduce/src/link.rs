@@ -88,6 +88,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         link.rail = Some(rail.add_to(&mut link, &basis, &mut shapes)?);
     }
     drop((basis, fixed));
+    release_memory();
     source.add_second_order(&shapes, responses, &mut link)?;
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
         mass_errors(&mesh, &frame, &link.invariants);
@@ -157,7 +158,9 @@ pub(crate) type Made = (Basis, Vec<(f64, f64)>);
 impl Reducer<'_> {
     /// A basis with its frequencies, compared up to `compared_hz` at least.
     pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
-        let full = FullLink { mesh: &self.mesh, frame: &self.frame, part: &self.part, fixed: &self.fixed };
+        // What the search for modes left behind.
+        release_memory();
+        let full = FullLink::new(&self.mesh, &self.frame, &self.part, &self.fixed);
         let frequencies = full.frequencies(&basis, compared_hz)?;
         Ok((basis, frequencies))
     }
@@ -167,6 +170,7 @@ impl Reducer<'_> {
         if self.table.second_order != SecondOrderSpec::Full {
             return Ok(None);
         }
+        release_memory();
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
         let shapes = &no_shapes(mesh, frame);
         SecondOrder { mesh, frame, part, outboard, shapes }.responses(fixed).map(Some)
@@ -182,10 +186,11 @@ impl Reducer<'_> {
 
     pub(crate) fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
         let modes = || {
-            self.fixed.modes(match choice {
+            let count = match choice {
                 ModeChoice::Count(count) => count,
                 ModeChoice::Below(lambda) => self.fixed.count_below(&self.part, lambda)?,
-            })
+            };
+            self.fixed.modes(&self.part, count)
         };
         let mut basis = match self.table.basis {
             BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
@@ -297,10 +302,9 @@ impl Reducer<'_> {
             let rigid = rigid_row(&self.mesh, node, component, self.frame.origin);
             (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
         });
-        let MR = self.fixed.mass_product(&R);
+        let MR = self.part.mass_product(R.as_ref());
         let kept = |axis: usize| {
-            let of_mode =
-                |j: &usize| (0..R.nrows()).map(|i| basis.V[(i, *j)] * MR[(i, axis)]).sum::<f64>().powi(2);
+            let of_mode = |j: &usize| (basis.column(*j).transpose() * MR.col(axis)).powi(2);
             let all: f64 = (0..R.nrows()).map(|i| R[(i, axis)] * MR[(i, axis)]).sum();
             if all > 0.0 { modes.iter().map(of_mode).sum::<f64>() / all } else { 0.0 }
         };

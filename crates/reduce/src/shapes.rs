@@ -123,12 +123,13 @@ pub(crate) fn nodal_shapes(
 ) -> NodalShapes {
     let NodalShapes { nodes, positions, .. } = no_shapes(mesh, frame);
     let fixed = vec![0.0; part.constraints.fixed.len()];
-    let columns = (0..basis.V.ncols())
+    let n = basis.columns.len();
+    let columns = (0..n)
         .map(|j| {
-            let mut free = vec![0.0; basis.V.nrows()];
-            for k in (0..basis.V.ncols()).filter(|k| S[(*k, j)] != 0.0) {
+            let mut free = vec![0.0; part.free_count()];
+            for k in (0..n).filter(|k| S[(*k, j)] != 0.0) {
                 let factor = S[(k, j)];
-                free.iter_mut().zip(basis.V.col(k).iter()).for_each(|(value, v)| *value += v * factor);
+                free.iter_mut().zip(basis.column(k).iter()).for_each(|(value, v)| *value += v * factor);
             }
             to_link_axes(mesh, frame, part, &nodes, &part.constraints.expand(&free, &fixed))
         })

@@ -1,5 +1,6 @@
 //! A constrained mesh with its free components split into interior (i) and boundary (b).
 
+use faer::{Mat, MatRef};
 use nalgebra_sparse::{CooMatrix, CscMatrix};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::assembly::transformed;
@@ -7,6 +8,7 @@ use pliant_fem::constraint::DofState;
 use pliant_fem::element::MassKind;
 use pliant_fem::{AssemblyOptions, ConstraintOptions, Constraints, System, assemble, constrain};
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
+use pliant_sparse::{Congruent, Operator};
 
 /// The matrices of a constrained mesh and where its boundary is in them. Deck units, displacement frames.
 #[derive(Debug)]
@@ -136,6 +138,19 @@ impl Substructure {
     /// TᵀKT, lower triangle. Made anew: few need it, and it is as large as the mesh's own K.
     pub fn stiffness(&self) -> CscMatrix<f64> {
         transformed(&self.system.K, &self.constraints.T)
+    }
+
+    /// TᵀMT of some free columns, as the mass of the mesh has it.
+    pub fn mass_of(&self, columns: &[usize]) -> Congruent<'_> {
+        Congruent::new(&self.system.M, &self.constraints.T, columns)
+    }
+
+    /// TᵀMT X.
+    pub fn mass_product(&self, X: MatRef<'_, f64>) -> Mat<f64> {
+        let all: Vec<usize> = (0..self.free_count()).collect();
+        let mut Y = Mat::zeros(X.nrows(), X.ncols());
+        self.mass_of(&all).multiply(X, Y.as_mut());
+        Y
     }
 
     /// TᵀMT, lower triangle, made anew.

@@ -70,10 +70,10 @@ fn nx_nastran_external_superelement() {
     let boundary: Vec<_> = [3, 11, 19, 27].iter().map(|id| (node(&mesh, *id), Components::ALL)).collect();
     let (part, fixed) = factored(&mesh, MassKind::Coupled, None, &boundary);
     let limit = (std::f64::consts::TAU * 50.0).powi(2);
-    let modes = fixed.modes(fixed.count_below(&part, limit).unwrap()).unwrap().unwrap();
+    let modes = fixed.modes(&part, fixed.count_below(&part, limit).unwrap()).unwrap().unwrap();
     compare("fixed-interface modes", &hertz(&modes.lambda), &[6.129345, 6.130134, 23.63188], 1e-6);
     let basis = fixed.basis(true, Some(&modes));
-    let M = fixed.reduced_mass(&basis);
+    let M = basis.reduced_mass(&part);
     let matrices = read_op4(&std::fs::read(folder.join("ref_inboard.op4")).unwrap()).unwrap();
     let reference = |name: &str| &matrices.iter().find(|m| m.name == name).unwrap().values;
     let (K_nx, M_nx) = (reference("KXX"), reference("MXX"));
@@ -97,12 +97,12 @@ fn nx_nastran_external_superelement() {
 }
 
 /// Adds a reduced part to a system whose first rows are the shared boundary.
-fn add(K: &mut Mat<f64>, M: &mut Mat<f64>, part: &FixedInterface, basis: &Basis, first_mode: usize) {
+fn add(K: &mut Mat<f64>, M: &mut Mat<f64>, part: &Substructure, basis: &Basis, first_mode: usize) {
     let b = part.boundary.len();
     let place = |i: usize| if i < b { i } else { first_mode + i - b };
-    let mass = part.reduced_mass(basis);
-    for i in 0..basis.V.ncols() {
-        for j in 0..basis.V.ncols() {
+    let mass = basis.reduced_mass(part);
+    for i in 0..basis.columns.len() {
+        for j in 0..basis.columns.len() {
             K[(place(i), place(j))] += basis.K[(i, j)];
             M[(place(i), place(j))] += mass[(i, j)];
         }
@@ -116,12 +116,12 @@ fn msc_nastran_component_mode_synthesis() {
     let part = |file: &str, spc: Option<u32>| {
         let mesh = mesh(&folder.join(file));
         let boundary = [(node(&mesh, 6), digits("26"))];
-        factored(&mesh, MassKind::Lumped, spc, &boundary).1
+        factored(&mesh, MassKind::Lumped, spc, &boundary)
     };
     let parts = [part("cantileverBar1.dat", None), part("cantileverBar2.dat", Some(1))];
     let components = [[1380.011, 8287.086, 22364.1], [8933.322, 24361.77, 45213.12]];
-    for (k, part) in parts.iter().enumerate() {
-        let modes = part.modes(3).unwrap().unwrap();
+    for (k, (part, fixed)) in parts.iter().enumerate() {
+        let modes = fixed.modes(part, 3).unwrap().unwrap();
         compare(&format!("superelement {}", k + 1), &hertz(&modes.lambda), &components[k], 1e-5);
     }
     let systems: [&[f64]; 4] = [
@@ -133,9 +133,9 @@ fn msc_nastran_component_mode_synthesis() {
     for (count, expected) in systems.iter().enumerate() {
         let size = 2 + 2 * count;
         let (mut K, mut M) = (Mat::zeros(size, size), Mat::zeros(size, size));
-        for (k, part) in parts.iter().enumerate() {
-            let modes = part.modes(count).unwrap();
-            add(&mut K, &mut M, part, &part.basis(true, modes.as_ref()), 2 + k * count);
+        for (k, (part, fixed)) in parts.iter().enumerate() {
+            let modes = fixed.modes(part, count).unwrap();
+            add(&mut K, &mut M, part, &fixed.basis(true, modes.as_ref()), 2 + k * count);
         }
         let system = generalised_eigen_semidefinite(K.as_ref(), M.as_ref()).unwrap();
         compare(&format!("system with {count} modes each"), &hertz(&system.lambda), expected, 1e-5);
@@ -147,13 +147,13 @@ fn msc_nastran_component_mode_synthesis() {
 fn msc_nastran_dynamic_reduction() {
     let Some(folder) = case("cofe_cantbar_cms") else { return };
     let mesh = mesh(&folder.join("no_super/dynamicReduction.dat"));
-    let (_, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &[(node(&mesh, 6), digits("26"))]);
-    let modes = fixed.modes(9).unwrap().unwrap();
+    let (part, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &[(node(&mesh, 6), digits("26"))]);
+    let modes = fixed.modes(&part, 9).unwrap().unwrap();
     let component = [1380.011, 8287.086, 8933.322, 22364.1, 24361.77, 41742.4, 45213.12, 61160.29, 63075.13];
     compare("component modes", &hertz(&modes.lambda), &component, 1e-5);
-    let modes = fixed.modes(3).unwrap().unwrap();
+    let modes = fixed.modes(&part, 3).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
-    let M = fixed.reduced_mass(&basis);
+    let M = basis.reduced_mass(&part);
     let system = generalised_eigen_semidefinite(basis.K.as_ref(), M.as_ref()).unwrap();
     let expected = [349.7303, 2168.717, 6015.472, 11974.12, 29336.18];
     compare("dynamic reduction", &hertz(&system.lambda), &expected, 1e-5);
@@ -164,7 +164,7 @@ fn msc_nastran_dynamic_reduction() {
 fn mystran_craig_bampton() {
     let Some(folder) = case("mys_cb_example12") else { return };
     let mesh = mesh(&folder.join("CB-EXAMPLE-12.dat"));
-    let (_, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &mesh.dof_sets.support.clone());
-    let modes = fixed.modes(3).unwrap().unwrap();
+    let (part, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &mesh.dof_sets.support.clone());
+    let modes = fixed.modes(&part, 3).unwrap().unwrap();
     compare("MYSTRAN fixed-interface modes", &hertz(&modes.lambda), &[9.933119, 13.32647, 14.70232], 1e-5);
 }

@@ -29,9 +29,9 @@ fn nx_nastran_matrices_make_a_link_with_the_mass_of_its_mesh() {
     );
     let part = part.unwrap();
     let fixed = fixed_interface(&part, Partitions::new(&part)).unwrap();
-    let modes = fixed.modes(3).unwrap().unwrap();
+    let modes = fixed.modes(&part, 3).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
-    let M = fixed.reduced_mass(&basis);
+    let M = basis.reduced_mass(&part);
     let dense = |A: &faer::Mat<f64>| DMatrix::from_fn(27, 27, |i, j| A[(i, j)]);
     let mut rows: Vec<MatrixRow> = [3, 11, 19, 27]
         .iter()

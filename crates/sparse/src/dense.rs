@@ -46,7 +46,7 @@ pub fn product(A: MatRef<'_, f64>, B: MatRef<'_, f64>) -> Mat<f64> {
 }
 
 /// C ← C + factor·AB, as [`product`].
-pub(crate) fn add_product(mut C: MatMut<'_, f64>, A: MatRef<'_, f64>, B: MatRef<'_, f64>, factor: f64) {
+pub fn add_product(mut C: MatMut<'_, f64>, A: MatRef<'_, f64>, B: MatRef<'_, f64>, factor: f64) {
     for first in (0..A.nrows()).step_by(ROWS) {
         let rows = ROWS.min(A.nrows() - first);
         let target = C.as_mut().subrows_mut(first, rows);

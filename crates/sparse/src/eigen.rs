@@ -10,7 +10,7 @@ use crate::factor::{Factor, FactorError, FactorParams, Kind};
 use crate::lanczos::{Found, Search, Target};
 use crate::ordering::{Ordering, OrderingMethod};
 use crate::pencil::{automatic_shift, check, dense, rigid_body_modes, shifted};
-use crate::product::Symmetric;
+use crate::product::{Operator, Symmetric};
 use crate::symbolic::{Symbolic, SymbolicInfo};
 
 /// A pivot this much smaller than its diagonal entry says that a limit lies on an eigenvalue.
@@ -182,7 +182,7 @@ pub fn lowest(
     groups: Option<&[usize]>,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    check(M)?;
+    check(&Symmetric::new(M))?;
     let n = K.ncols();
     let many = matches!(params.want, Want::Count(count) if 3 * count > n);
     if n <= params.dense_rows || (many && n <= 2000) {
@@ -216,7 +216,8 @@ pub fn lowest_with(
     shift: f64,
     params: &EigenParams,
 ) -> Result<Eigen, EigenError> {
-    check(M)?;
+    let mass = Symmetric::new(M);
+    check(&mass)?;
     let indefinite = FactorParams { kind: Kind::Indefinite, ..params.factor.clone() };
     let count = match params.want {
         Want::Count(count) => count,
@@ -231,7 +232,7 @@ pub fn lowest_with(
         symbolic: Some(*factor.symbolic().info()),
         ..EigenInfo::default()
     };
-    let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
+    let mut search = Search { M: &mass, params, info: &mut info };
     let nothing = (Mat::zeros(K.ncols(), 0), Vec::new());
     let mut found = search.run(&factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
     if let Some(gap) = found.gap.filter(|_| params.prove) {
@@ -257,7 +258,7 @@ pub fn lowest_with(
 /// # Errors
 /// See [`EigenError`].
 pub fn lowest_borrowing(
-    M: &CscMatrix<f64>,
+    M: &dyn Operator,
     factor: &Factor,
     shift: f64,
     count: usize,
@@ -266,8 +267,8 @@ pub fn lowest_borrowing(
     check(M)?;
     let symbolic = Some(*factor.symbolic().info());
     let mut info = EigenInfo { shift: Some(shift), factorisations: 1, symbolic, ..EigenInfo::default() };
-    let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
-    let nothing = (Mat::zeros(M.ncols(), 0), Vec::new());
+    let mut search = Search { M, params, info: &mut info };
+    let nothing = (Mat::zeros(factor.rows(), 0), Vec::new());
     let found = search.run(factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
     let (lambda, Phi) = trimmed(found, count);
     Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
@@ -301,7 +302,7 @@ fn all_below(
     let found = if count == 0 {
         Found { lambda: Vec::new(), Phi: nothing.0, gap: None }
     } else {
-        let mut search = Search { M: Symmetric::new(M), params, info: &mut info };
+        let mut search = Search { M: &Symmetric::new(M), params, info: &mut info };
         search.run(&factor, shift, (nothing.0.as_ref(), &nothing.1), Target::BelowShift(count))?
     };
     Ok(finish(K, M, found, count, info))

@@ -18,7 +18,7 @@ use crate::dense::{
     DenseEigen, DenseError, add_product, multiply_in_place, product, symmetric_eigen, symmetrised_mean,
 };
 use crate::factor::Factor;
-use crate::product::Symmetric;
+use crate::product::Operator;
 use crate::solve::rough;
 
 /// A block whose length falls to this fraction of the operator's norm is rounding error.
@@ -34,7 +34,7 @@ pub(crate) struct Ritz {
 
 pub(crate) struct Krylov<'a> {
     factor: &'a Factor,
-    M: Symmetric<'a>,
+    M: &'a dyn Operator,
     /// Basis. It has room for `width` columns, and memory is touched for those that are there.
     Q: Mat<f64>,
     width: usize,
@@ -59,7 +59,7 @@ impl<'a> Krylov<'a> {
     /// space is kept orthogonal to.
     pub(crate) fn new(
         factor: &'a Factor,
-        M: Symmetric<'a>,
+        M: &'a dyn Operator,
         known: (MatRef<'_, f64>, &[f64]),
         block: usize,
         capacity: usize,
@@ -94,6 +94,11 @@ impl<'a> Krylov<'a> {
     /// Columns that hold the space.
     pub(crate) fn size(&self) -> usize {
         self.applied
+    }
+
+    /// Columns of a block.
+    pub(crate) fn block(&self) -> usize {
+        self.block
     }
 
     /// Whether another block still fits.
@@ -203,9 +208,9 @@ impl<'a> Krylov<'a> {
         Ok(Ritz { H, residual })
     }
 
-    /// Ritz vectors QY for some eigenvectors of H.
-    pub(crate) fn vectors(&self, Y: MatRef<'_, f64>) -> Mat<f64> {
-        product(self.Q.as_ref().subcols(0, self.applied), Y)
+    /// The first vectors of the space: after a restart, the Ritz vectors that were kept.
+    pub(crate) fn vectors(&self, count: usize) -> MatRef<'_, f64> {
+        self.Q.as_ref().subcols(0, count)
     }
 
     /// Compresses the space to the given Ritz vectors and the block to expand next.

@@ -6,7 +6,7 @@ use crate::dense::{add_product, generalised_eigen, multiply_in_place, product, s
 use crate::eigen::{EigenError, EigenInfo, EigenParams};
 use crate::factor::Factor;
 use crate::krylov::{Krylov, Ritz};
-use crate::product::Symmetric;
+use crate::product::Operator;
 
 /// Neighbouring eigenvalues closer than this (relative to their distance from the shift) are one cluster, which is
 /// completed before a Sturm shift is put above it.
@@ -37,7 +37,7 @@ pub(crate) struct Found {
 }
 
 pub(crate) struct Search<'a> {
-    pub(crate) M: Symmetric<'a>,
+    pub(crate) M: &'a dyn Operator,
     pub(crate) params: &'a EigenParams,
     pub(crate) info: &'a mut EigenInfo,
 }
@@ -89,7 +89,7 @@ impl Search<'_> {
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
             if wanted.complete && converged == inside.len() {
-                let (found, true_residual) = self.settle(factor, shift, &krylov, &ritz, &wanted)?;
+                let (found, true_residual) = self.settle(factor, shift, &mut krylov, &ritz, &wanted)?;
                 if true_residual <= 10.0 * self.params.tolerance || exhausted {
                     self.info.solves += krylov.solves;
                     self.info.exhausted = exhausted;
@@ -97,6 +97,7 @@ impl Search<'_> {
                 }
                 worst = true_residual;
                 tolerance *= 0.1;
+                continue;
             }
             if exhausted {
                 break;
@@ -111,24 +112,24 @@ impl Search<'_> {
     }
 
     /// The wanted Ritz vectors after [`Search::refine`], with what is left of their error: nothing where only rounding is left, which
-    /// shows by a second step that brings them no nearer.
+    /// shows by a second step that brings them no nearer. The space is compressed to them and to a block of the next ones, with which the search can
+    /// go on: a copy of them beside it would come where memory is fullest.
     fn settle(
         &mut self,
         factor: &Factor,
         shift: f64,
-        krylov: &Krylov<'_>,
+        krylov: &mut Krylov<'_>,
         ritz: &Ritz,
         wanted: &Wanted,
     ) -> Result<(Found, f64), EigenError> {
         let needed = wanted.needed.min(wanted.order.len());
         let chosen = &wanted.order[..needed];
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
-        let H = &ritz.H.Phi;
-        let X = krylov.vectors(Mat::from_fn(H.nrows(), needed, |i, k| H[(i, chosen[k])]).as_ref());
-        let (mut lambda, mut Phi, mut error) = self.refine(factor, shift, X, &theta)?;
+        krylov.restart(ritz, &wanted.order[..wanted.order.len().min(needed + krylov.block())]);
+        let (mut lambda, mut Phi, mut error) = self.refine(factor, shift, krylov.vectors(needed), &theta)?;
         if error > 10.0 * self.params.tolerance && error <= ROUNDING {
             let theta: Vec<f64> = lambda.iter().map(|value| 1.0 / (value - shift)).collect();
-            let again = self.refine(factor, shift, Phi, &theta)?;
+            let again = self.refine(factor, shift, Phi.as_ref(), &theta)?;
             let nearer = again.2 < 0.5 * error;
             (lambda, Phi, error) = (again.0, again.1, if nearer { again.2 } else { 0.0 });
         }
@@ -148,19 +149,18 @@ impl Search<'_> {
         &mut self,
         factor: &Factor,
         shift: f64,
-        X: Mat<f64>,
+        X: MatRef<'_, f64>,
         theta: &[f64],
     ) -> Result<(Vec<f64>, Mat<f64>, f64), EigenError> {
         let needed = theta.len();
         let mut Y = Mat::zeros(X.nrows(), needed);
-        self.M.multiply(X.as_ref(), Y.as_mut());
+        self.M.multiply(X, Y.as_mut());
         factor.solve_in_place(Y.as_mut());
         self.info.solves += needed;
         for (k, &value) in theta.iter().enumerate() {
             Y.col_mut(k).iter_mut().for_each(|y| *y /= value);
         }
-        let (B, G, worst) = self.compare(&X, &Y);
-        drop(X);
+        let (B, G, worst) = self.compare(X, &Y);
         // G = XᵀMY, so that YᵀMXΘ⁻¹ = GᵀΘ⁻¹.
         let A = symmetrised_mean(Mat::from_fn(needed, needed, |i, k| G[(k, i)] / theta[k]).as_ref());
         let small = generalised_eigen(A.as_ref(), B.as_ref())?;
@@ -172,7 +172,7 @@ impl Search<'_> {
     /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
     /// space is no error, as the projection sorts it out: above all rounding errors along rigid motions, which the operator magnifies
     /// most. A few columns at a time, as memory is fullest here.
-    fn compare(&self, X: &Mat<f64>, Y: &Mat<f64>) -> (Mat<f64>, Mat<f64>, f64) {
+    fn compare(&self, X: MatRef<'_, f64>, Y: &Mat<f64>) -> (Mat<f64>, Mat<f64>, f64) {
         let (n, count) = (Y.nrows(), Y.ncols());
         let (mut B, mut G) = (Mat::zeros(count, count), Mat::zeros(count, count));
         let mut worst = 0.0_f64;
@@ -183,7 +183,7 @@ impl Search<'_> {
             self.M.multiply(rest.as_ref(), MY.as_mut());
             B.as_mut().subcols_mut(first, width).copy_from(product(Y.transpose(), MY.as_ref()));
             let inside = product(X.transpose(), MY.as_ref());
-            add_product(rest.as_mut(), X.as_ref(), inside.as_ref(), -1.0);
+            add_product(rest.as_mut(), X, inside.as_ref(), -1.0);
             G.as_mut().subcols_mut(first, width).copy_from(&inside);
             self.M.multiply(rest.as_ref(), MY.as_mut());
             for k in 0..width {

@@ -14,6 +14,7 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod buckling;
+mod congruent;
 mod dense;
 mod eigen;
 mod factor;
@@ -30,8 +31,10 @@ mod symbolic;
 mod trapezoid;
 
 pub use buckling::{Buckling, BucklingParams, buckling};
+pub use congruent::Congruent;
 pub use dense::{
-    DenseEigen, DenseError, generalised_eigen, generalised_eigen_semidefinite, product, symmetric_eigen,
+    DenseEigen, DenseError, add_product, generalised_eigen, generalised_eigen_semidefinite, product,
+    symmetric_eigen,
 };
 pub use eigen::{
     Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_borrowing, lowest_with,
@@ -40,5 +43,5 @@ pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Kind, Suspect};
 pub use memory::{available_memory, release_memory};
 pub use ordering::{Ordering, OrderingMethod};
 pub use pencil::shifted;
-pub use product::Symmetric;
+pub use product::{Operator, Symmetric};
 pub use symbolic::{Symbolic, SymbolicInfo};

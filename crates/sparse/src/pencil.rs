@@ -4,6 +4,7 @@ use faer::{Mat, MatRef};
 use nalgebra_sparse::CscMatrix;
 
 use crate::eigen::EigenError;
+use crate::product::{Operator, Symmetric};
 
 /// |shift| as a fraction of the typical local stiffness to mass ratio.
 const SHIFT_FRACTION: f64 = 1e-8;
@@ -52,8 +53,8 @@ pub fn shifted(K: &CscMatrix<f64>, M: &CscMatrix<f64>, shift: f64) -> CscMatrix<
 }
 
 /// Refuses what cannot have modes.
-pub(crate) fn check(M: &CscMatrix<f64>) -> Result<(), EigenError> {
-    let mass = diagonal(M);
+pub(crate) fn check(M: &dyn Operator) -> Result<(), EigenError> {
+    let mass = M.diagonal();
     if let Some(row) = mass.iter().position(|&m| m < 0.0) {
         return Err(EigenError::NegativeMass { row });
     }
@@ -67,9 +68,10 @@ pub(crate) fn check(M: &CscMatrix<f64>) -> Result<(), EigenError> {
 /// rounding error of K: a fixed fraction of the median of K_ii / M_ii over rows with mass. The median is
 /// not led astray by a few stiff springs or tiny masses.
 pub(crate) fn automatic_shift(K: &CscMatrix<f64>, M: &CscMatrix<f64>) -> f64 {
-    let mut ratios: Vec<f64> = diagonal(K)
+    let mut ratios: Vec<f64> = Symmetric::new(K)
+        .diagonal()
         .into_iter()
-        .zip(diagonal(M))
+        .zip(Symmetric::new(M).diagonal())
         .filter(|&(k, m)| k > 0.0 && m > 0.0)
         .map(|(k, m)| k / m)
         .collect();
@@ -117,14 +119,4 @@ pub(crate) fn dense(A: &CscMatrix<f64>) -> Mat<f64> {
         D[(j, i)] = value;
     }
     D
-}
-
-fn diagonal(A: &CscMatrix<f64>) -> Vec<f64> {
-    let mut diagonal = vec![0.0; A.ncols()];
-    for (i, j, &value) in A.triplet_iter() {
-        if i == j {
-            diagonal[i] = value;
-        }
-    }
-    diagonal
 }

@@ -1,9 +1,8 @@
 //! Modes clamped at the inboard interface and free elsewhere.
 
-use faer::Mat;
 use pliant_sparse::{EigenParams, Want, lowest};
 
-use super::{Basis, Column, ModeChoice};
+use super::{Basis, ModeChoice};
 use crate::ReduceError;
 use crate::substructure::Substructure;
 
@@ -19,8 +18,5 @@ pub fn cantilever(part: &Substructure, choice: ModeChoice) -> Result<Basis, Redu
     let all: Vec<_> = (0..part.free_count()).collect();
     let params = EigenParams { want, prove: false, ..EigenParams::count(0) };
     let modes = lowest(&part.stiffness(), &part.mass(), Some(&part.groups(&all)), &params)?;
-    let n = modes.lambda.len();
-    let K = Mat::from_fn(n, n, |i, j| if i == j { modes.lambda[i] } else { 0.0 });
-    let columns = modes.lambda.iter().map(|lambda| Column::Mode(*lambda)).collect();
-    Ok(Basis { V: modes.Phi, columns, K, info: modes.info })
+    Ok(Basis::of_modes(modes.Phi, &modes.lambda, modes.info))
 }

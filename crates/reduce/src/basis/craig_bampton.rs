@@ -7,25 +7,25 @@
 //!
 //! R. R. Craig and M. C. C. Bampton, *Coupling of substructures for dynamic analyses*, AIAA Journal 6 (1968) 1313–1319.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use faer::Mat;
+use faer::{Mat, MatRef};
 use nalgebra::Vector3;
-use pliant_fem::assembly::symmetric_product;
-use pliant_fem::dof::rigid_row;
+use nalgebra_sparse::CscMatrix;
 use pliant_mesh::LinkMesh;
 use pliant_sparse::{
     Eigen, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod, Symbolic,
-    lowest_borrowing, product, shifted,
+    add_product, lowest_borrowing, product, release_memory, shifted,
 };
 
 use super::{Basis, Column};
 use crate::ReduceError;
 use crate::partition::{Partition, partition, principal_part};
+use crate::rigid::RigidMass;
 use crate::substructure::Substructure;
 
-/// Loads that are solved for at a time, where memory is fullest.
-const LOADS: usize = 16;
+/// Most loads that are solved for at a time, where memory is fullest.
+const LOADS: usize = 12;
 
 /// The factored interior of a substructure with what Craig–Bampton needs of it.
 #[derive(Debug)]
@@ -34,22 +34,28 @@ pub struct FixedInterface {
     pub interior: Vec<usize>,
     /// Boundary columns among the free ones.
     pub boundary: Vec<usize>,
-    /// Parts of M.
-    pub M: Partition,
-    /// Constraint modes, interior × boundary.
-    pub Psi: Mat<f64>,
-    /// K_bb + K_biΨ: the statically condensed stiffness.
-    pub K_condensed: Mat<f64>,
     /// Factor of K_ii.
     pub factor: Factor,
+    K_ib: CscMatrix<f64>,
+    K_bb: Mat<f64>,
+    condensed: OnceLock<Condensed>,
 }
 
-/// K and M of a substructure, each in its parts.
+/// What static condensation gives.
+#[derive(Debug)]
+struct Condensed {
+    /// [Ψ; 1], free components × boundary.
+    constraint_modes: Arc<Mat<f64>>,
+    /// K_bb + K_biΨ.
+    K: Mat<f64>,
+}
+
+/// K of a substructure in its parts, and M_ii.
 #[derive(Debug)]
 pub struct Partitions {
     interior: Vec<usize>,
     K: Partition,
-    M: Partition,
+    M_ii: CscMatrix<f64>,
 }
 
 impl Partitions {
@@ -57,38 +63,37 @@ impl Partitions {
     pub fn new(part: &Substructure) -> Self {
         let interior = part.interior();
         let (system, T, boundary) = (&part.system, &part.constraints.T, &part.boundary);
-        let M = partition(&system.M, T, &interior, boundary);
+        let M_ii = principal_part(&system.M, T, &interior);
         let K = partition(&system.K, T, &interior, boundary);
-        Self { interior, K, M }
+        Self { interior, K, M_ii }
     }
 }
 
-/// Factors K_ii and solves for the constraint modes.
+/// Factors K_ii.
 ///
 /// # Errors
 /// A singular K_ii: part of the mesh is not held by its interfaces, named by grid and component.
 pub fn fixed_interface(part: &Substructure, parts: Partitions) -> Result<FixedInterface, ReduceError> {
-    let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, M } = parts;
+    let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, M_ii } = parts;
     let boundary = part.boundary.clone();
     let groups = part.groups(&interior);
     // The pattern of K − σM, so that the same analysis serves a Sturm count.
-    let A = shifted(&K_ii, &M.ii, 0.0);
-    drop(K_ii);
+    let A = shifted(&K_ii, &M_ii, 0.0);
+    drop((K_ii, M_ii));
     let ordering = Ordering::new(&A, Some(&groups), OrderingMethod::Auto);
     let symbolic = Arc::new(Symbolic::new(&A, &ordering));
     let factor = Factor::new(A, symbolic, &FactorParams::default())
         .map_err(|error| ReduceError::factor(error, |row| part.name(interior[row])))?;
-    let mut Psi = Mat::zeros(interior.len(), boundary.len());
-    for (i, b, value) in K_ib.triplet_iter() {
-        Psi[(i, b)] = -value;
+    Ok(FixedInterface { interior, boundary, factor, K_ib, K_bb, condensed: OnceLock::new() })
+}
+
+/// Vectors on some of `size` rows as vectors on all, zero elsewhere.
+fn scattered(X: &Mat<f64>, rows: &[usize], size: usize) -> Mat<f64> {
+    let mut all = Mat::zeros(size, X.ncols());
+    for k in 0..X.ncols() {
+        rows.iter().enumerate().for_each(|(i, row)| all[(*row, k)] = X[(i, k)]);
     }
-    factor.solve_in_place(Psi.as_mut());
-    let mut K_condensed = K_bb;
-    for (i, b, value) in K_ib.triplet_iter() {
-        (0..boundary.len()).for_each(|c| K_condensed[(b, c)] += value * Psi[(i, c)]);
-    }
-    symmetrise(&mut K_condensed);
-    Ok(FixedInterface { interior, boundary, M, Psi, K_condensed, factor })
+    all
 }
 
 /// Averages a matrix with its transpose.
@@ -103,66 +108,86 @@ pub(super) fn symmetrise(A: &mut Mat<f64>) {
 }
 
 impl FixedInterface {
+    /// Free components.
+    fn size(&self) -> usize {
+        self.interior.len() + self.boundary.len()
+    }
+
+    /// Solved for when first asked for: the search for modes, where memory is full, comes before.
+    fn condensed(&self) -> &Condensed {
+        self.condensed.get_or_init(|| {
+            let mut Psi = Mat::zeros(self.interior.len(), self.boundary.len());
+            for (i, b, value) in self.K_ib.triplet_iter() {
+                Psi[(i, b)] = -value;
+            }
+            self.factor.solve_in_place(Psi.as_mut());
+            let mut K = self.K_bb.clone();
+            for (i, b, value) in self.K_ib.triplet_iter() {
+                (0..K.ncols()).for_each(|c| K[(b, c)] += value * Psi[(i, c)]);
+            }
+            symmetrise(&mut K);
+            let mut constraint_modes = scattered(&Psi, &self.interior, self.size());
+            self.boundary.iter().enumerate().for_each(|(b, row)| constraint_modes[(*row, b)] = 1.0);
+            Condensed { constraint_modes: Arc::new(constraint_modes), K }
+        })
+    }
+
+    /// [Ψ; 1], free components × boundary.
+    fn constraint_modes(&self) -> MatRef<'_, f64> {
+        self.condensed().constraint_modes.as_ref().as_ref()
+    }
+
     /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii. `part` is what this was made of.
     ///
     /// # Errors
     /// A factor that is too large, or λ on an eigenvalue.
     pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<usize, ReduceError> {
         let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
-        let K_ii = principal_part(&part.system.K, &part.constraints.T, &self.interior);
-        let A = shifted(&K_ii, &self.M.ii, lambda);
-        drop(K_ii);
+        let of_interior = |A| principal_part(A, &part.constraints.T, &self.interior);
+        let A = shifted(&of_interior(&part.system.K), &of_interior(&part.system.M), lambda);
         let counter = Factor::new(A, self.factor.symbolic().clone(), &params);
         Ok(counter.map_err(ReduceError::Factor)?.inertia())
     }
 
-    /// The lowest modes with all interfaces fixed; `None` when there are none to keep.
+    /// The lowest modes with all interfaces fixed; `None` when there are none to keep. `part` is what this was made of.
     ///
     /// # Errors
     /// No mass, or no convergence.
-    pub fn modes(&self, count: usize) -> Result<Option<Eigen>, ReduceError> {
+    pub fn modes(&self, part: &Substructure, count: usize) -> Result<Option<Eigen>, ReduceError> {
         if self.interior.is_empty() || count == 0 {
             return Ok(None);
         }
         let params = EigenParams { prove: false, ..EigenParams::count(count) };
-        Ok(Some(lowest_borrowing(&self.M.ii, &self.factor, 0.0, count, &params)?))
+        // What the matrices before the factor left behind would add to the Krylov space.
+        release_memory();
+        Ok(Some(lowest_borrowing(&part.mass_of(&self.interior), &self.factor, 0.0, count, &params)?))
     }
 
     /// V = [Ψ Φ; 1 0] of the chosen columns.
     pub fn basis(&self, constraint_modes: bool, modes: Option<&Eigen>) -> Basis {
         let boundary = if constraint_modes { self.boundary.len() } else { 0 };
         let count = modes.map_or(0, |modes| modes.lambda.len());
-        let (size, n) = (self.interior.len() + self.boundary.len(), boundary + count);
-        let mut V = Mat::zeros(size, n);
-        for k in 0..boundary {
-            V[(self.boundary[k], k)] = 1.0;
-            for (i, row) in self.interior.iter().enumerate() {
-                V[(*row, k)] = self.Psi[(i, k)];
-            }
-        }
+        let (size, n) = (self.size(), boundary + count);
+        let constraint_modes = if constraint_modes {
+            self.condensed().constraint_modes.clone()
+        } else {
+            Arc::new(Mat::zeros(size, 0))
+        };
+        let others =
+            modes.map_or_else(|| Mat::zeros(size, 0), |modes| scattered(&modes.Phi, &self.interior, size));
         let mut K = Mat::zeros(n, n);
-        K.as_mut()
-            .submatrix_mut(0, 0, boundary, boundary)
-            .copy_from(self.K_condensed.submatrix(0, 0, boundary, boundary));
+        if boundary > 0 {
+            K.as_mut().submatrix_mut(0, 0, boundary, boundary).copy_from(&self.condensed().K);
+        }
         let mut columns: Vec<_> = (0..boundary).map(Column::Boundary).collect();
         if let Some(modes) = modes {
             for (m, lambda) in modes.lambda.iter().enumerate() {
-                for (i, row) in self.interior.iter().enumerate() {
-                    V[(*row, boundary + m)] = modes.Phi[(i, m)];
-                }
                 K[(boundary + m, boundary + m)] = *lambda;
                 columns.push(Column::Mode(*lambda));
             }
         }
         let info = modes.map_or_else(EigenInfo::default, |modes| modes.info.clone());
-        Basis { V, columns, K, info }
-    }
-
-    /// VᵀMV of a basis on the free components.
-    pub fn reduced_mass(&self, basis: &Basis) -> Mat<f64> {
-        let mut M = product(basis.V.transpose(), self.mass_product(&basis.V).as_ref());
-        symmetrise(&mut M);
-        M
+        Basis { constraint_modes, others, columns, K, info }
     }
 
     /// X = K⁻¹ F on all free components, in place of F, interface loads included, through K_ii and the condensed stiffness:
@@ -171,22 +196,21 @@ impl FixedInterface {
     /// # Errors
     /// When the boundary is not held by the rest.
     pub fn solve(&self, mut F: Mat<f64>) -> Result<Mat<f64>, ReduceError> {
-        let (ni, nb) = (self.interior.len(), self.boundary.len());
-        for first in (0..F.ncols()).step_by(LOADS) {
-            let m = LOADS.min(F.ncols() - first);
+        let constraint_modes = self.constraint_modes();
+        // Equal groups: a few loads cost nearly as much as twice as many.
+        let group = F.ncols().div_ceil(F.ncols().div_ceil(LOADS).max(1)).max(1);
+        for first in (0..F.ncols()).step_by(group) {
+            let m = group.min(F.ncols() - first);
             let mut F = F.as_mut().subcols_mut(first, m);
-            let mut X_i = Mat::from_fn(ni, m, |i, k| F[(self.interior[i], k)]);
-            let mut f_b = product(self.Psi.transpose(), X_i.as_ref());
-            for k in 0..m {
-                (0..nb).for_each(|b| f_b[(b, k)] += F[(self.boundary[b], k)]);
-            }
+            let f_b = product(constraint_modes.transpose(), F.as_ref());
+            let x_b = condensed_solve(&self.condensed().K, &f_b)?;
+            let mut X_i = Mat::from_fn(self.interior.len(), m, |i, k| F[(self.interior[i], k)]);
             self.factor.solve_in_place(X_i.as_mut());
-            let x_b = condensed_solve(&self.K_condensed, &f_b)?;
-            X_i += product(self.Psi.as_ref(), x_b.as_ref());
             for k in 0..m {
-                (0..ni).for_each(|i| F[(self.interior[i], k)] = X_i[(i, k)]);
-                (0..nb).for_each(|b| F[(self.boundary[b], k)] = x_b[(b, k)]);
+                self.interior.iter().enumerate().for_each(|(i, row)| F[(*row, k)] = X_i[(i, k)]);
+                self.boundary.iter().for_each(|row| F[(*row, k)] = 0.0);
             }
+            add_product(F, constraint_modes, x_b.as_ref(), 1.0);
         }
         Ok(F)
     }
@@ -200,59 +224,15 @@ impl FixedInterface {
     ///
     /// What modes beyond a cut-off do at lower frequencies is these responses up to the square of the frequency ratio.
     pub fn inertia_responses(&self, mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Mat<f64> {
-        let (size, nb) = (part.free_count(), self.boundary.len());
-        let constraint_modes = self.mass_product(&self.basis(true, None).V);
-        let dofs = &part.system.dofs;
-        let rows: Vec<[f64; 6]> = (0..dofs.count())
-            .map(|row| {
-                let (node, component) = dofs.place(row);
-                rigid_row(mesh, node, component, origin)
-            })
-            .collect();
-        let rigid: Vec<Vec<f64>> = (0..6)
-            .map(|k| {
-                let motion: Vec<f64> = rows.iter().map(|row| row[k]).collect();
-                part.constraints.reduce(&symmetric_product(&part.system.M, &motion))
-            })
-            .collect();
+        let nb = self.boundary.len();
+        let constraint_modes = part.mass_product(self.constraint_modes());
+        let rigid = RigidMass::new(mesh, part, origin).on_free;
         let mut X_i = Mat::from_fn(self.interior.len(), nb + 6, |i, k| {
             let row = self.interior[i];
-            if k < nb { constraint_modes[(row, k)] } else { rigid[k - nb][row] }
+            if k < nb { constraint_modes[(row, k)] } else { rigid[(row, k - nb)] }
         });
         self.factor.solve_in_place(X_i.as_mut());
-        let mut X = Mat::zeros(size, nb + 6);
-        for k in 0..nb + 6 {
-            for (i, row) in self.interior.iter().enumerate() {
-                X[(*row, k)] = X_i[(i, k)];
-            }
-        }
-        X
-    }
-
-    /// M V on the free components, with V given on them.
-    pub fn mass_product(&self, V: &Mat<f64>) -> Mat<f64> {
-        let (ni, nb, m) = (self.interior.len(), self.boundary.len(), V.ncols());
-        let V_i = Mat::from_fn(ni, m, |i, k| V[(self.interior[i], k)]);
-        let V_b = Mat::from_fn(nb, m, |b, k| V[(self.boundary[b], k)]);
-        let mut Y_i = Mat::zeros(ni, m);
-        pliant_sparse::Symmetric::new(&self.M.ii).multiply(V_i.as_ref(), Y_i.as_mut());
-        let mut Y_b = product(self.M.bb.as_ref(), V_b.as_ref());
-        for (i, b, value) in self.M.ib.triplet_iter() {
-            for k in 0..m {
-                Y_i[(i, k)] += value * V_b[(b, k)];
-                Y_b[(b, k)] += value * V_i[(i, k)];
-            }
-        }
-        let mut Y = Mat::zeros(ni + nb, m);
-        for k in 0..m {
-            for i in 0..ni {
-                Y[(self.interior[i], k)] = Y_i[(i, k)];
-            }
-            for b in 0..nb {
-                Y[(self.boundary[b], k)] = Y_b[(b, k)];
-            }
-        }
-        Y
+        scattered(&X_i, &self.interior, part.free_count())
     }
 }
 

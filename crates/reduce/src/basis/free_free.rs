@@ -10,7 +10,7 @@ use pliant_fem::dof::{displacement_triad, rigid_row};
 use pliant_mesh::{LinkMesh, NodeIndex};
 use pliant_sparse::{EigenParams, Want, lowest};
 
-use super::{Basis, Column, ModeChoice};
+use super::{Basis, ModeChoice};
 use crate::ReduceError;
 use crate::substructure::Substructure;
 
@@ -51,7 +51,5 @@ pub fn free_free(
             V[(column, m)] = u[*row] - rigid.iter().zip(motion).map(|(r, x)| r * x).sum::<f64>();
         }
     }
-    let K = Mat::from_fn(lambda.len(), lambda.len(), |i, j| if i == j { lambda[i] } else { 0.0 });
-    let columns = lambda.iter().map(|lambda| Column::Mode(*lambda)).collect();
-    Ok(Basis { V, columns, K, info: modes.info })
+    Ok(Basis::of_modes(V, lambda, modes.info))
 }

@@ -10,8 +10,13 @@ pub use craig_bampton::{FixedInterface, Partitions, fixed_interface};
 pub use free_free::free_free;
 pub use residual::add_residuals;
 
-use faer::Mat;
-use pliant_sparse::EigenInfo;
+use std::sync::Arc;
+
+use faer::{ColRef, Mat, MatRef};
+use pliant_sparse::{EigenInfo, add_product, product};
+
+use crate::substructure::Substructure;
+use craig_bampton::symmetrise;
 
 /// What a column of V is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +32,10 @@ pub enum Column {
 /// A reduction basis on the free components.
 #[derive(Clone, Debug)]
 pub struct Basis {
-    /// Free components × n.
-    pub V: Mat<f64>,
+    /// The first columns of V, free components × boundary or × 0: constraint modes, which all bases of a link share with the solver.
+    pub constraint_modes: Arc<Mat<f64>>,
+    /// The other columns of V.
+    pub others: Mat<f64>,
     /// What each column is.
     pub columns: Vec<Column>,
     /// VᵀKV.
@@ -38,6 +45,61 @@ pub struct Basis {
 }
 
 impl Basis {
+    /// A basis of modes alone, V = Φ with VᵀKV = Ω².
+    fn of_modes(Phi: Mat<f64>, lambda: &[f64], info: EigenInfo) -> Self {
+        let n = lambda.len();
+        Self {
+            constraint_modes: Arc::new(Mat::zeros(Phi.nrows(), 0)),
+            others: Phi,
+            columns: lambda.iter().map(|lambda| Column::Mode(*lambda)).collect(),
+            K: Mat::from_fn(n, n, |i, j| if i == j { lambda[i] } else { 0.0 }),
+            info,
+        }
+    }
+
+    /// V = [constraint modes, others].
+    pub fn blocks(&self) -> [MatRef<'_, f64>; 2] {
+        [self.constraint_modes.as_ref().as_ref(), self.others.as_ref()]
+    }
+
+    /// A column of V.
+    pub fn column(&self, j: usize) -> ColRef<'_, f64> {
+        match j.checked_sub(self.constraint_modes.ncols()) {
+            None => self.constraint_modes.col(j),
+            Some(other) => self.others.col(other),
+        }
+    }
+
+    /// V q for several q by column.
+    pub fn times(&self, q: MatRef<'_, f64>) -> Mat<f64> {
+        let (of_constraints, of_others) = q.split_at_row(self.constraint_modes.ncols());
+        let mut X = product(self.constraint_modes.as_ref().as_ref(), of_constraints);
+        add_product(X.as_mut(), self.others.as_ref(), of_others, 1.0);
+        X
+    }
+
+    /// VᵀX.
+    pub fn transposed_times(&self, X: MatRef<'_, f64>) -> Mat<f64> {
+        let parts = self.blocks().map(|block| product(block.transpose(), X));
+        let top = parts[0].nrows();
+        Mat::from_fn(self.columns.len(), X.ncols(), |i, k| {
+            if i < top { parts[0][(i, k)] } else { parts[1][(i - top, k)] }
+        })
+    }
+
+    /// VᵀMV.
+    pub fn reduced_mass(&self, part: &Substructure) -> Mat<f64> {
+        let mut M = Mat::zeros(self.columns.len(), self.columns.len());
+        let mut first = 0;
+        for block in self.blocks() {
+            let part = self.transposed_times(part.mass_product(block).as_ref());
+            M.as_mut().subcols_mut(first, block.ncols()).copy_from(&part);
+            first += block.ncols();
+        }
+        symmetrise(&mut M);
+        M
+    }
+
     /// Columns that are modes.
     pub fn mode_count(&self) -> usize {
         self.columns.iter().filter(|column| matches!(column, Column::Mode(_))).count()
@@ -48,7 +110,8 @@ impl Basis {
     pub fn truncated(&self, modes: usize) -> Self {
         let n = self.columns.len() - self.mode_count() + modes.min(self.mode_count());
         Self {
-            V: self.V.subcols(0, n).to_owned(),
+            constraint_modes: self.constraint_modes.clone(),
+            others: self.others.subcols(0, n - self.constraint_modes.ncols()).to_owned(),
             columns: self.columns[..n].to_vec(),
             K: self.K.submatrix(0, 0, n, n).to_owned(),
             info: self.info.clone(),

@@ -27,23 +27,22 @@ pub fn add_residuals(
     mut X: Mat<f64>,
     limit: f64,
 ) -> Result<(), ReduceError> {
-    let K = part.stiffness();
-    let stiffness = Symmetric::new(&K);
-    let product = |matrix: Symmetric<'_>, X: &Mat<f64>| {
+    let stiffness = part.stiffness();
+    let stiffness_product = |X: &Mat<f64>| {
         let mut Y = Mat::zeros(X.nrows(), X.ncols());
-        matrix.multiply(X.as_ref(), Y.as_mut());
+        Symmetric::new(&stiffness).multiply(X.as_ref(), Y.as_mut());
         Y
     };
-    let before = product(stiffness, &X);
+    let before = stiffness_product(&X);
     let energy =
         |X: &Mat<f64>, Y: &Mat<f64>, j: usize| (0..X.nrows()).map(|i| X[(i, j)] * Y[(i, j)]).sum::<f64>();
     let full: Vec<f64> = (0..X.ncols()).map(|j| energy(&X, &before, j)).collect();
-    if basis.V.ncols() > 0 {
-        let coefficients = basis.V.transpose() * &before;
+    if !basis.columns.is_empty() {
+        let coefficients = basis.transposed_times(before.as_ref());
         let factor = basis.K.llt(faer::Side::Lower).map_err(|_| ReduceError::LooseInterface)?;
-        X -= &basis.V * factor.solve(&coefficients);
+        X -= basis.times(factor.solve(&coefficients).as_ref());
     }
-    let KX = product(stiffness, &X);
+    let KX = stiffness_product(&X);
     let missing: Vec<usize> =
         (0..X.ncols()).filter(|j| energy(&X, &KX, *j) > CONTAINED * CONTAINED * full[*j]).collect();
     if missing.is_empty() {
@@ -53,22 +52,21 @@ pub fn add_residuals(
     let scale: Vec<f64> = missing.iter().map(|j| 1.0 / energy(&X, &KX, *j).sqrt()).collect();
     let pick = |A: &Mat<f64>| Mat::from_fn(A.nrows(), missing.len(), |i, k| A[(i, missing[k])] * scale[k]);
     let (X, KX) = (pick(&X), pick(&KX));
-    let MX = product(Symmetric::new(&part.mass()), &X);
+    let MX = part.mass_product(X.as_ref());
     let (mut K_X, mut M_X) = (X.transpose() * &KX, X.transpose() * &MX);
     symmetrise(&mut K_X);
     symmetrise(&mut M_X);
     let ritz = generalised_eigen_semidefinite(K_X.as_ref(), M_X.as_ref())?;
     let kept = ritz.lambda.partition_point(|lambda| *lambda < limit);
-    let (old, new) = (basis.V.ncols(), kept);
-    let mut V = Mat::zeros(basis.V.nrows(), old + new);
-    V.as_mut().subcols_mut(0, old).copy_from(&basis.V);
-    V.as_mut().subcols_mut(old, new).copy_from(&X * ritz.Phi.subcols(0, new));
+    let (old, new, others) = (basis.columns.len(), kept, basis.others.ncols());
+    let vectors = X * ritz.Phi.subcols(0, new);
+    basis.others.resize_with(vectors.nrows(), others + new, |i, k| vectors[(i, k - others)]);
     let mut K = Mat::zeros(old + new, old + new);
     K.as_mut().submatrix_mut(0, 0, old, old).copy_from(&basis.K);
     for (k, lambda) in ritz.lambda[..new].iter().enumerate() {
         K[(old + k, old + k)] = *lambda;
         basis.columns.push(Column::Residual(*lambda));
     }
-    (basis.V, basis.K) = (V, K);
+    basis.K = K;
     Ok(())
 }

@@ -174,7 +174,8 @@ impl RailSource<'_> {
         let boundary = basis.columns.iter().filter(|c| matches!(c, Column::Boundary(_))).count();
         let modes: Vec<usize> =
             (0..basis.columns.len()).filter(|j| !matches!(basis.columns[*j], Column::Boundary(_))).collect();
-        let size = |j: usize, rows: &[usize]| rows.iter().map(|i| basis.V[(*i, j)].abs()).fold(0.0, f64::max);
+        let size =
+            |j: usize, rows: &[usize]| rows.iter().map(|i| basis.column(j)[*i].abs()).fold(0.0, f64::max);
         // Modes leave the interfaces alone to the last digit, residual vectors up to the rounding of a solve.
         let moves = |j: &usize| size(*j, &self.fixed.boundary) > 1e-6 * size(*j, &self.fixed.interior);
         if boundary != self.fixed.boundary.len() || modes.iter().any(moves) {

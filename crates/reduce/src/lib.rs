@@ -23,5 +23,4 @@ pub mod substructure;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};
 pub use link::{Reduction, reduce_mesh};
-pub use partition::Partition;
 pub use shapes::{LinkFrame, NodalShapes};

@@ -304,7 +304,8 @@ impl Reducer<'_> {
         });
         let MR = self.part.mass_product(R.as_ref());
         let kept = |axis: usize| {
-            let of_mode = |j: &usize| (basis.column(*j).transpose() * MR.col(axis)).powi(2);
+            let pairs = |j: usize| basis.column(j).iter().zip(MR.col(axis).iter());
+            let of_mode = |j: &usize| pairs(*j).map(|(v, m)| v * m).sum::<f64>().powi(2);
             let all: f64 = (0..R.nrows()).map(|i| R[(i, axis)] * MR[(i, axis)]).sum();
             if all > 0.0 { modes.iter().map(of_mode).sum::<f64>() / all } else { 0.0 }
         };

@@ -10,13 +10,13 @@ const COLUMNS: usize = 8;
 
 /// The parts of TᵀAT for two sets of columns of T that together are all columns.
 #[derive(Debug)]
-pub struct Partition {
+pub(crate) struct Partition {
     /// Interior by interior, lower triangle.
-    pub ii: CscMatrix<f64>,
+    pub(crate) ii: CscMatrix<f64>,
     /// Interior by boundary: the neighbours of the interfaces.
-    pub ib: CscMatrix<f64>,
+    pub(crate) ib: CscMatrix<f64>,
     /// Boundary by boundary, both triangles.
-    pub bb: Mat<f64>,
+    pub(crate) bb: Mat<f64>,
 }
 
 /// Splits TᵀAT of a symmetric A given by its lower triangle. `interior` ascends; `boundary` keeps its order.

@@ -233,3 +233,25 @@ fn rails_that_cannot_be_say_why() {
     let both = complaint(&format!("grids = [1, 2, 3, 4], {}", line(41)));
     assert!(both.contains("needs its `grids` or its `line`"), "{both}");
 }
+
+#[test]
+fn few_stations_are_told() {
+    let hexahedra = hexahedra();
+    let [enough, few] = [16, 8].map(|stations| difference(&hexahedra, &line(stations), 0.0));
+    println!("16 stations {enough:.4}, 8 stations {few:.4}");
+    assert!(enough < 0.01 && few > 0.05, "{enough}, {few}");
+    with(&hexahedra, |path| {
+        let told = |stations: i32| {
+            let file = path.with_file_name("machine.toml");
+            std::fs::write(
+                &file,
+                format!("{}{}", link(path, &line(stations)), sliding("[analysis]\nend = 1\nstep = 1e-3")),
+            )
+            .unwrap();
+            let planned = pliant_machine::Plan::new(&pliant_pipeline::read(&file).output);
+            assert!(!planned.diagnostics.has_errors(), "{:?}", planned.diagnostics);
+            planned.diagnostics.iter().any(|d| d.message.contains("of `boom` has 8 stations"))
+        };
+        assert!(told(8) && !told(16));
+    });
+}

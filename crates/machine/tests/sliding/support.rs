@@ -52,7 +52,7 @@ pub(crate) fn machine(text: &str) -> (Model, Settings) {
     };
     let links = table.links.iter().map(link).collect();
     let planned = Plan::new(&file);
-    assert!(planned.diagnostics.is_empty(), "{:#?}", planned.diagnostics);
+    assert!(!planned.diagnostics.has_errors(), "{:#?}", planned.diagnostics);
     let plan = planned.output.unwrap();
     let settings = plan.settings;
     (plan.model(links, &file.document).unwrap(), settings)

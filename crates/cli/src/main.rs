@@ -39,6 +39,9 @@ pub(crate) struct Common {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     if let Some(threads) = cli.common.threads {
+        if threads == 1 {
+            pliant_reduce::share_one_heap();
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
         if let Err(error) = pool {
             eprintln!("error: cannot start {threads} threads: {error}");

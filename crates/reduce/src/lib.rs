@@ -23,4 +23,5 @@ pub mod substructure;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};
 pub use link::{Reduction, reduce_mesh};
+pub use pliant_sparse::share_one_heap;
 pub use shapes::{LinkFrame, NodalShapes};

@@ -12,7 +12,7 @@
 //! Matrix Anal. Appl. 22, 2000).
 
 use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, Mat, MatMut, MatRef, Par};
 
 use crate::dense::{
     DenseEigen, DenseError, add_product, multiply_in_place, product, symmetric_eigen, symmetrised_mean,
@@ -35,8 +35,8 @@ pub(crate) struct Ritz {
 pub(crate) struct Krylov<'a> {
     factor: &'a Factor,
     M: &'a dyn Operator,
-    /// Basis. It has room for `width` columns, and memory is touched for those that are there.
-    Q: Mat<f64>,
+    /// Basis, column by column. It has room for `width` of them, and memory is touched for those that are there.
+    Q: Vec<f64>,
     width: usize,
     /// M times the block to expand next.
     M_block: Mat<f64>,
@@ -67,8 +67,8 @@ impl<'a> Krylov<'a> {
         let n = factor.rows();
         let (X, theta) = known;
         let width = (capacity + 2 * block).max(theta.len() + 2 * block);
-        let mut Q = Mat::with_capacity(n, width);
-        Q.resize_with(n, theta.len(), |i, k| X[(i, k)]);
+        let mut Q = Vec::with_capacity(n * width);
+        (0..theta.len()).for_each(|k| Q.extend(X.col(k).iter()));
         let mut this = Self {
             factor,
             M,
@@ -171,7 +171,7 @@ impl<'a> Krylov<'a> {
     /// Splits W = QC + Q₊T and appends Q₊, which has fewer columns than W when W has less rank.
     fn append(&mut self, mut W: Mat<f64>) -> (Mat<f64>, Mat<f64>) {
         let (n, old) = (W.nrows(), self.filled);
-        let Q = self.Q.as_ref().subcols(0, old);
+        let Q = self.vectors(old);
         let mut Z = Mat::zeros(n, W.ncols());
         self.M.multiply(W.as_ref(), Z.as_mut());
         let mut C = product(Q.transpose(), Z.as_ref());
@@ -187,7 +187,7 @@ impl<'a> Krylov<'a> {
         let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
         let T = product(T_2.as_ref(), T.as_ref());
         let rank = W.ncols();
-        self.Q.resize_with(n, old + rank, |i, k| W[(i, k - old)]);
+        (0..rank).for_each(|k| self.Q.extend(W.col(k).iter()));
         self.M_block = Z;
         self.filled += rank;
         (C, T)
@@ -210,32 +210,37 @@ impl<'a> Krylov<'a> {
 
     /// The first vectors of the space: after a restart, the Ritz vectors that were kept.
     pub(crate) fn vectors(&self, count: usize) -> MatRef<'_, f64> {
-        self.Q.as_ref().subcols(0, count)
+        let n = self.factor.rows();
+        MatRef::from_column_major_slice(&self.Q[..n * count], n, count)
+    }
+
+    /// Gives back the memory for columns that are not there.
+    pub(crate) fn give_back(&mut self) {
+        self.Q.shrink_to_fit();
     }
 
     /// Compresses the space to the given Ritz vectors and the block to expand next.
     pub(crate) fn restart(&mut self, ritz: &Ritz, keep: &[usize]) {
         let (m, kept, next) = (self.applied, keep.len(), self.filled - self.applied);
         let Y = Mat::from_fn(m, kept, |i, k| ritz.H.Phi[(i, keep[k])]);
-        multiply_in_place(self.Q.as_mut().subcols_mut(0, m), Y.as_ref());
-        for k in 0..next {
-            let column = self.Q.col(m + k).to_owned();
-            self.Q.col_mut(kept + k).copy_from(&column);
-        }
+        let n = self.factor.rows();
+        let space = MatMut::from_column_major_slice_mut(&mut self.Q[..n * m], n, m);
+        multiply_in_place(space, Y.as_ref());
+        self.Q.copy_within(n * m..n * (m + next), n * kept);
         self.H.fill(0.0);
         for (k, &index) in keep.iter().enumerate() {
             self.H[(k, k)] = ritz.H.lambda[index];
         }
         self.applied = kept;
         self.filled = kept + next;
-        self.Q.truncate(self.Q.nrows(), self.filled);
+        self.Q.truncate(n * self.filled);
         self.tail = Mat::zeros(0, 0);
     }
 }
 
 fn dot(A: MatRef<'_, f64>, i: usize, B: MatRef<'_, f64>, j: usize) -> f64 {
     let mut result = [[0.0]];
-    let out = faer::MatMut::from_row_major_array_mut(&mut result);
+    let out = MatMut::from_row_major_array_mut(&mut result);
     matmul(out, Accum::Replace, A.subcols(i, 1).transpose(), B.subcols(j, 1), 1.0, Par::Seq);
     result[0][0]
 }

@@ -113,7 +113,7 @@ impl Search<'_> {
 
     /// The wanted Ritz vectors after [`Search::refine`], with what is left of their error: nothing where only rounding is left, which
     /// shows by a second step that brings them no nearer. The space is compressed to them and to a block of the next ones, with which the search can
-    /// go on: a copy of them beside it would come where memory is fullest.
+    /// go on: the refined vectors beside the whole of it would come where memory is fullest.
     fn settle(
         &mut self,
         factor: &Factor,
@@ -126,6 +126,7 @@ impl Search<'_> {
         let chosen = &wanted.order[..needed];
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
         krylov.restart(ritz, &wanted.order[..wanted.order.len().min(needed + krylov.block())]);
+        krylov.give_back();
         let (mut lambda, mut Phi, mut error) = self.refine(factor, shift, krylov.vectors(needed), &theta)?;
         if error > 10.0 * self.params.tolerance && error <= ROUNDING {
             let theta: Vec<f64> = lambda.iter().map(|value| 1.0 / (value - shift)).collect();

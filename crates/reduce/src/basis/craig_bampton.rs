@@ -25,7 +25,7 @@ use crate::rigid::RigidMass;
 use crate::substructure::Substructure;
 
 /// Most loads that are solved for at a time, where memory is fullest.
-const LOADS: usize = 12;
+const LOADS: usize = 8;
 
 /// The factored interior of a substructure with what Craig–Bampton needs of it.
 #[derive(Debug)]

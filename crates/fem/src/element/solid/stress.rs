@@ -145,30 +145,41 @@ pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidS
 }
 
 /// S of K_g = S ⊗ 1₃ for each column of `u`: S_ij = ∫∇N_i·σ∇N_j of the nodes but the first, 1 ≤ j ≤ i, row by row.
+///
+/// As one product over all points and the six components of stress: S = G Σ, with the entries of ½(∇N_i⊗∇N_j + ∇N_j⊗∇N_i) × volume in G.
 pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> DMatrix<f64> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
     let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
     let places: Vec<usize> = (0..MAX_NODES).filter(|place| points.rows[*place] != ABSENT).skip(1).collect();
-    let mut all = DMatrix::zeros(places.len() * (places.len() + 1) / 2, u.ncols());
-    for point in &table.points {
+    let components = 6 * table.points.len();
+    let mut G = DMatrix::zeros(places.len() * (places.len() + 1) / 2, components);
+    let mut stresses = DMatrix::zeros(components, u.ncols());
+    for (k, point) in table.points.iter().enumerate() {
         let gradients = points.gradients(point);
         let g = &gradients.g;
-        for ((mut S, u), a) in all.column_iter_mut().zip(u.column_iter()).zip(&internal) {
-            let s = points.stress(point, &gradients, u.as_slice(), a);
-            let mut entries = S.iter_mut();
+        for (c, (a, b)) in SYMMETRIC.into_iter().enumerate() {
+            let mut column = G.column_mut(6 * k + c);
+            let mut entries = column.iter_mut();
             for (last, i) in places.iter().enumerate() {
-                let flow: [f64; 3] = std::array::from_fn(|a| {
-                    gradients.volume * (s[a][0] * g[0][*i] + s[a][1] * g[1][*i] + s[a][2] * g[2][*i])
-                });
+                let (g_a, g_b) = (gradients.volume * g[a][*i], gradients.volume * g[b][*i]);
                 for (j, entry) in places[..=last].iter().zip(entries.by_ref()) {
-                    *entry += g[0][*j] * flow[0] + g[1][*j] * flow[1] + g[2][*j] * flow[2];
+                    *entry = if a == b { g_a * g[a][*j] } else { g_a * g[b][*j] + g_b * g[a][*j] };
                 }
             }
         }
+        for ((mut stress, u), a) in stresses.column_iter_mut().zip(u.column_iter()).zip(&internal) {
+            let s = points.stress(point, &gradients, u.as_slice(), a);
+            for (entry, (a, b)) in stress.rows_mut(6 * k, 6).iter_mut().zip(SYMMETRIC) {
+                *entry = s[a][b];
+            }
+        }
     }
-    all
+    G * stresses
 }
+
+/// Rows and columns of the six components of a symmetric tensor.
+const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
 
 /// K_g for each column of `u`: the same for x, y and z, nothing between them.
 pub(super) fn geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "reference data that cannot be read fails the test")]
 
 mod masses;
+mod mixed_deck;
 mod modes;
 mod rbe3;
 mod reference;

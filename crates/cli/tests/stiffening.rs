@@ -46,6 +46,28 @@ fn kanes_beam_in_segments_does_the_same() {
     check("eight segments, first order", spin_up("kane.toml", &[(one, text)]), 0.05, 1e-2);
 }
 
+/// The bow within a piece that is linear in its chord shortens nothing: the lag is larger by a part that falls with the square of their number, and
+/// is the same for a beam in segments and for a deck that is cut.
+#[test]
+fn kanes_beam_in_pieces_that_are_linear_in_their_chords_lags_a_little_more() {
+    let lag = |file: &str, changes: &[(&str, &str)]| {
+        let (tip, ended) = spin_up(file, changes);
+        assert_eq!(ended, None, "{file}: {changes:?}");
+        tip.lag().1
+    };
+    let beam = |pieces: usize, second_order: &str| {
+        let text = format!("modes = {{ count = 2 }}\nsegments = {pieces}\nsecond_order = {second_order}");
+        lag("kane.toml", &[("modes = { count = 6 }", &text)])
+    };
+    let [four, eight] = [4, 8].map(|pieces| beam(pieces, "'chord'") / beam(pieces, "true") - 1.0);
+    let one = "modes      = { count = 4 }";
+    let strip = lag("kane-segments.toml", &[(one, "modes = { count = 4 }\nsecond_order = 'chord'")]);
+    let strip = strip / lag("kane-segments.toml", &[]) - 1.0;
+    println!("more lag in chords: {four:.4} in four pieces, {strip:.4} of shells, {eight:.4} in eight");
+    assert!((0.01..0.012).contains(&four) && (strip - four).abs() < 5e-4, "{four}, {strip}");
+    assert!((3.5..4.5).contains(&(four / eight)), "{four}, {eight}");
+}
+
 /// The fully nonlinear answer of Exudyn's geometrically exact beams.
 fn reference() -> Option<Vec<(f64, f64)>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn/fourbar-170rpm-nonlinear.csv");

@@ -19,7 +19,7 @@ use crate::basis::{
 };
 use crate::frequencies::FullLink;
 use crate::health::{Health, grounding, mass_errors};
-use crate::interface::{MeshInterface, make_interface};
+use crate::interface::{MeshInterface, make_interface, same_grid};
 use crate::rail::RailSource;
 use crate::reduced::LinkSource;
 use crate::second_order::{SecondOrder, UnitResponses};
@@ -81,11 +81,13 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     let modes_hz = modes_hz(&basis, &frame);
     let source = LinkSource { name, mesh: &mesh, table, frame: &frame, part: &part, outboard: &outboard };
     let (mut link, mut shapes) = source.link(&basis)?;
+    let mut about_rail = None;
     if let (Some(table), Some(fixed)) = (&table.rail, &fixed) {
         let outboard = outboard.iter().map(|interface| interface.node).collect();
         let (mesh, frame, part, inboard) = (&mesh, &frame, &part, inboard.node);
         let rail = RailSource { mesh, frame, part, fixed, table, inboard, outboard };
         link.rail = Some(rail.add_to(&mut link, &basis, &mut shapes)?);
+        about_rail = rail.about_walls();
     }
     drop((basis, fixed));
     release_memory();
@@ -106,6 +108,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     };
     let mut diagnostics = part.diagnostics;
     diagnostics.extend(about_mass);
+    diagnostics.extend(about_rail);
     diagnostics.extend(massless_materials(&mesh));
     diagnostics.extend(tetra4_warning(&mesh));
     let interfaces = [inboard].into_iter().chain(outboard).collect();
@@ -119,7 +122,10 @@ pub(crate) fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<M
     let inboard = table.inboard.iter().map(|spec| ("inboard", spec));
     for (name, spec) in inboard.chain(table.interfaces.iter()) {
         match make_interface(mesh, name, &spec.value, spec.span()) {
-            Ok(interface) => found.push(interface),
+            Ok(interface) => {
+                problems.extend(same_grid(mesh, &found, &interface).map(|problem| problem.at(spec.span())));
+                found.push(interface);
+            }
             Err(problem) => problems.push(*problem),
         }
     }

@@ -251,3 +251,25 @@ fn what_does_not_divide_is_told_with_its_place() {
     );
     assert_eq!(alone.link("a").unwrap().link.interfaces[0].name, "cut");
 }
+
+/// The components of a grid are coordinates of the link once, whatever is fastened there.
+#[test]
+fn two_interfaces_at_one_grid_are_told() {
+    let beam =
+        "beam = { length = 2.0, elements = 4, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
+    let whole = Bench::new("", &format!("[links.a]\n{beam}"));
+    let table = whole.file.table.as_ref().unwrap().links.get("a").unwrap();
+    let deck = pliant_bulk::write(&beam_mesh(table.beam.as_ref().unwrap()).unwrap().0);
+    for (more, told) in [
+        ("interfaces = { tip = 5, again = { grid = 5 } }\n", "`tip` and `again` are the same GRID 5"),
+        ("interfaces = { tip = 5, back = 1 }\n", "`inboard` and `back` are the same GRID 1"),
+        (
+            "interfaces = { tip = 5, middle = { grid = 3, segment = 1 } }\ncuts = [3]\n",
+            "`middle` and `cut` are the same GRID 3",
+        ),
+    ] {
+        let text = format!("[links.a]\ndeck = 'a.bdf'\ninboard = 1\n{more}");
+        let failure = Bench::new(&deck, &text).link("a").unwrap_err();
+        assert!(failure.contains(told) && failure.contains("one interface serves"), "{failure}");
+    }
+}

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 
+mod cuts;
 mod denavit_hartenberg;
 mod exudyn;
 mod fedem;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use pliant_dynamics::{AnalysisKind, SimulationError};
+use pliant_store::link_for;
 
 use crate::support::{EI, LENGTH, TO, boom, run, run_as, sliding};
 
@@ -152,6 +153,27 @@ fn a_deck_of_shells_is_gripped_at_its_rail() {
         assert!(error.abs() < limit, "{length} m outside: {error:.1e}");
     })
     .unwrap();
+}
+
+#[test]
+fn grids_of_a_wall_are_told() {
+    // The corner of a section, held alone, lets the tip go nine times as far as the section does.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tube.bdf"), tube()).unwrap();
+    let told = |first: i32, pitch: i32| {
+        let grids: Vec<i32> = (1..60).map(|k| first + pitch * k).collect();
+        let path = folder.path().join("machine.toml");
+        let rail = format!("rail = {{ grids = {grids:?} }}");
+        let ends =
+            "inboard = 1000\ninterfaces = { tip = 1060 }\nmodes = { count = 2 }\naccept = ['frequencies']";
+        std::fs::write(&path, format!("[links.boom]\ndeck = 'tube.bdf'\nunits = 'mm-t-s'\n{ends}\n{rail}\n"))
+            .unwrap();
+        let file = pliant_pipeline::read(&path).output;
+        let (name, table) = file.table.as_ref().unwrap().links.iter().next().unwrap();
+        let made = link_for(name, table, &file, None).unwrap();
+        made.diagnostics.iter().any(|d| d.message.contains("GRID 2011 of the rail is on a wall of shells"))
+    };
+    assert!(told(2001, 10) && !told(1000, 1));
 }
 
 #[test]

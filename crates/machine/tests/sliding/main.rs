@@ -3,8 +3,12 @@
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod drives;
+mod inner_end;
 mod limits;
 mod moving;
+mod rollers;
 mod similarity;
 mod solids;
 mod support;
+mod swinging;
+mod writings;

@@ -7,8 +7,8 @@ use pliant_store::link_for;
 use crate::support::{run, sliding};
 
 /// A square bar of steel in mm, t, s: side 40, length 1000, along x.
-const SIDE: f64 = 40.0;
-const LAYERS: i32 = 40;
+pub(crate) const SIDE: f64 = 40.0;
+pub(crate) const LAYERS: i32 = 40;
 
 fn id((i, j, k): (i32, i32, i32)) -> i32 {
     10_000 + 100 * i + 10 * j + k
@@ -46,7 +46,7 @@ fn cells() -> impl Iterator<Item = [(i32, i32, i32); 8]> {
     })
 }
 
-fn hexahedra() -> String {
+pub(crate) fn hexahedra() -> String {
     let (mut used, mut text) = (Vec::new(), String::new());
     for (n, corners) in cells().enumerate() {
         let ids = corners.map(|grid| id(grid).to_string());
@@ -103,7 +103,7 @@ fn tetrahedra(along: impl Fn((i32, i32, i32)) -> f64) -> String {
 }
 
 /// The link with faces as interfaces and a rail.
-fn link(path: &std::path::Path, rail: &str) -> String {
+pub(crate) fn link(path: &std::path::Path, rail: &str) -> String {
     format!(
         "[links.boom]\ndeck = '{}'\nunits = 'mm-t-s'\ninboard = {{ plane = {{ normal = 'x', through = [0, 0, 0] }} }}\n\
          interfaces = {{ tip = {{ plane = {{ normal = 'x', through = [1000, 0, 0] }} }} }}\nmodes = {{ count = 20 }}\n\
@@ -113,7 +113,7 @@ fn link(path: &std::path::Path, rail: &str) -> String {
 }
 
 /// `look` at a machine of text and a deck beside it.
-fn with(deck: &str, look: impl FnOnce(&std::path::Path)) {
+pub(crate) fn with(deck: &str, look: impl FnOnce(&std::path::Path)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bar.bdf");
     std::fs::write(&path, deck).unwrap();
@@ -141,12 +141,12 @@ fn difference(deck: &str, rail: &str, beside: f64) -> f64 {
     worst
 }
 
-fn line_of_grids(j: i32, k: i32) -> String {
+pub(crate) fn line_of_grids(j: i32, k: i32) -> String {
     let grids: Vec<i32> = (0..=LAYERS).map(|i| id((2 * i, j, k))).collect();
     format!("grids = {grids:?}, from = 0.1, to = 0.9")
 }
 
-fn line(stations: i32) -> String {
+pub(crate) fn line(stations: i32) -> String {
     format!("line = [[0, 0, 0], [1000, 0, 0]], stations = {stations}, from = 0.1, to = 0.9")
 }
 
@@ -172,6 +172,15 @@ fn a_boom_of_solids_is_a_beam_of_its_length() {
     assert!(scattered < 0.03, "{scattered}");
 }
 
+/// The same bar as a beam.
+pub(crate) fn as_beam() -> String {
+    let side = 1e-3 * SIDE;
+    format!(
+        "[links.boom]\nbeam = {{ length = 1, elements = {LAYERS}, section = {{ bar = [{side}, {side}] }}, \
+         material = {{ e = 2.1e11, nu = 0.3, rho = 7850 }} }}\nmodes = {{ count = 20 }}\nrail = {{ from = 0.1, to = 0.9 }}\n"
+    )
+}
+
 #[test]
 fn a_boom_of_solids_slides_as_one_of_beams() {
     // Out at 20 m/s, struck at the tip, 20 rad of its first frequency long.
@@ -185,12 +194,7 @@ fn a_boom_of_solids_slides_as_one_of_beams() {
         run(&text, |frame| found.push(frame.work.X_WT(0, 0).p.y)).unwrap();
         found
     };
-    let side = 1e-3 * SIDE;
-    let beam = format!(
-        "[links.boom]\nbeam = {{ length = 1, elements = {LAYERS}, section = {{ bar = [{side}, {side}] }}, \
-         material = {{ e = 2.1e11, nu = 0.3, rho = 7850 }} }}\nmodes = {{ count = 20 }}\nrail = {{ from = 0.1, to = 0.9 }}\n"
-    );
-    let beam = tips(beam);
+    let beam = tips(as_beam());
     with(&hexahedra(), |path| {
         let solid = tips(link(path, &line(LAYERS + 1)));
         let largest = beam.iter().fold(0.0f64, |m, y| m.max(y.abs()));

@@ -85,6 +85,18 @@ pub fn make_interface(
     }
 }
 
+/// A complaint about two interfaces at one grid: its components are coordinates of the link, or held, once.
+pub(crate) fn same_grid(
+    mesh: &LinkMesh,
+    found: &[MeshInterface],
+    interface: &MeshInterface,
+) -> Option<Diagnostic> {
+    let other = found.iter().find(|other| other.node == interface.node)?;
+    let (a, b, id) = (&other.name, &interface.name, mesh.node(interface.node).id);
+    let hint = "one interface serves any number of joints, loads and outputs; that of a cut is `LINK.cut`";
+    Some(Diagnostic::error(format!("`{a}` and `{b}` are the same GRID {id}")).hint(hint))
+}
+
 fn grid(mesh: &LinkMesh, id: u32) -> Result<NodeIndex, String> {
     match mesh.node_by_id(GridId(id)) {
         Some(node) if mesh.node(node).kind == NodeKind::Grid => Ok(node),

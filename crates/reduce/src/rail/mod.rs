@@ -20,7 +20,8 @@ use faer::Mat;
 use nalgebra::{DMatrix, Matrix6xX, Vector3, Vector6};
 use pliant_diag::Diagnostic;
 use pliant_link::{Coordinate, Rail, ReducedLink};
-use pliant_mesh::{LinkMesh, NodeIndex};
+use pliant_mesh::element::Shell;
+use pliant_mesh::{GridId, LinkMesh, NodeIndex, RigidKind};
 use pliant_pipeline::link::RailTable;
 
 use crate::ReduceError;
@@ -63,10 +64,29 @@ impl RailSource<'_> {
             let message = format!("the rail goes from {first:.6} m to {last:.6} m: {message}");
             return Err(self.refusal(Diagnostic::error(message)));
         }
-        self.add_rigid_motions(foot + direction * (0.5 * (from + to)), direction, link, shapes);
+        self.add_rigid_motions(0.5 * (from + to), direction, link, shapes);
         let V: Vec<Matrix6xX<f64>> = stations.iter().map(|station| station.rows(shapes)).collect();
         let F = flexibility - self.kept(basis, &V, link)?;
         Ok(Rail { foot, direction, stations: places, range: (from, to), V, F: (&F + F.transpose()) * 0.5 })
+    }
+
+    /// A word about a rail of grids on walls: each is held alone, and what gives way is the wall around it.
+    pub(crate) fn about_walls(&self) -> Option<Diagnostic> {
+        let mesh = self.mesh;
+        let is_on_wall = |node: &NodeIndex| {
+            let holds =
+                |kind: &RigidKind| !matches!(kind, RigidKind::Rbe3 { .. }) && kind.nodes().contains(node);
+            let in_shell = |shell: &Shell| mesh.nodes_of_shell(shell).contains(node);
+            !mesh.rigids.iter().any(|rigid| holds(&rigid.kind)) && mesh.shells.iter().any(in_shell)
+        };
+        let grids = self.table.grids.as_ref()?.iter();
+        let node = grids.filter_map(|id| mesh.node_by_id(GridId(*id))).find(is_on_wall)?;
+        let message = format!(
+            "GRID {} of the rail is on a wall of shells and is held alone there: the wall around it gives way, the more the finer its mesh",
+            mesh.node(node).id
+        );
+        let hint = "`line` and `stations` hold whole sections of the boom; so do centres of spiders (RBE3) as `grids`";
+        Some(Diagnostic::warning(message).at(mesh.node(node).source.0).hint(hint))
     }
 
     /// A complaint at the table's place.
@@ -95,14 +115,17 @@ impl RailSource<'_> {
         Ok(first..=last)
     }
 
-    /// Translations across the rail and rotations about its middle become coordinates without stiffness.
+    /// Translations across the rail and rotations become coordinates without stiffness. The axes of rotation are beside the `middle` of the
+    /// rail, on the line along it through the link frame: whatever turns, the inner end keeps its place along the rail, so that the drive acts on
+    /// it. About a rail beside that line the drive would act along the rail, and bend the boom by its arm.
     fn add_rigid_motions(
         &self,
-        middle: Vector3<f64>,
+        middle: f64,
         direction: Vector3<f64>,
         link: &mut ReducedLink,
         shapes: &mut NodalShapes,
     ) {
+        let middle = direction * middle;
         let side = direction.cross(&Vector3::ith(direction.iamin(), 1.0)).normalize();
         let across = [side, direction.cross(&side)].map(|t| (t, Vector3::zeros()));
         let turns = (0..3).map(|k| (Vector3::zeros(), Vector3::ith(k, 1.0)));

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 use pliant_dynamics::natural_frequencies;
 
-use crate::solids::{LAYERS, SIDE, as_beam, hexahedra, line, link, with};
+use crate::solids::{LAYERS, SIDE, as_beam, even, hexahedra, line, link, scattered, tetrahedra, with};
 use crate::support::{EI, LENGTH, TO, boom, machine, run, sliding};
 
 fn on_rollers(distance: f64, displacement: f64) -> String {
@@ -118,25 +118,30 @@ fn a_bar_of_solids_on_two_rollers_is_its_mesh_on_two_rollers() {
 #[test]
 fn a_bar_of_solids_on_two_rollers_slides_slowly_as_a_beam_with_an_overhang() {
     let (d, drive) = (0.15, "drive = { motion = { profile = 'cycloidal', from = 0.2, to = 0.7, time = 4 } }");
-    with(&hexahedra(), |path| {
-        let text = format!(
-            "{}{}[loads.tip]\nat = 'boom.tip'\nforce = [0, 100, 50]\n[analysis]\nend = 4\nstep = 2e-2\nstart = 'equilibrium'\n",
-            link(path, &line(LAYERS + 1)),
-            sliding(&format!("rollers = {d}\n{drive}"))
-        );
+    let worst = |deck: &str| {
         let mut worst = 0.0f64;
-        run(&text, |frame| {
-            let tip = frame.work.X_WT(0, 0).p;
-            let expected = overhang(0.1 + frame.state.q[0], d);
-            worst = worst
-                .max((tip.y / (100.0 * expected) - 1.0).abs())
-                .max((tip.z / (50.0 * expected) - 1.0).abs());
-        })
-        .unwrap();
-        println!("slow slide on rollers: {worst:.2e}");
-        // The mesh's own shear, see above.
-        assert!(worst < 0.012, "{worst:.1e}");
-    });
+        with(deck, |path| {
+            let text = format!(
+                "{}{}[loads.tip]\nat = 'boom.tip'\nforce = [0, 100, 50]\n[analysis]\nend = 4\nstep = 2e-2\nstart = 'equilibrium'\n",
+                link(path, &line(LAYERS + 1)),
+                sliding(&format!("rollers = {d}\n{drive}"))
+            );
+            run(&text, |frame| {
+                let (tip, expected) = (frame.work.X_WT(0, 0).p, overhang(0.1 + frame.state.q[0], d));
+                let apart = [tip.y / (100.0 * expected) - 1.0, tip.z / (50.0 * expected) - 1.0];
+                worst = apart.iter().fold(worst, |m, x| m.max(x.abs()));
+            })
+            .unwrap();
+        });
+        worst
+    };
+    let [bricks, layers, without] =
+        [hexahedra(), tetrahedra(even), tetrahedra(scattered)].map(|deck| worst(&deck));
+    println!(
+        "slow slide on rollers: {bricks:.2e}, tetrahedra in layers {layers:.2e}, scattered {without:.2e}"
+    );
+    // The mesh's own shear, see above; tetrahedra with mid-side grids have that of a beam. Where elements are cut, a roller holds over a part of one.
+    assert!(bricks < 0.012 && layers < 5e-3 && without < 0.012, "{bricks:.1e}, {layers:.1e}, {without:.1e}");
 }
 
 #[test]

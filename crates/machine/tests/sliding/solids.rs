@@ -57,12 +57,12 @@ pub(crate) fn hexahedra() -> String {
 }
 
 /// In layers.
-fn even(grid: (i32, i32, i32)) -> f64 {
+pub(crate) fn even(grid: (i32, i32, i32)) -> f64 {
     1000.0 / f64::from(2 * LAYERS) * f64::from(grid.0)
 }
 
 /// Without layers: corners moved to and fro along the bar by a third of an element at most, ends excepted.
-fn scattered((i, j, k): (i32, i32, i32)) -> f64 {
+pub(crate) fn scattered((i, j, k): (i32, i32, i32)) -> f64 {
     let corner = |i: i32, j: i32, k: i32| {
         let part = f64::from((i * 7919 + j * 104_729 + k * 1_299_709) % 1009) / 1009.0;
         let moved = if i == 0 || i == 2 * LAYERS { 0.0 } else { 2.0 * part - 1.0 };
@@ -74,7 +74,7 @@ fn scattered((i, j, k): (i32, i32, i32)) -> f64 {
 }
 
 /// Six tetrahedra with mid-side grids around a diagonal of every cell.
-fn tetrahedra(along: impl Fn((i32, i32, i32)) -> f64) -> String {
+pub(crate) fn tetrahedra(along: impl Fn((i32, i32, i32)) -> f64) -> String {
     let (mut used, mut text, mut n) = (Vec::new(), String::new(), 0);
     for corners in cells() {
         for [a, b] in [[1, 2], [2, 3], [3, 7], [7, 4], [4, 5], [5, 1]] {

@@ -6,6 +6,7 @@ mod drives;
 mod inner_end;
 mod limits;
 mod moving;
+mod published;
 mod rollers;
 mod similarity;
 mod solids;

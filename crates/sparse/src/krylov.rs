@@ -5,9 +5,10 @@
 //! ```
 //!
 //! OP is self-adjoint in the (semi-)inner product xᵀMy, so H is symmetric and its eigenvalues
-//! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. Every new block is
-//! orthogonalised twice against the whole basis, which is matrix–matrix work. Only Q is kept: a product with M costs less than the
-//! memory of MQ.
+//! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. By the same symmetry OP·Q_j of a block has parts along the block
+//! itself and along those whose image had parts along it alone, and the latter are known. They are taken out, and what is left
+//! is measured against the whole basis and made orthogonal to it where it is not to half of all digits, which is enough for H to have them all
+//! (Simon, Math. Comp. 42, 1984). Only Q is kept: a product with M costs less than the memory of MQ.
 //! When the basis is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J.
 //! Matrix Anal. Appl. 22, 2000).
 
@@ -23,6 +24,10 @@ use crate::solve::rough;
 
 /// A block whose length falls to this fraction of the operator's norm is rounding error.
 const NEGLIGIBLE: f64 = 1e-13;
+
+/// A block of unit vectors with parts no larger than this along the basis is orthogonal to it: below half of all digits, so that the next block
+/// starts from less than that.
+const ORTHOGONAL: f64 = 1e-10;
 
 /// Ritz values and what the recurrence says about their residuals.
 pub(crate) struct Ritz {
@@ -45,7 +50,7 @@ pub(crate) struct Krylov<'a> {
     applied: usize,
     /// Columns in use; `applied..filled` is the block to expand next.
     filled: usize,
-    /// Coupling of the next block to the last columns that were applied.
+    /// Coupling of the next block to the last columns that were applied: to as many as this has.
     tail: Mat<f64>,
     block: usize,
     seed: usize,
@@ -113,10 +118,19 @@ impl<'a> Krylov<'a> {
             return false;
         }
         let (from, width) = (self.applied, self.filled - self.applied);
-        let mut W = std::mem::replace(&mut self.M_block, Mat::new());
+        let M_block = std::mem::replace(&mut self.M_block, Mat::new());
+        let mut W = M_block.clone();
         self.factor.solve_in_place(W.as_mut());
         self.solves += width;
-        let (C, T) = self.append(W);
+        // OP·Q_j along the columns whose images have parts along Q_j, and along Q_j.
+        let first = from - self.tail.ncols();
+        let mut C = Mat::zeros(self.filled, width);
+        C.as_mut().subrows_mut(first, from - first).copy_from(self.tail.transpose());
+        C.as_mut().subrows_mut(from, width).copy_from(product(M_block.transpose(), W.as_ref()));
+        drop(M_block);
+        let near = self.vectors(self.filled).subcols(first, self.filled - first);
+        add_product(W.as_mut(), near, C.as_ref().subrows(first, self.filled - first), -1.0);
+        let T = self.append(W, &mut C);
         for k in 0..width {
             for i in 0..self.applied + width {
                 self.H[(i, from + k)] = C[(i, k)];
@@ -153,8 +167,15 @@ impl<'a> Krylov<'a> {
                     W.col_mut(j).iter_mut().for_each(|x| *x *= factor);
                 }
             }
-            self.append(W);
+            let Q = self.vectors(self.filled);
+            let mut Z = Mat::zeros(n, self.block);
+            self.M.multiply(W.as_ref(), Z.as_mut());
+            let mut C = product(Q.transpose(), Z.as_ref());
+            add_product(W.as_mut(), Q, C.as_ref(), -1.0);
+            drop(Z);
+            self.append(W, &mut C);
             if self.filled > self.applied {
+                self.tail = Mat::zeros(self.filled - self.applied, 0);
                 return true;
             }
         }
@@ -168,29 +189,25 @@ impl<'a> Krylov<'a> {
         sum.max(0.0).sqrt()
     }
 
-    /// Splits W = QC + Q₊T and appends Q₊, which has fewer columns than W when W has less rank.
-    fn append(&mut self, mut W: Mat<f64>) -> (Mat<f64>, Mat<f64>) {
-        let (n, old) = (W.nrows(), self.filled);
-        let Q = self.vectors(old);
-        let mut Z = Mat::zeros(n, W.ncols());
+    /// Splits W = QC′ + Q₊T and appends Q₊, which has fewer columns than W when W has less rank. Adds C′, what an earlier split left along Q, to C.
+    fn append(&mut self, mut W: Mat<f64>, C: &mut Mat<f64>) -> Mat<f64> {
+        let mut Z = Mat::zeros(W.nrows(), W.ncols());
         self.M.multiply(W.as_ref(), Z.as_mut());
-        let mut C = product(Q.transpose(), Z.as_ref());
-        add_product(W.as_mut(), Q, C.as_ref(), -1.0);
-        self.M.multiply(W.as_ref(), Z.as_mut());
-        let negligible = NEGLIGIBLE * self.norm;
-        let T = orthonormalise(&mut W, &mut Z, negligible);
-        // Second pass: what rounding left along Q, now that the block has length one.
-        let C_2 = product(Q.transpose(), Z.as_ref());
-        add_product(W.as_mut(), Q, C_2.as_ref(), -1.0);
-        matmul(C.as_mut(), Accum::Add, C_2.as_ref(), T.as_ref(), 1.0, Par::Seq);
-        self.M.multiply(W.as_ref(), Z.as_mut());
-        let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
-        let T = product(T_2.as_ref(), T.as_ref());
+        let Q = self.vectors(self.filled);
+        let mut T = orthonormalise(&mut W, &mut Z, NEGLIGIBLE * self.norm);
+        let left = product(Q.transpose(), Z.as_ref());
+        if left.norm_max() > ORTHOGONAL {
+            add_product(W.as_mut(), Q, left.as_ref(), -1.0);
+            matmul(C.as_mut(), Accum::Add, left.as_ref(), T.as_ref(), 1.0, Par::Seq);
+            self.M.multiply(W.as_ref(), Z.as_mut());
+            let T_2 = orthonormalise(&mut W, &mut Z, 1e-3);
+            T = product(T_2.as_ref(), T.as_ref());
+        }
         let rank = W.ncols();
         (0..rank).for_each(|k| self.Q.extend(W.col(k).iter()));
         self.M_block = Z;
         self.filled += rank;
-        (C, T)
+        T
     }
 
     /// Eigenvalues of H with the residuals that the recurrence predicts.
@@ -234,7 +251,8 @@ impl<'a> Krylov<'a> {
         self.applied = kept;
         self.filled = kept + next;
         self.Q.truncate(n * self.filled);
-        self.tail = Mat::zeros(0, 0);
+        let last = self.tail.ncols();
+        self.tail = product(self.tail.as_ref(), Y.as_ref().subrows(m - last, last));
     }
 }
 

@@ -3,6 +3,8 @@
 use faer::{MatMut, MatRef};
 use nalgebra_sparse::CscMatrix;
 
+use crate::registers::{Kernel, with_wide_registers};
+
 /// Columns multiplied in one sweep over the matrix.
 const WIDE: usize = 8;
 /// The same for a block that has no more.
@@ -91,14 +93,29 @@ pub(crate) fn in_sweeps(
 ) {
     assert_eq!(X.ncols(), Y.ncols(), "shapes of AX = Y");
     // The bits of a column do not depend on its neighbours.
-    if X.ncols() <= NARROW {
-        rows.multiply::<NARROW>(X, Y, columns);
-    } else {
-        rows.multiply::<WIDE>(X, Y, columns);
+    with_wide_registers(Sweeps { rows, X, Y, columns });
+}
+
+struct Sweeps<'a, Slot: Fn(usize) -> Option<usize>> {
+    rows: &'a Rows<'a, Slot>,
+    X: MatRef<'a, f64>,
+    Y: MatMut<'a, f64>,
+    columns: usize,
+}
+
+impl<Slot: Fn(usize) -> Option<usize>> Kernel for Sweeps<'_, Slot> {
+    #[inline(always)]
+    fn run(self) {
+        if self.X.ncols() <= NARROW {
+            self.rows.multiply::<NARROW>(self.X, self.Y, self.columns);
+        } else {
+            self.rows.multiply::<WIDE>(self.X, self.Y, self.columns);
+        }
     }
 }
 
 impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
+    #[inline(always)]
     fn multiply<const SWEEP: usize>(&self, X: MatRef<'_, f64>, mut Y: MatMut<'_, f64>, columns: usize) {
         let mut x = vec![[0.0; SWEEP]; columns + self.combined.len()];
         let mut y = vec![[0.0; SWEEP]; x.len()];
@@ -130,6 +147,7 @@ impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
         }
     }
 
+    #[inline(always)]
     fn sweep<const SWEEP: usize>(&self, x: &[[f64; SWEEP]], y: &mut [[f64; SWEEP]]) {
         let (offsets, rows, values) = self.lower.csc_data();
         for j in 0..self.lower.ncols() {

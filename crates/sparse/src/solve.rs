@@ -185,13 +185,13 @@ impl<'a> Tree<'a> {
         let inside = rows.partition_point(|&row| (row as usize) < columns.end);
         let places = places_in(&rows[inside..], outer_rows);
         for k in 0..X.ncols() {
-            let (x, above) = (X.col(k), above.col(k));
-            let mut target = into.rb_mut().col_mut(k);
-            for (i, &row) in rows[..inside].iter().enumerate() {
-                target[i] = x[row as usize - columns.start];
+            let (x, above) = (X.col_as_slice(k), above.col_as_slice(k));
+            let (own, outer) = column_mut(into.rb_mut(), k).split_at_mut(inside);
+            for (target, &row) in own.iter_mut().zip(rows) {
+                *target = x[row as usize - columns.start];
             }
-            for (i, &place) in places.iter().enumerate() {
-                target[inside + i] = above[place];
+            for (target, &place) in outer.iter_mut().zip(&places) {
+                *target = above[place];
             }
         }
     }
@@ -209,16 +209,25 @@ fn take_away(
     let inside = rows.partition_point(|&row| (row as usize) < columns.end);
     let places = places_in(&rows[inside..], outer_rows);
     for k in 0..X.ncols() {
-        let value = update.col(k);
-        let mut x = X.col_mut(k);
-        for (i, &row) in rows[..inside].iter().enumerate() {
-            x[row as usize - columns.start] -= value[i];
+        let (own, below) = column(update, k).split_at(inside);
+        let (x, outer) = (X.col_as_slice_mut(k), outer.col_as_slice_mut(k));
+        for (value, &row) in own.iter().zip(rows) {
+            x[row as usize - columns.start] -= value;
         }
-        let mut outer = outer.col_mut(k);
-        for (i, &place) in places.iter().enumerate() {
-            outer[place] += value[inside + i];
+        for (value, &place) in below.iter().zip(&places) {
+            outer[place] += value;
         }
     }
+}
+
+/// A column of a matrix that is stored by columns.
+fn column(A: MatRef<'_, f64>, k: usize) -> &[f64] {
+    A.col(k).try_as_col_major().expect("invariant: stored by columns").as_slice()
+}
+
+/// The same, to be changed.
+fn column_mut(A: MatMut<'_, f64>, k: usize) -> &mut [f64] {
+    A.col_mut(k).try_as_col_major_mut().expect("invariant: stored by columns").as_slice_mut()
 }
 
 /// Where ascending rows are in a longer ascending list that has them all.
@@ -288,7 +297,7 @@ fn solve_chunk(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel: bool) {
         let (columns, X) = (tree.columns(u), lock(X));
         for k in 0..count {
             let mut target = B.rb_mut().col_mut(k);
-            X.col(k).iter().zip(&order[columns.clone()]).for_each(|(&x, &row)| target[row] = x);
+            X.col_as_slice(k).iter().zip(&order[columns.clone()]).for_each(|(&x, &row)| target[row] = x);
         }
     }
 }

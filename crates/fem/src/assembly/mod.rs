@@ -4,6 +4,7 @@
 //! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
 
 mod geometric;
+mod nodal_sum;
 mod pattern;
 mod projected;
 mod scatter;

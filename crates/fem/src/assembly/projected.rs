@@ -9,6 +9,7 @@ use pliant_mesh::element::ElementRef;
 use rayon::prelude::*;
 
 use super::geometric::{Part, displaced_part, rigid_parts};
+use super::nodal_sum::NodalSum;
 use crate::dof::{DofMap, displacements_to_element_axes, rows_to_element_axes};
 use crate::element::{Element, ElementContext, ShellJoints, all_elements, build_among, element_error};
 
@@ -17,8 +18,6 @@ const BATCH: usize = 64;
 /// Batches whose sums are in memory at one time, and values of them that they may hold where there are more batches than threads.
 const WAVE: usize = 32;
 const WAVE_VALUES: usize = 1 << 21;
-/// Values of products of shapes in memory at one time: what a core's cache holds.
-const PRODUCTS: usize = 1 << 17;
 
 /// VᵀK_gV of each state: what [`geometric_stiffness`](super::geometric_stiffness) gives, without assembling it. The states `u` (row by row) and the
 /// shapes `V` (shape by row) have one column for each component, in the displacement frames; `unbalanced` gives K u − f of a state, what constraints carry.
@@ -153,98 +152,5 @@ impl Projection<'_> {
         let mut product = Mat::zeros(n, n * states);
         matmul(product.as_mut(), Accum::Replace, V.transpose(), Y.as_ref(), 1.0, Par::Seq);
         product
-    }
-}
-
-/// Σ S_ij d_iᵀd_j over elements with K_g = S ⊗ 1₃, where d_i is the motion of node i beside the first node's (3 × n, one column for each shape).
-///
-/// The products d_iᵀd_j + d_jᵀd_i do not depend on the state: they are made once, and all states are one dense product with them.
-struct NodalSum {
-    /// n.
-    shapes: usize,
-    /// Products that are made before they are used.
-    room: usize,
-    /// Lower triangles of the products, one after the other.
-    products: Vec<f64>,
-    /// S_ij of every product, state by state.
-    S: Vec<Vec<f64>>,
-    sum: Mat<f64>,
-}
-
-impl NodalSum {
-    fn new(shapes: usize, states: usize) -> Self {
-        let size = shapes * (shapes + 1) / 2;
-        let room = (PRODUCTS / size.max(1)).clamp(32, 512);
-        Self {
-            shapes,
-            room,
-            products: Vec::new(),
-            S: vec![Vec::new(); states],
-            sum: Mat::zeros(size, states),
-        }
-    }
-
-    /// Adds an element: its S by state, and the shapes at its nodes (n × 3·nodes).
-    fn add(&mut self, S: &DMatrix<f64>, V: &DMatrix<f64>) {
-        let n = self.shapes;
-        // d_i by component, the shapes beside each other.
-        let (first, others) = V.as_slice().split_at(3 * n);
-        let mut d = others.to_vec();
-        for node in d.chunks_exact_mut((3 * n).max(1)) {
-            node.iter_mut().zip(first).for_each(|(d, first)| *d -= first);
-        }
-        let node = |i: usize| {
-            let (x, rest) = d[3 * n * i..3 * n * (i + 1)].split_at(n);
-            let (y, z) = rest.split_at(n);
-            [x, y, z]
-        };
-        let mut pair = 0;
-        for i in 0..d.len() / (3 * n).max(1) {
-            for j in 0..=i {
-                push_products(node(i), (i != j).then(|| node(j)), &mut self.products);
-                self.S.iter_mut().zip(S.column_iter()).for_each(|(all, S)| all.push(S[pair]));
-                pair += 1;
-                if self.S.first().is_some_and(|S| S.len() == self.room) {
-                    self.flush();
-                }
-            }
-        }
-    }
-
-    fn flush(&mut self) {
-        let (size, states) = (self.sum.nrows(), self.S.len());
-        let count = self.S.first().map_or(0, Vec::len);
-        if count > 0 && size > 0 {
-            let S = Mat::from_fn(count, states, |i, k| self.S[k][i]);
-            let products = MatRef::from_column_major_slice(&self.products, size, count);
-            matmul(self.sum.as_mut(), Accum::Add, products, S.as_ref(), 1.0, Par::Seq);
-        }
-        self.products.clear();
-        self.S.iter_mut().for_each(Vec::clear);
-    }
-
-    fn finish(mut self) -> Mat<f64> {
-        self.flush();
-        self.sum
-    }
-}
-
-/// Appends the lower triangle of aᵀb + bᵀa row by row, or of aᵀa without a b.
-fn push_products(a: [&[f64]; 3], b: Option<[&[f64]; 3]>, out: &mut Vec<f64>) {
-    for m in 0..a[0].len() {
-        let [x, y, z] = a.map(|row| &row[..=m]);
-        let at = |row: &[f64]| row[m];
-        let (p, q, r) = (at(x), at(y), at(z));
-        let own = x.iter().zip(y).zip(z);
-        let Some(b) = b else {
-            out.extend(own.map(|((x, y), z)| p * x + q * y + r * z));
-            continue;
-        };
-        let [u, v, w] = b.map(|row| &row[..=m]);
-        let (s, t, o) = (at(u), at(v), at(w));
-        let other = u.iter().zip(v).zip(w);
-        out.extend(
-            own.zip(other).map(|(((x, y), z), ((u, v), w))| p * u + q * v + r * w + s * x + t * y + o * z),
-        );
     }
 }

@@ -3,12 +3,6 @@
 //! Strains are those of K, internal modes included: they follow the nodes as a = −K_aa⁻¹K_au u. K_g is ∫σ_ab ∂u/∂x_a·∂u/∂x_b with the
 //! nodal functions (O. C. Zienkiewicz and R. L. Taylor, *The Finite Element Method*, volume 2, chapter on geometric non-linearity).
 
-#![expect(
-    non_snake_case,
-    clippy::needless_range_loop,
-    reason = "matrices keep the letters and indices of the equations"
-)]
-
 use nalgebra::{DMatrix, Vector3, Vector6};
 
 use super::elasticity::{Elasticity, VOIGT};
@@ -51,55 +45,58 @@ impl<'a> StressPoints<'a> {
         point_gradients(point, self.element.positions(), count, &self.centre)
     }
 
-    /// Internal unknowns of nodal displacements.
-    fn amplitudes(&self, u: &[f64]) -> [f64; INTERNAL] {
-        self.internal.as_ref().map_or([0.0; INTERNAL], |modes| modes.amplitudes(u))
-    }
-
-    /// ∂u/∂x at a point, with what internal modes add to it.
-    fn displacement_gradient(
+    /// ∂u/∂x at all points for each column of `u`, with what internal modes add to it: one product of the motions of all functions with their gradients.
+    fn displacement_gradients(
         &self,
-        point: &TablePoint,
-        gradients: &PointGradients<FUNCTIONS>,
-        u: &[f64],
-        internal: &[f64; INTERNAL],
-    ) -> Tensor {
-        let mut H = [[0.0; 3]; 3];
+        gradients: &[PointGradients<FUNCTIONS>],
+        u: &DMatrix<f64>,
+    ) -> DisplacementGradients {
+        let states = u.ncols();
         let nodes = self.element.positions().len();
+        let modes = if self.internal.is_some() { self.table.internal_count } else { 0 };
+        let mut motions = DMatrix::zeros(3 * states, nodes + modes);
         for (i, row) in self.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
-            for a in 0..3 {
-                for c in 0..3 {
-                    H[a][c] += u[row + a] * gradients.g[c][i];
-                }
+            for (k, u) in u.column_iter().enumerate() {
+                (0..3).for_each(|a| motions[(states * a + k, i)] = u[row + a]);
             }
         }
-        if self.internal.is_some() {
-            for p in 0..self.table.internal_count {
-                let motion = self.layout.motion(p, internal);
-                for a in 0..3 {
-                    for c in 0..3 {
-                        H[a][c] += motion[a] * gradients.g[c][nodes + p];
-                    }
-                }
-            }
-            let first = self.layout.unknowns(self.table.internal_count).start;
-            for k in 0..self.table.volumetric_count {
-                let strain = point.volumetric[k] * gradients.scale * internal[first + k];
-                (0..3).for_each(|a| H[a][a] += strain);
+        let amplitudes = |modes: &InternalModes| -> Vec<[f64; INTERNAL]> {
+            u.column_iter().map(|u| modes.amplitudes(u.as_slice())).collect()
+        };
+        let internal = self.internal.as_ref().map_or_else(Vec::new, amplitudes);
+        for (k, unknowns) in internal.iter().enumerate() {
+            for p in 0..modes {
+                let motion = self.layout.motion(p, unknowns);
+                (0..3).for_each(|a| motions[(states * a + k, nodes + p)] = motion[a]);
             }
         }
-        H
+        let across =
+            DMatrix::from_fn(nodes + modes, 3 * gradients.len(), |i, j| gradients[j / 3].g[j % 3][i]);
+        let mut H = motions * across;
+        let first = self.layout.unknowns(self.table.internal_count).start;
+        for (j, (point, gradients)) in self.table.points.iter().zip(gradients).enumerate() {
+            for (k, unknowns) in internal.iter().enumerate() {
+                let volumetric =
+                    point.volumetric[..self.table.volumetric_count].iter().zip(&unknowns[first..]);
+                let strain: f64 = volumetric.map(|(strain, a)| strain * gradients.scale * a).sum();
+                (0..3).for_each(|a| H[(states * a + k, 3 * j + a)] += strain);
+            }
+        }
+        DisplacementGradients { states, H }
     }
+}
 
-    /// σ at a point.
-    fn stress(
-        &self,
-        point: &TablePoint,
-        gradients: &PointGradients<FUNCTIONS>,
-        u: &[f64],
-        internal: &[f64; INTERNAL],
-    ) -> Tensor {
-        law_stress(&self.element.material.law, &self.displacement_gradient(point, gradients, u, internal))
+/// ∂u/∂x of several displacements at several points.
+struct DisplacementGradients {
+    states: usize,
+    /// ∂u_a/∂x_c of displacement k at point j in row a·states + k and column 3j + c.
+    H: DMatrix<f64>,
+}
+
+impl DisplacementGradients {
+    /// Of displacement k at point j.
+    fn at(&self, j: usize, k: usize) -> Tensor {
+        std::array::from_fn(|a| std::array::from_fn(|c| self.H[(self.states * a + k, 3 * j + c)]))
     }
 }
 
@@ -128,14 +125,14 @@ fn law_stress(law: &Elasticity, H: &Tensor) -> Tensor {
 pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidStress>> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
-    let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
+    let gradients: Vec<_> = table.points.iter().map(|point| points.gradients(point)).collect();
+    let H = points.displacement_gradients(&gradients, u);
     let mut all = vec![Vec::with_capacity(table.points.len()); u.ncols()];
-    for point in &table.points {
-        let gradients = points.gradients(point);
+    for (j, (point, gradients)) in table.points.iter().zip(&gradients).enumerate() {
         let here = element.positions().iter().zip(&point.value).map(|(x, N)| Vector3::from(*x) * *N);
         let position: Vector3<f64> = here.sum();
-        for ((found, u), a) in all.iter_mut().zip(u.column_iter()).zip(&internal) {
-            let H = points.displacement_gradient(point, &gradients, u.as_slice(), a);
+        for (k, found) in all.iter_mut().enumerate() {
+            let H = H.at(j, k);
             let s = law_stress(&element.material.law, &H);
             let stress = Vector6::new(s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[2][0]);
             found.push(SolidStress { position, volume: gradients.volume, strain: strain(&H), stress });
@@ -150,26 +147,31 @@ pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidS
 pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> DMatrix<f64> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
-    let internal: Vec<_> = u.column_iter().map(|u| points.amplitudes(u.as_slice())).collect();
+    let gradients: Vec<_> = table.points.iter().map(|point| points.gradients(point)).collect();
+    let H = points.displacement_gradients(&gradients, u);
     let places: Vec<usize> = (0..MAX_NODES).filter(|place| points.rows[*place] != ABSENT).skip(1).collect();
-    let components = 6 * table.points.len();
-    let mut G = DMatrix::zeros(places.len() * (places.len() + 1) / 2, components);
+    let components = 6 * gradients.len();
+    let pairs = places.len() * (places.len() + 1) / 2;
+    let mut G = DMatrix::zeros(pairs, components);
     let mut stresses = DMatrix::zeros(components, u.ncols());
-    for (k, point) in table.points.iter().enumerate() {
-        let gradients = points.gradients(point);
-        let g = &gradients.g;
+    for (k, point) in gradients.iter().enumerate() {
+        let mut g = [[0.0; MAX_NODES]; 3];
+        for (to, from) in g.iter_mut().zip(&point.g) {
+            to.iter_mut().zip(&places).for_each(|(to, place)| *to = from[*place]);
+        }
         for (c, (a, b)) in SYMMETRIC.into_iter().enumerate() {
-            let mut column = G.column_mut(6 * k + c);
-            let mut entries = column.iter_mut();
-            for (last, i) in places.iter().enumerate() {
-                let (g_a, g_b) = (gradients.volume * g[a][*i], gradients.volume * g[b][*i]);
-                for (j, entry) in places[..=last].iter().zip(entries.by_ref()) {
-                    *entry = if a == b { g_a * g[a][*j] } else { g_a * g[b][*j] + g_b * g[a][*j] };
+            let mut entries = &mut G.as_mut_slice()[(6 * k + c) * pairs..];
+            for i in 0..places.len() {
+                let (g_a, g_b) = (point.volume * g[a][i], point.volume * g[b][i]);
+                let (row, rest) = entries.split_at_mut(i + 1);
+                for ((entry, g_aj), g_bj) in row.iter_mut().zip(&g[a]).zip(&g[b]) {
+                    *entry = if a == b { g_a * g_aj } else { g_a * g_bj + g_b * g_aj };
                 }
+                entries = rest;
             }
         }
-        for ((mut stress, u), a) in stresses.column_iter_mut().zip(u.column_iter()).zip(&internal) {
-            let s = points.stress(point, &gradients, u.as_slice(), a);
+        for (state, mut stress) in stresses.column_iter_mut().enumerate() {
+            let s = law_stress(&element.material.law, &H.at(k, state));
             for (entry, (a, b)) in stress.rows_mut(6 * k, 6).iter_mut().zip(SYMMETRIC) {
                 *entry = s[a][b];
             }

@@ -48,7 +48,7 @@ pub(crate) fn random_link(name: &str, random: &mut Random, n: usize, kinematics:
     let M = &G * G.transpose() + DMatrix::identity(18, 18);
     let columns: Vec<&[f64]> = V.as_slice().chunks_exact(18).collect();
     let product = |X: &DMatrix<f64>| &M * X;
-    let mesh = NodalMass { positions: &positions, basis: &columns, product: &product };
+    let mesh = NodalMass { positions: &positions, basis: &columns, product: &product, isotropic: false };
     let mut invariants = Invariants::from_nodes(&mesh);
     let mut symmetric = |size: f64| {
         let A = DMatrix::from_fn(n, n, |_, _| size * random.next());

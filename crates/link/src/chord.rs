@@ -79,7 +79,7 @@ impl Chord {
         };
         let basis: Vec<Vec<f64>> = mesh.basis.iter().enumerate().map(in_chord).collect();
         let basis: Vec<&[f64]> = basis.iter().map(Vec::as_slice).collect();
-        let carried = NodalMass { positions: mesh.positions, basis: &basis, product: mesh.product };
+        let carried = NodalMass { basis: &basis, ..*mesh };
         Invariants { chord: Some(Box::new(self)), ..Invariants::from_nodes(&carried) }
     }
 }

@@ -50,7 +50,12 @@ impl Mesh {
     fn with_mass<T>(&self, use_it: impl FnOnce(&NodalMass<'_>) -> T) -> T {
         let columns: Vec<&[f64]> =
             (0..self.V.ncols()).map(|j| &self.V.as_slice()[j * self.V.nrows()..][..self.V.nrows()]).collect();
-        use_it(&NodalMass { positions: &self.positions, basis: &columns, product: &|X| &self.M * X })
+        use_it(&NodalMass {
+            positions: &self.positions,
+            basis: &columns,
+            product: &|X| &self.M * X,
+            isotropic: false,
+        })
     }
 
     fn invariants(&self) -> Invariants {
@@ -330,6 +335,31 @@ fn linear_terms_have_the_derivatives_of_the_whole_ones() {
     assert!((odd(&mut whole, 1.0) - &unit).amax() > 1e-2 * unit.amax(), "there is something to leave out");
 }
 
+/// m ⊗ 1₃ goes another way than a mass that couples everything, to the same numbers.
+#[test]
+fn an_isotropic_mass_has_the_blocks_that_any_mass_has() {
+    let mut mesh = Mesh::random(300, 3);
+    let mut random = Random(11);
+    let factor = DMatrix::from_fn(300, 300, |_, _| random.next());
+    let m = &factor * factor.transpose();
+    let translations = |i: usize, j: usize| i % 6 == j % 6 && i % 6 < 3;
+    mesh.M = DMatrix::from_fn(1800, 1800, |i, j| if translations(i, j) { m[(i / 6, j / 6)] } else { 0.0 });
+    mesh.with_mass(|general| {
+        let isotropic = NodalMass { isotropic: true, ..*general };
+        let blocks = |mass: &NodalMass<'_>| {
+            let fields = AffineField::of_mass(mass);
+            let G = vec![DMatrix::identity(3, 3); 3 * fields.len()];
+            let second = SecondOrderMass::new(mass, &fields, &G);
+            let Invariants { C0, A, B, C, M_EE, .. } = Invariants::from_nodes(mass);
+            [C0, A, B, C, M_EE, second.H, second.N, second.E, second.S]
+        };
+        for (one, other) in blocks(general).iter().zip(blocks(&isotropic)) {
+            // Sums of 90,000 terms each, in another order.
+            assert!((one - &other).amax() < 1e-12 * one.amax(), "{one}{other}");
+        }
+    });
+}
+
 #[test]
 fn point_masses_give_textbook_moments() {
     // Two masses on a massless bar along x; the one basis column moves the outer mass along y.
@@ -343,6 +373,7 @@ fn point_masses_give_textbook_moments() {
         product: &|X| {
             DMatrix::from_fn(12, X.ncols(), |i, j| if i % 6 < 3 { mass[i / 6] * X[(i, j)] } else { 0.0 })
         },
+        isotropic: true,
     });
     assert_eq!(invariants.mass(), 5.0);
     assert_eq!(invariants.first_moment(), Vector3::new(4.0, 0.0, 0.0));

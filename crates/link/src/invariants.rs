@@ -14,17 +14,16 @@
 //! `B = ΣΣ q_j q_k B_jk`, `C = Σ q_j C_j`. They are exact for any symmetric M, rotary inertia and coupling of
 //! translation with rotation included.
 
-use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
+use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 
+use crate::moments::Moments;
 use crate::{Chord, SecondOrderMass};
 
 /// Order of the entries of a symmetric 3×3 matrix.
 const SYMMETRIC: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
-/// Columns of the basis whose products with M are in memory at one time.
-const COLUMNS: usize = 2;
-/// Nodes whose part of the sums is one dense product.
-const NODES: usize = 256;
+/// Products with M that are in memory at one time.
+const PRODUCTS: usize = 16;
 
 /// The full mass of a link as reduction has it: 6 components per node in link axes, node by node.
 pub struct NodalMass<'a> {
@@ -34,6 +33,8 @@ pub struct NodalMass<'a> {
     pub basis: &'a [&'a [f64]],
     /// `M X` for a block of vectors.
     pub product: &'a dyn Fn(&DMatrix<f64>) -> DMatrix<f64>,
+    /// M is the same along all axes and nothing but the mass of translations, M = m ⊗ 1₃, as that of solids is: `M(e×u) = e×(Mu)`.
+    pub isotropic: bool,
 }
 
 /// The constant blocks of the module documentation, as dense matrices with one column per elastic coordinate,
@@ -68,8 +69,8 @@ impl Invariants {
     }
 
     /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each other, where `W_b V` holds
-    /// `W_j e_b` of every j. Costs 6 + 4n products with M and 13n² sums over the nodes, all of them products of matrices; keeps a few
-    /// dozen vectors of mesh size besides the basis.
+    /// `W_j e_b` of every j. Costs 6 + 4n products with M and 37n² sums over the nodes, or 6 + n and 9n² for an isotropic mass, all of them products of
+    /// matrices; keeps a few dozen vectors of mesh size besides the basis.
     ///
     /// # Panics
     /// If a column of the basis does not have 6 entries per node.
@@ -85,30 +86,41 @@ impl Invariants {
         let mut C = DMatrix::zeros(3 * n, n);
         let mut A = DMatrix::zeros(18, n);
         let mut B = DMatrix::zeros(6 * n, n);
-        for first in (0..n).step_by(COLUMNS) {
-            let columns = &mesh.basis[first..n.min(first + COLUMNS)];
-            let MX = (mesh.product)(&with_rotated(columns));
-            let with_rigid = rigid.tr_mul(&MX);
-            let Sums { plain, rotated } = Sums::new(mesh.basis, &MX, columns.len());
+        let images = if mesh.isotropic { 1 } else { 4 };
+        for first in (0..n).step_by(PRODUCTS / images) {
+            let columns = &mesh.basis[first..n.min(first + PRODUCTS / images)];
+            let moments = Moments::new(mesh, &(mesh.product)(&with_rotated(columns, images)), images);
             for c in 0..columns.len() {
-                let k = first + c;
-                C0.set_column(k, &with_rigid.column(4 * c));
+                let (k, x) = (first + c, images * c);
+                C0.fixed_view_mut::<6, 1>(0, k).copy_from(&moments.on_rigid(x));
+                // Of W_b e_k with D₀ and with W_a V: its own column, or what e_b × y makes of the sums with y.
+                let turned = |j: usize, a: usize, b: usize| match mesh.isotropic {
+                    true if a == b => moments.dot(j, x) - moments.sum(j, x, b, a),
+                    true => -moments.sum(j, x, b, a),
+                    false => moments.turned(j, x + 1 + b, a),
+                };
                 for b in 0..3 {
-                    A.view_mut((6 * b, k), (6, 1)).copy_from(&with_rigid.column(4 * c + 1 + b));
+                    let on_rigid = if mesh.isotropic {
+                        let force = Vector3::ith(b, 1.0).cross(&moments.force(x));
+                        let moment = Vector3::from_fn(|a, _| turned(n, a, b));
+                        Vector6::new(force.x, force.y, force.z, moment.x, moment.y, moment.z)
+                    } else {
+                        moments.on_rigid(x + 1 + b)
+                    };
+                    A.fixed_view_mut::<6, 1>(6 * b, k).copy_from(&on_rigid);
                 }
                 for j in 0..n {
-                    // (W_a V)_jᵀ M X of the column itself and of its three rotated ones.
-                    let sum = |a: usize, x: usize| rotated[(j, 3 * (4 * c + x) + a)];
                     for a in 0..3 {
-                        C[(a + 3 * k, j)] = sum(a, 0);
+                        C[(a + 3 * k, j)] = moments.turned(j, x, a);
                     }
                     if j > k {
                         continue;
                     }
-                    M_EE[(j, k)] = plain[(j, c)];
-                    M_EE[(k, j)] = plain[(j, c)];
+                    let mass = moments.dot(j, x) + moments.rotations[(j, c)];
+                    M_EE[(j, k)] = mass;
+                    M_EE[(k, j)] = mass;
                     for (i, (a, b)) in SYMMETRIC.into_iter().enumerate() {
-                        let mean = 0.5 * (sum(a, 1 + b) + sum(b, 1 + a));
+                        let mean = 0.5 * (turned(j, a, b) + turned(j, b, a));
                         B[(6 * j + i, k)] = mean;
                         B[(6 * k + i, j)] = mean;
                     }
@@ -162,7 +174,7 @@ impl Invariants {
 }
 
 /// The columns of D₀: unit translations, and unit rotations about L.
-pub(crate) fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
+fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
     let mut D0 = DMatrix::zeros(6 * positions.len(), 6);
     for (node, x) in positions.iter().enumerate() {
         for c in 0..3 {
@@ -175,63 +187,18 @@ pub(crate) fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
     D0
 }
 
-/// Each column u followed by its `W e_b`, b = 0, 1, 2: at every node `e_b × u` as translation, no rotation.
-fn with_rotated(columns: &[&[f64]]) -> DMatrix<f64> {
-    let mut X = DMatrix::zeros(columns.first().map_or(0, |column| column.len()), 4 * columns.len());
+/// Each column u, followed where there are four images by its `W e_b`, b = 0, 1, 2: at every node `e_b × u` as translation, no rotation.
+fn with_rotated(columns: &[&[f64]], images: usize) -> DMatrix<f64> {
+    let mut X = DMatrix::zeros(columns.first().map_or(0, |column| column.len()), images * columns.len());
     for (c, column) in columns.iter().enumerate() {
-        X.column_mut(4 * c).copy_from_slice(column);
-        for b in 0..3 {
+        X.column_mut(images * c).copy_from_slice(column);
+        for b in 0..images - 1 {
             let (i, j) = ((b + 1) % 3, (b + 2) % 3);
-            let mut rotated = X.column_mut(4 * c + 1 + b);
+            let mut rotated = X.column_mut(images * c + 1 + b);
             for (u, w) in column.chunks_exact(6).zip(rotated.as_mut_slice().chunks_exact_mut(6)) {
                 (w[i], w[j]) = (-u[j], u[i]);
             }
         }
     }
     X
-}
-
-/// Sums over the nodes, one row for each column of V.
-struct Sums {
-    /// VᵀMX of the columns of X that are of V, every fourth.
-    plain: DMatrix<f64>,
-    /// (W_a V)ᵀMX: for each column of X, a = 0, 1, 2.
-    rotated: DMatrix<f64>,
-}
-
-impl Sums {
-    /// With y = MX: (W_a V)_jᵀ y = Σ (e_a × u_j)·y = Σ u_j·(y × e_a) over translations. Groups of nodes are added up in their order.
-    fn new(basis: &[&[f64]], MX: &DMatrix<f64>, width: usize) -> Self {
-        let (n, nodes) = (basis.len(), MX.nrows() / 6);
-        let mut sums = Self { plain: DMatrix::zeros(n, width), rotated: DMatrix::zeros(n, 3 * MX.ncols()) };
-        for start in (0..nodes).step_by(NODES) {
-            let rows = 3 * NODES.min(nodes - start);
-            let place = |i: usize, part: usize| 6 * (start + i / 3) + 3 * part + i % 3;
-            for part in 0..2 {
-                let V = DMatrix::from_fn(n, rows, |j, i| basis[j][place(i, part)]);
-                let y = DMatrix::from_fn(rows, width, |i, c| MX[(place(i, part), 4 * c)]);
-                sums.plain.gemm(1.0, &V, &y, 1.0);
-                if part == 0 {
-                    sums.rotated.gemm(1.0, &V, &crossed(MX, 6 * start, rows), 1.0);
-                }
-            }
-        }
-        sums
-    }
-}
-
-/// y × e_a, a = 0, 1, 2, for each column y of MX: translations of some nodes.
-fn crossed(MX: &DMatrix<f64>, first: usize, rows: usize) -> DMatrix<f64> {
-    let mut all = DMatrix::zeros(rows, 3 * MX.ncols());
-    for (x, column) in MX.column_iter().enumerate() {
-        let y = &column.as_slice()[first..first + 2 * rows];
-        for a in 0..3 {
-            let (i, j) = ((a + 1) % 3, (a + 2) % 3);
-            let mut target = all.column_mut(3 * x + a);
-            for (y, t) in y.chunks_exact(6).zip(target.as_mut_slice().chunks_exact_mut(3)) {
-                (t[i], t[j]) = (y[j], -y[i]);
-            }
-        }
-    }
-    all
 }

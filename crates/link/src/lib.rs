@@ -9,6 +9,7 @@
 mod chord;
 mod inertia;
 mod invariants;
+mod moments;
 mod products;
 mod quadratic;
 mod rail;

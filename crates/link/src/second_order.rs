@@ -16,8 +16,7 @@
 use nalgebra::{DMatrix, Matrix4, Vector3};
 
 use crate::NodalMass;
-use crate::invariants::rigid_columns;
-use crate::products::dot;
+use crate::moments::Moments;
 
 /// Directions in which the second moment of the mass is less than this part of the largest are left out: what the link extends in
 /// them, a tenth of its length, is turned but not shortened by bending.
@@ -52,7 +51,8 @@ impl AffineField {
         let raw = [one, linear(0), linear(1), linear(2)];
         let mut S = DMatrix::zeros(12, 12);
         for (l, field) in raw.iter().enumerate() {
-            S.columns_mut(3 * l, 3).copy_from(&gram(mesh, &raw, &field.weighed(mesh)));
+            let moments = Moments::new(&without_basis(mesh), &field.weighed(mesh), 1);
+            S.columns_mut(3 * l, 3).copy_from(&gram(&raw, &moments, 3));
         }
         let mean = Matrix4::from_fn(|k, l| {
             (0..3).map(|c| 0.5 * (S[(3 * k + c, 3 * l + c)] + S[(3 * l + c, 3 * k + c)])).sum::<f64>() / 3.0
@@ -97,19 +97,19 @@ impl AffineField {
     }
 }
 
-/// `ZᵀF` of all fields: three rows each.
-fn gram(mesh: &NodalMass<'_>, fields: &[AffineField], F: &DMatrix<f64>) -> DMatrix<f64> {
-    let mut product = DMatrix::zeros(3 * fields.len(), F.ncols());
-    for (k, field) in fields.iter().enumerate() {
-        product.rows_mut(3 * k, 3).copy_from(&field.columns(mesh.positions).tr_mul(F));
-    }
-    product
+/// The same without the columns of V.
+fn without_basis<'a>(mesh: &NodalMass<'a>) -> NodalMass<'a> {
+    NodalMass { basis: &[], ..*mesh }
 }
 
-/// `Σ u×f` over the translations of the nodes.
-fn moment_about(u: &[f64], f: &[f64]) -> Vector3<f64> {
-    let nodes = u.chunks_exact(6).zip(f.chunks_exact(6));
-    nodes.map(|(u, f)| Vector3::new(u[0], u[1], u[2]).cross(&Vector3::new(f[0], f[1], f[2]))).sum()
+/// `ZᵀF` of all fields, three rows each, with the sums of `count` forces F.
+fn gram(fields: &[AffineField], moments: &Moments, count: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(3 * fields.len(), count, |row, x| {
+        let (field, axis) = (&fields[row / 3], row % 3);
+        let first = Vector3::from_fn(|d, _| moments.first_moment(x, d, axis));
+        let translation = field.constant * moments.force(x)[axis] + field.gradient.dot(&first);
+        translation + field.rotation(axis).dot(&moments.torque(x))
+    })
 }
 
 /// The blocks of m = 3·(number of fields) affine coordinates s; row `3k + c` is field k along axis c.
@@ -138,20 +138,18 @@ impl SecondOrderMass {
             G.len() == m && G.iter().all(|G| G.shape() == (n, n)),
             "invariant: one G, n×n, a field and axis"
         );
-        let rigid = rigid_columns(mesh.positions);
         let (mut H, mut N, mut E) = (DMatrix::zeros(m, 6), DMatrix::zeros(m, n), DMatrix::zeros(3 * m, n));
         let mut ZMZ = DMatrix::zeros(m, m);
         for (k, field) in fields.iter().enumerate() {
-            let MZ = field.weighed(mesh);
-            H.rows_mut(3 * k, 3).copy_from(&MZ.tr_mul(&rigid));
-            ZMZ.columns_mut(3 * k, 3).copy_from(&gram(mesh, fields, &MZ));
-            for (c, f) in MZ.as_slice().chunks_exact(MZ.nrows()).enumerate() {
+            let moments = Moments::new(mesh, &field.weighed(mesh), 1);
+            ZMZ.columns_mut(3 * k, 3).copy_from(&gram(fields, &moments, 3));
+            for c in 0..3 {
                 let a = 3 * k + c;
-                for (j, column) in mesh.basis.iter().enumerate() {
-                    N[(a, j)] = dot(column, f);
-                    let moment = moment_about(column, f);
+                H.set_row(a, &moments.on_rigid(c).transpose());
+                for j in 0..n {
+                    N[(a, j)] = moments.dot(j, c) + moments.rotations[(j, c)];
                     for b in 0..3 {
-                        E[(a + m * b, j)] = moment[b];
+                        E[(a + m * b, j)] = moments.turned(j, c, b);
                     }
                 }
             }

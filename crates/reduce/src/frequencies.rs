@@ -45,6 +45,16 @@ impl Motions<'_> {
     }
 }
 
+/// Free-free modes of a reduced link, u = R·rigid + T V q. Deck units.
+struct FreeFree {
+    /// [R TV]ᵀM[R TV].
+    M: Mat<f64>,
+    /// Elastic eigenvalues ω².
+    lambda: Vec<f64>,
+    /// Their shapes [rigid; q].
+    Y: Mat<f64>,
+}
+
 /// RᵀMu and TᵀMu of motions u.
 struct Weighed {
     rigid: Mat<f64>,
@@ -77,9 +87,7 @@ impl<'a> FullLink<'a> {
         basis: &Basis,
         compared_hz: f64,
     ) -> Result<Vec<(f64, f64)>, ReduceError> {
-        let one = Mat::<f64>::identity(6, 6);
-        let rigid = Motions { rigid: one.as_ref(), free: None };
-        let (lambda, Y) = self.free_free_modes(rigid, basis)?;
+        let FreeFree { M, lambda, Y } = self.free_free_modes(basis)?;
         // One above the limit, so that its reader sees that none is missing below.
         let limit = (std::f64::consts::TAU * compared_hz * self.frame.units.time).powi(2);
         let in_range = lambda.partition_point(|lambda| *lambda <= limit) + 1;
@@ -87,14 +95,14 @@ impl<'a> FullLink<'a> {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let q = Y.submatrix(6, 0, basis.columns.len(), count);
+        let Y = Y.subcols(0, count);
+        let q = Y.subrows(6, basis.columns.len());
         let W_free = basis.times(q);
-        let W = Motions { rigid: Y.submatrix(0, 0, 6, count), free: Some(W_free.as_ref()) };
+        let W = Motions { rigid: Y.subrows(0, 6), free: Some(W_free.as_ref()) };
         let Some((F, a)) = self.self_equilibrated_loads(W) else { return Ok(Vec::new()) };
-        let X_free = self.fixed.solve(F)?;
-        let clamped = Mat::zeros(6, count);
-        let X = Motions { rigid: clamped.as_ref(), free: Some(X_free.as_ref()) };
-        let M = self.gram(&[rigid, W, X]);
+        drop(W_free);
+        let X = self.fixed.solve(F)?;
+        let M = self.ritz_mass(basis, M.as_ref(), Y, X.as_ref());
         let K = ritz_stiffness(&M, &a, product(q.transpose(), product(basis.K.as_ref(), q).as_ref()));
         let full = ritz_values(K, M)?;
         let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * self.frame.units.time);
@@ -102,13 +110,11 @@ impl<'a> FullLink<'a> {
         Ok(pairs.map(|(reduced, full)| (hertz(*reduced), hertz(*full))).collect())
     }
 
-    /// Free-free elastic eigenvalues ω² and shapes [rigid; q] of the reduced link, u = R·rigid + T V q. Deck units.
-    fn free_free_modes(
-        &self,
-        rigid: Motions<'_>,
-        basis: &Basis,
-    ) -> Result<(Vec<f64>, Mat<f64>), ReduceError> {
+    /// Free-free modes of the reduced link.
+    fn free_free_modes(&self, basis: &Basis) -> Result<FreeFree, ReduceError> {
         let n = basis.columns.len();
+        let one = Mat::<f64>::identity(6, 6);
+        let rigid = Motions { rigid: one.as_ref(), free: None };
         let clamped = Mat::zeros(6, n);
         let elastic =
             basis.blocks().map(|V| Motions { rigid: clamped.as_ref().subcols(0, V.ncols()), free: Some(V) });
@@ -118,8 +124,45 @@ impl<'a> FullLink<'a> {
         let modes = generalised_eigen_semidefinite(K.as_ref(), M.as_ref())?;
         // The six rigid motions come first.
         let rigid = modes.lambda.len().min(6);
-        let elastic = modes.lambda.len() - rigid;
-        Ok((modes.lambda[rigid..].to_vec(), modes.Phi.subcols(rigid, elastic).to_owned()))
+        let Y = modes.Phi.subcols(rigid, modes.lambda.len() - rigid).to_owned();
+        Ok(FreeFree { M, lambda: modes.lambda[rigid..].to_vec(), Y })
+    }
+
+    /// [R W X]ᵀM[R W X] for W = [R TV]Y and motions X of the free components, from `M_reduced` = [R TV]ᵀM[R TV]: M is multiplied with X alone.
+    fn ritz_mass(
+        &self,
+        basis: &Basis,
+        M_reduced: MatRef<'_, f64>,
+        Y: MatRef<'_, f64>,
+        X: MatRef<'_, f64>,
+    ) -> Mat<f64> {
+        let (n, count) = (M_reduced.nrows(), X.ncols());
+        let mut with_basis = Mat::zeros(n, count);
+        let mut own = Mat::zeros(count, count);
+        let clamped = Mat::zeros(6, count);
+        for columns in groups(count) {
+            let (first, width) = (columns.start, columns.len());
+            let Weighed { rigid, free } =
+                self.weighed(Motions { rigid: clamped.as_ref(), free: Some(X) }, columns);
+            let elastic = basis.transposed_times(free.as_ref());
+            with_basis.as_mut().submatrix_mut(0, first, 6, width).copy_from(&rigid);
+            with_basis.as_mut().submatrix_mut(6, first, n - 6, width).copy_from(&elastic);
+            own.as_mut().subcols_mut(first, width).copy_from(product(X.transpose(), free.as_ref()));
+        }
+        // [R W] = [R TV] Z.
+        let Z = Mat::from_fn(n, 6 + count, |i, k| match k.checked_sub(6) {
+            None => f64::from(i == k),
+            Some(mode) => Y[(i, mode)],
+        });
+        let of_reduced = product(Z.transpose(), product(M_reduced, Z.as_ref()).as_ref());
+        let between = product(Z.transpose(), with_basis.as_ref());
+        let X = 6 + count;
+        Mat::from_fn(X + count, X + count, |i, j| match (i < X, j < X) {
+            (true, true) => 0.5 * (of_reduced[(i, j)] + of_reduced[(j, i)]),
+            (true, false) => between[(i, j - X)],
+            (false, true) => between[(j, i - X)],
+            (false, false) => 0.5 * (own[(i - X, j - X)] + own[(j - X, i - X)]),
+        })
     }
 
     /// Loads F = Tᵀ(MW − MR a) and a, where what is left of rigid acceleration is taken out: Rᵀ(MW − MR a) = 0. `None` without mass.

@@ -10,6 +10,7 @@ pub mod health;
 pub mod import;
 pub mod interface;
 mod link;
+mod nodal_mass;
 mod partition;
 mod rail;
 pub mod recovery;

@@ -9,8 +9,9 @@ use crate::ReduceError;
 use crate::basis::{Basis, Column};
 use crate::damping::{asked_damping, deck_dampers};
 use crate::interface::MeshInterface;
+use crate::nodal_mass::invariants;
 use crate::second_order::{SecondOrder, UnitResponses};
-use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, invariants, nodal_shapes};
+use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, nodal_shapes};
 use crate::substructure::Substructure;
 
 /// What a link is made from beside its basis.

@@ -12,9 +12,10 @@ use pliant_link::{AffineField, Chord, ReducedLink, SecondOrderMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
 
 use crate::ReduceError;
-use crate::basis::FixedInterface;
+use crate::basis::{BoundaryResponses, FixedInterface};
 use crate::interface::MeshInterface;
-use crate::shapes::{LinkFrame, NodalShapes, with_nodal_mass};
+use crate::nodal_mass::with_nodal_mass;
+use crate::shapes::{LinkFrame, NodalShapes};
 use crate::substructure::Substructure;
 
 /// What the G matrices of a link are made from.
@@ -28,10 +29,23 @@ pub(crate) struct SecondOrder<'a> {
 
 /// What the unit loads do to the clamped mesh.
 pub(crate) struct UnitResponses {
+    /// On the interfaces.
+    interfaces: BoundaryResponses,
     /// Of the inertia loads.
     fields: Vec<AffineField>,
-    /// Free components × loads.
-    X: Mat<f64>,
+    /// What they do, free components × loads.
+    inertia: Mat<f64>,
+}
+
+impl UnitResponses {
+    /// Free components × loads: those on the interfaces come first, then inertia.
+    fn on_free_components(self) -> Mat<f64> {
+        let Self { interfaces, inertia, .. } = self;
+        let mut X = interfaces.on_free_components();
+        let first = X.ncols();
+        X.resize_with(inertia.nrows(), first + inertia.ncols(), |i, k| inertia[(i, k - first)]);
+        X
+    }
 }
 
 impl SecondOrder<'_> {
@@ -50,13 +64,18 @@ impl SecondOrder<'_> {
     pub(crate) fn responses(&self, fixed: &FixedInterface) -> Result<UnitResponses, ReduceError> {
         let Self { mesh, frame, part, shapes, .. } = *self;
         let fields = with_nodal_mass(mesh, frame, part, shapes, AffineField::of_mass);
-        let count = 6 * self.outboard.len() + 3 * fields.len();
-        let mut F = Mat::zeros(part.free_count(), count);
-        for k in 0..count {
-            let load = part.constraints.reduce(&self.load(&fields, k));
+        let mut F = Mat::zeros(part.free_count(), 3 * fields.len());
+        for k in 0..F.ncols() {
+            let load = part.constraints.reduce(&self.inertia_load(&fields[k / 3], k % 3));
             F.col_mut(k).iter_mut().zip(load).for_each(|(entry, value)| *entry = value);
         }
-        Ok(UnitResponses { fields, X: fixed.solve(F)? })
+        let inertia = fixed.solve(F)?;
+        let count = 6 * self.outboard.len();
+        let f_b = Mat::from_fn(count, count, |i, k| {
+            let same = i / 3 == k / 3;
+            if same { self.triad(self.outboard[k / 6].node)[(k % 3, i % 3)] } else { 0.0 }
+        });
+        Ok(UnitResponses { interfaces: fixed.boundary_responses(&f_b)?, fields, inertia })
     }
 
     /// Adds G to the interfaces and the inertia of a link with these shapes.
@@ -65,10 +84,9 @@ impl SecondOrder<'_> {
     /// Elements that cannot be built.
     pub(crate) fn add_to(&self, link: &mut ReducedLink, responses: UnitResponses) -> Result<(), ReduceError> {
         let Self { mesh, frame, part, shapes, .. } = *self;
-        let UnitResponses { fields, X } = responses;
-        let count = X.ncols();
-        let u = self.on_every_component(&X);
-        drop(X);
+        let fields = responses.fields.clone();
+        let u = self.on_every_component(&responses.on_free_components());
+        let count = u.nrows();
         let unbalanced = |k: usize| {
             let u: Vec<f64> = u.row(k).iter().copied().collect();
             // Rigid elements ask for it at the grids that follow them alone.

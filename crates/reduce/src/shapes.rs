@@ -3,16 +3,11 @@
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix3, Matrix6xX, Vector3};
 use pliant_fem::dof::displacement_triad;
-use pliant_link::{Invariants, NodalMass};
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind, Units};
-use pliant_sparse::Symmetric;
 
 use crate::basis::{Basis, Column};
 use crate::interface::MeshInterface;
 use crate::substructure::Substructure;
-
-/// Columns multiplied with the mass at a time.
-const COLUMNS: usize = 4;
 
 /// The link frame L in the deck: on the inboard grid, with the axes of its triad.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +35,11 @@ impl LinkFrame {
     fn triad(&self, mesh: &LinkMesh, node: NodeIndex) -> Matrix3<f64> {
         let displacement = displacement_triad(mesh, node).unwrap_or_else(Matrix3::identity);
         self.axes.tr_mul(&displacement)
+    }
+
+    /// [`LinkFrame::triad`] of several nodes.
+    pub(crate) fn triads(&self, mesh: &LinkMesh, nodes: &[NodeIndex]) -> Vec<Matrix3<f64>> {
+        nodes.iter().map(|node| self.triad(mesh, *node)).collect()
     }
 
     /// Link components of a node (m, rad) as its six deck components.
@@ -122,6 +122,7 @@ pub(crate) fn nodal_shapes(
     S: &DMatrix<f64>,
 ) -> NodalShapes {
     let NodalShapes { nodes, positions, .. } = no_shapes(mesh, frame);
+    let triads = frame.triads(mesh, &nodes);
     let fixed = vec![0.0; part.constraints.fixed.len()];
     let n = basis.columns.len();
     let columns = (0..n)
@@ -131,7 +132,7 @@ pub(crate) fn nodal_shapes(
                 let factor = S[(k, j)];
                 free.iter_mut().zip(basis.column(k).iter()).for_each(|(value, v)| *value += v * factor);
             }
-            to_link_axes(mesh, frame, part, &nodes, &part.constraints.expand(&free, &fixed))
+            to_link_axes(frame, part, &nodes, &triads, &part.constraints.expand(&free, &fixed))
         })
         .collect();
     NodalShapes { nodes, positions, columns }
@@ -149,82 +150,20 @@ fn grids(mesh: &LinkMesh) -> impl Iterator<Item = NodeIndex> {
     grids.map(|(i, _)| NodeIndex::from(i))
 }
 
-/// Displacements of all components (deck) as six link components for each grid (m, rad).
+/// Displacements of all components (deck) as six link components for each grid (m, rad). `triads` are those of the grids.
 pub(crate) fn to_link_axes(
-    mesh: &LinkMesh,
     frame: &LinkFrame,
     part: &Substructure,
     nodes: &[NodeIndex],
+    triads: &[Matrix3<f64>],
     u: &[f64],
 ) -> Vec<f64> {
     let mut shape = Vec::with_capacity(6 * nodes.len());
-    for node in nodes {
-        let triad = frame.triad(mesh, *node);
+    for (node, triad) in nodes.iter().zip(triads) {
         let u = &u[part.system.dofs.rows_of(*node)];
         let translation = triad * Vector3::from_column_slice(&u[..3]) * frame.units.length;
         let rotation = triad * Vector3::from_column_slice(&u[3..]);
         shape.extend(translation.iter().chain(rotation.iter()));
     }
     shape
-}
-
-/// The invariants of the floating frame from the full mass, SI.
-pub(crate) fn invariants(
-    mesh: &LinkMesh,
-    frame: &LinkFrame,
-    part: &Substructure,
-    shapes: &NodalShapes,
-) -> Invariants {
-    with_nodal_mass(mesh, frame, part, shapes, Invariants::from_nodes)
-}
-
-/// What `use_it` makes of the full mass, SI.
-///
-/// In SI the mass acts as `m L² S M S` with S = diag(1/L on translations, 1 on rotations).
-pub(crate) fn with_nodal_mass<T>(
-    mesh: &LinkMesh,
-    frame: &LinkFrame,
-    part: &Substructure,
-    shapes: &NodalShapes,
-    use_it: impl FnOnce(&NodalMass<'_>) -> T,
-) -> T {
-    let triads: Vec<Matrix3<f64>> = shapes.nodes.iter().map(|node| frame.triad(mesh, *node)).collect();
-    let Units { length, mass, .. } = frame.units;
-    let product = |X: &DMatrix<f64>| {
-        let mut Y = DMatrix::zeros(X.nrows(), X.ncols());
-        for columns in (0..X.ncols()).step_by(COLUMNS).map(|first| first..X.ncols().min(first + COLUMNS)) {
-            let mut deck = Mat::zeros(part.system.dofs.count(), columns.len());
-            let mut force = Mat::zeros(deck.nrows(), deck.ncols());
-            for (k, column) in columns.clone().enumerate() {
-                let mut deck = deck.col_mut(k);
-                let x = X.column(column);
-                for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.as_slice().chunks_exact(6)) {
-                    let first = part.system.dofs.rows_of(*node).start;
-                    let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
-                    let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
-                    for c in 0..3 {
-                        deck[first + c] = translation[c];
-                        deck[first + 3 + c] = rotation[c];
-                    }
-                }
-            }
-            Symmetric::new(&part.system.M).multiply(deck.as_ref(), force.as_mut());
-            for (k, column) in columns.enumerate() {
-                let force = force.col(k);
-                let mut y = Y.column_mut(column);
-                let y = y.as_mut_slice().chunks_exact_mut(6);
-                for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y) {
-                    let first = part.system.dofs.rows_of(*node).start;
-                    let here = |part: usize| Vector3::from_fn(|c, _| force[first + 3 * part + c]);
-                    let (translation, rotation) =
-                        (triad * here(0) * (mass * length), triad * here(1) * (mass * length * length));
-                    y[..3].copy_from_slice(translation.as_slice());
-                    y[3..].copy_from_slice(rotation.as_slice());
-                }
-            }
-        }
-        Y
-    };
-    let basis: Vec<&[f64]> = shapes.columns.iter().map(Vec::as_slice).collect();
-    use_it(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product })
 }

@@ -237,7 +237,8 @@ impl Beam {
         let place = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
         let positions: Vec<_> = (0..nodes).map(place).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
-        let mass = NodalMass { positions: &positions, basis: &columns, product: &|X| &M * X };
+        let mass =
+            NodalMass { positions: &positions, basis: &columns, product: &|X| &M * X, isotropic: false };
         let mut invariants = Invariants::from_nodes(&mass);
         let G = self.second_order.then(|| {
             let fields = AffineField::of_mass(&mass);

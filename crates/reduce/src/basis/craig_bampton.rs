@@ -50,6 +50,21 @@ struct Condensed {
     K: Mat<f64>,
 }
 
+/// What loads on the boundary do, without a vector of mesh size for each.
+#[derive(Debug)]
+pub struct BoundaryResponses {
+    constraint_modes: Arc<Mat<f64>>,
+    /// Boundary components × loads.
+    x_b: Mat<f64>,
+}
+
+impl BoundaryResponses {
+    /// [Ψ; 1] x_b, free components × loads.
+    pub fn on_free_components(&self) -> Mat<f64> {
+        product(self.constraint_modes.as_ref().as_ref(), self.x_b.as_ref())
+    }
+}
+
 /// K of a substructure in its parts, and M_ii.
 #[derive(Debug)]
 pub struct Partitions {
@@ -213,6 +228,15 @@ impl FixedInterface {
             add_product(F, constraint_modes, x_b.as_ref(), 1.0);
         }
         Ok(F)
+    }
+
+    /// What loads on the boundary do, boundary components × loads: x_b = K_c⁻¹ f_b, x_i = Ψ x_b.
+    ///
+    /// # Errors
+    /// When the boundary is not held by the rest.
+    pub fn boundary_responses(&self, f_b: &Mat<f64>) -> Result<BoundaryResponses, ReduceError> {
+        let Condensed { constraint_modes, K } = self.condensed();
+        Ok(BoundaryResponses { constraint_modes: constraint_modes.clone(), x_b: condensed_solve(K, f_b)? })
     }
 
     /// Quasi-static responses of the interior, interfaces fixed, to the inertia loads of unit accelerations: of each boundary

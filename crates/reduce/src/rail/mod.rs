@@ -26,7 +26,8 @@ use pliant_pipeline::link::RailTable;
 
 use crate::ReduceError;
 use crate::basis::{Basis, Column, FixedInterface};
-use crate::shapes::{LinkFrame, NodalShapes, invariants, to_link_axes};
+use crate::nodal_mass::invariants;
+use crate::shapes::{LinkFrame, NodalShapes, to_link_axes};
 use crate::substructure::Substructure;
 use station::{Line, Station, stations};
 
@@ -179,7 +180,10 @@ impl RailSource<'_> {
                 free[*row] = X[(i, column)];
             }
             let u = part.constraints.expand(&free, &nothing);
-            let of = |node| Vector6::from_vec(to_link_axes(self.mesh, self.frame, part, &[node], &u));
+            let of = |node| {
+                let triads = self.frame.triads(self.mesh, &[node]);
+                Vector6::from_vec(to_link_axes(self.frame, part, &[node], &triads, &u))
+            };
             for (k, station) in stations.iter().enumerate() {
                 F.fixed_view_mut::<6, 1>(6 * k, column).copy_from(&station.motion(of));
             }

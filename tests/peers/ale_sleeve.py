@@ -90,7 +90,7 @@ def solve(checkout, name, elements, step):
 checkout = Path(sys.argv[1])
 for name in sys.argv[2:] or CASES:
     coarse, short, fine = (solve(checkout, name, *mesh) for mesh in [(8, 1e-3), (8, 5e-4), (16, 1e-3)])
-    print(f"{name}: time, tip along and across the sleeve, length outside; 8 elements at 1 ms, half the step, half the elements, limit")
+    print(f"{name}: time, tip along and across the sleeve, length outside; 8 elements at 1 ms, half the step, twice the elements, limit")
     for rows in zip(coarse, short, fine):
         limit = [a + 4 / 3 * (b - a) + 4 / 3 * (c - a) for a, b, c in zip(*rows)]
         for row in (*rows, limit):

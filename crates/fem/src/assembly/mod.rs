@@ -4,7 +4,8 @@
 //! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
 
 mod geometric;
-mod nodal_sum;
+mod node_pairs;
+mod pair_sum;
 mod pattern;
 mod projected;
 mod scatter;

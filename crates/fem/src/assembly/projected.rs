@@ -4,25 +4,28 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_mesh::LinkMesh;
 use pliant_mesh::element::ElementRef;
+use pliant_mesh::{LinkMesh, NodeIndex};
 use rayon::prelude::*;
 
 use super::geometric::{Part, displaced_part, rigid_parts};
-use super::nodal_sum::NodalSum;
-use crate::dof::{DofMap, displacements_to_element_axes, rows_to_element_axes};
+use super::node_pairs::NodePairs;
+use super::pair_sum::PairSum;
+use crate::dof::{DofMap, rows_to_element_axes};
 use crate::element::{Element, ElementContext, ShellJoints, all_elements, build_among, element_error};
 
-/// Elements that one task sums up.
+/// Elements that one task goes through.
 const BATCH: usize = 64;
-/// Batches whose sums are in memory at one time, and values of them that they may hold where there are more batches than threads.
+/// Tasks whose sums are in memory at one time, and values of them that they may hold where there are more tasks than threads.
 const WAVE: usize = 32;
 const WAVE_VALUES: usize = 1 << 21;
+/// Pairs of nodes of the largest solid.
+const MOST_PAIRS: usize = 190;
 
 /// VᵀK_gV of each state: what [`geometric_stiffness`](super::geometric_stiffness) gives, without assembling it. The states `u` (row by row) and the
 /// shapes `V` (shape by row) have one column for each component, in the displacement frames; `unbalanced` gives K u − f of a state, what constraints carry.
 ///
-/// The sum is taken in the order of the elements whatever the number of threads.
+/// The sum is taken in one order of the elements whatever the number of threads.
 ///
 /// # Errors
 /// Elements that cannot be built.
@@ -36,14 +39,29 @@ pub fn projected_geometric_stiffness(
     let (n, states) = (V.nrows(), u.nrows());
     let projection = Projection { mesh, dofs, joints: &ShellJoints::of(mesh), u, V };
     let mut sums = Mat::zeros(n * (n + 1) / 2, states);
-    let fitting = WAVE_VALUES / (sums.nrows() * states).max(1);
+    let fitting = WAVE_VALUES / (sums.nrows().max(BATCH * MOST_PAIRS) * states).max(1);
     let wave = fitting.clamp(rayon::current_num_threads().min(WAVE), WAVE);
-    for wave in all_elements(mesh).chunks(wave * BATCH) {
-        let parts: Vec<_> = wave.par_chunks(BATCH).map(|batch| projection.of_batch(batch)).collect();
+    let mut pairs = NodePairs::new(mesh.nodes.len(), states);
+    let mut of_pairs = PairSum::new(n, states);
+    for wave_elements in neighbours_together(mesh).chunks(wave * BATCH) {
+        let parts: Vec<_> = wave_elements.par_chunks(BATCH).map(|batch| projection.of_batch(batch)).collect();
         for part in parts {
-            sums += part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+            let part = part.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+            for (nodes, S) in &part.nodal {
+                pairs.add(nodes, S);
+            }
+            if pairs.is_full() {
+                of_pairs.add(&pairs, mesh, dofs, V, wave);
+                pairs.clear();
+            }
+            if let Some(others) = part.others {
+                sums += others;
+            }
         }
     }
+    of_pairs.add(&pairs, mesh, dofs, V, wave);
+    drop(pairs);
+    sums += of_pairs.finish();
     let of_state = |k: usize| {
         let mut G = DMatrix::zeros(n, n);
         let mut entries = sums.col(k).iter();
@@ -63,6 +81,25 @@ pub fn projected_geometric_stiffness(
     Ok((0..states).into_par_iter().map(of_state).collect())
 }
 
+/// All elements, solids along the longest side of the mesh: those that share nodes come soon after each other, whatever the order of the deck.
+fn neighbours_together(mesh: &LinkMesh) -> Vec<ElementRef> {
+    let positions = || mesh.nodes.iter().map(|node| node.position);
+    let Some(first) = positions().next() else { return all_elements(mesh) };
+    let [low, high] = positions().fold([first; 2], |[low, high], x| [low.inf(&x), high.sup(&x)]);
+    let axis = (high - low).imax();
+    let begin = |which: ElementRef| match which {
+        ElementRef::Solid(row) => {
+            let nodes = mesh.nodes_of_solid(&mesh.solids[row as usize]).iter();
+            let places = nodes.filter(|node| node.is_some()).map(|node| mesh.node(*node).position[axis]);
+            places.fold(f64::INFINITY, f64::min)
+        }
+        _ => f64::NEG_INFINITY,
+    };
+    let mut elements: Vec<_> = mesh.elements().map(|which| (begin(which), which)).collect();
+    elements.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    elements.into_iter().map(|(_, which)| which).collect()
+}
+
 struct Projection<'a> {
     mesh: &'a LinkMesh,
     dofs: &'a DofMap,
@@ -71,11 +108,17 @@ struct Projection<'a> {
     V: &'a DMatrix<f64>,
 }
 
+/// What some elements add.
+struct Batch {
+    /// Nodes of elements whose K_g is the same along all axes, and what it is.
+    nodal: Vec<(Vec<NodeIndex>, DMatrix<f64>)>,
+    /// The sum of the others: the lower triangle of VᵀK_gV row by row, one column for each state.
+    others: Option<Mat<f64>>,
+}
+
 impl Projection<'_> {
-    /// The sum of some elements: the lower triangle of VᵀK_gV row by row, one column for each state.
-    fn of_batch(&self, batch: &[ElementRef]) -> Result<Mat<f64>, Box<Diagnostic>> {
-        let n = self.V.nrows();
-        let mut solids = NodalSum::new(n, self.u.nrows());
+    fn of_batch(&self, batch: &[ElementRef]) -> Result<Batch, Box<Diagnostic>> {
+        let mut nodal = Vec::new();
         let mut others = Vec::new();
         for which in batch {
             // Mass per length or area does not enter K_g.
@@ -84,49 +127,46 @@ impl Projection<'_> {
             let rows = self.dofs.rows_of_element(element.as_ref());
             let u = self.states_at_element(element.as_ref(), &rows);
             match element.nodal_geometric_stiffness(&u) {
-                Some(S) if S.iter().all(|value| value.is_finite()) => {
-                    solids.add(&S, &self.shapes_at_element(element.as_ref(), &rows));
+                Some(S) if S.as_slice().iter().fold(true, |finite, value| finite & value.is_finite()) => {
+                    nodal.push((element.dofs().iter().step_by(3).map(|dof| dof.node).collect(), S));
                 }
                 Some(_) => {
                     return Err(element_error(self.mesh, *which, "its geometric stiffness is not finite"));
                 }
-                None => others.extend(displaced_part(self.mesh, *which, element.as_ref(), rows, &u)?),
-            }
-        }
-        let mut sum = solids.finish();
-        if !others.is_empty() {
-            let product = self.product(&others);
-            for k in 0..self.u.nrows() {
-                let block = product.subcols(k * n, n);
-                let lower = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
-                for (entry, (i, j)) in sum.col_mut(k).iter_mut().zip(lower) {
-                    *entry += 0.5 * (block[(i, j)] + block[(j, i)]);
+                None => {
+                    let part = displaced_part(self.mesh, *which, element.as_ref(), rows, &u.transpose())?;
+                    others.extend(part);
                 }
             }
         }
-        Ok(sum)
+        let others = (!others.is_empty()).then(|| self.lower_triangles(&others));
+        Ok(Batch { nodal, others })
     }
 
-    /// The states at an element, in its own order and axes; one column for each state.
+    /// The states at an element, in its own order and axes; one row for each state.
     fn states_at_element(&self, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
-        let mut here = DMatrix::zeros(rows.len(), self.u.nrows());
-        for (i, row) in rows.iter().enumerate() {
-            let column = self.u.column(*row as usize);
-            let places = here.as_mut_slice()[i..].iter_mut().step_by(rows.len());
-            places.zip(column.as_slice()).for_each(|(a, b)| *a = *b);
-        }
-        displacements_to_element_axes(self.mesh, element, &mut here);
-        here
-    }
-
-    /// The shapes at an element, in its own order and axes; one row for each shape.
-    fn shapes_at_element(&self, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
-        let mut here = DMatrix::zeros(self.V.nrows(), rows.len());
-        for (mut column, row) in here.column_iter_mut().zip(rows) {
-            column.copy_from(&self.V.column(*row as usize));
+        let mut here = DMatrix::zeros(self.u.nrows(), rows.len());
+        let columns = here.as_mut_slice().chunks_exact_mut(self.u.nrows().max(1));
+        for (column, row) in columns.zip(rows) {
+            column.copy_from_slice(self.u.column(*row as usize).as_slice());
         }
         rows_to_element_axes(self.mesh, element, &mut here);
         here
+    }
+
+    /// The lower triangle of VᵀK_gV of some elements row by row, one column for each state.
+    fn lower_triangles(&self, parts: &[Part]) -> Mat<f64> {
+        let n = self.V.nrows();
+        let product = self.product(parts);
+        let mut sum = Mat::zeros(n * (n + 1) / 2, self.u.nrows());
+        for k in 0..self.u.nrows() {
+            let block = product.subcols(k * n, n);
+            let lower = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            for (entry, (i, j)) in sum.col_mut(k).iter_mut().zip(lower) {
+                *entry = 0.5 * (block[(i, j)] + block[(j, i)]);
+            }
+        }
+        sum
     }
 
     /// VᵀK_gV of some elements, one state beside the other: [V₁; V₂; …]ᵀ [K_g₁V₁; K_g₂V₂; …] as one dense product.

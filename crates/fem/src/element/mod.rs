@@ -126,8 +126,8 @@ pub trait Element: Send + Sync {
     }
 
     /// [`Element::geometric_stiffness`] of an element whose K_g = S ⊗ 1₃ acts along x, y and z alike with nothing between them, and not on a
-    /// translation: Σ_j S_ij = 0, so that the rows of the first node follow from the others. One column for each of `u`, holding S_ij of its other
-    /// nodes, 1 ≤ j ≤ i, row by row. `None`: its K_g is not of this kind.
+    /// translation: Σ_j S_ij = 0, so that the diagonal follows from the others. One row for each row of `u`, whose states are by row here,
+    /// holding S_ij of each pair of nodes j < i, row by row. `None`: its K_g is not of this kind.
     fn nodal_geometric_stiffness(&self, _u: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         None
     }

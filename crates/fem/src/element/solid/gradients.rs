@@ -84,6 +84,7 @@ pub(super) fn point_gradients<const T: usize>(
     let J = jacobian(&point.gradient, x);
     let det = determinant(&J);
     let inverse = adjugate(&J).map(|row| row.map(|entry| entry / det));
+    let of_centre = centre.adjugate.map(|row| row.map(|entry| entry / det));
     let mut g = [[0.0; T]; 3];
     for c in 0..3 {
         for i in 0..nodes {
@@ -92,10 +93,9 @@ pub(super) fn point_gradients<const T: usize>(
                 + inverse[c][2] * point.gradient[2][i];
         }
         for p in 0..internal_count {
-            g[c][nodes + p] = (centre.adjugate[c][0] * point.internal[0][p]
-                + centre.adjugate[c][1] * point.internal[1][p]
-                + centre.adjugate[c][2] * point.internal[2][p])
-                / det;
+            g[c][nodes + p] = of_centre[c][0] * point.internal[0][p]
+                + of_centre[c][1] * point.internal[1][p]
+                + of_centre[c][2] * point.internal[2][p];
         }
     }
     PointGradients { g, volume: point.weight * det, scale: centre.determinant / det }

@@ -6,9 +6,11 @@
     reason = "matrices keep the letters and indices of the equations"
 )]
 
+use pliant_sparse::{Kernel, with_wide_registers};
+
 use super::elasticity::{Elasticity, VOIGT};
 use super::gradients::{Centre, PointGradients, point_gradients};
-use super::table::{MAX_VOLUMETRIC, Table};
+use super::table::{MAX_VOLUMETRIC, Table, TablePoint};
 
 /// Products of gradients integrated over the element. T = nodes + internal displacement modes.
 ///
@@ -39,29 +41,46 @@ pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool
         axis: centre.axis(),
         w: [[0.0; MAX_VOLUMETRIC]; MAX_VOLUMETRIC],
     };
-    for point in &table.points {
-        let PointGradients { g, volume, scale } = point_gradients::<T>(point, x, internal_count, &centre);
-        for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {
-            for i in 0..T {
-                let scaled = volume * g[a][i];
-                for j in 0..T {
-                    S[i][j] += scaled * g[b][j];
+    let points = table.points.iter().map(|point| (point, point_gradients(point, x, internal_count, &centre)));
+    with_wide_registers(Integration { points, volumetric_count, made: &mut made });
+    made
+}
+
+/// The loop over quadrature points.
+struct Integration<'a, P, const T: usize> {
+    points: P,
+    volumetric_count: usize,
+    made: &'a mut Gram<T>,
+}
+
+impl<'p, P: Iterator<Item = (&'p TablePoint, PointGradients<T>)>, const T: usize> Kernel
+    for Integration<'_, P, T>
+{
+    #[inline(always)]
+    fn run(self) {
+        let Self { points, volumetric_count, made } = self;
+        for (point, PointGradients { g, volume, scale }) in points {
+            for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {
+                for i in 0..T {
+                    let scaled = volume * g[a][i];
+                    for j in 0..T {
+                        S[i][j] += scaled * g[b][j];
+                    }
                 }
             }
-        }
-        for k in 0..volumetric_count {
-            let phi = point.volumetric[k] * scale;
-            for c in 0..3 {
-                for j in 0..T {
-                    made.v[k][c][j] += volume * phi * g[c][j];
+            for k in 0..volumetric_count {
+                let phi = point.volumetric[k] * scale;
+                for c in 0..3 {
+                    for j in 0..T {
+                        made.v[k][c][j] += volume * phi * g[c][j];
+                    }
                 }
-            }
-            for l in 0..volumetric_count {
-                made.w[k][l] += volume * phi * point.volumetric[l] * scale;
+                for l in 0..volumetric_count {
+                    made.w[k][l] += volume * phi * point.volumetric[l] * scale;
+                }
             }
         }
     }
-    made
 }
 
 impl<const T: usize> Gram<T> {

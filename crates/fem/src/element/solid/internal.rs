@@ -8,9 +8,12 @@
 
 use std::ops::Range;
 
+use pliant_sparse::{Kernel, with_wide_registers};
+
 use super::SolidElement;
 use super::elasticity::{Elasticity, VOIGT};
 use super::gram::{Gram, gram};
+use super::lanes::{Combination, LANES, Lanes};
 use super::table::Table;
 
 /// Most internal unknowns of an element: 9 + 3 of a hexahedron.
@@ -23,61 +26,84 @@ pub(super) struct InternalModes {
     L: [[f64; INTERNAL]; INTERNAL],
     inverse_pivots: [f64; INTERNAL],
     size: usize,
-    /// Row i is the column of L⁻¹ K_au of nodal unknown i.
-    Y: [[f64; INTERNAL]; NODAL],
+    /// One column for each nodal unknown.
+    Y: [[f64; NODAL]; INTERNAL],
 }
 
 impl InternalModes {
-    /// L⁻¹ b.
-    fn forward(&self, b: &mut [f64; INTERNAL]) {
-        for k in 0..self.size {
-            let mut value = b[k];
-            for m in 0..k {
-                value -= self.L[k][m] * b[m];
-            }
-            b[k] = value * self.inverse_pivots[k];
-        }
-    }
-
-    /// a = −K_aa⁻¹K_au u = −L⁻ᵀ(Y u): the internal unknowns of nodal displacements.
-    pub(super) fn amplitudes(&self, u: &[f64]) -> [f64; INTERNAL] {
-        let mut a = [0.0; INTERNAL];
-        for (y, u) in self.Y.iter().zip(u) {
-            for k in 0..INTERNAL {
-                a[k] -= y[k] * u;
-            }
-        }
+    /// a = −K_aa⁻¹K_au u = −L⁻ᵀ(Y u): the internal unknowns of nodal displacements, by row with states beside each other.
+    pub(super) fn amplitudes(&self, u: &[Lanes], width: usize) -> Vec<Lanes> {
+        let mut a = vec![[0.0; LANES]; self.size * width];
+        let factors = self.Y.as_flattened();
+        Combination { factors, factor_row: NODAL, from: u, out: &mut a, width }.make();
         for k in (0..self.size).rev() {
-            let mut value = a[k];
-            for m in k + 1..self.size {
-                value -= self.L[m][k] * a[m];
+            let (own, others) = a[k * width..].split_at_mut(width);
+            for (m, other) in (k + 1..).zip(others.chunks_exact(width.max(1))) {
+                let factor = self.L[m][k];
+                for (own, other) in own.iter_mut().zip(other) {
+                    (0..LANES).for_each(|s| own[s] -= factor * other[s]);
+                }
             }
-            a[k] = value * self.inverse_pivots[k];
+            let factor = self.inverse_pivots[k];
+            own.as_flattened_mut().iter_mut().for_each(|value| *value *= factor);
         }
+        a.as_flattened_mut().iter_mut().for_each(|value| *value = -*value);
         a
     }
 
     /// Takes K_ua K_aa⁻¹ f_a off the nodal loads f.
     pub(super) fn condense_load(&self, mut f_a: [f64; INTERNAL], f: &mut [f64]) {
-        self.forward(&mut f_a);
-        for (load, y) in f.iter_mut().zip(&self.Y) {
-            *load -= y.iter().zip(&f_a).map(|(a, b)| a * b).sum::<f64>();
+        for k in 0..self.size {
+            let value = f_a[k] - (0..k).map(|m| self.L[k][m] * f_a[m]).sum::<f64>();
+            f_a[k] = value * self.inverse_pivots[k];
+        }
+        for (y, f_a) in self.Y.iter().zip(&f_a) {
+            f.iter_mut().zip(y).for_each(|(load, y)| *load -= y * f_a);
         }
     }
 
     /// Takes K_ua K_aa⁻¹ K_au = YᵀY off K (column-major).
     pub(super) fn condense(&self, n: usize, entries: &mut [f64]) {
-        for j in 0..n {
-            for i in 0..=j {
-                let mut taken = 0.0;
-                for k in 0..INTERNAL {
-                    taken += self.Y[i][k] * self.Y[j][k];
-                }
-                entries[j * n + i] -= taken;
-                if i != j {
-                    entries[i * n + j] -= taken;
-                }
+        with_wide_registers(Condensation { Y: &self.Y, columns: entries.chunks_exact_mut(n) });
+    }
+}
+
+/// K − YᵀY.
+struct Condensation<'a, C> {
+    Y: &'a [[f64; NODAL]; INTERNAL],
+    columns: C,
+}
+
+impl<'a, C: Iterator<Item = &'a mut [f64]>> Kernel for Condensation<'_, C> {
+    #[inline(always)]
+    fn run(self) {
+        for (j, column) in self.columns.enumerate() {
+            let mut taken = [0.0; NODAL];
+            for row in self.Y {
+                (0..NODAL).for_each(|i| taken[i] += row[j] * row[i]);
             }
+            column.iter_mut().zip(taken).for_each(|(entry, taken)| *entry -= taken);
+        }
+    }
+}
+
+/// Y ← L⁻¹ Y.
+struct Forward<'a> {
+    L: &'a [[f64; INTERNAL]; INTERNAL],
+    inverse_pivots: &'a [f64; INTERNAL],
+    size: usize,
+    Y: &'a mut [[f64; NODAL]; INTERNAL],
+}
+
+impl Kernel for Forward<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for k in 0..self.size {
+            let mut row = self.Y[k];
+            for m in 0..k {
+                (0..NODAL).for_each(|i| row[i] -= self.L[k][m] * self.Y[m][i]);
+            }
+            self.Y[k] = row.map(|value| value * self.inverse_pivots[k]);
         }
     }
 }
@@ -120,13 +146,18 @@ impl ModeLayout {
         if p < self.full { 3 * p..3 * p + 3 } else { 2 * self.full + p..2 * self.full + p + 1 }
     }
 
-    /// Displacement of mode p in the basic frame.
-    pub(super) fn motion(&self, p: usize, unknowns: &[f64; INTERNAL]) -> [f64; 3] {
-        let first = self.unknowns(p).start;
+    /// Displacement of mode p in the basic frame, by row with states beside each other.
+    pub(super) fn motion(&self, p: usize, unknowns: &[Lanes], width: usize, motion: &mut [Lanes]) {
+        let first = self.unknowns(p).start * width;
         if p < self.full {
-            return [unknowns[first], unknowns[first + 1], unknowns[first + 2]];
+            motion.copy_from_slice(&unknowns[first..first + 3 * width]);
+            return;
         }
-        self.axis.map(|axis| axis * unknowns[first])
+        for (row, axis) in motion.chunks_exact_mut(width.max(1)).zip(self.axis) {
+            for (motion, unknown) in row.iter_mut().zip(&unknowns[first..first + width]) {
+                *motion = unknown.map(|value| axis * value);
+            }
+        }
     }
 
     /// Components in the order of [`ModeLayout::unknowns`]; only as many of the result count.
@@ -161,14 +192,14 @@ pub(super) fn factorised<const T: usize>(
             }
         }
     }
-    let mut Y = [[0.0; INTERNAL]; NODAL];
+    let mut Y = [[0.0; NODAL]; INTERNAL];
     for i in 0..nodes {
         for p in 0..displacement_modes {
             let block = gram.block(law, i, nodes + p);
             let columns = layout.unknowns(p);
             for a in 0..3 {
                 let row = layout.components(p, block[a]);
-                Y[3 * i + a][columns.clone()].copy_from_slice(&row[..columns.len()]);
+                columns.clone().zip(row).for_each(|(unknown, value)| Y[unknown][3 * i + a] = value);
             }
         }
     }
@@ -181,7 +212,7 @@ pub(super) fn factorised<const T: usize>(
         let row = first_volumetric + k;
         for i in 0..nodes {
             for (a, value) in coupling(k, i).into_iter().enumerate() {
-                Y[3 * i + a][row] = value;
+                Y[row][3 * i + a] = value;
             }
         }
         for p in 0..displacement_modes {
@@ -197,13 +228,8 @@ pub(super) fn factorised<const T: usize>(
     }
     let size = first_volumetric + table.volumetric_count;
     let inverse_pivots = factorise(&mut A, size, table.last_mode_relief);
-    let mut modes = InternalModes { L: A, inverse_pivots, size, Y };
-    for i in 0..3 * nodes {
-        let mut y = modes.Y[i];
-        modes.forward(&mut y);
-        modes.Y[i] = y;
-    }
-    modes
+    with_wide_registers(Forward { L: &A, inverse_pivots: &inverse_pivots, size, Y: &mut Y });
+    InternalModes { L: A, inverse_pivots, size, Y }
 }
 
 /// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out. The last unknown is made stiffer than

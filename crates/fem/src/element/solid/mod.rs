@@ -13,6 +13,7 @@ mod gradients;
 mod gram;
 mod hexa;
 mod internal;
+mod lanes;
 mod mass;
 mod penta;
 mod pressure;

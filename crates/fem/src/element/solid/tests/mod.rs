@@ -8,5 +8,6 @@ mod macneal_harder;
 mod nafems;
 mod patch;
 mod pressure;
+mod projected;
 mod solve;
 mod thermal;

@@ -84,16 +84,18 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     // Zeros that the system has ready cost no memory before they are written to: a mesh without dampers pays nothing for D.
     let mut values = std::array::from_fn(|_| vec![0.0; pattern.rows.len()]);
     let [K, M, D] = &mut values;
+    let mut is_damped = false;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
         let matrices = element_matrices(mesh, options.mass, chunk, &nsm, &joints)?;
         let batch = Batch { rows: &rows, first: chunk_index * BATCH, matrices: &matrices };
         scatter(&pattern, &batch, [K, M, D]);
+        is_damped |= matrices.iter().any(|[_, _, damping]| damping.is_some());
     }
     let wtmass = mesh.wtmass();
     M.iter_mut().for_each(|m| *m *= wtmass);
     let [K, M, D] = values;
     let M = pattern.compact(M);
-    let D = pattern.compact(D);
+    let D = if is_damped { pattern.compact(D) } else { pattern.zeros() };
     // The last user of the pattern takes it.
     let K = pattern.compacted(K);
     Ok(System { dofs, K, M, D })
@@ -142,7 +144,7 @@ fn element_matrices(
             let element = build_among(ElementContext { mesh, extra_nsm }, *which, joints)?;
             let mut matrices = [element.stiffness(), element.mass(mass), element.damping()];
             for A in matrices.iter_mut().flatten() {
-                if A.iter().any(|a| !a.is_finite()) {
+                if !A.as_slice().iter().fold(true, |finite, a| finite & a.is_finite()) {
                     return Err(element_error(mesh, *which, "its matrices are not finite"));
                 }
                 matrix_to_displacement_axes(mesh, element.as_ref(), A);

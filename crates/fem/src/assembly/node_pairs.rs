@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 use pliant_mesh::NodeIndex;
 
 /// Values of S in memory at one time, about.
-const ROOM: usize = 1 << 19;
+const ROOM: usize = 1 << 18;
 /// No pair, no node.
 const NONE: u32 = u32::MAX;
 

@@ -15,7 +15,7 @@ const PRODUCTS: usize = 1 << 17;
 /// Entries of a row of products that are made together.
 const TOGETHER: usize = 4;
 /// Pairs that one task sums up.
-const BATCH: usize = 2048;
+const BATCH: usize = 1024;
 
 /// Σ S_ij v_iᵀv_j over all nodes of K_g = S ⊗ 1₃, where v_i is the motion of node i (3 × n, one column for each shape). As nothing acts on a
 /// translation, Σ_j S_ij = 0, it is −Σ S_ij dᵀd over the pairs i < j with d = v_i − v_j.

@@ -42,15 +42,33 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
+    /// Where the diagonal of a column is: it comes first if the pattern has it.
+    fn diagonal(&self, column: usize) -> Option<usize> {
+        let k = self.offsets[column];
+        (k < self.offsets[column + 1] && self.rows[k] == column).then_some(k)
+    }
+
+    /// The matrix of zeros: the diagonal that the pattern has.
+    pub(super) fn zeros(&self) -> CscMatrix<f64> {
+        let count = self.offsets.len() - 1;
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut rows = Vec::new();
+        offsets.push(0);
+        for column in 0..count {
+            rows.extend(self.diagonal(column).map(|_| column));
+            offsets.push(rows.len());
+        }
+        let values = vec![0.0; rows.len()];
+        CscMatrix::try_from_csc_data(count, count, offsets, rows, values)
+            .expect("invariant: a diagonal is in order")
+    }
+
     /// The matrix without its exact zeros; a diagonal that the pattern has is kept.
     pub(super) fn compact(&self, values: Vec<f64>) -> CscMatrix<f64> {
         let count = self.offsets.len() - 1;
         let keep = |column: usize, k: usize| values[k] != 0.0 || self.rows[k] == column;
-        let kept: usize = (0..count)
-            .map(|column| {
-                (self.offsets[column]..self.offsets[column + 1]).filter(|k| keep(column, *k)).count()
-            })
-            .sum();
+        let empty = (0..count).filter(|column| self.diagonal(*column).is_some_and(|k| values[k] == 0.0));
+        let kept = values.iter().filter(|value| **value != 0.0).count() + empty.count();
         let mut offsets = Vec::with_capacity(count + 1);
         let mut rows = Vec::with_capacity(kept);
         let mut compact = Vec::with_capacity(kept);

@@ -29,19 +29,23 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
     }
     slices.into_par_iter().for_each(|(columns, mut slices)| {
         let base = pattern.offsets[columns.start];
-        // Places of one column's rows, by their place in the element.
+        // Rows of one column from the diagonal down, by their number in the element, and where they stand in the column.
         let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut hints: Vec<usize> = Vec::new();
         for (number, matrices) in batch.matrices.iter().enumerate() {
             let rows = batch.rows.of(batch.first + number);
+            hints.clear();
+            hints.resize(rows.len(), usize::MAX);
             for (j, column) in rows.iter().map(|row| *row as usize).enumerate() {
                 if !columns.contains(&column) {
                     continue;
                 }
                 let (from, to) = (pattern.offsets[column], pattern.offsets[column + 1]);
-                find(&pattern.rows[from..to], rows, column, &mut places);
+                find(&pattern.rows[from..to], rows, column, &mut hints, &mut places);
                 for (A, slice) in matrices.iter().zip(&mut slices) {
                     let Some(A) = A else { continue };
-                    let (terms, slice) = (A.column(j), &mut slice[from - base..to - base]);
+                    let terms = &A.as_slice()[j * rows.len()..(j + 1) * rows.len()];
+                    let slice = &mut slice[from - base..to - base];
                     for (i, k) in &places {
                         slice[*k] += terms[*i];
                     }
@@ -51,20 +55,26 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
     });
 }
 
-/// The rows of an element from the diagonal down with their places in a column.
-fn find(here: &[usize], rows: &[u32], column: usize, places: &mut Vec<(usize, usize)>) {
+/// The rows of an element from the diagonal down with their places in a column. The hints are where they stood in the column before: the components of a
+/// node follow each other, and mostly a column is the one before without its diagonal.
+fn find(here: &[usize], rows: &[u32], column: usize, hints: &mut [usize], places: &mut Vec<(usize, usize)>) {
     places.clear();
     let mut next = usize::MAX;
-    for (i, row) in rows.iter().map(|row| *row as usize).enumerate() {
+    for (i, (row, hint)) in rows.iter().map(|row| *row as usize).zip(hints).enumerate() {
         if row < column {
             continue;
         }
-        // The components of a node follow each other in the element and in the column.
-        let k = match here.get(next) {
-            Some(found) if *found == row => next,
-            _ => here.binary_search(&row).expect("invariant: the pattern holds every element"),
+        let is_at = |k: usize| here.get(k) == Some(&row);
+        let before = hint.wrapping_sub(1);
+        let k = if is_at(next) {
+            next
+        } else if is_at(before) {
+            before
+        } else {
+            here.binary_search(&row).expect("invariant: the pattern holds every element")
         };
         places.push((i, k));
+        *hint = k;
         next = k + 1;
     }
 }

@@ -6,13 +6,15 @@
     reason = "matrices keep the letters and indices of the equations"
 )]
 
+use std::ops::Range;
+
 use pliant_sparse::{Kernel, with_wide_registers};
 
 use super::elasticity::{Elasticity, VOIGT};
 use super::gradients::{Centre, PointGradients, point_gradients};
-use super::table::{MAX_VOLUMETRIC, Table, TablePoint};
+use super::table::{MAX_VOLUMETRIC, Table};
 
-/// Products of gradients integrated over the element. T = nodes + internal displacement modes.
+/// Products of gradients integrated over the element. T: room for nodes and internal displacement modes, zeros beyond them.
 ///
 /// S_ab[i][j] = ∫ ∂N_i/∂x_a ∂N_j/∂x_b dV for a ≤ b; with a constant D every entry of K is a combination of them, so that
 /// the loop over quadrature points does not know the material.
@@ -30,10 +32,21 @@ pub(super) struct Gram<const T: usize> {
 /// Axes a ≤ b of each S.
 const PRODUCTS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)];
 
-/// Integrates over the points of the table; without `internal` the internal modes are left out.
-pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool) -> Gram<T> {
+/// Which functions products are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Functions {
+    /// Nodes alone.
+    Nodes,
+    /// Nodes and internal modes.
+    All,
+    /// Internal modes, with each other and with the nodes.
+    Internal,
+}
+
+/// Integrates over the points of the table.
+pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], functions: Functions) -> Gram<T> {
+    let internal = functions != Functions::Nodes;
     let internal_count = if internal { table.internal_count } else { 0 };
-    let volumetric_count = if internal { table.volumetric_count } else { 0 };
     let centre = Centre::new(table, x);
     let mut made = Gram {
         S: [[[0.0; T]; T]; 6],
@@ -41,42 +54,48 @@ pub(super) fn gram<const T: usize>(table: &Table, x: &[[f64; 3]], internal: bool
         axis: centre.axis(),
         w: [[0.0; MAX_VOLUMETRIC]; MAX_VOLUMETRIC],
     };
-    let points = table.points.iter().map(|point| (point, point_gradients(point, x, internal_count, &centre)));
-    with_wide_registers(Integration { points, volumetric_count, made: &mut made });
+    let points: Vec<PointGradients<T>> =
+        table.points.iter().map(|point| point_gradients(point, x, internal_count, &centre)).collect();
+    let rows = if functions == Functions::Internal { x.len() } else { 0 }..x.len() + internal_count;
+    with_wide_registers(Products { points: &points, rows, S: &mut made.S });
+    if internal {
+        made.add_volumetric(table, &points);
+    }
     made
 }
 
-/// The loop over quadrature points.
-struct Integration<'a, P, const T: usize> {
-    points: P,
-    volumetric_count: usize,
-    made: &'a mut Gram<T>,
+/// The products of some functions with all.
+struct Products<'a, const T: usize> {
+    points: &'a [PointGradients<T>],
+    rows: Range<usize>,
+    S: &'a mut [[[f64; T]; T]; 6],
 }
 
-impl<'p, P: Iterator<Item = (&'p TablePoint, PointGradients<T>)>, const T: usize> Kernel
-    for Integration<'_, P, T>
-{
+impl<const T: usize> Products<'_, T> {
+    /// ∫ ∂N_i/∂x_a ∂N_j/∂x_b for all j.
+    #[inline(always)]
+    fn row(&self, i: usize, a: usize, b: usize) -> [f64; T] {
+        let mut row = [0.0; T];
+        for PointGradients { g, volume, .. } in self.points {
+            let scaled = volume * g[a][i];
+            for j in 0..T {
+                row[j] += scaled * g[b][j];
+            }
+        }
+        row
+    }
+}
+
+impl<const T: usize> Kernel for Products<'_, T> {
     #[inline(always)]
     fn run(self) {
-        let Self { points, volumetric_count, made } = self;
-        for (point, PointGradients { g, volume, scale }) in points {
-            for (S, (a, b)) in made.S.iter_mut().zip(PRODUCTS) {
-                for i in 0..T {
-                    let scaled = volume * g[a][i];
-                    for j in 0..T {
-                        S[i][j] += scaled * g[b][j];
-                    }
-                }
-            }
-            for k in 0..volumetric_count {
-                let phi = point.volumetric[k] * scale;
-                for c in 0..3 {
-                    for j in 0..T {
-                        made.v[k][c][j] += volume * phi * g[c][j];
-                    }
-                }
-                for l in 0..volumetric_count {
-                    made.w[k][l] += volume * phi * point.volumetric[l] * scale;
+        let first = self.rows.start;
+        for (k, (a, b)) in PRODUCTS.into_iter().enumerate() {
+            for i in self.rows.clone() {
+                self.S[k][i] = self.row(i, a, b);
+                if first > 0 {
+                    let across = self.row(i, b, a);
+                    (0..first).for_each(|j| self.S[k][j][i] = across[j]);
                 }
             }
         }
@@ -84,6 +103,22 @@ impl<'p, P: Iterator<Item = (&'p TablePoint, PointGradients<T>)>, const T: usize
 }
 
 impl<const T: usize> Gram<T> {
+    fn add_volumetric(&mut self, table: &Table, points: &[PointGradients<T>]) {
+        for (point, PointGradients { g, volume, scale }) in table.points.iter().zip(points) {
+            for k in 0..table.volumetric_count {
+                let phi = point.volumetric[k] * scale;
+                for c in 0..3 {
+                    for j in 0..T {
+                        self.v[k][c][j] += volume * phi * g[c][j];
+                    }
+                }
+                for l in 0..table.volumetric_count {
+                    self.w[k][l] += volume * phi * point.volumetric[l] * scale;
+                }
+            }
+        }
+    }
+
     /// ∫ g_i[a] g_j[b].
     fn at(&self, i: usize, j: usize, a: usize, b: usize) -> f64 {
         const PLACE: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];

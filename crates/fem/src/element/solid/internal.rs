@@ -12,7 +12,7 @@ use pliant_sparse::{Kernel, with_wide_registers};
 
 use super::SolidElement;
 use super::elasticity::{Elasticity, VOIGT};
-use super::gram::{Gram, gram};
+use super::gram::{Functions, Gram, gram};
 use super::lanes::{Combination, LANES, Lanes};
 use super::table::Table;
 
@@ -112,8 +112,8 @@ impl Kernel for Forward<'_> {
 pub(super) fn internal_modes(element: &SolidElement, table: &Table) -> InternalModes {
     let x = element.positions();
     match x.len() + table.internal_count {
-        8 => factorised(&gram::<8>(table, x, true), &element.material.law, x.len(), table),
-        11 => factorised(&gram::<11>(table, x, true), &element.material.law, x.len(), table),
+        8 => factorised(&gram::<8>(table, x, Functions::Internal), &element.material.law, x.len(), table),
+        11 => factorised(&gram::<12>(table, x, Functions::Internal), &element.material.law, x.len(), table),
         other => unreachable!("invariant: no linear solid has {other} functions"),
     }
 }

@@ -4,7 +4,7 @@
 
 use nalgebra::DMatrix;
 
-use super::gram::gram;
+use super::gram::{Functions, gram};
 use super::internal::factorised;
 use super::table::Table;
 use super::{ABSENT, SolidElement};
@@ -13,15 +13,12 @@ use super::{ABSENT, SolidElement};
 pub(super) fn stiffness(element: &SolidElement, table: &Table, internal: bool) -> DMatrix<f64> {
     let count = element.positions().len();
     let modes = if internal { table.internal_count } else { 0 };
-    match count + modes {
+    // Whole registers.
+    match (count + modes).next_multiple_of(4) {
         4 => condensed::<4>(element, table, internal),
-        5 => condensed::<5>(element, table, internal),
-        6 => condensed::<6>(element, table, internal),
         8 => condensed::<8>(element, table, internal),
-        10 => condensed::<10>(element, table, internal),
-        11 => condensed::<11>(element, table, internal),
-        13 => condensed::<13>(element, table, internal),
-        15 => condensed::<15>(element, table, internal),
+        12 => condensed::<12>(element, table, internal),
+        16 => condensed::<16>(element, table, internal),
         20 => condensed::<20>(element, table, internal),
         other => unreachable!("invariant: no solid has {other} functions"),
     }
@@ -30,7 +27,7 @@ pub(super) fn stiffness(element: &SolidElement, table: &Table, internal: bool) -
 fn condensed<const T: usize>(element: &SolidElement, table: &Table, internal: bool) -> DMatrix<f64> {
     let x = element.positions();
     let law = &element.material.law;
-    let gram = gram::<T>(table, x, internal);
+    let gram = gram::<T>(table, x, if internal { Functions::All } else { Functions::Nodes });
     let rows = element.rows();
     let n = element.dofs.len();
     let mut K = DMatrix::zeros(n, n);

@@ -7,6 +7,7 @@ use pliant_mesh::element::ElementRef;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex, RigidKind};
 use rayon::prelude::*;
 
+use super::all_finite;
 use crate::dof::{DofMap, displacement_triad, displacements_to_element_axes, matrix_to_displacement_axes};
 use crate::element::{
     Element, ElementContext, ShellJoints, all_elements, build_among, element_error, rigid_arm,
@@ -90,7 +91,7 @@ pub(super) fn displaced_part(
 ) -> Result<Option<Part>, Box<Diagnostic>> {
     let Some(mut K_g) = element.geometric_stiffness(u) else { return Ok(None) };
     for A in &mut K_g {
-        if A.iter().any(|a| !a.is_finite()) {
+        if !all_finite(A.as_slice()) {
             return Err(element_error(mesh, which, "its geometric stiffness is not finite"));
         }
         matrix_to_displacement_axes(mesh, element, A);

@@ -8,6 +8,7 @@ use pliant_mesh::element::ElementRef;
 use pliant_mesh::{LinkMesh, NodeIndex};
 use rayon::prelude::*;
 
+use super::all_finite;
 use super::geometric::{Part, displaced_part, rigid_parts};
 use super::node_pairs::NodePairs;
 use super::pair_sum::PairSum;
@@ -127,7 +128,7 @@ impl Projection<'_> {
             let rows = self.dofs.rows_of_element(element.as_ref());
             let u = self.states_at_element(element.as_ref(), &rows);
             match element.nodal_geometric_stiffness(&u) {
-                Some(S) if S.as_slice().iter().fold(true, |finite, value| finite & value.is_finite()) => {
+                Some(S) if all_finite(S.as_slice()) => {
                     nodal.push((element.dofs().iter().step_by(3).map(|dof| dof.node).collect(), S));
                 }
                 Some(_) => {

@@ -9,7 +9,7 @@ use pliant_mesh::{
     ParameterValue,
 };
 
-use super::{AssemblyOptions, assemble};
+use super::{AssemblyOptions, all_finite, assemble};
 use crate::element::MassKind;
 
 /// Springs and masses between pseudo-random components of some grids, more of them than fit one batch.
@@ -104,4 +104,17 @@ fn the_sum_is_right() {
     assert!((lower(&system.K) - K.lower_triangle()).amax() < 1e-14);
     assert!((lower(&system.M) - M).amax() < 1e-14);
     assert_eq!(system.D.nnz(), system.D.diagonal_as_csc().nnz(), "no dampers: at most zeros on the diagonal");
+}
+
+#[test]
+fn what_is_not_finite_is_seen() {
+    let finite = [0.0, -0.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, f64::MIN, -1.0];
+    assert!(all_finite(&finite) && all_finite(&[]));
+    for bad in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN] {
+        for place in 0..finite.len() {
+            let mut values = finite;
+            values[place] = bad;
+            assert!(!all_finite(&values), "{bad} at {place}");
+        }
+    }
 }

@@ -95,7 +95,9 @@ impl<const T: usize> Kernel for Products<'_, T> {
                 self.S[k][i] = self.row(i, a, b);
                 if first > 0 {
                     let across = self.row(i, b, a);
-                    (0..first).for_each(|j| self.S[k][j][i] = across[j]);
+                    for j in 0..first {
+                        self.S[k][j][i] = across[j];
+                    }
                 }
             }
         }
@@ -120,6 +122,7 @@ impl<const T: usize> Gram<T> {
     }
 
     /// ∫ g_i[a] g_j[b].
+    #[inline(always)]
     fn at(&self, i: usize, j: usize, a: usize, b: usize) -> f64 {
         const PLACE: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         if a <= b { self.S[PLACE[a][b]][i][j] } else { self.S[PLACE[a][b]][j][i] }
@@ -130,11 +133,12 @@ impl<const T: usize> Gram<T> {
         match law {
             Elasticity::Isotropic { lambda, mu } => {
                 let trace = mu * (self.S[0][i][j] + self.S[1][i][j] + self.S[2][i][j]);
-                let mut block: [[f64; 3]; 3] = std::array::from_fn(|a| {
-                    std::array::from_fn(|b| lambda * self.at(i, j, a, b) + mu * self.at(i, j, b, a))
-                });
-                for (a, row) in block.iter_mut().enumerate() {
-                    row[a] += trace;
+                let mut block = [[0.0; 3]; 3];
+                for a in 0..3 {
+                    for b in 0..3 {
+                        block[a][b] = lambda * self.at(i, j, a, b) + mu * self.at(i, j, b, a);
+                    }
+                    block[a][a] += trace;
                 }
                 block
             }

@@ -41,7 +41,9 @@ impl InternalModes {
             for (m, other) in (k + 1..).zip(others.chunks_exact(width.max(1))) {
                 let factor = self.L[m][k];
                 for (own, other) in own.iter_mut().zip(other) {
-                    (0..LANES).for_each(|s| own[s] -= factor * other[s]);
+                    for s in 0..LANES {
+                        own[s] -= factor * other[s];
+                    }
                 }
             }
             let factor = self.inverse_pivots[k];
@@ -80,7 +82,10 @@ impl<'a, C: Iterator<Item = &'a mut [f64]>> Kernel for Condensation<'_, C> {
         for (j, column) in self.columns.enumerate() {
             let mut taken = [0.0; NODAL];
             for row in self.Y {
-                (0..NODAL).for_each(|i| taken[i] += row[j] * row[i]);
+                let factor = row[j];
+                for i in 0..NODAL {
+                    taken[i] += factor * row[i];
+                }
             }
             column.iter_mut().zip(taken).for_each(|(entry, taken)| *entry -= taken);
         }
@@ -101,9 +106,15 @@ impl Kernel for Forward<'_> {
         for k in 0..self.size {
             let mut row = self.Y[k];
             for m in 0..k {
-                (0..NODAL).for_each(|i| row[i] -= self.L[k][m] * self.Y[m][i]);
+                let factor = self.L[k][m];
+                for i in 0..NODAL {
+                    row[i] -= factor * self.Y[m][i];
+                }
             }
-            self.Y[k] = row.map(|value| value * self.inverse_pivots[k]);
+            let factor = self.inverse_pivots[k];
+            for i in 0..NODAL {
+                self.Y[k][i] = factor * row[i];
+            }
         }
     }
 }

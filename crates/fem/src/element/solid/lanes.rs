@@ -1,7 +1,11 @@
 //! Values of several states beside each other, as many as a register holds.
 
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
 use pliant_sparse::{Kernel, with_wide_registers};
 
+/// Groups × terms from which on the packing of a dense product pays.
+const LARGE: usize = 1 << 15;
 /// States of a group.
 pub(super) const LANES: usize = 4;
 /// A value of each state of a group.
@@ -26,9 +30,18 @@ pub(super) struct Combination<'a> {
 impl Combination<'_> {
     /// Does it.
     pub(super) fn make(self) {
-        if self.width > 0 {
-            with_wide_registers(self);
+        let Self { factors, factor_row, from, out, width } = self;
+        if width == 0 {
+            return;
         }
+        let (rows, terms) = (out.len() / width, from.len() / width);
+        if out.len() * terms < LARGE {
+            return with_wide_registers(Self { factors, factor_row, from, out, width });
+        }
+        let factors = MatRef::from_row_major_slice_with_stride(factors, rows, terms, factor_row);
+        let from = MatRef::from_row_major_slice(from.as_flattened(), terms, LANES * width);
+        let out = MatMut::from_row_major_slice_mut(out.as_flattened_mut(), rows, LANES * width);
+        matmul(out, Accum::Replace, factors, from, 1.0, Par::Seq);
     }
 
     /// L groups of all rows of `out`, from group `first` on.

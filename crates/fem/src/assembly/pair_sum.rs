@@ -11,7 +11,7 @@ use super::node_pairs::{NodePair, NodePairs};
 use crate::dof::{DofMap, displacement_triad};
 
 /// Values of products of shapes in memory at one time: what a core's cache holds.
-const PRODUCTS: usize = 1 << 17;
+const PRODUCTS: usize = 1 << 16;
 /// Entries of a row of products that are made together.
 const TOGETHER: usize = 4;
 /// Pairs that one task sums up.
@@ -49,10 +49,11 @@ impl PairSum {
             return;
         }
         let motions = Motions::of(&pairs.nodes, mesh, dofs, V);
-        let tasks = || pairs.pairs.chunks(BATCH).zip(pairs.S.chunks(BATCH * states));
-        let all: Vec<_> = tasks().collect();
+        let all: Vec<_> = pairs.pairs.chunks(BATCH).zip(pairs.S.chunks(BATCH * states)).collect();
         for wave in all.chunks(wave) {
-            let parts: Vec<_> = wave.par_iter().map(|(pairs, S)| motions.sum(size, pairs, S)).collect();
+            let tasks = wave.par_iter();
+            let sums = tasks.map_init(Vec::new, |room, (pairs, S)| motions.sum(size, pairs, S, room));
+            let parts: Vec<_> = sums.collect();
             parts.iter().for_each(|part| self.sum += part);
         }
     }
@@ -106,11 +107,17 @@ impl Motions {
         Self { shapes, values }
     }
 
-    /// −Σ S dᵀd of some pairs.
-    fn sum(&self, size: usize, pairs: &[NodePair], S: &[f64]) -> Mat<f64> {
+    /// −Σ S dᵀd of some pairs, with memory for the products.
+    fn sum(
+        &self,
+        size: usize,
+        pairs: &[NodePair],
+        S: &[f64],
+        products: &mut Vec<[f64; TOGETHER]>,
+    ) -> Mat<f64> {
         let states = S.len() / pairs.len();
         let room = (PRODUCTS / size).clamp(32, 512);
-        let mut products = vec![[0.0; TOGETHER]; room * size / TOGETHER];
+        products.resize(room * size / TOGETHER, [0.0; TOGETHER]);
         let mut sum = Mat::zeros(size, states);
         for (pairs, S) in pairs.chunks(room).zip(S.chunks(room * states)) {
             let products = &mut products[..pairs.len() * size / TOGETHER];

@@ -99,13 +99,14 @@ impl Kernel for Combination<'_> {
 mod tests {
     use super::*;
 
-    /// Against the plain sum, for widths and rows that straddle the blocks.
+    /// Against the plain sum, for widths and rows that straddle the blocks, for a dense product, and with factors that are not asked for.
     #[test]
     fn combinations_are_sums() {
         let value = |i: usize| ((i * 37 + 11) % 64) as f64 - 30.0;
-        for (rows, terms, width) in [(1, 1, 1), (3, 2, 2), (4, 5, 3), (6, 3, 4), (9, 7, 5), (5, 0, 2)] {
+        let sizes = [(1, 1, 1), (3, 2, 2), (4, 5, 3), (6, 3, 4), (9, 7, 5), (5, 0, 2), (40, 30, 30)];
+        for (rows, terms, width) in sizes {
             let stride = terms + 2;
-            let factors: Vec<f64> = (0..rows * stride).map(value).collect();
+            let factors: Vec<f64> = (0..(rows + 1) * stride).map(value).collect();
             let from: Vec<Lanes> =
                 (0..terms * width).map(|i| std::array::from_fn(|s| value(4 * i + s + 5))).collect();
             let mut out = vec![[f64::NAN; LANES]; rows * width];

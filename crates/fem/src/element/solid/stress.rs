@@ -170,25 +170,34 @@ impl Kernel for Stresses<'_> {
         let Self { law, H, out } = self;
         for j in 0..H.points {
             for group in 0..H.width {
-                let at = |a: usize, c: usize| H.H[H.row(j, a, c) + group];
-                let sum = |x: Lanes, y: Lanes| -> Lanes { std::array::from_fn(|s| x[s] + y[s]) };
-                let scaled = |factor: f64, x: Lanes| x.map(|x| factor * x);
-                let strain = SYMMETRIC.map(|(a, b)| if a == b { at(a, a) } else { sum(at(a, b), at(b, a)) });
-                let stress: [Lanes; 6] = match law {
-                    Elasticity::Isotropic { lambda, mu } => {
-                        let pressure = scaled(*lambda, sum(sum(strain[0], strain[1]), strain[2]));
-                        std::array::from_fn(|c| {
-                            if c < 3 {
-                                sum(scaled(2.0 * mu, strain[c]), pressure)
-                            } else {
-                                scaled(*mu, strain[c])
-                            }
-                        })
+                let mut strain = [[0.0; LANES]; 6];
+                for (c, (a, b)) in SYMMETRIC.into_iter().enumerate() {
+                    let (one, other) = (&H.H[H.row(j, a, b) + group], &H.H[H.row(j, b, a) + group]);
+                    for s in 0..LANES {
+                        strain[c][s] = if a == b { one[s] } else { one[s] + other[s] };
                     }
-                    Elasticity::General(D) => std::array::from_fn(|c| {
-                        (0..6).fold([0.0; LANES], |all, d| sum(all, scaled(D[(c, d)], strain[d])))
-                    }),
-                };
+                }
+                let mut stress = [[0.0; LANES]; 6];
+                match law {
+                    Elasticity::Isotropic { lambda, mu } => {
+                        for s in 0..LANES {
+                            let pressure = lambda * (strain[0][s] + strain[1][s] + strain[2][s]);
+                            for c in 0..3 {
+                                stress[c][s] = 2.0 * mu * strain[c][s] + pressure;
+                                stress[3 + c][s] = mu * strain[3 + c][s];
+                            }
+                        }
+                    }
+                    Elasticity::General(D) => {
+                        for c in 0..6 {
+                            for d in 0..6 {
+                                for s in 0..LANES {
+                                    stress[c][s] += D[(c, d)] * strain[d][s];
+                                }
+                            }
+                        }
+                    }
+                }
                 for (c, stress) in stress.into_iter().enumerate() {
                     out[(c * H.points + j) * H.width + group] = stress;
                 }

@@ -151,28 +151,28 @@ impl<'a> Krylov<'a> {
             let seed = self.seed;
             self.seed += n * self.block;
             let R = Mat::from_fn(n, self.block, |i, j| rough(seed + j * n + i));
-            let mut W = Mat::zeros(n, self.block);
-            self.M.multiply(R.as_ref(), W.as_mut());
+            let mut Z = Mat::zeros(n, self.block);
+            self.M.multiply(R.as_ref(), Z.as_mut());
+            let mut W = Z.clone();
             self.factor.solve_in_place(W.as_mut());
             self.solves += self.block;
-            if self.norm == 0.0 {
+            let before = length(R.as_ref(), Z.as_ref());
+            self.M.multiply(W.as_ref(), Z.as_mut());
+            let after = length(W.as_ref(), Z.as_ref());
+            if self.norm == 0.0 && before > 0.0 {
                 // ‖OP r‖_M / ‖r‖_M bounds ‖OP‖ from below.
-                let (before, after) = (self.mass_norm(R.as_ref()), self.mass_norm(W.as_ref()));
-                self.norm = if before > 0.0 { after / before } else { 0.0 };
+                self.norm = after / before;
             }
-            let norms = self.mass_norm(W.as_ref());
-            if norms > 0.0 {
-                let factor = self.norm / norms;
-                for j in 0..self.block {
-                    W.col_mut(j).iter_mut().for_each(|x| *x *= factor);
+            if after > 0.0 {
+                let factor = self.norm / after;
+                for A in [&mut W, &mut Z] {
+                    *A *= faer::Scale(factor);
                 }
             }
             let Q = self.vectors(self.filled);
-            let mut Z = Mat::zeros(n, self.block);
-            self.M.multiply(W.as_ref(), Z.as_mut());
             let mut C = product(Q.transpose(), Z.as_ref());
             add_product(W.as_mut(), Q, C.as_ref(), -1.0);
-            drop(Z);
+            drop((R, Z));
             self.append(W, &mut C);
             if self.filled > self.applied {
                 self.tail = Mat::zeros(self.filled - self.applied, 0);
@@ -180,13 +180,6 @@ impl<'a> Krylov<'a> {
             }
         }
         false
-    }
-
-    fn mass_norm(&self, X: MatRef<'_, f64>) -> f64 {
-        let mut Z = Mat::zeros(X.nrows(), X.ncols());
-        self.M.multiply(X, Z.as_mut());
-        let sum: f64 = (0..X.ncols()).map(|j| dot(X, j, Z.as_ref(), j)).sum();
-        sum.max(0.0).sqrt()
     }
 
     /// Splits W = QC′ + Q₊T and appends Q₊, which has fewer columns than W when W has less rank. Adds C′, what an earlier split left along Q, to C.
@@ -254,6 +247,12 @@ impl<'a> Krylov<'a> {
         let last = self.tail.ncols();
         self.tail = product(self.tail.as_ref(), Y.as_ref().subrows(m - last, last));
     }
+}
+
+/// ‖X‖_M of all columns together, where Z = MX.
+fn length(X: MatRef<'_, f64>, Z: MatRef<'_, f64>) -> f64 {
+    let sum: f64 = (0..X.ncols()).map(|j| dot(X, j, Z, j)).sum();
+    sum.max(0.0).sqrt()
 }
 
 fn dot(A: MatRef<'_, f64>, i: usize, B: MatRef<'_, f64>, j: usize) -> f64 {

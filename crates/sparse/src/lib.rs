@@ -28,6 +28,7 @@ mod pencil;
 mod product;
 mod registers;
 mod solve;
+mod substitution;
 mod symbolic;
 mod trapezoid;
 

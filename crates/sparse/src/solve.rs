@@ -7,14 +7,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering as Atomic};
 
-use faer::linalg::matmul::matmul;
-use faer::linalg::triangular_solve::{
-    solve_unit_lower_triangular_in_place, solve_unit_upper_triangular_in_place,
-};
-use faer::reborrow::{Reborrow, ReborrowMut};
-use faer::{Accum, Mat, MatMut, MatRef, Par};
+use faer::MatMut;
 
 use crate::frontal::{lock, units};
+use crate::registers::with_wide_registers;
+use crate::substitution::{Backward, Columns, Forward, Row, Rows};
 use crate::symbolic::Symbolic;
 
 /// Right-hand sides taken together. Fixed, so that a column's bits do not depend on threads.
@@ -50,16 +47,23 @@ pub(crate) fn solve_in_place(symbolic: &Symbolic, values: &[f64], mut B: MatMut<
         rayon::scope(|scope| {
             for chunk in chunks {
                 let tree = &tree;
-                scope.spawn(move |_| solve_chunk(tree, chunk, parallel));
+                scope.spawn(move |_| solve_some(tree, chunk, parallel));
             }
         });
     } else {
-        chunks.into_iter().for_each(|chunk| solve_chunk(&tree, chunk, parallel));
+        chunks.into_iter().for_each(|chunk| solve_some(&tree, chunk, parallel));
     }
 }
 
+/// Some right-hand sides by rows, in groups of a few.
+type Groups<const W: usize> = Vec<Vec<Row<W>>>;
+
+fn zeros<const W: usize>(rows: usize, groups: usize) -> Groups<W> {
+    vec![vec![[0.0; W]; rows]; groups]
+}
+
 /// What a unit does to the rows below it.
-type Sent = (usize, Mat<f64>);
+type Sent<const W: usize> = (usize, Groups<W>);
 
 /// The tree as its units see it.
 struct Tree<'a> {
@@ -114,149 +118,132 @@ impl<'a> Tree<'a> {
         self.symbolic.rows(self.ranges[u].1 - 1)
     }
 
-    /// Forward substitution and division by D in one unit, after its children. Returns what the rows below it lose.
-    fn forward(&self, u: usize, X: &mut Mat<f64>, received: &[Sent]) -> Mat<f64> {
-        let (nodes, columns, outer_rows) = (self.symbolic.supernodes(), self.columns(u), self.outer_rows(u));
-        let count = X.ncols();
-        let mut outer = Mat::zeros(outer_rows.len(), count);
+    /// Forward substitution and division by D in one unit, after its children. Returns what is to be added to the rows below it.
+    fn forward<const W: usize>(&self, u: usize, X: &mut Groups<W>, received: &[Sent<W>]) -> Groups<W> {
+        let (nodes, outer_rows) = (self.symbolic.supernodes(), self.outer_rows(u));
+        let mut outer = zeros(outer_rows.len(), X.len());
+        let mut below = Vec::new();
         for (child, update) in received {
-            take_away(self.outer_rows(*child), update.as_ref(), &columns, outer_rows, X, &mut outer);
+            let places = self.find(u, self.outer_rows(*child), &mut below);
+            for ((X, outer), update) in X.iter_mut().zip(&mut outer).zip(update) {
+                places.add(update, X, outer);
+            }
         }
         let (first, last) = self.ranges[u];
-        let tallest = nodes[first..last].iter().map(|node| node.below).max().unwrap_or(0);
-        let mut work = Mat::zeros(tallest, count);
+        let mut work = Vec::new();
         let mut end = self.start[u];
         for (s, node) in nodes.iter().enumerate().take(last).skip(first) {
             let panel = node.panel();
             let part = &self.values[end..end + panel.len()];
             end += panel.len();
-            let mut update = work.rb_mut().subrows_mut(0, node.below);
-            for b in 0..panel.blocks() {
-                let (top, bottom) = panel.block(part, b).split_at_row(panel.columns(b));
-                let inner = bottom.nrows() - node.below;
-                let place = node.first - columns.start + panel.first(b);
-                let rows = X.rb_mut().subrows_mut(place, top.ncols() + inner);
-                let (mut own, later) = rows.split_at_row_mut(top.ncols());
-                solve_unit_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
-                let (inside, outside) = bottom.split_at_row(inner);
-                matmul(later, Accum::Add, inside, own.rb(), -1.0, Par::Seq);
-                let accumulate = if b == 0 { Accum::Replace } else { Accum::Add };
-                matmul(update.rb_mut(), accumulate, outside, own.rb(), 1.0, Par::Seq);
-                for k in 0..count {
-                    own.rb_mut().col_mut(k).iter_mut().enumerate().for_each(|(i, x)| *x /= top[(i, i)]);
+            let places = self.find(u, self.symbolic.rows(s), &mut below);
+            for (X, outer) in X.iter_mut().zip(&mut outer) {
+                work.clear();
+                work.resize(node.below, [0.0; W]);
+                let X_s = &mut X[node.first - self.columns(u).start..][..node.width];
+                for b in 0..panel.blocks() {
+                    let rows = Rows { own_and_next: &mut X_s[panel.first(b)..], last: &mut work };
+                    with_wide_registers(Forward(Columns::new(panel.block(part, b), panel.columns(b)), rows));
                 }
+                places.add(&work, X, outer);
             }
-            take_away(self.symbolic.rows(s), update.rb(), &columns, outer_rows, X, &mut outer);
         }
         outer
     }
 
     /// Backward substitution in one unit, after its parent; `above` holds the solution in the rows below it.
-    fn backward(&self, u: usize, X: &mut Mat<f64>, above: &Mat<f64>) {
-        let (nodes, columns) = (self.symbolic.supernodes(), self.columns(u));
+    fn backward<const W: usize>(&self, u: usize, X: &mut Groups<W>, above: &Groups<W>) {
+        let nodes = self.symbolic.supernodes();
         let (first, last) = self.ranges[u];
-        let count = X.ncols();
-        let tallest = nodes[first..last].iter().map(|node| node.below).max().unwrap_or(0);
-        let mut work = Mat::zeros(tallest, count);
+        let (mut below, mut work) = (Vec::new(), Vec::new());
         let mut end = self.start[u] + nodes[first..last].iter().map(|node| node.panel().len()).sum::<usize>();
         for (s, node) in nodes.iter().enumerate().take(last).skip(first).rev() {
             let panel = node.panel();
             let part = &self.values[end - panel.len()..end];
             end -= panel.len();
-            let mut outside_values = work.rb_mut().subrows_mut(0, node.below);
-            self.gather(u, X, above, self.symbolic.rows(s), outside_values.rb_mut());
-            for b in (0..panel.blocks()).rev() {
-                let (top, bottom) = panel.block(part, b).split_at_row(panel.columns(b));
-                let inner = bottom.nrows() - node.below;
-                let place = node.first - columns.start + panel.first(b);
-                let rows = X.rb_mut().subrows_mut(place, top.ncols() + inner);
-                let (mut own, later) = rows.split_at_row_mut(top.ncols());
-                let (inside, outside) = bottom.split_at_row(inner);
-                matmul(own.rb_mut(), Accum::Add, inside.transpose(), later.rb(), -1.0, Par::Seq);
-                matmul(own.rb_mut(), Accum::Add, outside.transpose(), outside_values.rb(), -1.0, Par::Seq);
-                solve_unit_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+            let places = self.find(u, self.symbolic.rows(s), &mut below);
+            for (X, above) in X.iter_mut().zip(above) {
+                places.get(X, above, &mut work);
+                let X_s = &mut X[node.first - self.columns(u).start..][..node.width];
+                for b in (0..panel.blocks()).rev() {
+                    let rows = Rows { own_and_next: &mut X_s[panel.first(b)..], last: &mut work };
+                    with_wide_registers(Backward(Columns::new(panel.block(part, b), panel.columns(b)), rows));
+                }
             }
         }
     }
 
-    /// The solution in some rows of a unit and below it.
-    fn gather(&self, u: usize, X: &Mat<f64>, above: &Mat<f64>, rows: &[u32], mut into: MatMut<'_, f64>) {
+    /// Where ascending rows are in a unit and below it.
+    fn find<'b>(&self, u: usize, rows: &'b [u32], below: &'b mut Vec<u32>) -> Places<'b> {
         let (columns, outer_rows) = (self.columns(u), self.outer_rows(u));
         let inside = rows.partition_point(|&row| (row as usize) < columns.end);
-        let places = places_in(&rows[inside..], outer_rows);
-        for k in 0..X.ncols() {
-            let (x, above) = (X.col_as_slice(k), above.col_as_slice(k));
-            let (own, outer) = column_mut(into.rb_mut(), k).split_at_mut(inside);
-            for (target, &row) in own.iter_mut().zip(rows) {
-                *target = x[row as usize - columns.start];
+        below.clear();
+        let mut at = rows.get(inside).map_or(0, |first| outer_rows.partition_point(|row| row < first));
+        for row in &rows[inside..] {
+            while outer_rows[at] != *row {
+                at += 1;
             }
-            for (target, &place) in outer.iter_mut().zip(&places) {
-                *target = above[place];
-            }
+            below.push(at as u32);
         }
+        Places { start: columns.start, own: &rows[..inside], below }
     }
 }
 
-/// Subtracts an update from the rows of a unit that it reaches and adds it to what the rows below the unit lose.
-fn take_away(
-    rows: &[u32],
-    update: MatRef<'_, f64>,
-    columns: &std::ops::Range<usize>,
-    outer_rows: &[u32],
-    X: &mut Mat<f64>,
-    outer: &mut Mat<f64>,
-) {
-    let inside = rows.partition_point(|&row| (row as usize) < columns.end);
-    let places = places_in(&rows[inside..], outer_rows);
-    for k in 0..X.ncols() {
-        let (own, below) = column(update, k).split_at(inside);
-        let (x, outer) = (X.col_as_slice_mut(k), outer.col_as_slice_mut(k));
-        for (value, &row) in own.iter().zip(rows) {
-            x[row as usize - columns.start] -= value;
-        }
-        for (value, &place) in below.iter().zip(&places) {
-            outer[place] += value;
-        }
+/// Where rows are: first those of a unit, then those below it.
+struct Places<'a> {
+    /// First row of the unit.
+    start: usize,
+    own: &'a [u32],
+    /// Places among the rows below the unit.
+    below: &'a [u32],
+}
+
+impl Places<'_> {
+    /// The rows from where they are.
+    fn get<const W: usize>(&self, own: &[Row<W>], below: &[Row<W>], rows: &mut Vec<Row<W>>) {
+        rows.clear();
+        rows.extend(self.own.iter().map(|row| own[*row as usize - self.start]));
+        rows.extend(self.below.iter().map(|place| below[*place as usize]));
+    }
+
+    /// Adds rows where they belong.
+    fn add<const W: usize>(&self, rows: &[Row<W>], own: &mut [Row<W>], below: &mut [Row<W>]) {
+        let (for_own, for_below) = rows.split_at(self.own.len());
+        let add = |x: &mut Row<W>, y: &Row<W>| (0..W).for_each(|k| x[k] += y[k]);
+        self.own.iter().zip(for_own).for_each(|(row, y)| add(&mut own[*row as usize - self.start], y));
+        self.below.iter().zip(for_below).for_each(|(place, y)| add(&mut below[*place as usize], y));
     }
 }
 
-/// A column of a matrix that is stored by columns.
-fn column(A: MatRef<'_, f64>, k: usize) -> &[f64] {
-    A.col(k).try_as_col_major().expect("invariant: stored by columns").as_slice()
-}
-
-/// The same, to be changed.
-fn column_mut(A: MatMut<'_, f64>, k: usize) -> &mut [f64] {
-    A.col_mut(k).try_as_col_major_mut().expect("invariant: stored by columns").as_slice_mut()
-}
-
-/// Where ascending rows are in a longer ascending list that has them all.
-fn places_in(rows: &[u32], list: &[u32]) -> Vec<usize> {
-    if rows.len() == list.len() {
-        return (0..rows.len()).collect();
+/// Solves for some right-hand sides, with as many beside each other as a register or two hold.
+fn solve_some(tree: &Tree<'_>, B: MatMut<'_, f64>, parallel: bool) {
+    match B.ncols() {
+        ..=4 => solve_chunk::<4>(tree, B, parallel),
+        5..=8 => solve_chunk::<8>(tree, B, parallel),
+        _ => solve_chunk::<16>(tree, B, parallel),
     }
-    let mut at = rows.first().map_or(0, |&first| list.partition_point(|&row| row < first));
-    let place = |&row: &u32| {
-        while list[at] != row {
-            at += 1;
-        }
-        at
-    };
-    rows.iter().map(place).collect()
 }
 
-fn solve_chunk(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel: bool) {
+fn solve_chunk<const W: usize>(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel: bool) {
     let count = B.ncols();
+    let groups = count.div_ceil(W);
     if count == 0 || tree.ranges.is_empty() {
         return;
     }
     let order = tree.symbolic.order();
     let own = |u: usize| {
-        let columns = tree.columns(u);
-        Mutex::new(Mat::from_fn(columns.len(), count, |i, k| B[(order[columns.start + i], k)]))
+        let order = &order[tree.columns(u)];
+        let mut X = zeros::<W>(order.len(), groups);
+        for (X, first) in X.iter_mut().zip((0..count).step_by(W)) {
+            let part = B.as_ref().subcols(first, W.min(count - first));
+            for (x, &row) in X.iter_mut().zip(order) {
+                x.iter_mut().zip(part.row(row).iter()).for_each(|(x, b)| *x = *b);
+            }
+        }
+        Mutex::new(X)
     };
-    let X: Vec<Mutex<Mat<f64>>> = (0..tree.ranges.len()).map(own).collect();
-    let inbox: Vec<Mutex<Vec<Sent>>> = X.iter().map(|_| Mutex::new(Vec::new())).collect();
+    let X: Vec<Mutex<Groups<W>>> = (0..tree.ranges.len()).map(own).collect();
+    let inbox: Vec<Mutex<Vec<Sent<W>>>> = X.iter().map(|_| Mutex::new(Vec::new())).collect();
     let forward = |u: usize| {
         let mut received = std::mem::take(&mut *lock(&inbox[u]));
         received.sort_by_key(|(child, _)| *child);
@@ -265,13 +252,14 @@ fn solve_chunk(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel: bool) {
             lock(&inbox[parent]).push((u, outer));
         }
     };
-    let backward = |u: usize, above: &Mat<f64>| -> Vec<Mat<f64>> {
+    let backward = |u: usize, above: &Groups<W>| -> Vec<Groups<W>> {
         let mut X = lock(&X[u]);
         tree.backward(u, &mut X, above);
+        let mut below = Vec::new();
         let above_of = |&child: &usize| {
-            let rows = tree.outer_rows(child);
-            let mut values = Mat::zeros(rows.len(), count);
-            tree.gather(u, &X, above, rows, values.as_mut());
+            let places = tree.find(u, tree.outer_rows(child), &mut below);
+            let mut values = vec![Vec::new(); groups];
+            values.iter_mut().zip(X.iter().zip(above)).for_each(|(v, (X, above))| places.get(X, above, v));
             values
         };
         tree.children[u].iter().map(above_of).collect()
@@ -282,22 +270,24 @@ fn solve_chunk(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel: bool) {
         rayon::scope(|scope| {
             for root in roots {
                 let backward = &backward;
-                scope.spawn(move |scope| descend(scope, tree, backward, root, Mat::zeros(0, count)));
+                scope.spawn(move |scope| descend(scope, tree, backward, root, zeros(0, groups)));
             }
         });
     } else {
         (0..tree.ranges.len()).for_each(forward);
-        let mut waiting: Vec<(usize, Mat<f64>)> = roots.map(|root| (root, Mat::zeros(0, count))).collect();
+        let mut waiting: Vec<(usize, Groups<W>)> = roots.map(|root| (root, zeros(0, groups))).collect();
         while let Some((u, above)) = waiting.pop() {
             let above = backward(u, &above);
             waiting.extend(tree.children[u].iter().copied().zip(above));
         }
     }
     for (u, X) in X.iter().enumerate() {
-        let (columns, X) = (tree.columns(u), lock(X));
-        for k in 0..count {
-            let mut target = B.rb_mut().col_mut(k);
-            X.col_as_slice(k).iter().zip(&order[columns.clone()]).for_each(|(&x, &row)| target[row] = x);
+        let (order, X) = (&order[tree.columns(u)], lock(X));
+        for (X, first) in X.iter().zip((0..count).step_by(W)) {
+            let mut part = B.as_mut().subcols_mut(first, W.min(count - first));
+            for (x, &row) in X.iter().zip(order) {
+                part.as_mut().row_mut(row).iter_mut().zip(x).for_each(|(b, x)| *b = *x);
+            }
         }
     }
 }
@@ -326,12 +316,12 @@ fn climb(tree: &Tree<'_>, forward: &(impl Fn(usize) + Sync)) {
 }
 
 /// Runs a unit and then, side by side, its children.
-fn descend<'scope>(
+fn descend<'scope, const W: usize>(
     scope: &rayon::Scope<'scope>,
     tree: &'scope Tree<'scope>,
-    backward: &'scope (impl Fn(usize, &Mat<f64>) -> Vec<Mat<f64>> + Sync),
+    backward: &'scope (impl Fn(usize, &Groups<W>) -> Vec<Groups<W>> + Sync),
     u: usize,
-    above: Mat<f64>,
+    above: Groups<W>,
 ) {
     for (&child, above) in tree.children[u].iter().zip(backward(u, &above)) {
         scope.spawn(move |scope| descend(scope, tree, backward, child, above));

@@ -4,7 +4,7 @@
 //! Above the diagonal only half a block per block column is wasted, where a plain rectangle would waste half
 //! of a square.
 
-use faer::{MatMut, MatRef};
+use faer::MatMut;
 
 /// Columns per block: wide enough for matrix products to run at speed, narrow enough to waste little.
 pub(crate) const BLOCK: usize = 128;
@@ -59,10 +59,9 @@ impl Trapezoid {
         self.offset(block) + (column - block * BLOCK) * (self.height - block * BLOCK)
     }
 
-    /// A block column.
-    pub(crate) fn block<'a>(&self, values: &'a [f64], block: usize) -> MatRef<'a, f64> {
-        let (rows, columns) = (self.height - self.first(block), self.columns(block));
-        MatRef::from_column_major_slice(&values[self.offset(block)..][..rows * columns], rows, columns)
+    /// The values of a block column.
+    pub(crate) fn block<'a>(&self, values: &'a [f64], block: usize) -> &'a [f64] {
+        &values[self.offset(block)..][..(self.height - self.first(block)) * self.columns(block)]
     }
 
     /// A block column, and the values of all that follow it.

@@ -164,8 +164,6 @@ pub(crate) type Made = (Basis, Vec<(f64, f64)>);
 impl Reducer<'_> {
     /// A basis with its frequencies, compared up to `compared_hz` at least.
     pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
-        // What the search for modes left behind.
-        release_memory();
         let full = FullLink::new(&self.mesh, &self.frame, &self.part, &self.fixed);
         let frequencies = full.frequencies(&basis, compared_hz)?;
         Ok((basis, frequencies))
@@ -176,7 +174,6 @@ impl Reducer<'_> {
         if self.table.second_order != SecondOrderSpec::Full {
             return Ok(None);
         }
-        release_memory();
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
         let shapes = &no_shapes(mesh, frame);
         SecondOrder { mesh, frame, part, outboard, shapes }.responses(fixed).map(Some)

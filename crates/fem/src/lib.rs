@@ -11,6 +11,7 @@ pub mod load;
 mod mass_properties;
 pub mod nsm;
 pub mod solve;
+mod sparse_rows;
 mod tetra4;
 
 pub use assembly::{AssemblyOptions, System, assemble};
@@ -21,4 +22,5 @@ pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};
 pub use solve::{Buckling, BucklingOptions, buckling};
 pub use solve::{Modes, ModesOptions, Statics, modes, statics};
+pub use sparse_rows::SparseRows;
 pub use tetra4::{Tetra4Share, tetra4_share, tetra4_warning};

@@ -65,7 +65,8 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
     }
     let grounding = grounding(&mesh, &frame, &part);
-    let parts = Partitions::new(&part);
+    let counting = table.modes.as_ref().is_some_and(|modes| modes.below_hz.is_some());
+    let parts = Partitions::new(&part, counting);
     if !needs_stiffness(table) {
         part.forget_stiffness();
     }

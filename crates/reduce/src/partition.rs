@@ -1,7 +1,8 @@
 //! Partitions of a symmetric matrix on the free components: A_ii, A_ib, A_bb.
 
 use faer::Mat;
-use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
+use nalgebra_sparse::{CscMatrix, CsrMatrix};
+use pliant_fem::SparseRows;
 use pliant_fem::assembly::transformed;
 use pliant_sparse::Symmetric;
 
@@ -68,17 +69,22 @@ pub(crate) fn principal_part(A: &CscMatrix<f64>, T: &CsrMatrix<f64>, columns: &[
 fn chosen_columns(T: &CsrMatrix<f64>, columns: &[usize]) -> CsrMatrix<f64> {
     let mut places = vec![None; T.ncols()];
     columns.iter().enumerate().for_each(|(new, old)| places[*old] = Some(new));
-    let mut chosen = CooMatrix::new(T.nrows(), columns.len());
-    for (row, column, value) in T.triplet_iter() {
-        if let Some(column) = places[column] {
-            chosen.push(row, column, *value);
+    let mut chosen = SparseRows::default();
+    for row in T.row_iter() {
+        for (column, value) in row.col_indices().iter().zip(row.values()) {
+            if let Some(column) = places[*column] {
+                chosen.push(column, *value);
+            }
         }
+        chosen.end_row();
     }
-    CsrMatrix::from(&chosen)
+    chosen.finish(columns.len())
 }
 
 #[cfg(test)]
 mod tests {
+    use nalgebra_sparse::CooMatrix;
+
     use super::*;
 
     #[test]

@@ -45,7 +45,7 @@ fn factored(
     let options =
         ConstraintOptions { spc: spc.map(SetId), kept: boundary.to_vec(), ..ConstraintOptions::default() };
     let part = substructure(mesh, mass, &options, boundary).unwrap();
-    let fixed = fixed_interface(&part, Partitions::new(&part)).unwrap();
+    let fixed = fixed_interface(&part, Partitions::new(&part, true)).unwrap();
     (part, fixed)
 }
 

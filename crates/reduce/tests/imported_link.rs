@@ -28,7 +28,7 @@ fn nx_nastran_matrices_make_a_link_with_the_mass_of_its_mesh() {
         &boundary.iter().map(|node| (*node, Components::ALL)).collect::<Vec<_>>(),
     );
     let part = part.unwrap();
-    let fixed = fixed_interface(&part, Partitions::new(&part)).unwrap();
+    let fixed = fixed_interface(&part, Partitions::new(&part, false)).unwrap();
     let modes = fixed.modes(&part, 3).unwrap().unwrap();
     let basis = fixed.basis(true, Some(&modes));
     let M = basis.reduced_mass(&part);

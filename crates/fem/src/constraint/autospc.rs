@@ -61,6 +61,9 @@ fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64
     if scale <= rounding {
         return open.to_vec();
     }
+    if open.len() == 3 && is_stiff(block, EPZERO * scale) {
+        return Vec::new();
+    }
     let sub = DMatrix::from_fn(open.len(), open.len(), |i, j| block[(open[i], open[j])]);
     if open.is_empty() {
         return Vec::new();
@@ -79,6 +82,11 @@ fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64
         }
     }
     fixed
+}
+
+/// Whether a bound says that no eigenvalue is below `limit`: λ₁ = det/(λ₂λ₃) ≥ det/(½ trace)² of a positive definite block.
+fn is_stiff(block: &Matrix3<f64>, limit: f64) -> bool {
+    block.cholesky().is_some_and(|factor| factor.determinant() >= limit * (0.5 * block.trace()).powi(2))
 }
 
 /// The 3×3 diagonal blocks (translations, rotations) of K_nn at each node.

@@ -15,11 +15,12 @@ pub use dependency::{Dependency, dependencies};
 
 use std::collections::BTreeMap;
 
-use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
+use nalgebra_sparse::{CscMatrix, CsrMatrix};
 use pliant_diag::{Diagnostics, Origin, Warned};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, ParameterValue, SetId, Subcase};
 
 use crate::dof::DofMap;
+use crate::sparse_rows::SparseRows;
 use dependency::resolve;
 
 /// Which of a deck's constraints to apply.
@@ -132,7 +133,7 @@ pub fn constrain(
 ) -> Result<Warned<Constraints>, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let equations = dependencies(mesh, dofs, options, &mut diagnostics);
-    let mut fixed = single_point::fixed_components(mesh, dofs, options, &mut diagnostics);
+    let fixed = single_point::fixed_components(mesh, dofs, options, &mut diagnostics);
     single_point::check_conflicts(mesh, dofs, &equations, &fixed, &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(diagnostics);
@@ -149,15 +150,6 @@ pub fn constrain(
         };
         autospc =
             autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row) || kept(row));
-        for (node, components) in &autospc {
-            for component in components.iter() {
-                let row = dofs.row(*node, component).expect("invariant: found among the rows");
-                fixed.insert(
-                    row,
-                    single_point::Fixed { value: 0.0, card: "AUTOSPC".to_owned(), source: Origin::default() },
-                );
-            }
-        }
         if let Some(note) = autospc::note(mesh, &autospc) {
             diagnostics.push(note);
         }
@@ -185,12 +177,20 @@ fn transformation(
     autospc: Vec<(NodeIndex, Components)>,
 ) -> Constraints {
     let count = dofs.count();
+    let mut is_fixed = vec![false; count];
+    fixed.keys().for_each(|row| is_fixed[*row] = true);
+    for (node, components) in &autospc {
+        for component in components.iter() {
+            is_fixed[dofs.row(*node, component).expect("invariant: found among the rows")] = true;
+        }
+    }
     let mut states = Vec::with_capacity(count);
     let (mut free_rows, mut fixed_rows) = (Vec::new(), Vec::new());
-    for row in 0..count {
-        states.push(if resolved.contains_key(&row) {
+    let mut dependent = resolved.keys().peekable();
+    for (row, is_fixed) in is_fixed.into_iter().enumerate() {
+        states.push(if dependent.next_if(|next| **next == row).is_some() {
             DofState::Dependent
-        } else if fixed.contains_key(&row) {
+        } else if is_fixed {
             fixed_rows.push(row);
             DofState::Fixed(fixed_rows.len() as u32 - 1)
         } else {
@@ -198,27 +198,30 @@ fn transformation(
             DofState::Free(free_rows.len() as u32 - 1)
         });
     }
-    let mut T = CooMatrix::new(count, free_rows.len());
-    let mut T_s = CooMatrix::new(count, fixed_rows.len());
-    let mut push = |row: usize, term: usize, value: f64| match states[term] {
-        DofState::Free(column) => T.push(row, column as usize, value),
-        DofState::Fixed(column) => T_s.push(row, column as usize, value),
-        DofState::Dependent => unreachable!("invariant: chains are resolved"),
-    };
+    let (mut T, mut T_s) = (SparseRows::default(), SparseRows::default());
+    let mut dependent = resolved.values();
     for (row, state) in states.iter().enumerate() {
-        if *state != DofState::Dependent {
-            push(row, row, 1.0);
-        }
-    }
-    for (row, terms) in resolved {
+        let own = [(row, 1.0)];
+        let terms = match state {
+            DofState::Dependent => {
+                dependent.next().expect("invariant: one for each dependent row").as_slice()
+            }
+            _ => &own,
+        };
         for (term, value) in terms {
-            push(*row, *term, *value);
+            match states[*term] {
+                DofState::Free(column) => T.push(column as usize, *value),
+                DofState::Fixed(column) => T_s.push(column as usize, *value),
+                DofState::Dependent => unreachable!("invariant: chains are resolved"),
+            }
         }
+        T.end_row();
+        T_s.end_row();
     }
     Constraints {
-        T: CsrMatrix::from(&T),
-        T_s: CsrMatrix::from(&T_s),
-        enforced: fixed_rows.iter().map(|row| fixed[row].value).collect(),
+        T: T.finish(free_rows.len()),
+        T_s: T_s.finish(fixed_rows.len()),
+        enforced: fixed_rows.iter().map(|row| fixed.get(row).map_or(0.0, |card| card.value)).collect(),
         states,
         free: free_rows,
         fixed: fixed_rows,

@@ -65,20 +65,20 @@ impl BoundaryResponses {
     }
 }
 
-/// K of a substructure in its parts, and M_ii.
+/// K of a substructure in its parts, and M_ii where [`FixedInterface::count_below`] will be asked.
 #[derive(Debug)]
 pub struct Partitions {
     interior: Vec<usize>,
     K: Partition,
-    M_ii: CscMatrix<f64>,
+    M_ii: Option<CscMatrix<f64>>,
 }
 
 impl Partitions {
-    /// Of a substructure whose stiffness has not been forgotten.
-    pub fn new(part: &Substructure) -> Self {
+    /// Of a substructure whose stiffness has not been forgotten, `counting` modes below a frequency or not.
+    pub fn new(part: &Substructure, counting: bool) -> Self {
         let interior = part.interior();
         let (system, T, boundary) = (&part.system, &part.constraints.T, &part.boundary);
-        let M_ii = principal_part(&system.M, T, &interior);
+        let M_ii = counting.then(|| principal_part(&system.M, T, &interior));
         let K = partition(&system.K, T, &interior, boundary);
         Self { interior, K, M_ii }
     }
@@ -92,9 +92,11 @@ pub fn fixed_interface(part: &Substructure, parts: Partitions) -> Result<FixedIn
     let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, M_ii } = parts;
     let boundary = part.boundary.clone();
     let groups = part.groups(&interior);
-    // The pattern of K − σM, so that the same analysis serves a Sturm count.
-    let A = shifted(&K_ii, &M_ii, 0.0);
-    drop((K_ii, M_ii));
+    let A = match M_ii {
+        // The pattern of K − σM, so that the same analysis serves a Sturm count.
+        Some(M_ii) => shifted(&K_ii, &M_ii, 0.0),
+        None => K_ii,
+    };
     let ordering = Ordering::new(&A, Some(&groups), OrderingMethod::Auto);
     let symbolic = Arc::new(Symbolic::new(&A, &ordering));
     let factor = Factor::new(A, symbolic, &FactorParams::default())

@@ -10,6 +10,9 @@ const WIDE: usize = 8;
 /// The same for a block that has no more.
 const NARROW: usize = 4;
 
+/// Rows of a sweep that the nearest cache holds.
+const NEAR: usize = 128;
+
 /// A symmetric matrix as its products with blocks of vectors.
 pub trait Operator {
     /// Y = AX.
@@ -96,6 +99,12 @@ pub(crate) fn in_sweeps(
     with_wide_registers(Sweeps { rows, X, Y, columns });
 }
 
+/// A column of a matrix that is stored by columns.
+#[inline(always)]
+fn column(A: MatRef<'_, f64>, k: usize, rows: usize) -> &[f64] {
+    &A.col(k).try_as_col_major().expect("invariant: stored by columns").as_slice()[..rows]
+}
+
 struct Sweeps<'a, Slot: Fn(usize) -> Option<usize>> {
     rows: &'a Rows<'a, Slot>,
     X: MatRef<'a, f64>,
@@ -121,9 +130,12 @@ impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
         let mut y = vec![[0.0; SWEEP]; x.len()];
         for first in (0..X.ncols()).step_by(SWEEP) {
             let count = SWEEP.min(X.ncols() - first);
-            for k in 0..count {
-                let column = X.col(first + k);
-                x[..columns].iter_mut().enumerate().for_each(|(i, slot)| slot[k] = column[i]);
+            // Where there are fewer columns, the last one fills the places of the others.
+            let from: [&[f64]; SWEEP] = std::array::from_fn(|k| column(X, first + k.min(count - 1), columns));
+            for (i, slot) in x[..columns].iter_mut().enumerate() {
+                for k in 0..SWEEP {
+                    slot[k] = from[k][i];
+                }
             }
             for (d, terms) in self.combined.iter().enumerate() {
                 let mut sum = [0.0; SWEEP];
@@ -132,7 +144,9 @@ impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
                 }
                 x[columns + d] = sum;
             }
-            y.fill([0.0; SWEEP]);
+            if first > 0 {
+                y.fill([0.0; SWEEP]);
+            }
             self.sweep(&x, &mut y);
             let (own, others) = y.split_at_mut(columns);
             for (terms, sum) in self.combined.iter().zip(others) {
@@ -140,9 +154,13 @@ impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
                     (0..SWEEP).for_each(|k| own[c as usize][k] += t * sum[k]);
                 }
             }
-            for k in 0..count {
-                let mut column = Y.as_mut().col_mut(first + k);
-                own.iter().enumerate().for_each(|(i, slot)| column[i] = slot[k]);
+            for (block, own) in own.chunks(NEAR).enumerate() {
+                for k in 0..count {
+                    let rows = Y.as_mut().col_mut(first + k).subrows_mut(block * NEAR, own.len());
+                    for (row, own) in rows.iter_mut().zip(own) {
+                        *row = own[k];
+                    }
+                }
             }
         }
     }

@@ -45,3 +45,21 @@ impl SparseRows {
             .expect("invariant: columns ascend in each row")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_come_in_any_order_and_are_summed() {
+        let mut rows = SparseRows::default();
+        [(2, 1.0), (0, -0.5), (2, 0.25)].into_iter().for_each(|(column, value)| rows.push(column, value));
+        rows.end_row();
+        rows.end_row();
+        rows.push(1, 3.0);
+        rows.end_row();
+        let dense = nalgebra::DMatrix::from(&rows.finish(4));
+        let expected = [[-0.5, 0.0, 1.25, 0.0], [0.0; 4], [0.0, 3.0, 0.0, 0.0]];
+        assert_eq!(dense, nalgebra::DMatrix::from_fn(3, 4, |i, j| expected[i][j]));
+    }
+}

@@ -241,8 +241,9 @@ fn rails_that_cannot_be_say_why() {
 #[test]
 fn few_stations_are_told() {
     let hexahedra = hexahedra();
-    let [enough, few] = [16, 8].map(|stations| difference(&hexahedra, &line(stations), 0.0));
-    println!("16 stations {enough:.4}, 8 stations {few:.4}");
+    // With 16 stations it is 0.7 to 1.4 %, by the modes: the last of twenty is one of a pair, and rounding says which way it bends.
+    let [enough, few] = [20, 8].map(|stations| difference(&hexahedra, &line(stations), 0.0));
+    println!("20 stations {enough:.4}, 8 stations {few:.4}");
     assert!(enough < 0.01 && few > 0.05, "{enough}, {few}");
     with(&hexahedra, |path| {
         let told = |stations: i32| {

@@ -8,7 +8,10 @@ mod node_pairs;
 mod pair_sum;
 mod pattern;
 mod projected;
+#[cfg(test)]
+pub(crate) mod projected_check;
 mod scatter;
+mod square_sum;
 mod symmetric;
 #[cfg(test)]
 mod tests;

@@ -8,9 +8,9 @@ const ROOM: usize = 1 << 18;
 /// No pair, no node.
 const NONE: u32 = u32::MAX;
 
-/// S_ij of K_g = S ⊗ 1₃ for pairs of nodes i ≠ j, summed over elements, for each state.
+/// −S_ij of K_g = S ⊗ 1₃ for pairs of nodes i ≠ j, summed over elements, for each state.
 pub(super) struct NodePairs {
-    states: usize,
+    pub(super) states: usize,
     /// Place in `nodes` of each node of the mesh.
     places: Vec<u32>,
     /// The nodes, in the order in which elements named them.
@@ -18,7 +18,7 @@ pub(super) struct NodePairs {
     /// The last pair of each of them with one that came later.
     last: Vec<u32>,
     pub(super) pairs: Vec<NodePair>,
-    /// S of every pair, states beside each other.
+    /// −S of every pair, states beside each other.
     pub(super) S: Vec<f64>,
 }
 
@@ -51,7 +51,7 @@ impl NodePairs {
             for (other, own) in nodes[..i].iter().zip(columns.by_ref()) {
                 let pair = self.pair(self.places[node.index()], self.places[other.index()]);
                 let sum = &mut self.S[pair * self.states..(pair + 1) * self.states];
-                sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+                sum.iter_mut().zip(own).for_each(|(sum, own)| *sum -= own);
             }
         }
     }

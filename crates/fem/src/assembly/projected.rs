@@ -11,9 +11,12 @@ use rayon::prelude::*;
 use super::all_finite;
 use super::geometric::{Part, displaced_part, rigid_parts};
 use super::node_pairs::NodePairs;
-use super::pair_sum::PairSum;
+use super::pair_sum::add_pairs;
+use super::square_sum::{Motions, SquareSum, TOGETHER, group_count};
 use crate::dof::{DofMap, rows_to_element_axes};
-use crate::element::{Element, ElementContext, ShellJoints, all_elements, build_among, element_error};
+use crate::element::{
+    Element, ElementContext, GeometricSquares, ShellJoints, all_elements, build_among, element_error,
+};
 
 /// Elements that one task goes through.
 const BATCH: usize = 64;
@@ -43,7 +46,7 @@ pub fn projected_geometric_stiffness(
     let fitting = WAVE_VALUES / (sums.nrows().max(BATCH * MOST_PAIRS) * states).max(1);
     let wave = fitting.clamp(rayon::current_num_threads().min(WAVE), WAVE);
     let mut pairs = NodePairs::new(mesh.nodes.len(), states);
-    let mut of_pairs = PairSum::new(n, states);
+    let mut squares = SquareSum::new(n, states);
     for wave_elements in neighbours_together(mesh).chunks(wave * BATCH) {
         let parts: Vec<_> = wave_elements.par_chunks(BATCH).map(|batch| projection.of_batch(batch)).collect();
         for part in parts {
@@ -52,17 +55,20 @@ pub fn projected_geometric_stiffness(
                 pairs.add(nodes, S);
             }
             if pairs.is_full() {
-                of_pairs.add(&pairs, mesh, dofs, V, wave);
+                add_pairs(&mut squares, &pairs, mesh, dofs, V, wave);
                 pairs.clear();
+            }
+            if let Some(part) = part.squares {
+                squares.add_sum(&part);
             }
             if let Some(others) = part.others {
                 sums += others;
             }
         }
     }
-    of_pairs.add(&pairs, mesh, dofs, V, wave);
+    add_pairs(&mut squares, &pairs, mesh, dofs, V, wave);
     drop(pairs);
-    sums += of_pairs.finish();
+    sums += squares.finish();
     let of_state = |k: usize| {
         let mut G = DMatrix::zeros(n, n);
         let mut entries = sums.col(k).iter();
@@ -113,6 +119,8 @@ struct Projection<'a> {
 struct Batch {
     /// Nodes of elements whose K_g is the same along all axes, and what it is.
     nodal: Vec<(Vec<NodeIndex>, DMatrix<f64>)>,
+    /// The sum of elements whose K_g is a sum of squares.
+    squares: Option<SquareSum>,
     /// The sum of the others: the lower triangle of VᵀK_gV row by row, one column for each state.
     others: Option<Mat<f64>>,
 }
@@ -120,36 +128,38 @@ struct Batch {
 impl Projection<'_> {
     fn of_batch(&self, batch: &[ElementRef]) -> Result<Batch, Box<Diagnostic>> {
         let mut nodal = Vec::new();
+        let mut squares = Squares::new(self.V.nrows());
         let mut others = Vec::new();
         for which in batch {
             // Mass per length or area does not enter K_g.
             let element =
                 build_among(ElementContext { mesh: self.mesh, extra_nsm: 0.0 }, *which, self.joints)?;
             let rows = self.dofs.rows_of_element(element.as_ref());
-            let u = self.states_at_element(element.as_ref(), &rows);
-            match element.nodal_geometric_stiffness(&u) {
-                Some(S) if all_finite(S.as_slice()) => {
-                    nodal.push((element.dofs().iter().step_by(3).map(|dof| dof.node).collect(), S));
-                }
-                Some(_) => {
-                    return Err(element_error(self.mesh, *which, "its geometric stiffness is not finite"));
-                }
-                None => {
-                    let part = displaced_part(self.mesh, *which, element.as_ref(), rows, &u.transpose())?;
-                    others.extend(part);
-                }
+            let u = self.at_element(self.u, element.as_ref(), &rows);
+            let finite = |values: &DMatrix<f64>| match all_finite(values.as_slice()) {
+                true => Ok(()),
+                false => Err(element_error(self.mesh, *which, "its geometric stiffness is not finite")),
+            };
+            if let Some(S) = element.nodal_geometric_stiffness(&u) {
+                finite(&S)?;
+                nodal.push((element.dofs().iter().step_by(3).map(|dof| dof.node).collect(), S));
+            } else if let Some(parts) = element.geometric_squares(&u) {
+                finite(&parts.factors)?;
+                squares.push(&parts, &self.at_element(self.V, element.as_ref(), &rows));
+            } else {
+                others.extend(displaced_part(self.mesh, *which, element.as_ref(), rows, &u.transpose())?);
             }
         }
         let others = (!others.is_empty()).then(|| self.lower_triangles(&others));
-        Ok(Batch { nodal, others })
+        Ok(Batch { nodal, squares: squares.sum(self.u.nrows()), others })
     }
 
-    /// The states at an element, in its own order and axes; one row for each state.
-    fn states_at_element(&self, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
-        let mut here = DMatrix::zeros(self.u.nrows(), rows.len());
-        let columns = here.as_mut_slice().chunks_exact_mut(self.u.nrows().max(1));
+    /// States or shapes `all` (by row) at an element, in its own order and axes.
+    fn at_element(&self, all: &DMatrix<f64>, element: &dyn Element, rows: &[u32]) -> DMatrix<f64> {
+        let mut here = DMatrix::zeros(all.nrows(), rows.len());
+        let columns = here.as_mut_slice().chunks_exact_mut(all.nrows().max(1));
         for (column, row) in columns.zip(rows) {
-            column.copy_from_slice(self.u.column(*row as usize).as_slice());
+            column.copy_from_slice(all.column(*row as usize).as_slice());
         }
         rows_to_element_axes(self.mesh, element, &mut here);
         here
@@ -193,5 +203,51 @@ impl Projection<'_> {
         let mut product = Mat::zeros(n, n * states);
         matmul(product.as_mut(), Accum::Replace, V.transpose(), Y.as_ref(), 1.0, Par::Seq);
         product
+    }
+}
+
+/// Squares of some elements.
+struct Squares {
+    groups: usize,
+    shapes: usize,
+    /// What the shapes are of each motion d: three components one after the other, shapes in groups beside each other.
+    motions: Vec<[f64; TOGETHER]>,
+    /// S of each, states beside each other.
+    factors: Vec<f64>,
+}
+
+impl Squares {
+    fn new(shapes: usize) -> Self {
+        Self { groups: group_count(shapes), shapes, motions: Vec::new(), factors: Vec::new() }
+    }
+
+    /// Adds those of an element that moves by the shapes `V` (by row).
+    fn push(&mut self, parts: &GeometricSquares, V: &DMatrix<f64>) {
+        let (rows, size) = parts.motions.shape();
+        let mut motions = Mat::<f64>::zeros(self.groups * TOGETHER, rows);
+        let V = MatRef::from_column_major_slice(V.as_slice(), self.shapes, size);
+        let d = MatRef::from_column_major_slice(parts.motions.as_slice(), rows, size).transpose();
+        matmul(motions.as_mut().subrows_mut(0, self.shapes), Accum::Replace, V, d, 1.0, Par::Seq);
+        for column in motions.col_iter() {
+            let column = column.try_as_col_major().expect("invariant: columns of a new matrix");
+            self.motions.extend_from_slice(column.as_slice().as_chunks().0);
+        }
+        self.factors.extend_from_slice(parts.factors.as_slice());
+    }
+
+    /// Their sum; `None` without any.
+    fn sum(&self, states: usize) -> Option<SquareSum> {
+        (!self.motions.is_empty()).then(|| {
+            let mut sum = SquareSum::new(self.shapes, states);
+            sum.add(self, &self.factors, &mut Vec::new());
+            sum
+        })
+    }
+}
+
+impl Motions for Squares {
+    #[inline(always)]
+    fn write(&self, k: usize, d: &mut [[f64; TOGETHER]]) {
+        d.copy_from_slice(&self.motions[k * d.len()..(k + 1) * d.len()]);
     }
 }

@@ -13,6 +13,7 @@ mod registry;
 mod shear_panel;
 mod shell;
 mod solid;
+mod squares;
 mod stress;
 
 pub(crate) use line::geometric::rigid_arm;
@@ -21,6 +22,7 @@ pub use registry::{all_elements, build, build_among, card_of, element_error};
 pub use shell::{PlyState, ShellJoints, ply_states};
 pub(crate) use solid::solid_edges;
 pub use solid::{solid_faces, solid_volume};
+pub use squares::GeometricSquares;
 pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};
 
 use nalgebra::{DMatrix, DVector, Vector3};
@@ -121,7 +123,12 @@ pub trait Element: Send + Sync {
 
     /// Geometric stiffness K_g of the stress of each column of `u`: ½ dᵀK_g d is the work of that stress through the second-order strain of d.
     /// Symmetric. `None`: it has none (springs, masses).
-    fn geometric_stiffness(&self, _u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
+        self.geometric_squares(&u.transpose()).map(|squares| squares.matrices())
+    }
+
+    /// [`Element::geometric_stiffness`] of an element whose K_g is a sum of squares; the states are by row here. `None`: its K_g is not of this kind.
+    fn geometric_squares(&self, _u: &DMatrix<f64>) -> Option<GeometricSquares> {
         None
     }
 

@@ -26,7 +26,7 @@ use super::geometry::{material_angle, surface_frame};
 use super::section::{Section, ShellLaw};
 use super::shape::{mass_points, quad_8, triangle_6};
 use super::thermal;
-use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind, GeometricSquares};
 
 /// Share of the 3×3 stiffness, times (thickness/size)² so that it cannot lock what 2×2 frees.
 const STABILISATION: f64 = 0.01;
@@ -392,8 +392,8 @@ impl Element for CurvedShell {
         Some(curved_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
     }
 
-    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
-        Some(curved_stress::geometric_stiffness(self, u))
+    fn geometric_squares(&self, u: &DMatrix<f64>) -> Option<GeometricSquares> {
+        Some(curved_stress::geometric_squares(self, u))
     }
 
     fn measure(&self) -> f64 {

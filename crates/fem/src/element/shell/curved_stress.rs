@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, Vector3};
 
 use super::curved::CurvedShell;
 use super::curved_membrane::MembranePoint;
-use crate::element::ShellForces;
+use crate::element::{ShellForces, GeometricSquares};
 
 /// Displacements of all places.
 fn everywhere<'a>(shell: &CurvedShell, u: &'a DMatrix<f64>) -> Cow<'a, DMatrix<f64>> {
@@ -43,33 +43,24 @@ pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForc
     all
 }
 
-/// K_g for each column of `u`.
-pub(super) fn geometric_stiffness(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
-    let v = everywhere(shell, u);
-    let places = shell.positions.len();
-    let mut all = vec![DMatrix::<f64>::zeros(places, places); u.ncols()];
-    for MembranePoint { point, area, strain, curvature } in &shell.membrane_points() {
-        let forces = (point.section.A * (strain * &*v) + point.section.B * (curvature * &*v)) * *area;
-        let g = &point.gradients;
-        for (K_g, N) in all.iter_mut().zip(forces.column_iter()) {
-            for j in 0..places {
-                let flow = [N[0] * g[j].x + N[2] * g[j].y, N[2] * g[j].x + N[1] * g[j].y];
-                for i in 0..places {
-                    K_g[(i, j)] += g[i].x * flow[0] + g[i].y * flow[1];
-                }
+/// The parts of K_g; states `u` by row.
+pub(super) fn geometric_squares(shell: &CurvedShell, u: &DMatrix<f64>) -> GeometricSquares {
+    let points = shell.membrane_points();
+    let size = 6 * shell.positions.len();
+    let mut slopes = DMatrix::zeros(6 * points.len(), size);
+    let mut forces = DMatrix::zeros(3 * points.len(), size);
+    for (k, MembranePoint { point, area, strain, curvature }) in points.iter().enumerate() {
+        for (i, g) in point.gradients.iter().enumerate() {
+            for a in 0..2 {
+                slopes.view_mut((6 * k + 3 * a, 6 * i), (3, 3)).fill_diagonal(g[a]);
             }
         }
+        let rows = (point.section.A * strain + point.section.B * curvature) * *area;
+        forces.fixed_rows_mut::<3>(3 * k).copy_from(&rows);
     }
-    let spread = |small: DMatrix<f64>| {
-        let mut K_g = DMatrix::zeros(6 * places, 6 * places);
-        for i in 0..places {
-            for j in 0..places {
-                for k in 0..3 {
-                    K_g[(6 * i + k, 6 * j + k)] = 0.5 * (small[(i, j)] + small[(j, i)]);
-                }
-            }
-        }
-        shell.on_present(K_g)
-    };
-    all.into_iter().map(spread).collect()
+    if shell.has_followers() {
+        let T = shell.followers();
+        (slopes, forces) = (slopes * &T, forces * T);
+    }
+    GeometricSquares::of_surface(&slopes, u * forces.transpose())
 }

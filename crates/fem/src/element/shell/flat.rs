@@ -24,7 +24,7 @@ use super::outline::{Kind, Side};
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
 use super::thermal;
-use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind, GeometricSquares};
 
 /// What the rotation about the normal does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -310,8 +310,8 @@ impl Element for FlatShell {
         Some(flat_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
     }
 
-    fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
-        Some(flat_stress::geometric_stiffness(self, u))
+    fn geometric_squares(&self, u: &DMatrix<f64>) -> Option<GeometricSquares> {
+        Some(flat_stress::geometric_squares(self, u))
     }
 
     fn measure(&self) -> f64 {

@@ -7,48 +7,46 @@
 use nalgebra::{DMatrix, DVector, Matrix3xX, Vector3};
 
 use super::flat::{FlatShell, bending_row, membrane_row};
-use super::geometry::{offset, projector, to_basic};
+use super::geometry::{columns_to_basic, offset, projector};
+use super::section::Section;
 use super::shape::{flat, stiffness_points};
-use crate::element::ShellForces;
+use crate::element::{ShellForces, GeometricSquares};
 
-/// Linear maps from six components per corner in the element frame, at the mid-surface, to N, and to κ, at each stiffness point.
-struct Recovery {
-    /// Nx, Ny, Nxy.
-    membrane: Vec<Matrix3xX<f64>>,
-    /// κ.
-    curvature: Vec<Matrix3xX<f64>>,
-    /// Of the neutral surface above the property's own.
-    height: f64,
-}
+/// Linear maps from six components per corner in the element frame, at the neutral surface, to three values at each stiffness point.
+type Rows = Vec<Matrix3xX<f64>>;
 
-fn recovery(shell: &FlatShell) -> Recovery {
-    let p = shell.flat_corners();
-    let size = 6 * p.len();
-    let mean = shell.mean_section();
-    let height = shell.neutral_height();
-    let points = stiffness_points(p.len()).len();
-    let spread = |part: &Matrix3xX<f64>, row: &dyn Fn(usize) -> usize| {
+/// A membrane's or a plate's rows on six components per corner; zeros where there are none.
+fn spread(shell: &FlatShell, parts: Option<Rows>, row: fn(usize) -> usize) -> Rows {
+    let (corners, size) = (shell.corners.len(), shell.dofs.len());
+    let Some(parts) = parts else { return vec![Matrix3xX::zeros(size); stiffness_points(corners).len()] };
+    let on_all = |part: &Matrix3xX<f64>| {
         let mut all = Matrix3xX::zeros(size);
         for (j, column) in part.column_iter().enumerate() {
             all.column_mut(row(j)).copy_from(&column);
         }
         all
     };
-    let curvature: Vec<Matrix3xX<f64>> = if mean.D.amax() > 0.0 {
-        shell.bending(height).curvatures.iter().map(|part| spread(part, &bending_row)).collect()
-    } else {
-        vec![Matrix3xX::zeros(size); points]
-    };
-    let mut membrane: Vec<Matrix3xX<f64>> = if mean.A.amax() > 0.0 {
-        shell.membrane(height).forces.iter().map(|part| spread(part, &membrane_row)).collect()
-    } else {
-        vec![Matrix3xX::zeros(size); points]
-    };
+    parts.iter().map(on_all).collect()
+}
+
+/// κ.
+fn curvatures(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
+    let parts = (mean.D.amax() > 0.0).then(|| shell.bending(height).curvatures);
+    spread(shell, parts, bending_row)
+}
+
+/// Nx, Ny, Nxy.
+fn membrane_forces(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
+    let has_membrane = mean.A.amax() > 0.0;
+    let mut membrane = spread(shell, has_membrane.then(|| shell.membrane(height).forces), membrane_row);
     let B = mean.raised(-height).B;
-    if B.amax() > 0.0 && mean.A.amax() > 0.0 {
+    if B.amax() > 0.0 && has_membrane {
         // The coupling acts on the mean curvature, as in K.
-        let (mut sum, mut area) = (Matrix3xX::zeros(size), 0.0);
-        for ((xi, eta, weight), rows) in stiffness_points(p.len()).into_iter().zip(&curvature) {
+        let p = shell.flat_corners();
+        let (mut sum, mut area) = (Matrix3xX::zeros(shell.dofs.len()), 0.0);
+        for ((xi, eta, weight), rows) in
+            stiffness_points(p.len()).into_iter().zip(curvatures(shell, mean, height))
+        {
             let share = weight * flat(&p, xi, eta).determinant;
             sum += rows * share;
             area += share;
@@ -56,7 +54,7 @@ fn recovery(shell: &FlatShell) -> Recovery {
         let coupled = B * sum / area;
         membrane.iter_mut().for_each(|rows| *rows += &coupled);
     }
-    Recovery { membrane, curvature, height }
+    membrane
 }
 
 /// Displacements of the mid-surface in the element frame from those of the grids in the basic one.
@@ -78,16 +76,18 @@ fn local(shell: &FlatShell, height: f64, u: &DMatrix<f64>) -> DMatrix<f64> {
 /// Resultants for each column of `u`.
 pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces>> {
     let p = shell.flat_corners();
-    let recovery = recovery(shell);
-    let v = local(shell, recovery.height, u);
+    let (mean, height) = (shell.mean_section(), shell.neutral_height());
+    let (membrane_forces, curvatures) =
+        (membrane_forces(shell, &mean, height), curvatures(shell, &mean, height));
+    let v = local(shell, height, u);
     let points = stiffness_points(p.len());
     let origin = shell.origin;
     let at = |v: &DVector<f64>, k: usize| {
         let (xi, eta, _) = points[k];
         let shape = flat(&p, xi, eta);
-        let section = shell.section(&shape.N).raised(-recovery.height);
-        let membrane: Vector3<f64> = &recovery.membrane[k] * v;
-        let curvature: Vector3<f64> = &recovery.curvature[k] * v;
+        let section = shell.section(&shape.N).raised(-height);
+        let membrane: Vector3<f64> = &membrane_forces[k] * v;
+        let curvature: Vector3<f64> = &curvatures[k] * v;
         let strain = section
             .A
             .try_inverse()
@@ -101,7 +101,7 @@ pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces
             moment: section.B * strain + section.D * curvature,
             strain,
             curvature,
-            height: shell.offset + recovery.height,
+            height: shell.offset + height,
             offset: shell.offset,
             thickness: shape.N.iter().zip(&shell.thickness).map(|(N, t)| N * t).sum(),
         }
@@ -109,43 +109,32 @@ pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces
     v.column_iter().map(|v| (0..points.len()).map(|k| at(&v.into_owned(), k)).collect()).collect()
 }
 
-/// K_g for each column of `u`.
-pub(super) fn geometric_stiffness(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
+/// The parts of K_g; states `u` by row.
+pub(super) fn geometric_squares(shell: &FlatShell, u: &DMatrix<f64>) -> GeometricSquares {
     let p = shell.flat_corners();
-    let size = 6 * p.len();
-    let recovery = recovery(shell);
-    let v = local(shell, recovery.height, u);
-    let mut all = vec![DMatrix::zeros(size, size); u.ncols()];
-    for ((xi, eta, weight), rows) in stiffness_points(p.len()).into_iter().zip(&recovery.membrane) {
+    let (size, points) = (6 * p.len(), stiffness_points(p.len()));
+    let (mean, height) = (shell.mean_section(), shell.neutral_height());
+    let mut slopes = DMatrix::zeros(6 * points.len(), size);
+    let mut forces = DMatrix::zeros(3 * points.len(), size);
+    for (k, rows) in membrane_forces(shell, &mean, height).iter().enumerate() {
+        let (xi, eta, weight) = points[k];
         let shape = flat(&p, xi, eta);
-        let area = weight * shape.determinant;
-        let slopes: [DMatrix<f64>; 2] = [0, 1].map(|a| {
+        for a in 0..2 {
             let N: Vec<f64> = shape.gradients.iter().map(|g| g[a]).collect();
             let P: Vec<f64> = shape.side_gradients.iter().map(|g| g[a]).collect();
-            shell.displacement(&N, &P)
-        });
-        // ∂u/∂a·∂u/∂b of xx, yy and xy + yx.
-        let mixed = slopes[0].transpose() * &slopes[1];
-        let products = [
-            slopes[0].transpose() * &slopes[0],
-            slopes[1].transpose() * &slopes[1],
-            &mixed + mixed.transpose(),
-        ];
-        let forces = rows * &v * area;
-        for (K_g, N) in all.iter_mut().zip(forces.column_iter()) {
-            for (product, N) in products.iter().zip(N.iter()) {
-                *K_g += product * *N;
-            }
+            slopes.fixed_rows_mut::<3>(6 * k + 3 * a).copy_from(&shell.displacement(&N, &P));
         }
+        forces.fixed_rows_mut::<3>(3 * k).copy_from(&(rows * (weight * shape.determinant)));
     }
-    let height = shell.offset + recovery.height;
-    let arm = (height != 0.0).then(|| offset(p.len(), height));
-    let finish = |K_g: DMatrix<f64>| {
-        let K_g = match &arm {
-            Some(T) => T.transpose() * K_g * T,
-            None => K_g,
-        };
-        to_basic(&K_g, &shell.frame)
-    };
-    all.into_iter().map(finish).collect()
+    if shell.corners.iter().any(|c| c.z != 0.0) {
+        forces *= projector(&shell.corners);
+    }
+    if shell.offset + height != 0.0 {
+        let T = offset(p.len(), shell.offset + height);
+        slopes *= &T;
+        forces *= T;
+    }
+    columns_to_basic(&mut slopes, &shell.frame);
+    columns_to_basic(&mut forces, &shell.frame);
+    GeometricSquares::of_surface(&slopes, u * forces.transpose())
 }

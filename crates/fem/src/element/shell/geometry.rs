@@ -110,3 +110,11 @@ pub(super) fn to_basic(K: &DMatrix<f64>, frame: &Matrix3<f64>) -> DMatrix<f64> {
     }
     turned
 }
+
+/// Rows over local components as rows over basic ones: each triple of columns is turned by `frame`.
+pub(super) fn columns_to_basic(rows: &mut DMatrix<f64>, frame: &Matrix3<f64>) {
+    for first in (0..rows.ncols()).step_by(3) {
+        let turned = rows.fixed_columns::<3>(first) * frame.transpose();
+        rows.fixed_columns_mut::<3>(first).copy_from(&turned);
+    }
+}

@@ -13,6 +13,7 @@ use crate::element::{Element, ElementContext, build};
 
 mod contract;
 mod patch;
+mod projected;
 mod sections;
 
 const E: f64 = 2.1e5;

@@ -12,7 +12,11 @@ use crate::element::patch::check_patch;
 use crate::element::{Element, ElementContext, build_among};
 
 /// MacNeal and Harder's patch: 0.24 × 0.12 with four inner nodes; a shape for each cell, which triangles cut in two. `held`: drilling rotations held by the grids.
-fn patch(shapes: [ShellShape; 5], t: f64, held: bool) -> (LinkMesh, Vec<Box<dyn Element>>, Vec<NodeIndex>) {
+pub(super) fn patch(
+    shapes: [ShellShape; 5],
+    t: f64,
+    held: bool,
+) -> (LinkMesh, Vec<Box<dyn Element>>, Vec<NodeIndex>) {
     let turn = oblique();
     let points = [
         (0.0, 0.0),

@@ -1,32 +1,12 @@
 //! Geometric stiffness projected onto shapes against the assembled matrix.
 
-use nalgebra::{DMatrix, Vector3};
-use nalgebra_sparse::CscMatrix;
-use pliant_diag::Origin;
+use nalgebra::Vector3;
 use pliant_mesh::property::SolidIntegration;
-use pliant_mesh::{CoordId, CoordIndex, CoordinateKind, CoordinateSystem, LinkMesh};
 
 use super::block::{Block, SHAPES, isotropic, mesh, shake};
-use crate::assembly::{State, geometric_stiffness, projected_geometric_stiffness};
-use crate::dof::DofMap;
+use crate::assembly::projected_check::check_projected;
 
-/// Every third node of a distorted block in a cylindrical frame, the last element first.
-fn turned_block(block: &Block<'_>) -> LinkMesh {
-    let (mut mesh, _) = mesh(block);
-    mesh.solids.reverse();
-    let axes = nalgebra::Rotation3::from_euler_angles(0.4, -1.1, 2.2).into_inner();
-    mesh.coordinates.push(CoordinateSystem {
-        id: CoordId(1),
-        kind: CoordinateKind::Cylindrical,
-        origin: Vector3::new(-0.3, 0.2, -0.7),
-        axes,
-        source: Origin::default(),
-    });
-    mesh.nodes.iter_mut().step_by(3).for_each(|node| node.displacement_frame = CoordIndex(1));
-    mesh
-}
-
-/// VᵀK_gV of both ways, for every shape, in so many states and shapes that registers are not filled.
+/// Of every shape in a distorted block, the last element first.
 #[test]
 fn projected_is_assembled() {
     for shape in SHAPES {
@@ -39,33 +19,8 @@ fn projected_is_assembled() {
             integration: SolidIntegration::Default,
             material: isotropic(1e6, 0.3, 0.0),
         };
-        let mesh = turned_block(&block);
-        let dofs = DofMap::new(&mesh);
-        let value = |i: usize, j: usize| (1.3 * (i + 1) as f64 * (j + 7) as f64).sin();
-        let (u, V) = (
-            DMatrix::from_fn(5, dofs.count(), value),
-            DMatrix::from_fn(6, dofs.count(), |i, j| value(i + 9, j)),
-        );
-        let unbalanced = vec![0.0; dofs.count()];
-        let with = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let none = |_| unbalanced.clone();
-            pool.install(|| projected_geometric_stiffness(&mesh, &dofs, &u, &none, &V).unwrap())
-        };
-        let found = with(1);
-        assert_eq!(found, with(3), "{shape:?}: the same bits on three threads");
-        for (k, found) in found.iter().enumerate() {
-            let u: Vec<f64> = u.row(k).iter().copied().collect();
-            let K_g = geometric_stiffness(&mesh, &dofs, State { u: &u, unbalanced: &unbalanced }).unwrap();
-            let expected = &V * full(&K_g) * V.transpose();
-            // Rounding of some thousand terms.
-            let error = (found - &expected).amax() / expected.amax();
-            assert!(error < 1e-13, "{shape:?}, state {k}: off by {error:e}");
-        }
+        let (mut mesh, _) = mesh(&block);
+        mesh.solids.reverse();
+        check_projected(&format!("{shape:?}"), mesh);
     }
-}
-
-fn full(lower: &CscMatrix<f64>) -> DMatrix<f64> {
-    let A = DMatrix::from(lower);
-    &A + A.transpose() - DMatrix::from_diagonal(&A.diagonal())
 }

@@ -145,22 +145,12 @@ impl FlatShell {
         if mean.A.amax() > 0.0 && mean.D.amax() > 0.0 { mean.neutral_height() } else { 0.0 }
     }
 
-    /// Displacement (three rows) and rotation of the normal (βx, βy) at a point over 6 components per corner, with
-    /// the quadratic displacement that the difference of rotations at the ends of a side implies.
-    fn motion(&self, point: &ShapePoint) -> (DMatrix<f64>, DMatrix<f64>) {
-        let mut beta = DMatrix::zeros(2, 6 * point.N.len());
-        for (i, n) in point.N.iter().enumerate() {
-            beta[(0, 6 * i + 4)] = *n;
-            beta[(1, 6 * i + 3)] = -n;
-        }
-        (self.displacement(&point.N, &point.P), beta)
-    }
-
-    /// Displacement, or a derivative of it, from the values (derivatives) of the functions of corners and sides.
-    pub(super) fn displacement(&self, N: &[f64], P: &[f64]) -> DMatrix<f64> {
-        let p = self.flat_corners();
-        let count = p.len();
-        let mut u = DMatrix::zeros(3, 6 * count);
+    /// Writes the three rows of the displacement over 6 components per corner, or of a derivative of it, into `u` from row `first` on, where zeros are: from the
+    /// values (derivatives) of the functions of corners and sides, which add the quadratic displacement that the difference of rotations at the ends of
+    /// a side implies.
+    pub(super) fn write_displacement(&self, N: &[f64], P: &[f64], u: &mut DMatrix<f64>, first: usize) {
+        let mut u = u.rows_mut(first, 3);
+        let count = self.corners.len();
         for (i, n) in N.iter().enumerate() {
             for k in 0..3 {
                 u[(k, 6 * i + k)] = *n;
@@ -168,7 +158,7 @@ impl FlatShell {
         }
         for i in 0..count {
             let j = (i + 1) % count;
-            let side = p[j] - p[i];
+            let side = (self.corners[j] - self.corners[i]).xy();
             // L/8 times the unit vector, times the function of the side.
             let s = side * (P[i] / 8.0);
             for (node, sign) in [(i, -1.0), (j, 1.0)] {
@@ -180,24 +170,34 @@ impl FlatShell {
                 }
             }
         }
-        u
     }
 
-    /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids.
+    /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids: RᵀWR with the rows R of displacement and rotations of the
+    /// normal βx, βy at all points, and their weights W.
     fn consistent_mass(&self) -> DMatrix<f64> {
         let p = self.flat_corners();
-        let size = 6 * p.len();
-        let mut M = DMatrix::zeros(size, size);
-        for (xi, eta, weight) in mass_points(p.len()) {
+        let points = mass_points(p.len());
+        let mut R = DMatrix::zeros(5 * points.len(), 6 * p.len());
+        let mut W = Vec::with_capacity(R.nrows());
+        for (k, (xi, eta, weight)) in points.into_iter().enumerate() {
             let point = flat(&p, xi, eta);
             let section = self.section(&point.N);
             let area = weight * self.area_vector(&point).norm();
-            let (u, beta) = self.motion(&point);
-            M += (u.transpose() * &u * section.mass + beta.transpose() * &beta * section.rotary_inertia)
-                * area;
+            self.write_displacement(&point.N, &point.P, &mut R, 5 * k);
+            for (i, n) in point.N.iter().enumerate() {
+                R[(5 * k + 3, 6 * i + 4)] = *n;
+                R[(5 * k + 4, 6 * i + 3)] = -n;
+            }
+            W.extend([section.mass * area; 3]);
+            W.extend([section.rotary_inertia * area; 2]);
         }
-        let T = offset(p.len(), self.offset + self.mean_section().mass_height);
-        T.transpose() * M * T
+        let height = self.offset + self.mean_section().mass_height;
+        if height != 0.0 {
+            R *= offset(p.len(), height);
+        }
+        let mut WR = R.clone();
+        WR.column_iter_mut().for_each(|mut column| column.iter_mut().zip(&W).for_each(|(r, w)| *r *= w));
+        R.transpose() * WR
     }
 
     /// Translations only: ∫ρ N_i on the diagonal, or ∫ρ N_i N_j.

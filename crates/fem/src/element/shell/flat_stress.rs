@@ -122,7 +122,7 @@ pub(super) fn geometric_squares(shell: &FlatShell, u: &DMatrix<f64>) -> Geometri
         for a in 0..2 {
             let N: Vec<f64> = shape.gradients.iter().map(|g| g[a]).collect();
             let P: Vec<f64> = shape.side_gradients.iter().map(|g| g[a]).collect();
-            slopes.fixed_rows_mut::<3>(6 * k + 3 * a).copy_from(&shell.displacement(&N, &P));
+            shell.write_displacement(&N, &P, &mut slopes, 6 * k + 3 * a);
         }
         forces.fixed_rows_mut::<3>(3 * k).copy_from(&(rows * (weight * shape.determinant)));
     }

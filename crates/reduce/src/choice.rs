@@ -1,9 +1,10 @@
 //! How many modes a link keeps.
 
+use pliant_diag::Diagnostic;
 use pliant_pipeline::link::BasisWord;
 
 use crate::ReduceError;
-use crate::basis::ModeChoice;
+use crate::basis::{Basis, ModeChoice};
 use crate::link::{Made, Reducer};
 
 /// Modes kept when the table does not say.
@@ -65,7 +66,7 @@ impl Reducer<'_> {
         if self.table.residual.is_some() || self.table.basis == BasisWord::Guyan {
             return Ok(best);
         }
-        let (mut bad, mut good) = (count / 2, count.min(basis.mode_count()));
+        let (mut bad, mut good) = (count / 2, count.min(basis.modes().len()));
         while good.saturating_sub(bad) > (good / 16).max(1) {
             let middle = (bad + good) / 2;
             let made = self.make(basis.truncated(middle), limit)?;
@@ -77,6 +78,18 @@ impl Reducer<'_> {
         }
         Ok(best)
     }
+}
+
+/// A warning when modes beyond the last one share its frequency.
+pub(crate) fn cut_cluster(basis: &Basis, modes_hz: &[f64]) -> Option<Diagnostic> {
+    let (kept, last_hz) = (modes_hz.len(), modes_hz.last()?);
+    let all = kept + basis.info.cut;
+    (all > kept).then(|| {
+        let message = format!(
+            "modes {kept} to {all} have the same frequency, {last_hz:.2} Hz, and only the first of them is kept: which direction it has is left to rounding"
+        );
+        Diagnostic::warning(message).hint(format!("`modes = {{ count = {all} }}` keeps them all"))
+    })
 }
 
 /// True when the full mesh's free-free frequencies up to `limit` (Hz) are all there to a relative error.

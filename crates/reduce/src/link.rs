@@ -17,6 +17,7 @@ use crate::basis::{
     Basis, Column, FixedInterface, ModeChoice, Partitions, add_residuals, cantilever, fixed_interface,
     free_free,
 };
+use crate::choice::cut_cluster;
 use crate::frequencies::FullLink;
 use crate::health::{Health, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface, same_grid};
@@ -80,6 +81,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     let fixed = table.rail.is_some().then_some(fixed);
     release_memory();
     let modes_hz = modes_hz(&basis, &frame);
+    let about_modes = cut_cluster(&basis, &modes_hz);
     let source = LinkSource { name, mesh: &mesh, table, frame: &frame, part: &part, outboard: &outboard };
     let (mut link, mut shapes) = source.link(&basis)?;
     let mut about_rail = None;
@@ -110,6 +112,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     let mut diagnostics = part.diagnostics;
     diagnostics.extend(about_mass);
     diagnostics.extend(about_rail);
+    diagnostics.extend(about_modes);
     diagnostics.extend(massless_materials(&mesh));
     diagnostics.extend(tetra4_warning(&mesh));
     let interfaces = [inboard].into_iter().chain(outboard).collect();
@@ -320,9 +323,5 @@ impl Reducer<'_> {
 /// Frequencies (Hz) of the modes of a basis under its own conditions.
 fn modes_hz(basis: &Basis, frame: &LinkFrame) -> Vec<f64> {
     let scale = std::f64::consts::TAU * frame.units.time;
-    let modes = basis.columns.iter().filter_map(|column| match column {
-        Column::Mode(lambda) => Some(lambda.max(0.0).sqrt() / scale),
-        _ => None,
-    });
-    modes.collect()
+    basis.modes().iter().map(|lambda| lambda.max(0.0).sqrt() / scale).collect()
 }

@@ -7,7 +7,7 @@ use nalgebra_sparse::CscMatrix;
 
 use crate::dense::{DenseEigen, DenseError, fix_signs, generalised_eigen_semidefinite};
 use crate::factor::{Factor, FactorError, FactorParams, Kind};
-use crate::lanczos::{Found, Search, Target};
+use crate::lanczos::{Found, Search, Target, whole_clusters};
 use crate::ordering::{Ordering, OrderingMethod};
 use crate::pencil::{automatic_shift, check, dense, rigid_body_modes, shifted};
 use crate::product::{Operator, Symmetric};
@@ -105,6 +105,8 @@ pub struct EigenInfo {
     pub recovered: usize,
     /// Modes whose strain energy is rounding error.
     pub rigid_body_modes: usize,
+    /// Modes beyond those asked for that share a cluster with the last of them: its shape is then one of many that rounding chose between.
+    pub cut: usize,
     /// All modes with finite frequency were found, whatever was asked for.
     pub exhausted: bool,
     /// The analysis of the factorised pattern; `None` when solved densely.
@@ -270,7 +272,7 @@ pub fn lowest_borrowing(
     let mut search = Search { M, params, info: &mut info };
     let nothing = (Mat::zeros(factor.rows(), 0), Vec::new());
     let found = search.run(factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
-    let (lambda, Phi) = trimmed(found, count);
+    let (lambda, Phi) = trimmed(found, count, &mut info);
     Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
 }
 
@@ -320,15 +322,16 @@ fn densely(K: &CscMatrix<f64>, M: &CscMatrix<f64>, params: &EigenParams) -> Resu
 
 /// Trims to what was asked for, settles signs, measures residuals.
 fn finish(K: &CscMatrix<f64>, M: &CscMatrix<f64>, found: Found, count: usize, mut info: EigenInfo) -> Eigen {
-    let (lambda, Phi) = trimmed(found, count);
+    let (lambda, Phi) = trimmed(found, count, &mut info);
     info.rigid_body_modes = rigid_body_modes(K, Phi.as_ref());
     let residuals = residuals(K, M, &lambda, Phi.as_ref());
     Eigen { lambda, Phi, residuals, info }
 }
 
-/// The lowest `count` at most, with settled signs.
-fn trimmed(found: Found, count: usize) -> (Vec<f64>, Mat<f64>) {
+/// The lowest `count` at most, with settled signs; says whether that cuts a cluster.
+fn trimmed(found: Found, count: usize, info: &mut EigenInfo) -> (Vec<f64>, Mat<f64>) {
     let Found { mut lambda, mut Phi, .. } = found;
+    info.cut = whole_clusters(&lambda, count, info.shift.unwrap_or(0.0)).saturating_sub(count);
     lambda.truncate(count);
     Phi.truncate(Phi.nrows(), lambda.len());
     fix_signs(&mut Phi);

@@ -19,6 +19,18 @@ const ROUNDING: f64 = 1e-5;
 /// Columns taken together where memory is short: what one narrow sweep over a sparse matrix takes.
 const COLUMNS: usize = 4;
 
+/// How many of ascending eigenvalues λ > σ the first `count` are together with those that share a cluster with the last of them: `count` where a gap follows.
+#[must_use]
+pub fn whole_clusters(lambda: &[f64], count: usize, shift: f64) -> usize {
+    let mut whole = count.min(lambda.len());
+    while whole > 0
+        && lambda.get(whole).is_some_and(|above| above - lambda[whole - 1] < CLUSTER * (above - shift))
+    {
+        whole += 1;
+    }
+    whole
+}
+
 /// What a search must find.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
@@ -203,14 +215,8 @@ fn wanted(ritz: &Ritz, shift: f64, target: Target, exhausted: bool) -> Wanted {
         Target::Lowest(count) => {
             // θ ascending, so the lowest λ are at the end.
             let order: Vec<usize> = (0..theta.len()).rev().take_while(|&k| theta[k] > 0.0).collect();
-            let lambda = |k: usize| shift + 1.0 / theta[order[k]];
-            let mut needed = count;
-            while needed > 0 && needed < order.len() && {
-                let (below, above) = (lambda(needed - 1), lambda(needed));
-                above - below < CLUSTER * (above - shift)
-            } {
-                needed += 1;
-            }
+            let lambda: Vec<f64> = order.iter().map(|&k| shift + 1.0 / theta[k]).collect();
+            let needed = whole_clusters(&lambda, count, shift).max(count);
             // The next mode must be known roughly, to place a Sturm shift below it.
             let next_is_known = order.get(needed).is_some_and(|&k| ritz.residual[k] < 0.05);
             Wanted { complete: exhausted || next_is_known, needed, order }

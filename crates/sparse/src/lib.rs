@@ -42,6 +42,7 @@ pub use eigen::{
     Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_borrowing, lowest_with,
 };
 pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Kind, Suspect};
+pub use lanczos::whole_clusters;
 pub use memory::{available_memory, release_memory, share_one_heap};
 pub use ordering::{Ordering, OrderingMethod};
 pub use pencil::shifted;

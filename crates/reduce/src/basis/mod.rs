@@ -13,7 +13,7 @@ pub use residual::add_residuals;
 use std::sync::Arc;
 
 use faer::{ColRef, Mat, MatRef};
-use pliant_sparse::{EigenInfo, add_product, product};
+use pliant_sparse::{EigenInfo, add_product, product, whole_clusters};
 
 use crate::substructure::Substructure;
 use craig_bampton::symmetrise;
@@ -100,21 +100,26 @@ impl Basis {
         M
     }
 
-    /// Columns that are modes.
-    pub fn mode_count(&self) -> usize {
-        self.columns.iter().filter(|column| matches!(column, Column::Mode(_))).count()
+    /// ω² of the columns that are modes (deck time units).
+    pub fn modes(&self) -> Vec<f64> {
+        let of_mode = |column: &Column| match column {
+            Column::Mode(lambda) => Some(*lambda),
+            _ => None,
+        };
+        self.columns.iter().filter_map(of_mode).collect()
     }
 
-    /// The basis with its first `modes` modes only. Its modes are its last columns.
+    /// The basis with its first `modes` modes only, and those that share the frequency of the last. Its modes are its last columns.
     #[must_use]
     pub fn truncated(&self, modes: usize) -> Self {
-        let n = self.columns.len() - self.mode_count() + modes.min(self.mode_count());
+        let lambda = self.modes();
+        let n = self.columns.len() - lambda.len() + whole_clusters(&lambda, modes, 0.0);
         Self {
             constraint_modes: self.constraint_modes.clone(),
             others: self.others.subcols(0, n - self.constraint_modes.ncols()).to_owned(),
             columns: self.columns[..n].to_vec(),
             K: self.K.submatrix(0, 0, n, n).to_owned(),
-            info: self.info.clone(),
+            info: EigenInfo { cut: if n == self.columns.len() { self.info.cut } else { 0 }, ..self.info.clone() },
         }
     }
 }

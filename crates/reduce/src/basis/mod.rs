@@ -119,7 +119,10 @@ impl Basis {
             others: self.others.subcols(0, n - self.constraint_modes.ncols()).to_owned(),
             columns: self.columns[..n].to_vec(),
             K: self.K.submatrix(0, 0, n, n).to_owned(),
-            info: EigenInfo { cut: if n == self.columns.len() { self.info.cut } else { 0 }, ..self.info.clone() },
+            info: EigenInfo {
+                cut: if n == self.columns.len() { self.info.cut } else { 0 },
+                ..self.info.clone()
+            },
         }
     }
 }

@@ -26,7 +26,7 @@ use super::geometry::{material_angle, surface_frame};
 use super::section::{Section, ShellLaw};
 use super::shape::{mass_points, quad_8, triangle_6};
 use super::thermal;
-use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind, GeometricSquares};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, GeometricSquares, MassKind};
 
 /// Share of the 3×3 stiffness, times (thickness/size)² so that it cannot lock what 2×2 frees.
 const STABILISATION: f64 = 0.01;

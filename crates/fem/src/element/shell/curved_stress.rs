@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, Vector3};
 
 use super::curved::CurvedShell;
 use super::curved_membrane::MembranePoint;
-use crate::element::{ShellForces, GeometricSquares};
+use crate::element::{GeometricSquares, ShellForces};
 
 /// Displacements of all places.
 fn everywhere<'a>(shell: &CurvedShell, u: &'a DMatrix<f64>) -> Cow<'a, DMatrix<f64>> {

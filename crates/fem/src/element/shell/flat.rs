@@ -24,7 +24,7 @@ use super::outline::{Kind, Side};
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
 use super::thermal;
-use crate::element::{Element, ElementDof, ElementStress, FacePressure, MassKind, GeometricSquares};
+use crate::element::{Element, ElementDof, ElementStress, FacePressure, GeometricSquares, MassKind};
 
 /// What the rotation about the normal does.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use super::flat::{FlatShell, bending_row, membrane_row};
 use super::geometry::{columns_to_basic, offset, projector};
 use super::section::Section;
 use super::shape::{flat, stiffness_points};
-use crate::element::{ShellForces, GeometricSquares};
+use crate::element::{GeometricSquares, ShellForces};
 
 /// Linear maps from six components per corner in the element frame, at the neutral surface, to three values at each stiffness point.
 type Rows = Vec<Matrix3xX<f64>>;

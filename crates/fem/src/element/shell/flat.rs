@@ -150,17 +150,16 @@ impl FlatShell {
     /// a side implies.
     pub(super) fn write_displacement(&self, N: &[f64], P: &[f64], u: &mut DMatrix<f64>, first: usize) {
         let mut u = u.rows_mut(first, 3);
-        let count = self.corners.len();
         for (i, n) in N.iter().enumerate() {
             for k in 0..3 {
                 u[(k, 6 * i + k)] = *n;
             }
         }
-        for i in 0..count {
-            let j = (i + 1) % count;
+        for (i, P) in P.iter().enumerate() {
+            let j = (i + 1) % self.corners.len();
             let side = (self.corners[j] - self.corners[i]).xy();
             // L/8 times the unit vector, times the function of the side.
-            let s = side * (P[i] / 8.0);
+            let s = side * (P / 8.0);
             for (node, sign) in [(i, -1.0), (j, 1.0)] {
                 u[(2, 6 * node + 4)] += sign * s.x;
                 u[(2, 6 * node + 3)] -= sign * s.y;

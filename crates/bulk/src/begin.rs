@@ -1,7 +1,7 @@
 //! BEGIN and ENDDATA.
 
 use nom::bytes::complete::{tag_no_case, take_while1};
-use nom::character::complete::{char, one_of, space0, u32 as number};
+use nom::character::complete::{one_of, u32 as number};
 use nom::combinator::opt;
 use nom::multi::many1;
 use nom::sequence::preceded;
@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 pub(crate) struct Begin {
     /// `BULK`, `SUPER`, `AUXMODEL`, …
     pub(crate) kind: String,
-    /// The number behind `=`; 0 where there is none.
+    /// The number behind it; 0 where there is none.
     pub(crate) id: u32,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn begins_with_word(text: &[u8], word: &[u8]) -> bool {
         && !text.get(word.len()).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
-/// `BEGIN BULK`, `BEGIN SUPER=1`, `BEGIN BULK SUPER = 1`, …: the last word counts.
+/// `BEGIN BULK`, `BEGIN SUPER=1`, `BEGIN BULK SUPER = 1`, `BEGIN SUPER  1` as NX Nastran punches it, …: the last word counts.
 pub(crate) fn parse(text: &[u8]) -> Option<Begin> {
     let separators = |text| many1(one_of(" \t,")).map(|_| ()).parse(text);
     let (_, (_, words)) =
@@ -48,7 +48,7 @@ pub(crate) fn parse(text: &[u8]) -> Option<Begin> {
 
 fn word(text: &[u8]) -> IResult<&[u8], Begin> {
     let (text, kind) = take_while1(|b: u8| b.is_ascii_alphabetic())(text)?;
-    let (text, id) = opt(preceded((space0, char('='), space0), number)).parse(text)?;
+    let (text, id) = opt(preceded(many1(one_of(" \t,=")), number)).parse(text)?;
     let kind = String::from_utf8_lossy(kind).to_ascii_uppercase();
     Ok((text, Begin { kind, id: id.unwrap_or(0) }))
 }
@@ -67,6 +67,9 @@ mod tests {
             ("BEGIN SUPER=1", "SUPER", 1),
             ("  Begin Bulk Super = 12", "SUPER", 12),
             ("BEGIN AUXMODEL=3", "AUXMODEL", 3),
+            ("BEGIN SUPER      102", "SUPER", 102),
+            ("BEGIN,SUPER,7", "SUPER", 7),
+            ("BEGIN SUPER", "SUPER", 0),
         ] {
             assert_eq!(parse(text.as_bytes()), Some(Begin { kind: kind.to_owned(), id }), "{text}");
         }

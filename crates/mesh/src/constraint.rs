@@ -67,4 +67,6 @@ pub struct DofSets {
     pub omit: Vec<(NodeIndex, Components)>,
     /// SUPORT/SUPORT1: reference components of rigid motion.
     pub support: Vec<(NodeIndex, Components)>,
+    /// EXTRN: the rows of an external superelement's matrices, in their order.
+    pub external: Vec<(NodeIndex, Components)>,
 }

@@ -122,7 +122,15 @@ impl LinkMesh {
             whole
         });
         let sets = &mut part.dof_sets;
-        for set in [&mut sets.a, &mut sets.b, &mut sets.c, &mut sets.q, &mut sets.omit, &mut sets.support] {
+        for set in [
+            &mut sets.a,
+            &mut sets.b,
+            &mut sets.c,
+            &mut sets.q,
+            &mut sets.omit,
+            &mut sets.support,
+            &mut sets.external,
+        ] {
             set.retain_mut(|(node, _): &mut (NodeIndex, Components)| to.whole(std::slice::from_mut(node)));
         }
         for mass in &mut part.nonstructural_masses {

@@ -1,64 +1,84 @@
 //! A link from a supplier's matrices equals the link from the mesh they were made of.
-#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use nalgebra::{DMatrix, Matrix3};
-use pliant_fem::element::MassKind;
-use pliant_mesh::{Components, GridId, LinkMesh, Node, NodeKind, Units};
-use pliant_reduce::basis::{Partitions, fixed_interface};
-use pliant_reduce::import::{ImportedMatrices, MatrixRow, imported_link};
-use pliant_reduce::interface::MeshInterface;
-use pliant_reduce::substructure::{link_constraints, substructure};
+mod support;
 
-/// NX Nastran's matrices of the inboard truss, its first grid as the inboard interface: rigid motion costs nothing, and mass and
-/// centre are those of the mesh.
+use std::path::{Path, PathBuf};
+
+use nalgebra::DMatrix;
+use pliant_mesh::{LinkMesh, Units};
+use pliant_reduce::import::reduce_imported;
+use pliant_reduce::{Reduction, reduce_mesh, source};
+
+use support::table;
+
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/nastran/yeti_inboard_cb");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: no {}", folder.display());
+    None
+}
+
+fn mesh(path: &Path) -> LinkMesh {
+    let deck = pliant_bulk::read(path, Units::SI);
+    assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
+    deck.output.mesh
+}
+
+const ENDS: &str = "inboard = 3\ninterfaces = { a = 11, b = 19, c = 27 }\n";
+
+/// What NX Nastran punched and wrote: grids and EXTRN in bulk data, matrices in OP4.
+fn imported(folder: &Path) -> Reduction {
+    let table = table(&format!(
+        "imported = {{ deck = \"ref_inboard.pch\", op4 = \"ref_inboard.op4\", stiffness = \"KXX\", mass = \"MXX\" }}\n{ENDS}"
+    ));
+    let mesh = mesh(&folder.join("ref_inboard.pch"));
+    let named = table.imported.as_ref().unwrap();
+    let op4 = folder.join(named.op4.as_ref().unwrap());
+    let matrices = source::imported_matrices(&mesh, named, Some(&op4)).unwrap();
+    reduce_imported("truss", mesh, &matrices, &table).unwrap()
+}
+
+/// Mass and centre are those that NX Nastran prints, and the modes beside the 18 interface components are its component modes and residual vectors.
 #[test]
-fn nx_nastran_matrices_make_a_link_with_the_mass_of_its_mesh() {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/nastran/yeti_inboard_cb");
-    if !folder.is_dir() {
-        println!("SKIPPED: no {}", folder.display());
-        return;
-    }
-    let mut mesh = pliant_bulk::read(folder.join("inboard.dat"), Units::SI).output.mesh;
-    let boundary: Vec<_> = [3, 11, 19, 27].iter().map(|id| mesh.node_by_id(GridId(*id)).unwrap()).collect();
-    let part = substructure(
-        &mesh,
-        MassKind::Coupled,
-        &link_constraints(&mesh, None),
-        &boundary.iter().map(|node| (*node, Components::ALL)).collect::<Vec<_>>(),
-    );
-    let part = part.unwrap();
-    let fixed = fixed_interface(&part, Partitions::new(&part, false)).unwrap();
-    let modes = fixed.modes(&part, 3).unwrap().unwrap();
-    let basis = fixed.basis(true, Some(&modes));
-    let M = basis.reduced_mass(&part);
-    let dense = |A: &faer::Mat<f64>| DMatrix::from_fn(27, 27, |i, j| A[(i, j)]);
-    let mut rows: Vec<MatrixRow> = [3, 11, 19, 27]
-        .iter()
-        .flat_map(|id| (0..6).map(|component| MatrixRow { id: GridId(*id), component }))
-        .collect();
-    for k in 0..3 {
-        let id = GridId(9_000_001 + k);
-        let node = Node { id, kind: NodeKind::Scalar, ..mesh.nodes[0].clone() };
-        mesh.nodes.push(node);
-        rows.push(MatrixRow { id, component: 0 });
-    }
-    let interface = |mesh: &LinkMesh, k: usize| MeshInterface {
-        name: format!("i{k}"),
-        node: mesh.node_by_id(GridId([3, 11, 19, 27][k])).unwrap(),
-        axes: Matrix3::identity(),
-        spider: Vec::new(),
-    };
-    let matrices = ImportedMatrices { rows, K: dense(&basis.K), M: dense(&M) };
-    let outboard: Vec<_> = (1..4).map(|k| interface(&mesh, k)).collect();
-    let made = imported_link("truss", &mesh, &matrices, &interface(&mesh, 0), &outboard).unwrap();
-    let link = made.output;
-    assert_eq!(link.coordinate_count(), 21);
-    assert_eq!(made.diagnostics.len(), 1, "what is lost is said");
+fn the_files_of_an_external_superelement_are_enough() {
+    let Some(folder) = folder() else { return };
+    let made = imported(&folder);
+    assert_eq!(made.link.coordinate_count(), 26);
+    assert_eq!(made.diagnostics.len(), 1, "what is lost is said: {:?}", made.diagnostics);
+    assert!(made.health.grounding < 1e-12, "rigid motion costs nothing: {:e}", made.health.grounding);
     // GPWG of NX Nastran: mass 1.755052, centre (1039.998, 150, 150); grid 3 is at (600, 0, 300).
-    let mass = link.invariants.mass();
+    let mass = made.link.invariants.mass();
     assert!((mass / 1.755_052 - 1.0).abs() < 1e-6, "{mass}");
-    let centre = link.invariants.first_moment() / mass;
+    let centre = made.link.invariants.first_moment() / mass;
     assert!((centre - nalgebra::Vector3::new(439.998, 150.0, -150.0)).norm() < 2e-3, "{centre}");
-    assert_eq!(link.validate(), Ok(()));
+    let printed = [6.129345, 6.130134, 23.63188, 70.51064, 70.79153, 104.8085, 281.949, 424.8138];
+    for (found, printed) in made.health.modes_hz.iter().zip(printed) {
+        // Its seven digits.
+        assert!((found / printed - 1.0).abs() < 1e-6, "{:?}", made.health.modes_hz);
+    }
+    assert_eq!(made.link.validate(), Ok(()));
+}
+
+/// Stiffness and mass of the interfaces, and of the rigid link, against those from the mesh.
+#[test]
+fn it_is_the_link_of_its_mesh() {
+    let Some(folder) = folder() else { return };
+    let made = imported(&folder).link;
+    let table = table(&format!(
+        "deck = \"inboard.dat\"\nmass = \"coupled\"\nmodes = {{ count = 3 }}\nsecond_order = false\n{ENDS}"
+    ));
+    let own = reduce_mesh("truss", mesh(&folder.join("inboard.dat")), &table).unwrap().link;
+    let close = |what: &str, a: &DMatrix<f64>, b: &DMatrix<f64>, size: usize| {
+        let (a, b) = (a.view((0, 0), (size, size)), b.view((0, 0), (size, size)));
+        let error = (a - b).amax() / b.amax();
+        // As NX Nastran's matrices and ours agree.
+        assert!(error < 1e-6, "{what}: {error:e}");
+    };
+    close("K", &made.K, &own.K, 18);
+    close("M_EE", &made.invariants.M_EE, &own.invariants.M_EE, 18);
+    let rigid = |link: &pliant_link::ReducedLink| DMatrix::from_fn(6, 6, |i, j| link.invariants.M0[(i, j)]);
+    close("M0", &rigid(&made), &rigid(&own), 6);
 }

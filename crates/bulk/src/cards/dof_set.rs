@@ -1,4 +1,4 @@
-//! ASET, BSET, CSET, QSET, OMIT with their 1 forms, SUPORT, SUPORT1.
+//! ASET, BSET, CSET, QSET, OMIT with their 1 forms, SUPORT, SUPORT1, EXTRN.
 
 use pliant_mesh::{Components, DofSets, NodeIndex};
 
@@ -17,6 +17,7 @@ pub(super) const CARDS: &[CardType] = &[
         r.id(0, "SID")?;
         pairs(r, b, 1, |s| &mut s.support)
     }),
+    rest("EXTRN", |r, b| pairs(r, b, 0, |s| &mut s.external)),
     rest("ASET1", |r, b| list(r, b, |s| &mut s.a)),
     rest("BSET1", |r, b| list(r, b, |s| &mut s.b)),
     rest("CSET1", |r, b| list(r, b, |s| &mut s.c)),
@@ -31,7 +32,7 @@ pub(super) const CARDS: &[CardType] = &[
 type Pick = fn(&mut DofSets) -> &mut Vec<(NodeIndex, Components)>;
 
 /// ```text
-/// | ASET | G1 | C1 | G2 | C2 | G3 | C3 | G4 | C4 |      BSET, CSET, QSET, OMIT, SUPORT, BNDFIX, BNDFREE the same
+/// | ASET | G1 | C1 | G2 | C2 | G3 | C3 | G4 | C4 |      BSET, CSET, QSET, OMIT, SUPORT, BNDFIX, BNDFREE, EXTRN the same
 /// | SUPORT1 | SID | G1 | C1 | G2 | C2 | G3 | C3 |
 /// ```
 fn pairs(r: &mut Reader<'_>, b: &mut Builder, first: usize, pick: Pick) -> Option<()> {

@@ -69,7 +69,7 @@ const GROUPS: &[Group] = &[
         "a coordinate system of kinds for materials or plotting",
         &["CORD3G", "CORD1RX", "CORD2RX", "CORD3R"],
     ),
-    group("superelement bookkeeping; a link is all its parts together", &["SE*", "RELEASE", "EXTRN", "CSUP"]),
+    group("superelement bookkeeping; a link is all its parts together", &["SE*", "RELEASE", "CSUP"]),
     group(
         "aerodynamics",
         &[

@@ -223,10 +223,11 @@ impl Run<'_> {
         for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
             let row = usize::from(*row);
             let (name, kind, count) = &sorted.kinds[row];
-            if matches!(kind, Kind::Used(_)) || !self.in_link(card) {
+            let name = name.as_str();
+            // Of parts `merge_parts` has told.
+            if matches!(kind, Kind::Used(_)) || name == "BEGIN" || !self.in_link(card) {
                 continue;
             }
-            let name = name.as_str();
             let fields = self.file.fields(card, &mut buffer);
             let class = match name {
                 _ if name.starts_with("MAT") => Some(Class::Material),

@@ -7,7 +7,7 @@ use pliant_mesh::{NodeIndex, NodeKind, RigidKind};
 use super::Builder;
 
 impl Builder {
-    /// One note with the grids that no element, rigid element or constraint equation uses, as ranges.
+    /// One note with the grids that no element, rigid element, constraint equation or imported matrix uses, as ranges.
     pub(super) fn report_unused_grids(&self, diagnostics: &mut Diagnostics) {
         let used = self.used_nodes();
         let nodes = &self.mesh.nodes;
@@ -96,6 +96,7 @@ impl Builder {
             }
         }
         mesh.mpcs.iter().flat_map(|mpc| mpc.terms.iter().map(|t| t.node)).for_each(&mut mark);
+        mesh.dof_sets.external.iter().map(|(node, _)| *node).for_each(&mut mark);
         for term in mesh.direct_matrices.iter().flat_map(|m| &m.terms) {
             for id in [term.row.0, term.column.0] {
                 self.find_node(id.0).into_iter().for_each(&mut mark);

@@ -45,6 +45,11 @@ impl Output<'_> {
                 self.text.card(name, &fields![self.node(*node), *components]);
             }
         }
+        let rows = sets.external.iter().flat_map(|(node, components)| fields![self.node(*node), *components]);
+        let rows: Vec<Value> = rows.collect();
+        if !rows.is_empty() {
+            self.text.card("EXTRN", &rows);
+        }
         for mass in &self.mesh.nonstructural_masses {
             let mut row = fields![mass.set.0, "ELEMENT", mass.value].to_vec();
             let ids = mass.elements.iter().map(|element| self.mesh.element_id(*element).0);

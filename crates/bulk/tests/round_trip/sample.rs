@@ -691,6 +691,7 @@ impl Sample<'_> {
             q: vec![(n(SCALAR[0]), components("1"))],
             omit: pairs(4),
             support: pairs(5),
+            external: [pairs(6), vec![(n(SCALAR[0]), components("1"))], pairs(3)].concat(),
         };
         let elements =
             vec![ElementRef::Rod(0), ElementRef::Bar(1), ElementRef::Shell(0), ElementRef::ShearPanel(0)];

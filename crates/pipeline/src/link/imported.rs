@@ -16,7 +16,7 @@ table! {
         mass: String = "MAAX".to_owned(), "MAAX";
         /// OP4 file with the two matrices, text or binary.
         op4: Option<PathBuf>;
-        /// With `op4`: the order of its rows, as a list of `[grid, component]` pairs.
+        /// With `op4`: the order of its rows, as a list of `[grid, component]` pairs; what EXTRN of the deck says when left out.
         rows: Option<Vec<[u32; 2]>>;
     }
 }

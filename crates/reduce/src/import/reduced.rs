@@ -117,14 +117,14 @@ pub fn imported_link(
         coordinates: coordinates.clone(),
         K,
     };
-    let mut diagnostics = Diagnostics::new();
-    if layout.places.contains(&Place::Modal) {
-        diagnostics.push(Diagnostic::note(format!(
-            "link `{name}` has no mesh: its modal shapes keep their mass, but the centrifugal and Coriolis forces inside \
-             them are lost"
-        )));
-    }
-    Ok(Warned { output: link, diagnostics })
+    let modal = if layout.places.contains(&Place::Modal) {
+        ", and of its modal shapes the mass is known but not the centrifugal and Coriolis forces inside them"
+    } else {
+        ""
+    };
+    let lost =
+        format!("it has no mesh: it does not shorten as it bends, there is no stress to recover{modal}");
+    Ok(Warned { output: link, diagnostics: [Diagnostic::note(lost)].into_iter().collect() })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Span};
-use pliant_mesh::{DirectMatrix, DirectMatrixForm, GridId, LinkMesh};
+use pliant_mesh::{Components, DirectMatrix, DirectMatrixForm, GridId, LinkMesh, NodeIndex};
 use pliant_pipeline::link::ImportedTable;
 
 use crate::import::{ImportedMatrices, MatrixRow, read_op4};
@@ -21,7 +21,7 @@ pub fn imported_matrices(
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let place = table.source.0;
     match op4 {
-        Some(path) => from_op4(table, path, place),
+        Some(path) => from_op4(mesh, table, path, place),
         None => from_dmig(mesh, table, place),
     }
 }
@@ -74,6 +74,7 @@ fn from_dmig(
 }
 
 fn from_op4(
+    mesh: &LinkMesh,
     table: &ImportedTable,
     path: &Path,
     place: Option<Span>,
@@ -89,27 +90,46 @@ fn from_op4(
         })
     };
     let (K, M) = (&find(&table.stiffness)?.values, &find(&table.mass)?.values);
-    let Some(map) = &table.rows else {
-        return Err(problem(
-            "`op4` needs `rows`: the order of its rows as [grid, component] pairs".to_owned(),
-            place,
-        ));
+    let (whose, rows) = match &table.rows {
+        Some(map) => ("`rows`", listed_rows(map).map_err(|message| problem(message, place))?),
+        None if mesh.dof_sets.external.is_empty() => {
+            let message =
+                "`op4` needs `rows`, the order of its rows as [grid, component] pairs, or a deck with EXTRN";
+            return Err(problem(message.to_owned(), place));
+        }
+        None => ("EXTRN", external_rows(mesh)),
     };
-    if let Some([id, component]) = map.iter().find(|[_, component]| *component > 6) {
-        return Err(problem(format!("`rows`: component {component} of {id}; components are 1 to 6"), place));
-    }
-    let size = map.len();
+    let size = rows.len();
     if K.shape() != (size, size) || M.shape() != (size, size) {
         let message = format!(
-            "`rows` lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
+            "{whose} lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
             K.shape(),
             M.shape()
         );
         return Err(problem(message, place));
     }
-    let rows = map.iter().map(|[id, component]| MatrixRow {
+    Ok(ImportedMatrices { rows, K: K.clone(), M: M.clone() })
+}
+
+/// Pairs of grid and component, 0 or 1 for a scalar point.
+fn listed_rows(map: &[[u32; 2]]) -> Result<Vec<MatrixRow>, String> {
+    if let Some([id, component]) = map.iter().find(|[_, component]| *component > 6) {
+        return Err(format!("`rows`: component {component} of {id}; components are 1 to 6"));
+    }
+    let row = |[id, component]: &[u32; 2]| MatrixRow {
         id: GridId(*id),
         component: (*component as usize).saturating_sub(1),
-    });
-    Ok(ImportedMatrices { rows: rows.collect(), K: K.clone(), M: M.clone() })
+    };
+    Ok(map.iter().map(row).collect())
+}
+
+/// All components of one point after those of the other.
+fn external_rows(mesh: &LinkMesh) -> Vec<MatrixRow> {
+    let points = mesh.dof_sets.external.iter();
+    let of_point = |(node, components): &(NodeIndex, Components)| {
+        let id = mesh.node(*node).id;
+        let rows: Vec<_> = components.iter().map(|c| MatrixRow { id, component: c.row() }).collect();
+        rows
+    };
+    points.flat_map(of_point).collect()
 }

@@ -2,7 +2,7 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 use faer::Mat;
-use pliant_sparse::{DenseError, generalised_eigen, generalised_eigen_semidefinite};
+use pliant_sparse::{DenseError, generalised_eigen, generalised_eigen_semidefinite, symmetric_eigen};
 
 /// A symmetric positive definite matrix without structure.
 fn definite(n: usize, seed: usize) -> Mat<f64> {
@@ -33,6 +33,34 @@ fn identities_hold_for_sizes_around_the_thresholds_of_the_kernels() {
         // A definite M is a semi-definite one.
         let again = generalised_eigen_semidefinite(K.as_ref(), M.as_ref()).unwrap();
         assert_eq!(again.lambda, answer.lambda);
+    }
+}
+
+/// Flexibilities are of the order of 1e-9 and stiffnesses of 1e9: eigenvalues and vectors must not depend on the units. Twenty bays of a structure that are
+/// alike have every eigenvalue twenty times, which is where a divide-and-conquer method judges by a threshold.
+#[test]
+fn units_do_not_matter() {
+    let (n, bays) = (400, 20);
+    let spectrum = |i: usize| 1.0 / (1.0 + (i / bays) as f64).powi(2);
+    // Householder's reflections leave no structure.
+    let mut A = Mat::from_fn(n, n, |i, j| if i == j { spectrum(i) } else { 0.0 });
+    for seed in 0..3 {
+        let v = Mat::from_fn(n, 1, |i, _| (((i * 37 + seed * 101) * 7919) % 1009) as f64 / 1009.0 - 0.5);
+        let v = &v * faer::Scale(1.0 / v.norm_l2());
+        let H = Mat::<f64>::identity(n, n) - &v * v.transpose() * faer::Scale(2.0);
+        A = &H * &A * &H;
+    }
+    let A = Mat::from_fn(n, n, |i, j| 0.5 * (A[(i, j)] + A[(j, i)]));
+    let one = symmetric_eigen(A.as_ref()).unwrap();
+    for (i, found) in one.lambda.iter().rev().enumerate() {
+        assert!((found - spectrum(i)).abs() < 1e-13, "{i}: {found}");
+    }
+    for power in [-300, -60, -30, 30, 300] {
+        let factor = 2.0_f64.powi(power);
+        let scaled = symmetric_eigen((&A * faer::Scale(factor)).as_ref()).unwrap();
+        let expected: Vec<f64> = one.lambda.iter().map(|value| value * factor).collect();
+        assert_eq!(scaled.lambda, expected, "2^{power}");
+        assert_eq!(scaled.Phi, one.Phi, "2^{power}");
     }
 }
 

@@ -65,6 +65,29 @@ fn multiple_eigenvalues_of_a_cube_are_all_found() {
     }
 }
 
+/// Ten alike bays of a link between its interfaces have every mode ten times, and twenty times where a bay bends alike both ways: more than a block has
+/// vectors. In units in which flexibilities are small numbers.
+#[test]
+fn alike_parts_have_all_their_modes() {
+    let (part, own) = (laplacian(9, 9, 4), laplacian_spectrum(9, 9, 4));
+    let bays = 10;
+    let entries: Vec<_> = (0..bays)
+        .flat_map(|bay| {
+            let first = bay * part.ncols();
+            part.triplet_iter().map(move |(i, j, value)| (first + i, first + j, 2e9 * value))
+        })
+        .collect();
+    let K = lower(bays * part.ncols(), &entries);
+    let M = unit_mass(K.ncols());
+    let expected: Vec<f64> = own.iter().flat_map(|value| vec![2e9 * value; bays]).collect();
+    for count in [60, 300] {
+        let answer = lowest(&K, &M, None, &EigenParams::count(count)).unwrap();
+        assert!(worst(&answer.lambda, &expected[..count]) < EXACT, "{count}: {:?}", answer.info);
+        sound(&K, &M, &answer);
+        println!("{count} modes: {:?}", answer.info);
+    }
+}
+
 #[test]
 fn all_modes_below_a_limit() {
     let (K, all) = (laplacian(14, 10, 9), laplacian_spectrum(14, 10, 9));

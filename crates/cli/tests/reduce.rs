@@ -355,3 +355,39 @@ fn segments_are_compared_with_the_whole_deck() {
         / (std::f64::consts::TAU * 1.44);
     assert!(joined[0] / beam > 0.98 && joined[0] / beam < 1.01, "{} {beam}", joined[0]);
 }
+
+/// A round bar gripped at eleven places, all bays alike: each bends alike both ways, so the lowest frequency is there twenty times, more often than a search has
+/// vectors in a block.
+#[test]
+fn alike_bays_have_all_their_modes() {
+    let (bays, cells) = (10, 4);
+    let mut deck = String::from("MAT1,1,2.1+11,,.3,7850.\nPBAR,1,1,4.-4,2.-8,2.-8,4.-8\n");
+    for k in 0..=bays * cells {
+        deck += &format!("GRID,{},,{:.2},0.,0.\n", k + 1, 0.25 * f64::from(k));
+    }
+    for k in 1..=bays * cells {
+        deck += &format!("CBAR,{k},1,{k},{},0.,1.,0.\n", k + 1);
+    }
+    let grips: Vec<_> = (1..=bays).map(|k| format!("g{k} = {}", cells * k + 1)).collect();
+    let first = |count: u32| {
+        let bench = Bench::new(&format!(
+            "[links.rail]\ndeck = 'rail.bdf'\ninboard = 1\ninterfaces = {{ {} }}\nmodes = {{ count = {count} }}\n",
+            grips.join(", ")
+        ));
+        fs::write(bench.folder.path().join("rail.bdf"), &deck).unwrap();
+        let (code, report) = bench.reduce_json(&[]);
+        assert_eq!(code, 0, "{report:#}");
+        let hz = report["links"]["rail"]["modes_hz"].as_array().unwrap().clone();
+        hz.iter().map(|f| f.as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    // Clamped at both ends: (4.73004)² √(EI/ρA) / 2πL², of which four elements a bay are 0.1 % off.
+    let clamped =
+        4.730_041_f64.powi(2) * (2.1e11_f64 * 2e-8 / (7850.0 * 4e-4)).sqrt() / std::f64::consts::TAU;
+    for count in [8, 20, 24] {
+        let hz = first(count);
+        for (k, f) in hz.iter().enumerate() {
+            let expected = if k < 20 { 1.0 } else { (7.853_205_f64 / 4.730_041).powi(2) };
+            assert!((f / clamped / expected - 1.0).abs() < 0.02, "{count} modes, {k}: {hz:?}");
+        }
+    }
+}

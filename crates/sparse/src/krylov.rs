@@ -143,43 +143,61 @@ impl<'a> Krylov<'a> {
         true
     }
 
-    /// A fresh block from rough vectors, put through OP once to take out what has no mass.
+    /// A fresh block from rough vectors.
     fn start(&mut self) -> bool {
-        let n = self.factor.rows();
         // A rough block may lie in the space by chance; that two do is no chance.
-        for _ in 0..2 {
-            let seed = self.seed;
-            self.seed += n * self.block;
-            let R = Mat::from_fn(n, self.block, |i, j| rough(seed + j * n + i));
-            let mut Z = Mat::zeros(n, self.block);
-            self.M.multiply(R.as_ref(), Z.as_mut());
-            let mut W = Z.clone();
-            self.factor.solve_in_place(W.as_mut());
-            self.solves += self.block;
-            let before = length(R.as_ref(), Z.as_ref());
-            self.M.multiply(W.as_ref(), Z.as_mut());
-            let after = length(W.as_ref(), Z.as_ref());
-            if self.norm == 0.0 && before > 0.0 {
-                // ‖OP r‖_M / ‖r‖_M bounds ‖OP‖ from below.
-                self.norm = after / before;
-            }
-            if after > 0.0 {
-                let factor = self.norm / after;
-                for A in [&mut W, &mut Z] {
-                    *A *= faer::Scale(factor);
-                }
-            }
-            let Q = self.vectors(self.filled);
-            let mut C = product(Q.transpose(), Z.as_ref());
-            add_product(W.as_mut(), Q, C.as_ref(), -1.0);
-            drop((R, Z));
-            self.append(W, &mut C);
-            if self.filled > self.applied {
-                self.tail = Mat::zeros(self.filled - self.applied, 0);
-                return true;
+        (0..2).any(|_| {
+            self.append_rough();
+            self.tail = Mat::zeros(self.filled - self.applied, 0);
+            self.filled > self.applied
+        })
+    }
+
+    /// Widens the block to expand next to twice as many vectors by rough ones: OP·Q has no part along them. A block finds an eigenvalue as many times as
+    /// it has vectors, however often there is one. The space gets room for `capacity` columns.
+    pub(crate) fn widen(&mut self, capacity: usize) {
+        let (old, before) = (std::mem::replace(&mut self.M_block, Mat::new()), self.filled);
+        self.append_rough();
+        let new = std::mem::replace(&mut self.M_block, Mat::new());
+        let pending = old.ncols();
+        self.M_block = Mat::from_fn(new.nrows(), pending + new.ncols(), |i, k| {
+            if k < pending { old[(i, k)] } else { new[(i, k - pending)] }
+        });
+        self.tail.resize_with(pending + self.filled - before, self.tail.ncols(), |_, _| 0.0);
+        self.block *= 2;
+        self.width = self.width.max(capacity + 2 * self.block).max(self.filled + 2 * self.block);
+        self.H.resize_with(self.width, self.width, |_, _| 0.0);
+    }
+
+    /// Appends rough vectors that are put through OP once to take out what has no mass.
+    fn append_rough(&mut self) {
+        let n = self.factor.rows();
+        let seed = self.seed;
+        self.seed += n * self.block;
+        let R = Mat::from_fn(n, self.block, |i, j| rough(seed + j * n + i));
+        let mut Z = Mat::zeros(n, self.block);
+        self.M.multiply(R.as_ref(), Z.as_mut());
+        let mut W = Z.clone();
+        self.factor.solve_in_place(W.as_mut());
+        self.solves += self.block;
+        let before = length(R.as_ref(), Z.as_ref());
+        self.M.multiply(W.as_ref(), Z.as_mut());
+        let after = length(W.as_ref(), Z.as_ref());
+        if self.norm == 0.0 && before > 0.0 {
+            // ‖OP r‖_M / ‖r‖_M bounds ‖OP‖ from below.
+            self.norm = after / before;
+        }
+        if after > 0.0 {
+            let factor = self.norm / after;
+            for A in [&mut W, &mut Z] {
+                *A *= faer::Scale(factor);
             }
         }
-        false
+        let Q = self.vectors(self.filled);
+        let mut C = product(Q.transpose(), Z.as_ref());
+        add_product(W.as_mut(), Q, C.as_ref(), -1.0);
+        drop((R, Z));
+        self.append(W, &mut C);
     }
 
     /// Splits W = QC′ + Q₊T and appends Q₊, which has fewer columns than W when W has less rank. Adds C′, what an earlier split left along Q, to C.

@@ -12,6 +12,12 @@ use crate::product::Operator;
 /// completed before a Sturm shift is put above it.
 const CLUSTER: f64 = 1e-4;
 
+/// As many eigenvalues this close together as a block has vectors may be more of them: a block finds no more.
+const BUNCH: f64 = 1e-3;
+
+/// Blocks after which rough vectors that came in have shown what the space did not have.
+const PROBE: usize = 6;
+
 /// Mode shapes that further inverse iterations bring no nearer, as rounding in an ill-conditioned K is larger than the tolerance, are good enough
 /// up to this error. The error of λ is its square.
 const ROUNDING: f64 = 1e-5;
@@ -79,18 +85,22 @@ impl Search<'_> {
             _ => 16,
         };
         let block = self.params.block.unwrap_or(usual).clamp(1, factor.rows());
-        let margin = match target {
-            Target::Lowest(_) => count.max(10 * block),
-            Target::BelowShift(_) => (2 * count).max(12 * block),
+        let capacity = |block: usize| {
+            let margin = match target {
+                Target::Lowest(_) => count.max(10 * block),
+                Target::BelowShift(_) => (2 * count).max(12 * block),
+            };
+            (count + margin).min(factor.rows())
         };
-        let capacity = (count + margin).min(factor.rows());
-        let mut krylov = Krylov::new(factor, self.M, known, block, capacity);
+        let mut krylov = Krylov::new(factor, self.M, known, block, capacity(block));
         let mut tolerance = self.params.tolerance;
         let (mut worst, mut converged) = (f64::INFINITY, 0);
-        let limit = 40 * (capacity / block + 4);
+        let limit = 40 * (capacity(block) / block + 4);
+        let mut probed = PROBE;
         for blocks in 1..=limit {
             let exhausted = !krylov.expand();
             self.info.blocks += usize::from(!exhausted);
+            probed += 1;
             // A space that cannot hold the modes and the next one need not be looked into.
             if krylov.size() <= count && !exhausted && !krylov.is_full() {
                 continue;
@@ -100,7 +110,19 @@ impl Search<'_> {
             let inside = &wanted.order[..wanted.needed.min(wanted.order.len())];
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
-            if wanted.complete && converged == inside.len() {
+            let wide_enough = exhausted || 2 * krylov.block() > factor.rows() || {
+                let lambda: Vec<f64> = inside.iter().map(|&k| shift + 1.0 / ritz.H.lambda[k]).collect();
+                largest_bunch(&lambda, shift) < krylov.block()
+            };
+            let settled = wanted.complete && converged == inside.len() && (probed >= PROBE || exhausted);
+            // Known numbers of modes that do not show are copies of those that do.
+            let stuck = krylov.is_full() && !wanted.complete && matches!(target, Target::BelowShift(_));
+            if !wide_enough && (settled || stuck) {
+                krylov.widen(capacity(2 * krylov.block()));
+                probed = 0;
+                continue;
+            }
+            if settled {
                 let (found, true_residual) = self.settle(factor, shift, &mut krylov, &ritz, &wanted)?;
                 if true_residual <= 10.0 * self.params.tolerance || exhausted {
                     self.info.solves += krylov.solves;
@@ -116,7 +138,7 @@ impl Search<'_> {
             }
             if krylov.is_full() && blocks < limit {
                 self.info.restarts += 1;
-                krylov.restart(&ritz, &kept(&ritz, &wanted, krylov.size(), block));
+                krylov.restart(&ritz, &kept(&ritz, &wanted, krylov.size(), krylov.block()));
             }
         }
         self.info.solves += krylov.solves;
@@ -206,6 +228,15 @@ impl Search<'_> {
         }
         (symmetrised_mean(B.as_ref()), G, worst)
     }
+}
+
+/// How many of the eigenvalues (lowest first, on one side of the shift) lie next to each other at most.
+fn largest_bunch(lambda: &[f64], shift: f64) -> usize {
+    let in_reach = |k: usize| {
+        let reach = BUNCH * (lambda[k] - shift).abs();
+        lambda[k..].iter().take_while(|value| (**value - lambda[k]).abs() <= reach).count()
+    };
+    (0..lambda.len()).map(in_reach).max().unwrap_or(0)
 }
 
 /// Sorts out which Ritz pairs matter.

@@ -35,7 +35,7 @@ pub struct EigenParams {
     /// Shift σ < 0 of the factorisation; by default a small negative one from the scale of K and M,
     /// which also suits structures without supports.
     pub shift: Option<f64>,
-    /// Bound on ‖OPφ − θφ‖_M / |θ|, OP = (K − σM)⁻¹M: relative error of a mode shape (more where rounding in K allows no less, up to 1e-5). The error of λ is its square.
+    /// Bound on ‖OPφ − θφ‖_M / |θ|, OP = (K − σM)⁻¹M: relative error of a mode shape. The error of λ is its square.
     pub tolerance: f64,
     /// Vectors per block; by default from the number of modes.
     pub block: Option<usize>,

@@ -18,10 +18,6 @@ const BUNCH: f64 = 1e-3;
 /// Blocks after which rough vectors that came in have shown what the space did not have.
 const PROBE: usize = 6;
 
-/// Mode shapes that further inverse iterations bring no nearer, as rounding in an ill-conditioned K is larger than the tolerance, are good enough
-/// up to this error. The error of λ is its square.
-const ROUNDING: f64 = 1e-5;
-
 /// Columns taken together where memory is short: what one narrow sweep over a sparse matrix takes.
 const COLUMNS: usize = 4;
 
@@ -145,8 +141,7 @@ impl Search<'_> {
         Err(EigenError::NotConverged { converged, wanted: count, blocks: self.info.blocks, worst })
     }
 
-    /// The wanted Ritz vectors after [`Search::refine`], with what is left of their error: nothing where only rounding is left, which
-    /// shows by a second step that brings them no nearer. The space is compressed to them and to a block of the next ones, with which the search can
+    /// The wanted Ritz vectors after [`Search::refine`], with the error they had before. The space is compressed to them and to a block of the next ones, with which the search can
     /// go on: the refined vectors beside the whole of it would come where memory is fullest.
     fn settle(
         &mut self,
@@ -161,13 +156,7 @@ impl Search<'_> {
         let theta: Vec<f64> = chosen.iter().map(|&k| ritz.H.lambda[k]).collect();
         krylov.restart(ritz, &wanted.order[..wanted.order.len().min(needed + krylov.block())]);
         krylov.give_back();
-        let (mut lambda, mut Phi, mut error) = self.refine(factor, shift, krylov.vectors(needed), &theta)?;
-        if error > 10.0 * self.params.tolerance && error <= ROUNDING {
-            let theta: Vec<f64> = lambda.iter().map(|value| 1.0 / (value - shift)).collect();
-            let again = self.refine(factor, shift, Phi.as_ref(), &theta)?;
-            let nearer = again.2 < 0.5 * error;
-            (lambda, Phi, error) = (again.0, again.1, if nearer { again.2 } else { 0.0 });
-        }
+        let (lambda, Phi, error) = self.refine(factor, shift, krylov.vectors(needed), &theta)?;
         let gap = wanted.order.get(needed).map(|&next| {
             let next = shift + 1.0 / ritz.H.lambda[next];
             let last = lambda.last().copied().unwrap_or(shift);

@@ -2,31 +2,18 @@
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::{Path, PathBuf};
+mod support;
 
 use faer::Mat;
 use pliant_fem::ConstraintOptions;
 use pliant_fem::element::MassKind;
-use pliant_mesh::{Component, Components, GridId, LinkMesh, NodeIndex, SetId, Units};
+use pliant_mesh::{Component, Components, GridId, LinkMesh, NodeIndex, SetId};
 use pliant_reduce::basis::{Basis, FixedInterface, Partitions, fixed_interface};
 use pliant_reduce::import::read_op4;
 use pliant_reduce::substructure::{Substructure, substructure};
 use pliant_sparse::generalised_eigen_semidefinite;
 
-fn case(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/nastran").join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no {}", folder.display());
-    None
-}
-
-fn mesh(path: &Path) -> LinkMesh {
-    let deck = pliant_bulk::read(path, Units::SI);
-    assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
-    deck.output.mesh
-}
+use support::{mesh, reference};
 
 fn node(mesh: &LinkMesh, id: u32) -> NodeIndex {
     mesh.node_by_id(GridId(id)).unwrap()
@@ -65,7 +52,7 @@ fn compare(what: &str, ours: &[f64], theirs: &[f64], tolerance: f64) {
 /// NX Nastran 9.1: K_bb, M_bb, M_bq of 24 boundary components and 3 modes, COUPMASS = 1.
 #[test]
 fn nx_nastran_external_superelement() {
-    let Some(folder) = case("yeti_inboard_cb") else { return };
+    let Some(folder) = reference("yeti_inboard_cb") else { return };
     let mesh = mesh(&folder.join("inboard.dat"));
     let boundary: Vec<_> = [3, 11, 19, 27].iter().map(|id| (node(&mesh, *id), Components::ALL)).collect();
     let (part, fixed) = factored(&mesh, MassKind::Coupled, None, &boundary);
@@ -112,7 +99,7 @@ fn add(K: &mut Mat<f64>, M: &mut Mat<f64>, part: &Substructure, basis: &Basis, f
 /// MSC Nastran 2018/2019: a cantilever of ten bars as two superelements that share grid 6, lumped mass.
 #[test]
 fn msc_nastran_component_mode_synthesis() {
-    let Some(folder) = case("cofe_cantbar_cms") else { return };
+    let Some(folder) = reference("cofe_cantbar_cms") else { return };
     let part = |file: &str, spc: Option<u32>| {
         let mesh = mesh(&folder.join(file));
         let boundary = [(node(&mesh, 6), digits("26"))];
@@ -145,7 +132,7 @@ fn msc_nastran_component_mode_synthesis() {
 /// The same cantilever in one piece: ASET on grid 6 with 0 and 3 generalised coordinates.
 #[test]
 fn msc_nastran_dynamic_reduction() {
-    let Some(folder) = case("cofe_cantbar_cms") else { return };
+    let Some(folder) = reference("cofe_cantbar_cms") else { return };
     let mesh = mesh(&folder.join("no_super/dynamicReduction.dat"));
     let (part, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &[(node(&mesh, 6), digits("26"))]);
     let modes = fixed.modes(&part, 9).unwrap().unwrap();
@@ -162,7 +149,7 @@ fn msc_nastran_dynamic_reduction() {
 /// MYSTRAN SOL 31: the boundary is the SUPORT set; WTMASS, pin flags, CONM2 offsets, an RBE2.
 #[test]
 fn mystran_craig_bampton() {
-    let Some(folder) = case("mys_cb_example12") else { return };
+    let Some(folder) = reference("mys_cb_example12") else { return };
     let mesh = mesh(&folder.join("CB-EXAMPLE-12.dat"));
     let (part, fixed) = factored(&mesh, MassKind::Lumped, Some(1), &mesh.dof_sets.support.clone());
     let modes = fixed.modes(&part, 3).unwrap().unwrap();

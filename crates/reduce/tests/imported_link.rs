@@ -3,29 +3,13 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nalgebra::DMatrix;
-use pliant_mesh::{LinkMesh, Units};
 use pliant_reduce::import::reduce_imported;
 use pliant_reduce::{Reduction, reduce_mesh, source};
 
-use support::table;
-
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/nastran/yeti_inboard_cb");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no {}", folder.display());
-    None
-}
-
-fn mesh(path: &Path) -> LinkMesh {
-    let deck = pliant_bulk::read(path, Units::SI);
-    assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
-    deck.output.mesh
-}
+use support::{mesh, reference, table};
 
 const ENDS: &str = "inboard = 3\ninterfaces = { a = 11, b = 19, c = 27 }\n";
 
@@ -44,7 +28,7 @@ fn imported(folder: &Path) -> Reduction {
 /// Mass and centre are those that NX Nastran prints, and the modes beside the 18 interface components are its component modes and residual vectors.
 #[test]
 fn the_files_of_an_external_superelement_are_enough() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = reference("yeti_inboard_cb") else { return };
     let made = imported(&folder);
     assert_eq!(made.link.coordinate_count(), 26);
     assert_eq!(made.diagnostics.len(), 1, "what is lost is said: {:?}", made.diagnostics);
@@ -65,7 +49,7 @@ fn the_files_of_an_external_superelement_are_enough() {
 /// Stiffness and mass of the interfaces, and of the rigid link, against those from the mesh.
 #[test]
 fn it_is_the_link_of_its_mesh() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = reference("yeti_inboard_cb") else { return };
     let made = imported(&folder).link;
     let table = table(&format!(
         "deck = \"inboard.dat\"\nmass = \"coupled\"\nmodes = {{ count = 3 }}\nsecond_order = false\n{ENDS}"

@@ -106,7 +106,8 @@ impl Search<'_> {
             let inside = &wanted.order[..wanted.needed.min(wanted.order.len())];
             worst = inside.iter().fold(0.0, |worst, &k| ritz.residual[k].max(worst));
             converged = inside.iter().filter(|&&k| ritz.residual[k] <= tolerance).count();
-            let wide_enough = exhausted || 2 * krylov.block() > factor.rows() || {
+            // More copies than modes are wanted would not change which frequencies these have.
+            let wide_enough = exhausted || krylov.block() > count || {
                 let lambda: Vec<f64> = inside.iter().map(|&k| shift + 1.0 / ritz.H.lambda[k]).collect();
                 largest_bunch(&lambda, shift) < krylov.block()
             };

@@ -1,6 +1,14 @@
-//! What several test programs share: tables from TOML.
+//! What several test programs share: tables from TOML, reference decks.
+#![allow(
+    clippy::allow_attributes,
+    dead_code,
+    reason = "each test file compiles this module and uses part of it, so an expectation cannot hold for all"
+)]
+
+use std::path::{Path, PathBuf};
 
 use pliant_diag::Diagnostics;
+use pliant_mesh::{LinkMesh, Units};
 use pliant_pipeline::Document;
 use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::schema::{Context, FromValue};
@@ -12,4 +20,21 @@ pub(crate) fn table(text: &str) -> LinkTable {
     let table = LinkTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     table.expect("a table without problems")
+}
+
+/// The folder of a reference case of Nastran, where the reference data are.
+pub(crate) fn reference(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/nastran").join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: no {}", folder.display());
+    None
+}
+
+/// The mesh of a deck without errors.
+pub(crate) fn mesh(path: &Path) -> LinkMesh {
+    let deck = pliant_bulk::read(path, Units::SI);
+    assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
+    deck.output.mesh
 }

@@ -112,6 +112,21 @@ fn the_links_of_a_suspension_and_a_lift_are_healthy() {
     }
 }
 
+/// Constraint modes answer a load on an interface; what rounding leaves of it behind an averaging spider is no coordinate of the link.
+#[test]
+fn a_residual_vector_that_is_rounding_is_left_out() {
+    let Some(deck) = shared("gmsh/arm-tet10-free-field.bdf") else { return };
+    let link = format!(
+        "[links.arm]\ndeck = '{}'\nunits = 'mm-t-s'\nmaterial = 'steel'\nmodes = {{ count = 12 }}\nresidual = ['elbow.z']\n\
+         inboard = {{ cylinder = {{ axis = 'z', radius = 30 }} }}\n\
+         interfaces = {{ elbow = {{ cylinder = {{ axis = 'z', radius = 20, through = [400, 0, 0] }}, spider = 'average' }} }}\n",
+        deck.display()
+    );
+    let arm = &links(&link)["arm"];
+    assert_eq!(arm["coordinates"].as_u64(), Some(18), "{arm}");
+    assert!(arm["failed_checks"].as_array().unwrap().is_empty(), "{arm}");
+}
+
 #[test]
 fn three_hundred_modes_and_ten_interfaces() {
     let Some(deck) = shared("fedem/scissor-lift/parts/sl-a.bdf") else { return };

@@ -15,6 +15,9 @@ const PROMISED_RANGE: f64 = 0.5;
 /// … to this relative error.
 const PROMISED_ERROR: f64 = 1e-3;
 
+/// A link with more modes than this is of no use in a machine: an accuracy that takes them is refused.
+const MOST_MODES: usize = 1024;
+
 /// What the truncated modes add to quasi-static motion is kept up to these multiples of the cut-off, the least that does.
 const RESIDUAL_RANGES: [f64; 3] = [2.0, 4.0, f64::INFINITY];
 
@@ -52,6 +55,9 @@ impl Reducer<'_> {
 
     /// As few modes as make the free-free frequencies up to `limit` (Hz) right to `accuracy`: twice as many until they do,
     /// then fewer of them, to a sixteenth.
+    ///
+    /// # Errors
+    /// An accuracy that [`MOST_MODES`] do not give.
     fn accurate_modes(&self, accuracy: f64, limit: f64) -> Result<Made, ReduceError> {
         let mut count = 4;
         let (basis, mut best) = loop {
@@ -59,6 +65,9 @@ impl Reducer<'_> {
             let made = self.make(basis.clone(), limit)?;
             if is_accurate(&made, accuracy, limit) || count >= self.part.free_count() {
                 break (basis, made);
+            }
+            if count >= MOST_MODES {
+                return Err(ReduceError::Inaccurate { modes: count, limit_hz: limit, accuracy });
             }
             count *= 2;
         };

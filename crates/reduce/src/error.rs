@@ -26,6 +26,18 @@ pub enum ReduceError {
     /// Interfaces move without resistance.
     #[error("the outboard interfaces are not tied to the inboard one by any stiffness")]
     LooseInterface,
+    /// An accuracy that no reasonable number of modes gives.
+    #[error(
+        "with {modes} modes the free-free frequencies up to {limit_hz} Hz are still not within {accuracy:.1e} of the full mesh's"
+    )]
+    Inaccurate {
+        /// Modes that were tried.
+        modes: usize,
+        /// Frequencies up to here were asked for (Hz).
+        limit_hz: f64,
+        /// The relative error asked for.
+        accuracy: f64,
+    },
     /// A factorisation failed for another reason.
     #[error(transparent)]
     Factor(FactorError),

@@ -256,3 +256,21 @@ fn pairs_of_modes_are_not_cut_in_silence() {
         assert!(hz.iter().all(|f| has_partner(*f) || single(*f)), "{limit}: {hz:?}");
     }
 }
+
+/// A load on an interface is answered by its constraint modes: what is left of it is rounding, and no coordinate.
+#[test]
+fn a_load_that_the_basis_answers_adds_no_coordinate() {
+    let modes = "modes = { count = 6 }";
+    let plain = beam(&format!("{ROD} {modes}"));
+    for directions in ["tip.x", "tip.y", "tip.rz"] {
+        let asked = beam(&format!("{ROD} {modes}\nresidual = ['{directions}']"));
+        assert_eq!(asked.link.coordinate_count(), plain.link.coordinate_count(), "{directions}");
+    }
+    let gravity = beam(&format!("{ROD} {modes}\nresidual = ['tip.y', 'gravity.y']"));
+    assert_eq!(
+        gravity.link.coordinate_count(),
+        plain.link.coordinate_count() + 1,
+        "its weight is another load"
+    );
+    assert_eq!(gravity.health.failed(), []);
+}

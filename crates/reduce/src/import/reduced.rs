@@ -117,13 +117,12 @@ pub fn imported_link(
         coordinates: coordinates.clone(),
         K,
     };
-    let modal = if layout.places.contains(&Place::Modal) {
-        ", and of its modal shapes the mass is known but not the centrifugal and Coriolis forces inside them"
+    let rest = if layout.places.contains(&Place::Modal) {
+        ", there is no stress to recover, and of its modal shapes the mass is known but not the centrifugal and Coriolis forces inside them"
     } else {
-        ""
+        " and there is no stress to recover"
     };
-    let lost =
-        format!("it has no mesh: it does not shorten as it bends, there is no stress to recover{modal}");
+    let lost = format!("it has no mesh: it does not shorten as it bends{rest}");
     Ok(Warned { output: link, diagnostics: [Diagnostic::note(lost)].into_iter().collect() })
 }
 

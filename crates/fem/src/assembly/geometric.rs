@@ -9,9 +9,7 @@ use rayon::prelude::*;
 
 use super::all_finite;
 use crate::dof::{DofMap, displacement_triad, displacements_to_element_axes, matrix_to_displacement_axes};
-use crate::element::{
-    Element, ElementContext, ShellJoints, all_elements, build_among, element_error, rigid_arm,
-};
+use crate::element::{Element, ElementContext, all_elements, build, element_error, rigid_arm};
 
 /// Elements whose matrices are in memory at one time.
 const BATCH: usize = 4096;
@@ -35,11 +33,10 @@ pub fn geometric_stiffness(
     dofs: &DofMap,
     state: State<'_>,
 ) -> Result<CscMatrix<f64>, Diagnostics> {
-    let joints = ShellJoints::of(mesh);
     let mut sum = CooMatrix::new(dofs.count(), dofs.count());
     for chunk in all_elements(mesh).chunks(BATCH) {
         let parts: Vec<Result<Option<Part>, Box<Diagnostic>>> =
-            chunk.par_iter().map(|which| element_part(mesh, dofs, *which, &joints, state.u)).collect();
+            chunk.par_iter().map(|which| element_part(mesh, dofs, *which, state.u)).collect();
         for part in parts {
             let Some(part) = part.map_err(|problem| Diagnostics::from_iter([*problem]))? else { continue };
             for (j, column) in part.rows.iter().enumerate() {
@@ -71,11 +68,10 @@ fn element_part(
     mesh: &LinkMesh,
     dofs: &DofMap,
     which: ElementRef,
-    joints: &ShellJoints,
     state: &[f64],
 ) -> Result<Option<Part>, Box<Diagnostic>> {
     // Mass per length or area does not enter K_g.
-    let element = build_among(ElementContext { mesh, extra_nsm: 0.0 }, which, joints)?;
+    let element = build(ElementContext { mesh, extra_nsm: 0.0 }, which)?;
     let rows = dofs.rows_of_element(element.as_ref());
     let u = element_displacements(mesh, element.as_ref(), &rows, &[state]);
     displaced_part(mesh, which, element.as_ref(), rows, &u)

@@ -28,9 +28,7 @@ use pliant_mesh::{LinkMesh, SetId};
 use rayon::prelude::*;
 
 use crate::dof::{DofMap, matrix_to_displacement_axes};
-use crate::element::{
-    ElementContext, MassKind, ShellJoints, all_elements, build, build_among, element_error,
-};
+use crate::element::{ElementContext, MassKind, all_elements, build, element_error};
 use crate::nsm::{ExtraNsm, extra_nsm};
 use pattern::{ElementRows, lower_pattern};
 use scatter::{Batch, scatter};
@@ -80,7 +78,6 @@ pub struct System {
 pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Diagnostics> {
     let elements = all_elements(mesh);
     let nsm = extra_nsm(mesh, options.nsm)?;
-    let joints = ShellJoints::of(mesh);
     let dofs = DofMap::new(mesh);
     let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
     let pattern = lower_pattern(dofs.count(), &rows);
@@ -89,7 +86,7 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let [K, M, D] = &mut values;
     let mut is_damped = false;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
-        let matrices = element_matrices(mesh, options.mass, chunk, &nsm, &joints)?;
+        let matrices = element_matrices(mesh, options.mass, chunk, &nsm)?;
         let batch = Batch { rows: &rows, first: chunk_index * BATCH, matrices: &matrices };
         scatter(&pattern, &batch, [K, M, D]);
         is_damped |= matrices.iter().any(|[_, _, damping]| damping.is_some());
@@ -138,13 +135,12 @@ fn element_matrices(
     mass: MassKind,
     elements: &[ElementRef],
     nsm: &ExtraNsm,
-    joints: &ShellJoints,
 ) -> Result<Vec<Matrices>, Diagnostics> {
     let found: Vec<Result<Matrices, Box<Diagnostic>>> = elements
         .par_iter()
         .map(|which| {
             let extra_nsm = nsm.get(which).copied().unwrap_or(0.0);
-            let element = build_among(ElementContext { mesh, extra_nsm }, *which, joints)?;
+            let element = build(ElementContext { mesh, extra_nsm }, *which)?;
             let mut matrices = [element.stiffness(), element.mass(mass), element.damping()];
             for A in matrices.iter_mut().flatten() {
                 if !all_finite(A.as_slice()) {

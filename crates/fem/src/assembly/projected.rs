@@ -14,9 +14,7 @@ use super::node_pairs::NodePairs;
 use super::pair_sum::add_pairs;
 use super::square_sum::{Motions, SquareSum, TOGETHER, group_count};
 use crate::dof::{DofMap, rows_to_element_axes};
-use crate::element::{
-    Element, ElementContext, GeometricSquares, ShellJoints, all_elements, build_among, element_error,
-};
+use crate::element::{Element, ElementContext, GeometricSquares, all_elements, build, element_error};
 
 /// Elements that one task goes through.
 const BATCH: usize = 64;
@@ -41,7 +39,7 @@ pub fn projected_geometric_stiffness(
     V: &DMatrix<f64>,
 ) -> Result<Vec<DMatrix<f64>>, Diagnostics> {
     let (n, states) = (V.nrows(), u.nrows());
-    let projection = Projection { mesh, dofs, joints: &ShellJoints::of(mesh), u, V };
+    let projection = Projection { mesh, dofs, u, V };
     let mut sums = Mat::zeros(n * (n + 1) / 2, states);
     let fitting = WAVE_VALUES / (sums.nrows().max(BATCH * MOST_PAIRS) * states).max(1);
     let wave = fitting.clamp(rayon::current_num_threads().min(WAVE), WAVE);
@@ -110,7 +108,6 @@ fn neighbours_together(mesh: &LinkMesh) -> Vec<ElementRef> {
 struct Projection<'a> {
     mesh: &'a LinkMesh,
     dofs: &'a DofMap,
-    joints: &'a ShellJoints,
     u: &'a DMatrix<f64>,
     V: &'a DMatrix<f64>,
 }
@@ -132,8 +129,7 @@ impl Projection<'_> {
         let mut others = Vec::new();
         for which in batch {
             // Mass per length or area does not enter K_g.
-            let element =
-                build_among(ElementContext { mesh: self.mesh, extra_nsm: 0.0 }, *which, self.joints)?;
+            let element = build(ElementContext { mesh: self.mesh, extra_nsm: 0.0 }, *which)?;
             let rows = self.dofs.rows_of_element(element.as_ref());
             let u = self.at_element(self.u, element.as_ref(), &rows);
             let finite = |values: &DMatrix<f64>| match all_finite(values.as_slice()) {

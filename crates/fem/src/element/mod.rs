@@ -18,8 +18,8 @@ mod stress;
 
 pub(crate) use line::geometric::rigid_arm;
 pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
-pub use registry::{all_elements, build, build_among, card_of, element_error};
-pub use shell::{PlyState, ShellJoints, ply_states};
+pub use registry::{all_elements, build, card_of, element_error};
+pub use shell::{PlyState, ply_states};
 pub(crate) use solid::solid_edges;
 pub use solid::{solid_faces, solid_volume};
 pub use squares::GeometricSquares;

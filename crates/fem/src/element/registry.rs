@@ -4,7 +4,6 @@ use pliant_diag::{Diagnostic, Origin};
 use pliant_mesh::LinkMesh;
 use pliant_mesh::element::ElementRef;
 
-use super::shell::ShellJoints;
 use super::{BuildElement, Element, ElementContext};
 use super::{line, lumped};
 
@@ -38,21 +37,6 @@ fn builder(which: ElementRef) -> BuildElement {
 /// A diagnostic with the place of the card when the element is bad or its family is not supported.
 pub fn build(context: ElementContext<'_>, which: ElementRef) -> Result<Box<dyn Element>, Box<Diagnostic>> {
     builder(which)(context, which)
-}
-
-/// [`build`] for the stiffness of the whole mesh, whose joints of shells are known: see [`ShellJoints`].
-///
-/// # Errors
-/// As [`build`].
-pub fn build_among(
-    context: ElementContext<'_>,
-    which: ElementRef,
-    joints: &ShellJoints,
-) -> Result<Box<dyn Element>, Box<Diagnostic>> {
-    match which {
-        ElementRef::Shell(_) => super::shell::build_among(context, which, joints),
-        _ => build(context, which),
-    }
 }
 
 /// Every element of the mesh, family by family, each family in its own order. The order fixes the order of

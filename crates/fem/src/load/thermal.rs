@@ -7,7 +7,7 @@ use pliant_mesh::element::ElementRef;
 use pliant_mesh::{BarTemperature, LinkMesh, LoadKind, MaterialLaw, NodeIndex, SetId};
 
 use crate::dof::{DofMap, load_to_displacement_axes};
-use crate::element::{ElementContext, ShellJoints, all_elements, build_among, element_error};
+use crate::element::{ElementContext, all_elements, build, element_error};
 
 /// Loads of a temperature set on every component.
 ///
@@ -44,7 +44,6 @@ pub(super) fn thermal_loads(mesh: &LinkMesh, dofs: &DofMap, set: SetId) -> Resul
     if mesh.materials.iter().all(|m| !expands(&m.law)) {
         return Ok(f);
     }
-    let joints = ShellJoints::of(mesh);
     for which in all_elements(mesh) {
         if !matches!(
             which,
@@ -52,7 +51,7 @@ pub(super) fn thermal_loads(mesh: &LinkMesh, dofs: &DofMap, set: SetId) -> Resul
         ) {
             continue;
         }
-        let element = match build_among(ElementContext { mesh, extra_nsm: 0.0 }, which, &joints) {
+        let element = match build(ElementContext { mesh, extra_nsm: 0.0 }, which) {
             Ok(element) => element,
             Err(problem) => {
                 diagnostics.push(*problem);

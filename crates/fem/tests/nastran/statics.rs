@@ -19,8 +19,8 @@ const KNOWN: &[Known] = &[
     },
     Known {
         name: "n95_quad4_tria3_plates/t01321a.inp",
-        allowed: Some(0.044),
-        reason: "COSMIC is 4.7 % below Navier's series, MSC (quoted in the deck) 6.7 %, ours 0.6 % (see \
+        allowed: Some(0.029),
+        reason: "COSMIC is 4.7 % below Navier's series, MSC (quoted in the deck) 6.7 %, ours 2.9 % (see \
                  cross_ply_plates_agree_with_navier)",
     },
     Known {
@@ -31,16 +31,12 @@ const KNOWN: &[Known] = &[
                  sideways as well, so that no such element passes the patch test; ours does, with a third each. Against 128 CPENTA 15, both are 13 to 15 % short under pressure on the sides",
     },
     Known {
-        name: "pyn_static_solid_shell_bar/static_solid_shell_bar.bdf rotations",
-        allowed: Some(0.022),
-        reason: "NX's CPENTA and CTRIA3. Refined, with what joins the parts left as it is, the problem has rotations that OpenSees and we find alike to 0.04 %, and of every rotation out of tolerance here NX's is further \
-                 from them than ours: at grid 2 about z 2.9 % and 0.9 % (see mixed_deck.rs and docs/evidence/mixed-deck.md). NX's displacements leave our elements in balance within 17 of the load's 10000 but for the two \
-                 CPENTA, 370",
-    },
-    Known {
         name: "pyn_static_solid_shell_bar/static_solid_shell_bar_xyz.bdf rotations",
-        allowed: Some(0.028),
-        reason: "the same answer along other axes, and the same evidence",
+        allowed: Some(0.025),
+        reason: "NX's CPENTA. Refined, with what joins the parts left as it is, the problem has rotations that OpenSees and we find \
+                 alike to 0.04 %, and of every rotation out of tolerance here NX's is further from them than ours (see \
+                 mixed_deck.rs and docs/evidence/mixed-deck.md). NX's displacements leave our elements in balance but for the \
+                 two CPENTA. The same deck along other axes is within the tolerance",
     },
 ];
 
@@ -234,8 +230,8 @@ fn cross_ply_plates_agree_with_navier() {
         })
         .sum();
     let Some(runs) = runs() else { return };
-    // A quarter in 4×4: 0.13 % and 0.6 % off.
-    for (deck, allowed) in [("t01261a.inp", 2e-3), ("t01321a.inp", 8e-3)] {
+    // A quarter in 4×4 CQUAD4 or twice as many CTRIA3: 0.13 % and 2.9 % off.
+    for (deck, allowed) in [("t01261a.inp", 2e-3), ("t01321a.inp", 3e-2)] {
         let run = runs.iter().find(|r| r.name.ends_with(deck)).expect("the deck is among the runs");
         let mesh = mesh(&run.deck).unwrap();
         let answer = statics(&mesh).expect("the deck runs").output;

@@ -20,8 +20,29 @@ fn grade(ratio: f64) -> char {
     }
 }
 
-/// What is below grade B: clamped plates of 4 × 4 quadratic elements of aspect 5.
-const BELOW: [(&str, ShellShape); 4] = [
+/// What is below grade B, and why. CTRIA3 in in-plane bending: constant strain. CQUAD4 in trapezoids, parallelograms and the curved
+/// beam: MacNeal's theorem (`element/shell/qm6.rs`); the values are those of MSC's element, asserted in [`qm6_bends_as_predicted`].
+/// CTRIAR in slanted strips: the optimal triangle is optimal in rectangles (docs/theory/elements.md, what was tried). Strips of triangles in torsion, twice as wide as thick: half
+/// of the torque is transverse shear in layers at the free edges, which one cell across does not resolve (`torsion.rs`). The
+/// twisted beam of CTRIA3 is a strip of flat facets whose rotations about the normals are free. Clamped plates of 4 × 4 quadratic elements of aspect 5.
+const BELOW: [(&str, ShellShape); 21] = [
+    ("straight beam, regular, in-plane shear", ShellShape::Tria3),
+    ("straight beam, trapezoid, in-plane shear", ShellShape::Quad4),
+    ("straight beam, trapezoid, in-plane shear", ShellShape::Tria3),
+    ("straight beam, trapezoid, in-plane shear", ShellShape::TriaR),
+    ("straight beam, parallelogram, in-plane shear", ShellShape::Quad4),
+    ("straight beam, parallelogram, in-plane shear", ShellShape::Tria3),
+    ("straight beam, parallelogram, in-plane shear", ShellShape::TriaR),
+    ("curved beam, in-plane", ShellShape::Quad4),
+    ("curved beam, in-plane", ShellShape::Tria3),
+    ("twisted beam, in-plane", ShellShape::Tria3),
+    ("straight beam, regular, twist", ShellShape::Tria3),
+    ("straight beam, regular, twist", ShellShape::TriaR),
+    ("straight beam, trapezoid, twist", ShellShape::Tria3),
+    ("straight beam, trapezoid, twist", ShellShape::TriaR),
+    ("straight beam, parallelogram, twist", ShellShape::Tria3),
+    ("straight beam, parallelogram, twist", ShellShape::TriaR),
+    ("Scordelis-Lo roof, N = 8", ShellShape::Tria3),
     ("plate b/a = 5, supported, point load, N = 8", ShellShape::Tria6),
     ("plate b/a = 5, clamped, pressure, N = 8", ShellShape::Quad8),
     ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Quad8),
@@ -34,16 +55,18 @@ fn judge(problem: &str, shape: ShellShape, ratio: f64) -> bool {
     matches!(grade(ratio), 'A' | 'B')
 }
 
-/// Runs a problem on all shells; every one must reach grade B, or be known not to.
-fn all(problem: &str, run: impl Fn(ShellShape) -> f64) {
-    let bad: Vec<_> = SHAPES.into_iter().filter(|shape| !judge(problem, *shape, run(*shape))).collect();
-    let excused: Vec<_> =
-        BELOW.iter().filter(|(name, _)| problem.starts_with(name)).map(|(_, s)| *s).collect();
-    for shape in SHAPES {
-        let (is_bad, is_excused) = (bad.contains(&shape), excused.contains(&shape));
-        assert!(!is_bad || is_excused, "{problem}: {shape:?} is below grade B");
-        assert!(is_bad || !is_excused, "{problem}: {shape:?} reaches grade B now; take it off the list");
-    }
+/// Runs a problem on all shells; every one must reach grade B, or be known not to. Complaints come back.
+fn all(problem: &str, run: impl Fn(ShellShape) -> f64) -> Vec<String> {
+    let complaint = |shape: ShellShape| {
+        let good = judge(problem, shape, run(shape));
+        let excused = BELOW.iter().any(|(name, s)| *s == shape && problem == *name);
+        match (good, excused) {
+            (false, false) => Some(format!("{problem}: {shape:?} is below grade B")),
+            (true, true) => Some(format!("{problem}: {shape:?} reaches grade B now; take it off the list")),
+            _ => None,
+        }
+    };
+    SHAPES.into_iter().filter_map(complaint).collect()
 }
 
 const BEAM: Plate = Plate { youngs_modulus: 1e7, poisson_ratio: 0.3, density: 0.0, thickness: 0.1 };
@@ -100,19 +123,24 @@ fn straight_tip(shape: ShellShape, form: &str, load: usize) -> f64 {
 
 #[test]
 fn straight_beam() {
+    let mut complaints = Vec::new();
     for (load, name) in ["extension", "in-plane shear", "out-of-plane shear", "twist"].into_iter().enumerate()
     {
         for form in ["regular", "trapezoid", "parallelogram"] {
-            all(&format!("straight beam, {form}, {name}"), |shape| straight_tip(shape, form, load));
+            complaints.extend(all(&format!("straight beam, {form}, {name}"), |shape| {
+                straight_tip(shape, form, load)
+            }));
         }
     }
+    assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
 #[test]
 fn curved_beam() {
+    let mut complaints = Vec::new();
     let plate = Plate { poisson_ratio: 0.25, ..BEAM };
     for (row, name, theory) in [(0, "in-plane", 0.08734), (2, "out-of-plane", 0.5022)] {
-        all(&format!("curved beam, {name}"), |shape| {
+        complaints.extend(all(&format!("curved beam, {name}"), |shape| {
             let mut model = Model::new(shape, plate, (6, 1), |xi, eta| {
                 let (r, a) = (4.32 - 0.2 * eta, 0.5 * PI * xi);
                 Vector3::new(r * a.sin(), r * a.cos(), 0.0)
@@ -122,15 +150,17 @@ fn curved_beam() {
             model.push_column(last, row, 1.0);
             let u = model.solve();
             0.5 * (u[model.lattice[&(last, 0)]][row] + u[model.lattice[&(last, 2)]][row]) / theory
-        });
+        }));
     }
+    assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
 #[test]
 fn twisted_beam() {
+    let mut complaints = Vec::new();
     let plate = Plate { youngs_modulus: 29e6, poisson_ratio: 0.22, density: 0.0, thickness: 0.32 };
     for (row, name, theory) in [(1, "in-plane", 0.005424), (2, "out-of-plane", 0.001754)] {
-        all(&format!("twisted beam, {name}"), |shape| {
+        complaints.extend(all(&format!("twisted beam, {name}"), |shape| {
             // At the tip the width lies along y.
             let mut model = Model::new(shape, plate, (12, 2), |xi, eta| {
                 let (sin, cos) = (0.5 * PI * (1.0 - xi)).sin_cos();
@@ -142,12 +172,14 @@ fn twisted_beam() {
             model.push(model.lattice[&(last, 2)], row, 1.0);
             let u = model.solve();
             u[model.lattice[&(last, 2)]][row] / theory
-        });
+        }));
     }
+    assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
 #[test]
 fn rectangular_plate() {
+    let mut complaints = Vec::new();
     let plate = Plate { youngs_modulus: 1.7472e7, poisson_ratio: 0.3, density: 0.0, thickness: 1e-4 };
     // Theory: deflection at the centre for b/a = 1 and 5, uniform pressure 1e-4 and central force 4e-4.
     for (clamped, uniform, theory) in [
@@ -187,7 +219,7 @@ fn rectangular_plate() {
                 };
                 let name = format!("{name}, N = {cells}");
                 if cells == 8 {
-                    all(&name, run);
+                    complaints.extend(all(&name, run));
                 } else {
                     SHAPES.into_iter().for_each(|shape| {
                         judge(&name, shape, run(shape));
@@ -196,10 +228,12 @@ fn rectangular_plate() {
             }
         }
     }
+    assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
 #[test]
 fn scordelis_lo_roof() {
+    let mut complaints = Vec::new();
     let plate = Plate { youngs_modulus: 4.32e8, poisson_ratio: 0.0, density: 0.0, thickness: 0.25 };
     for cells in [4, 8] {
         let run = |shape: ShellShape| {
@@ -220,17 +254,19 @@ fn scordelis_lo_roof() {
         };
         let name = format!("Scordelis-Lo roof, N = {cells}");
         if cells == 8 {
-            all(&name, run);
+            complaints.extend(all(&name, run));
         } else {
             SHAPES.into_iter().for_each(|shape| {
                 judge(&name, shape, run(shape));
             });
         }
     }
+    assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
 #[test]
 fn hemisphere_with_hole() {
+    let mut complaints = Vec::new();
     let plate = Plate { youngs_modulus: 6.825e7, poisson_ratio: 0.3, density: 0.0, thickness: 0.04 };
     for cells in [8, 16] {
         let run = |shape: ShellShape| {
@@ -259,11 +295,23 @@ fn hemisphere_with_hole() {
             u[a][0] / 0.0940
         };
         if cells == 16 {
-            all("hemisphere, N = 16", run);
+            complaints.extend(all("hemisphere, N = 16", run));
         } else {
             SHAPES.into_iter().for_each(|shape| {
                 judge("hemisphere, N = 8", shape, run(shape));
             });
         }
+    }
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// CQUAD4 in in-plane bending, as QM6 gives it: 0.993 for rectangles and 0.052 for trapezoids, 0.632 for parallelograms and 0.888 for
+/// the curved beam, from a prototype whose element equals MSC 2024.2 to 1e-7. The clamp here holds the width too: 0.5 %.
+#[test]
+fn qm6_bends_as_predicted() {
+    for (form, wanted) in [("regular", 0.993), ("trapezoid", 0.052), ("parallelogram", 0.632)] {
+        let found = straight_tip(ShellShape::Quad4, form, 1);
+        println!("CQUAD4, {form}: {found:.4} for {wanted}");
+        assert!((found / wanted - 1.0).abs() < 0.01, "{form}: {found}");
     }
 }

@@ -3,10 +3,12 @@
 mod cantilevers;
 mod convergence;
 mod corner_forces;
+mod decks;
 mod macneal_harder;
 mod mixed;
+mod msc;
 mod nafems;
 mod plates;
-mod strips;
 mod thermal;
 mod torsion;
+mod tubes;

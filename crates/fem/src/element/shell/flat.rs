@@ -1,46 +1,42 @@
-//! CQUAD4, CTRIA3, CQUADR and CTRIAR: a membrane with drilling rotations and a Mindlin plate.
+//! CQUAD4, CTRIA3, CQUADR and CTRIAR: a membrane and a Mindlin plate.
 //!
-//! The membranes ([`super::hybrid`] and [`super::opt`]) use the rotation about the normal: without it no quadrilateral that
-//! passes the patch test can bend in its plane when tapered (R. H. MacNeal, "A theorem regarding the locking of tapered four-noded membrane
-//! elements", International Journal for Numerical Methods in Engineering 24 (1987) 1793–1799), and the triangle would be the constant-strain
-//! one. Where a deck holds the rotation about the normal at all grids of
-//! a CQUAD4 or CTRIA3, or all of them are joints ([`super::joint`]), the membrane is one without it ([`super::held`]).
+//! CQUAD4 and CTRIA3 have no drilling freedom: their membranes are QM6 ([`super::qm6`]) and constant strain
+//! ([`super::membrane`]), and the rotation about the normal has the weak stiffness of PARAM,K6ROT ([`super::drilling`]). The
+//! membranes of CQUADR and CTRIAR ([`super::hybrid`], [`super::opt`]) use that rotation. All share the bending of
+//! [`super::bending`].
 //!
-//! A warped quadrilateral is computed in its mean plane and made exact in rigid-body motion by a projector. ZOFFS, and an
-//! eccentric laminate up to the surface of least coupling, are rigid links from the grids; the coupling that remains acts on
-//! the means of strain and curvature.
+//! A warped quadrilateral is computed in its mean plane ([`super::geometry::warp`]). ZOFFS, and an eccentric laminate up to the
+//! surface of least coupling, are rigid links from the grids; the coupling that remains acts on the means of strain and curvature.
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 use pliant_mesh::NodeIndex;
 
 use super::bending::{Bending, Plate, plate_bending};
-use super::flat_stress;
-use super::geometry::{offset, projector, to_basic};
-use super::held::{constant_strain, hybrid_quadrilateral};
-use super::hybrid::{Surroundings, hybrid_quadrilateral_with_rotations};
-use super::membrane::Membrane;
+use super::geometry::{offset, to_basic, warp};
+use super::hybrid::hybrid_quadrilateral;
+use super::membrane::{Membrane, constant_strain};
 use super::opt::membrane_triangle;
-use super::outline::{Kind, Side};
+use super::qm6::incompatible_quadrilateral;
 use super::section::{Section, ShellLaw};
 use super::shape::{ShapePoint, flat, mass_points};
-use super::thermal;
+use super::{drilling, flat_stress, thermal};
 use crate::element::{Element, ElementDof, ElementStress, FacePressure, GeometricSquares, MassKind};
 
 /// What the rotation about the normal does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drilling {
-    /// It is part of the membrane.
-    Full,
-    /// Only this penalty, 10⁻⁶·K6ROT.
+    /// It is a freedom of the membrane.
+    Freedom,
+    /// It has only this stiffness, 10⁻⁶·K6ROT.
     Penalty(f64),
 }
 
-/// Place among six components per corner of a membrane's row (u v θz).
+/// Index among six components per corner of a membrane's row (u v θz).
 pub(super) fn membrane_row(i: usize) -> usize {
     6 * (i / 3) + [0, 1, 5][i % 3]
 }
 
-/// Place of a plate's row (w θx θy).
+/// Index of a plate's row (w θx θy).
 pub(super) fn bending_row(i: usize) -> usize {
     6 * (i / 3) + 2 + i % 3
 }
@@ -63,12 +59,6 @@ pub(super) struct FlatShell {
     /// ZOFFS.
     pub(super) offset: f64,
     pub(super) drilling: Drilling,
-    /// What the sides of a triangle are in the mesh.
-    pub(super) sides: [Side; 3],
-    /// Along the strip one cell wide that a triangle is in.
-    pub(super) axis: Option<Vector3<f64>>,
-    /// sin² of the angle by which the surface turns across a quadrilateral.
-    pub(super) fold: f64,
 }
 
 impl FlatShell {
@@ -99,27 +89,22 @@ impl FlatShell {
     }
 
     /// Its membrane, rows u v θz of each corner.
-    pub(super) fn membrane(&self, height: f64) -> Membrane {
+    pub(super) fn membrane(&self) -> Membrane {
         let p = self.flat_corners();
-        let count = p.len();
-        if let Drilling::Penalty(factor) = self.drilling {
-            let section = self.mean_section().raised(-height);
-            let drilling = factor * section.shear_membrane();
-            return if count == 4 {
-                hybrid_quadrilateral(&p, &section.A, drilling)
-            } else {
-                constant_strain(&p, &section.A, drilling)
-            };
-        }
-        let Section { A, D, .. } = self.mean_section();
-        if count == 4 {
-            // t²/area.
-            let slenderness = 12.0 * D[(2, 2)] / (A[(2, 2)] * self.area());
-            hybrid_quadrilateral_with_rotations(&p, &A, &Surroundings { slenderness, fold: self.fold })
-        } else {
-            let flat = |axis: Vector3<f64>| (self.frame.transpose() * axis).xy().try_normalize(1e-6);
-            let sides = self.sides.map(|side| Side { kind: side.kind, axis: side.axis.and_then(flat) });
-            membrane_triangle([p[0], p[1], p[2]], sides, self.axis.and_then(flat), &A)
+        let A = self.mean_section().A;
+        match (self.drilling, p.len()) {
+            (Drilling::Freedom, 4) => hybrid_quadrilateral(&p, &A)
+                .expect("invariant: a CQUADR whose membrane is singular is refused when it is built"),
+            (Drilling::Freedom, _) => membrane_triangle([p[0], p[1], p[2]], &A),
+            (Drilling::Penalty(factor), count) => {
+                let mut membrane = if count == 4 {
+                    incompatible_quadrilateral(&p, &|N: &[f64]| self.section(N).A)
+                } else {
+                    constant_strain(&p, &A)
+                };
+                membrane.K += drilling::stiffness(&p, factor * A[(2, 2)]);
+                membrane
+            }
         }
     }
 
@@ -128,9 +113,20 @@ impl FlatShell {
         plate_bending(&Plate {
             corners: &self.flat_corners(),
             section: &|N: &[f64]| self.section(N).raised(-height),
-            free_sides: self.sides.map(|side| side.kind == Kind::Free),
-            straight_sides: self.sides.map(|side| side.kind == Kind::BesideQuadrilateral),
         })
+    }
+
+    /// From 6 components per grid in the element frame to those of the flat element whose surface of least coupling is at
+    /// `height` above the property's own; `None`: they are the same.
+    pub(super) fn to_plane(&self, height: f64) -> Option<DMatrix<f64>> {
+        let count = self.corners.len();
+        let above = self.offset + height;
+        let T = (above != 0.0).then(|| offset(count, above));
+        if self.corners.iter().all(|c| c.z == 0.0) {
+            return T;
+        }
+        let W = warp(&self.corners);
+        Some(T.map_or(W.clone(), |T| W * T))
     }
 
     /// Area of the flat projection.
@@ -163,7 +159,7 @@ impl FlatShell {
             for (node, sign) in [(i, -1.0), (j, 1.0)] {
                 u[(2, 6 * node + 4)] += sign * s.x;
                 u[(2, 6 * node + 3)] -= sign * s.y;
-                if self.drilling == Drilling::Full {
+                if self.drilling == Drilling::Freedom {
                     u[(0, 6 * node + 5)] += sign * s.y;
                     u[(1, 6 * node + 5)] -= sign * s.x;
                 }
@@ -238,7 +234,7 @@ impl Element for FlatShell {
                 }
             }
         };
-        let membrane = has_membrane.then(|| self.membrane(height));
+        let membrane = has_membrane.then(|| self.membrane());
         let bending = has_bending.then(|| self.bending(height));
         if let Some(part) = &membrane {
             add(&part.K, &membrane_row, &membrane_row);
@@ -254,12 +250,7 @@ impl Element for FlatShell {
                 add(&coupling.transpose(), &bending_row, &membrane_row);
             }
         }
-        if self.corners.iter().any(|c| c.z != 0.0) {
-            let P = projector(&self.corners);
-            K = P.transpose() * K * P;
-        }
-        if self.offset + height != 0.0 {
-            let T = offset(count, self.offset + height);
+        if let Some(T) = self.to_plane(height) {
             K = T.transpose() * K * T;
         }
         K = (&K + K.transpose()) * 0.5;
@@ -306,7 +297,7 @@ impl Element for FlatShell {
     }
 
     fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
-        Some(flat_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
+        Some(flat_stress::stress(self, u).into_iter().map(|at| ElementStress::Shell(vec![at])).collect())
     }
 
     fn geometric_squares(&self, u: &DMatrix<f64>) -> Option<GeometricSquares> {

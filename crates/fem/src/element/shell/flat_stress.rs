@@ -1,13 +1,13 @@
-//! Resultants of a flat shell at its stiffness points, and the geometric stiffness of its membrane forces.
+//! Resultants of a flat shell at its centre, and the geometric stiffness of its membrane forces.
 //!
 //! K_g = ∫ Σ_ab N_ab ∂u/∂a·∂u/∂b dA with all three components of u, in and out of the plane, and the displacement of the mass matrix (the sides
 //! of a bent element are curved). Moments do not enter: their work through second-order curvatures is of the order of the
 //! thickness over the size of the shell beside that of membrane forces.
 
-use nalgebra::{DMatrix, DVector, Matrix3xX, Vector3};
+use nalgebra::{DMatrix, DVectorView, Matrix3xX, Vector3};
 
 use super::flat::{FlatShell, bending_row, membrane_row};
-use super::geometry::{columns_to_basic, offset, projector};
+use super::geometry::{columns_to_basic, offset};
 use super::section::Section;
 use super::shape::{flat, stiffness_points};
 use crate::element::{GeometricSquares, ShellForces};
@@ -38,7 +38,7 @@ fn curvatures(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
 /// Nx, Ny, Nxy.
 fn membrane_forces(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
     let has_membrane = mean.A.amax() > 0.0;
-    let mut membrane = spread(shell, has_membrane.then(|| shell.membrane(height).forces), membrane_row);
+    let mut membrane = spread(shell, has_membrane.then(|| shell.membrane().forces), membrane_row);
     let B = mean.raised(-height).B;
     if B.amax() > 0.0 && has_membrane {
         // The coupling acts on the mean curvature, as in K.
@@ -64,49 +64,37 @@ fn local(shell: &FlatShell, height: f64, u: &DMatrix<f64>) -> DMatrix<f64> {
         let turned = shell.frame.transpose() * u.fixed_rows::<3>(3 * i);
         v.fixed_rows_mut::<3>(3 * i).copy_from(&turned);
     }
-    if shell.offset + height != 0.0 {
-        v = offset(shell.corners.len(), shell.offset + height) * v;
-    }
-    if shell.corners.iter().any(|c| c.z != 0.0) {
-        v = projector(&shell.corners) * v;
-    }
-    v
+    shell.to_plane(height).map_or(v.clone(), |T| T * v)
 }
 
-/// Resultants for each column of `u`.
-pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces>> {
-    let p = shell.flat_corners();
-    let (mean, height) = (shell.mean_section(), shell.neutral_height());
-    let (membrane_forces, curvatures) =
-        (membrane_forces(shell, &mean, height), curvatures(shell, &mean, height));
-    let v = local(shell, height, u);
-    let points = stiffness_points(p.len());
-    let origin = shell.origin;
-    let at = |v: &DVector<f64>, k: usize| {
-        let (xi, eta, _) = points[k];
-        let shape = flat(&p, xi, eta);
-        let section = shell.section(&shape.N).raised(-height);
-        let membrane: Vector3<f64> = &membrane_forces[k] * v;
-        let curvature: Vector3<f64> = &curvatures[k] * v;
-        let strain = section
-            .A
-            .try_inverse()
-            .map_or_else(Vector3::zeros, |inverse| inverse * (membrane - section.B * curvature));
-        let place: Vector3<f64> = shape.N.iter().zip(&shell.corners).map(|(N, x)| x * *N).sum();
+/// Resultants at the centre for each column of `u`.
+pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<ShellForces> {
+    let count = shell.corners.len();
+    let (section, height) = (shell.mean_section(), shell.neutral_height());
+    let rows = |part: Option<Matrix3xX<f64>>, row: fn(usize) -> usize| {
+        spread(shell, part.map(|rows| vec![rows]), row).swap_remove(0)
+    };
+    let strains = rows((section.A.amax() > 0.0).then(|| shell.membrane().centre), membrane_row);
+    let curvatures = rows((section.D.amax() > 0.0).then(|| shell.bending(height).centre), bending_row);
+    let section = section.raised(-height);
+    let centroid = shell.corners.iter().sum::<Vector3<f64>>() / count as f64;
+    let at = |v: DVectorView<'_, f64>| {
+        let strain: Vector3<f64> = &strains * v;
+        let curvature: Vector3<f64> = &curvatures * v;
         ShellForces {
-            position: origin + shell.frame * place,
+            position: shell.origin + shell.frame * centroid,
             axes: shell.frame,
             material_angle: shell.angle,
-            membrane,
+            membrane: section.A * strain + section.B * curvature,
             moment: section.B * strain + section.D * curvature,
             strain,
             curvature,
             height: shell.offset + height,
             offset: shell.offset,
-            thickness: shape.N.iter().zip(&shell.thickness).map(|(N, t)| N * t).sum(),
+            thickness: shell.thickness.iter().sum::<f64>() / count as f64,
         }
     };
-    v.column_iter().map(|v| (0..points.len()).map(|k| at(&v.into_owned(), k)).collect()).collect()
+    local(shell, height, u).column_iter().map(at).collect()
 }
 
 /// The parts of K_g; states `u` by row.
@@ -126,12 +114,10 @@ pub(super) fn geometric_squares(shell: &FlatShell, u: &DMatrix<f64>) -> Geometri
         }
         forces.fixed_rows_mut::<3>(3 * k).copy_from(&(rows * (weight * shape.determinant)));
     }
-    if shell.corners.iter().any(|c| c.z != 0.0) {
-        forces *= projector(&shell.corners);
-    }
     if shell.offset + height != 0.0 {
-        let T = offset(p.len(), shell.offset + height);
-        slopes *= &T;
+        slopes *= offset(p.len(), shell.offset + height);
+    }
+    if let Some(T) = shell.to_plane(height) {
         forces *= T;
     }
     columns_to_basic(&mut slopes, &shell.frame);

@@ -1,10 +1,12 @@
-//! Frames, material axes, and which grids hold the rotation about the normal.
+//! Frames, material axes, offsets and warp.
 
-use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra::{DMatrix, Matrix3, RowDVector, Vector3};
+use pliant_mesh::LinkMesh;
 use pliant_mesh::element::MaterialDirection;
-use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 
-use super::joint::ShellJoints;
+use super::drilling::relative_rotations;
+use super::flat::membrane_row;
+use super::shape::flat;
 
 /// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the diagonals for a
 /// quadrilateral, which runs midway between its corners); x is along side G1–G2 of a triangle and midway between the diagonals G1–G3 and
@@ -45,47 +47,43 @@ pub(super) fn material_angle(
     }
 }
 
-/// True when every one of the nodes has its rotation about `normal` held by its GRID card or by an SPC.
+/// T with u(flat) = T u(corner), 6 components per corner in the element frame: from the corners of a warped quadrilateral at
+/// heights h to the flat one in its mean plane (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8
+/// (1978) 175–183: forces in the plane act at distance h from the corners, and the moments are carried by couples of normal
+/// forces). With the slopes of w at the centre and n_i the normal of the corner's own two sides,
 ///
-/// That is how decks take the drilling rotation of flat plates out; there it must not stiffen the membrane. A clamped
-/// or symmetric edge holds it too, but not at all nodes of an element that can deform.
-pub(super) fn drilling_held(
-    mesh: &LinkMesh,
-    joints: &ShellJoints,
-    nodes: &[NodeIndex],
-    normal: Vector3<f64>,
-) -> bool {
-    nodes.iter().all(|index| {
-        let node = mesh.node(*index);
-        let triad = mesh.coordinates[node.displacement_frame.index()].triad_at(node.position);
-        let local = triad.transpose() * normal;
-        let needed = (0..3)
-            .filter(|k| local[*k].abs() > 1e-6)
-            .fold(Components::NONE, |set, k| set.with(Component::from_row(3 + k)));
-        let held = joints.held(mesh, *index);
-        needed.iter().all(|c| held.contains(c))
-    })
-}
-
-/// P = I − R(GR)⁻¹G: takes rigid-body motion of the nodes at `positions` (about their mean) out of 6 components per
-/// node. PᵀKP then is free of strain under rigid motion of a warped element even though K belongs to its flat
-/// projection, and its forces are in equilibrium (C. C. Rankin and B. Nour-Omid, "The use of projectors to improve finite element
-/// performance", Computers & Structures 30 (1988) 257–267). G fits the rigid motion to the translations.
-pub(super) fn projector(positions: &[Vector3<f64>]) -> DMatrix<f64> {
-    let count = positions.len();
-    let mean = positions.iter().sum::<Vector3<f64>>() / count as f64;
-    let mut R = DMatrix::zeros(6 * count, 6);
-    let mut G = DMatrix::zeros(6, 6 * count);
-    for (i, p) in positions.iter().enumerate() {
-        let cross = -(p - mean).cross_matrix();
-        R.view_mut((6 * i, 0), (3, 3)).fill_with_identity();
-        R.view_mut((6 * i, 3), (3, 3)).copy_from(&cross);
-        R.view_mut((6 * i + 3, 3), (3, 3)).fill_with_identity();
-        G.view_mut((0, 6 * i), (3, 3)).fill_with_identity();
-        G.view_mut((3, 6 * i), (3, 3)).copy_from(&cross.transpose());
+/// ```text
+/// u_i ← u_i + h_i w,x    v_i ← v_i + h_i w,y    (θx, θy)_i ← (θx, θy)_i − (n_x, n_y)_i/n_zi · (θz_i − Ω_i)
+/// ```
+///
+/// The last keeps a rotation about the corner's normal from bending the plate. Rigid motion stays rigid: in a rotation about x or
+/// y the first two cancel u and v, in one about z the bracket is zero.
+pub(super) fn warp(corners: &[Vector3<f64>]) -> DMatrix<f64> {
+    let p: Vec<_> = corners.iter().map(Vector3::xy).collect();
+    let count = p.len();
+    let slopes = flat(&p, 0.0, 0.0).gradients;
+    let mut T = DMatrix::identity(6 * count, 6 * count);
+    for (i, corner) in corners.iter().enumerate() {
+        for (j, g) in slopes.iter().enumerate() {
+            T[(6 * i, 6 * j + 2)] += corner.z * g.x;
+            T[(6 * i + 1, 6 * j + 2)] += corner.z * g.y;
+        }
     }
-    let inverse = (&G * &R).try_inverse().expect("invariant: an element with area fixes its rotation");
-    DMatrix::identity(6 * count, 6 * count) - R * inverse * G
+    // Ω_i is that of the displaced flat corners: its rows act on what stands in T already.
+    let rows = relative_rotations(&p);
+    for i in 0..count {
+        let (before, after) = (corners[(i + count - 1) % count], corners[(i + 1) % count]);
+        let normal = (after - corners[i]).cross(&(before - corners[i]));
+        let mut drilling = RowDVector::zeros(6 * count);
+        for (j, value) in rows.row(i).iter().enumerate() {
+            drilling += T.row(membrane_row(j)) * *value;
+        }
+        for k in 0..2 {
+            let mut row = T.row_mut(6 * i + 3 + k);
+            row -= &drilling * (normal[k] / normal.z);
+        }
+    }
+    T
 }
 
 /// T with u(plane) = T u(grid): every node carried by `height` along the local z axis, u → u + θ × (height·z).

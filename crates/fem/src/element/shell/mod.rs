@@ -7,22 +7,18 @@ mod curved;
 mod curved_bending;
 mod curved_membrane;
 mod curved_stress;
+mod drilling;
 mod flat;
 mod flat_stress;
-mod fold;
-mod free_edge;
 mod geometry;
-mod held;
 mod hybrid;
-mod joint;
 mod laminate;
 mod membrane;
 mod opt;
-mod outline;
+mod qm6;
 mod quadrilateral_shear;
 mod section;
 mod shape;
-mod strip;
 mod thermal;
 mod tying;
 
@@ -31,13 +27,11 @@ use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, Shell, ShellShape};
 use pliant_mesh::{Component, LinkMesh, NodeIndex};
 
-pub use self::joint::ShellJoints;
 pub use self::laminate::{PlyState, ply_states};
 
 use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};
-use self::geometry::{drilling_held, material_angle, plane_frame};
-use self::outline::Side;
+use self::geometry::{material_angle, plane_frame};
 use self::section::ShellLaw;
 use super::{Element, ElementContext, ElementDof, element_error};
 
@@ -52,18 +46,6 @@ pub(super) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
 ) -> Result<Box<dyn Element>, Box<Diagnostic>> {
-    build_among(context, which, &ShellJoints::default())
-}
-
-/// [`build`] where the joints of the mesh are known.
-///
-/// # Errors
-/// As there.
-pub(super) fn build_among(
-    context: ElementContext<'_>,
-    which: ElementRef,
-    joints: &ShellJoints,
-) -> Result<Box<dyn Element>, Box<Diagnostic>> {
     let ElementRef::Shell(row) = which else { unreachable!("invariant: the registry sends shells here") };
     let mesh = context.mesh;
     let shell = &mesh.shells[row as usize];
@@ -72,7 +54,7 @@ pub(super) fn build_among(
     let law = ShellLaw::new(mesh, kind, context.extra_nsm).map_err(error)?;
     match shell.shape {
         ShellShape::Tria3 | ShellShape::TriaR | ShellShape::Quad4 | ShellShape::QuadR => {
-            build_flat(mesh, row, law, joints).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
+            build_flat(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
         }
         ShellShape::Tria6 | ShellShape::Quad8 => {
             build_curved(mesh, shell, law).map_err(error).map(|e| Box::new(e) as Box<dyn Element>)
@@ -108,8 +90,7 @@ fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
     Ok(corners)
 }
 
-fn build_flat(mesh: &LinkMesh, row: u32, law: ShellLaw, joints: &ShellJoints) -> Result<FlatShell, String> {
-    let shell = &mesh.shells[row as usize];
+fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, String> {
     let nodes = mesh.nodes_of_shell(shell).to_vec();
     let positions: Vec<Vector3<f64>> = nodes.iter().map(|n| mesh.node(*n).position).collect();
     let frame = plane_frame(&positions).ok_or("it has no area")?;
@@ -133,14 +114,11 @@ fn build_flat(mesh: &LinkMesh, row: u32, law: ShellLaw, joints: &ShellJoints) ->
     let side = (corners[1] - corners[0]).xy();
     let angle = material_angle(mesh, shell.material_direction, &frame, side.y.atan2(side.x))
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
-    let free = matches!(shell.shape, ShellShape::TriaR | ShellShape::QuadR)
-        || !(joints.all(&nodes) || drilling_held(mesh, joints, &nodes, frame.column(2).into_owned()));
-    let normal = frame.column(2).into_owned();
-    let sides = [0, 1, 2].map(|k| match count {
-        3 => joints.side(mesh, [nodes[k], nodes[(k + 1) % 3]], normal),
-        _ => Side::default(),
-    });
-    Ok(FlatShell {
+    let drilling = match shell.shape {
+        ShellShape::TriaR | ShellShape::QuadR => Drilling::Freedom,
+        _ => Drilling::Penalty(penalty(mesh)),
+    };
+    let flat = FlatShell {
         dofs: dofs(&nodes),
         thickness: corner_thickness(shell, &law)?,
         corners,
@@ -149,12 +127,14 @@ fn build_flat(mesh: &LinkMesh, row: u32, law: ShellLaw, joints: &ShellJoints) ->
         law,
         angle,
         offset: shell.offset.unwrap_or(0.0),
-        sides,
-        axis: joints.axis(row),
-        fold: if count == 4 { joints.fold(&nodes) } else { 0.0 },
         nodes,
-        drilling: if free { Drilling::Full } else { Drilling::Penalty(penalty(mesh)) },
-    })
+        drilling,
+    };
+    let A = flat.mean_section().A;
+    if shell.shape == ShellShape::QuadR && A.amax() > 0.0 && A.try_inverse().is_none() {
+        return Err("its membrane material has a singular matrix, which a CQUADR cannot use".to_owned());
+    }
+    Ok(flat)
 }
 
 fn build_curved(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<CurvedShell, String> {

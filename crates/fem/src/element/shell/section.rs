@@ -10,7 +10,7 @@
 //! PSHELL: A = T·G1, D = T³/12·(12I/T³)·G2, S = T·(TS/T)·G3 and, since Nastran's curvature is −κ, B = −T²·G4
 //! (MSC Nastran Quick Reference Guide, PSHELL). A laminate is summed over its plies in [`super::laminate`].
 
-use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix3, Vector3};
 use pliant_mesh::property::{PropertyKind, ShellProperty};
 use pliant_mesh::{LinkMesh, MaterialIndex, MaterialLaw};
 
@@ -197,12 +197,6 @@ impl Section {
         }
     }
 
-    /// Bending stiffness of a strip along the unit vector s: sᵀDs on the curvature along s.
-    pub(super) fn bending_along(&self, s: Vector2<f64>) -> f64 {
-        let v = nalgebra::Vector3::new(s.x * s.x, s.y * s.y, 2.0 * s.x * s.y);
-        v.dot(&(self.D * v))
-    }
-
     /// In-plane shear stiffness A₃₃, for the drilling penalty.
     pub(super) fn shear_membrane(&self) -> f64 {
         self.A[(2, 2)]
@@ -230,7 +224,8 @@ pub(super) fn density(mesh: &LinkMesh, material: MaterialIndex) -> f64 {
     mesh.materials[material.index()].density
 }
 
-/// [σx σy τxy] = G [εx εy γxy] of a material in its own axes, in plane stress (or plane strain).
+/// [σx σy τxy] = G [εx εy γxy] of a material in its own axes, in plane stress (or plane strain). In its plane an isotropic
+/// material shears with E/2(1 + ν) even where its MAT1 has another G, as in Simcenter Nastran.
 ///
 /// # Errors
 /// A message when the material has no such law or is not positive definite.
@@ -248,7 +243,8 @@ pub(super) fn plane_stiffness(
             } else {
                 (E / (1.0 - nu * nu), nu * E / (1.0 - nu * nu))
             };
-            Matrix3::new(direct, cross, 0.0, cross, direct, 0.0, 0.0, 0.0, *shear_modulus)
+            let shear = if *E > 0.0 { E / (2.0 * (1.0 + nu)) } else { *shear_modulus };
+            Matrix3::new(direct, cross, 0.0, cross, direct, 0.0, 0.0, 0.0, shear)
         }
         MaterialLaw::Anisotropic2d { stiffness, .. } => *stiffness,
         MaterialLaw::Orthotropic2d { e1, e2, nu12, g12, .. } => {

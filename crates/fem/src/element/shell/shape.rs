@@ -8,6 +8,9 @@ pub(super) const G: f64 = 0.577_350_269_189_625_8;
 /// 2×2 Gauss points, all of weight 1.
 pub(super) const GAUSS_2: [(f64, f64); 4] = [(-G, -G), (G, -G), (G, G), (-G, G)];
 
+/// Natural coordinates of the corners of a quadrilateral.
+pub(super) const NATURAL_CORNERS: [(f64, f64); 4] = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+
 /// 3×3 Gauss points with their weights.
 pub(super) fn gauss_3() -> Vec<(f64, f64, f64)> {
     let line = [(-0.6_f64.sqrt(), 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.6_f64.sqrt(), 5.0 / 9.0)];
@@ -51,6 +54,13 @@ pub(super) struct ShapePoint {
     pub(super) determinant: f64,
 }
 
+impl ShapePoint {
+    /// The point itself in an element with corners `p`.
+    pub(super) fn at(&self, p: &[Vector2<f64>]) -> Vector2<f64> {
+        self.N.iter().zip(p).map(|(n, c)| c * *n).sum()
+    }
+}
+
 fn point(p: &[Vector2<f64>], N: Vec<f64>, dN: &[[f64; 2]], P: Vec<f64>, dP: &[[f64; 2]]) -> ShapePoint {
     let mut J = Matrix2::zeros();
     for (x, d) in p.iter().zip(dN) {
@@ -70,9 +80,8 @@ fn point(p: &[Vector2<f64>], N: Vec<f64>, dN: &[[f64; 2]], P: Vec<f64>, dP: &[[f
 
 /// Quadrilateral at natural coordinates ξ, η in −1..1; corners counter-clockwise from (−1, −1).
 pub(super) fn quad(p: &[Vector2<f64>], xi: f64, eta: f64) -> ShapePoint {
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    let N = corners.iter().map(|(a, b)| 0.25 * (1.0 + a * xi) * (1.0 + b * eta)).collect();
-    let dN = corners.map(|(a, b)| [0.25 * a * (1.0 + b * eta), 0.25 * b * (1.0 + a * xi)]);
+    let N = NATURAL_CORNERS.iter().map(|(a, b)| 0.25 * (1.0 + a * xi) * (1.0 + b * eta)).collect();
+    let dN = NATURAL_CORNERS.map(|(a, b)| [0.25 * a * (1.0 + b * eta), 0.25 * b * (1.0 + a * xi)]);
     let (u, v) = (1.0 - xi * xi, 1.0 - eta * eta);
     let P = vec![0.5 * u * (1.0 - eta), 0.5 * v * (1.0 + xi), 0.5 * u * (1.0 + eta), 0.5 * v * (1.0 - xi)];
     let dP = [
@@ -98,6 +107,11 @@ pub(super) fn flat(p: &[Vector2<f64>], xi: f64, eta: f64) -> ShapePoint {
     if p.len() == 4 { quad(p, xi, eta) } else { triangle(p, xi, eta) }
 }
 
+/// Natural coordinates of the centre.
+pub(super) fn centre(corners: usize) -> (f64, f64) {
+    if corners == 4 { (0.0, 0.0) } else { (1.0 / 3.0, 1.0 / 3.0) }
+}
+
 /// Points for stiffness: 2×2 for a quadrilateral, 3 for a triangle.
 pub(super) fn stiffness_points(corners: usize) -> Vec<(f64, f64, f64)> {
     if corners == 4 { GAUSS_2.map(|(a, b)| (a, b, 1.0)).to_vec() } else { TRIANGLE_3.to_vec() }
@@ -111,7 +125,7 @@ pub(super) fn mass_points(corners: usize) -> Vec<(f64, f64, f64)> {
 /// Eight-node functions and ∂N/∂(ξ, η): corners, then the middle of each side.
 pub(super) fn quad_8(xi: f64, eta: f64) -> (Vec<f64>, Vec<[f64; 2]>) {
     let (mut N, mut dN) = (vec![0.0; 8], vec![[0.0; 2]; 8]);
-    for (i, (a, b)) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].into_iter().enumerate() {
+    for (i, (a, b)) in NATURAL_CORNERS.into_iter().enumerate() {
         let (x, y) = (a * xi, b * eta);
         N[i] = 0.25 * (1.0 + x) * (1.0 + y) * (x + y - 1.0);
         dN[i] = [0.25 * a * (1.0 + y) * (2.0 * x + y), 0.25 * b * (1.0 + x) * (x + 2.0 * y)];

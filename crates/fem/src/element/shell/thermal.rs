@@ -5,7 +5,6 @@ use pliant_mesh::NodeIndex;
 
 use super::curved::CurvedShell;
 use super::flat::{FlatShell, bending_row, membrane_row};
-use super::geometry::{offset, projector};
 use super::shape::mass_points;
 
 /// A flat shell takes the mean temperature of its corners: f = L N + L_b M with the forces and moments that would hold the
@@ -20,7 +19,7 @@ pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) ->
     let thermal = mean.raised(-height).thermal;
     let mut f = DVector::zeros(6 * count);
     if has_membrane {
-        let held = shell.membrane(height).L * thermal.N * rise;
+        let held = shell.membrane().L * thermal.N * rise;
         for (i, value) in held.iter().enumerate() {
             f[membrane_row(i)] += value;
         }
@@ -30,11 +29,8 @@ pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) ->
             f[bending_row(i)] += value;
         }
     }
-    if shell.corners.iter().any(|c| c.z != 0.0) {
-        f = projector(&shell.corners).transpose() * f;
-    }
-    if shell.offset + height != 0.0 {
-        f = offset(count, shell.offset + height).transpose() * f;
+    if let Some(T) = shell.to_plane(height) {
+        f = T.transpose() * f;
     }
     for first in (0..6 * count).step_by(3) {
         let turned = shell.frame * f.fixed_rows::<3>(first);

@@ -1,9 +1,9 @@
-//! Every shell keeps the contract of elements: flat, warped, offset, of regular shape, without some mid-side nodes, with its drilling rotations held.
+//! Every shell keeps the contract of elements: flat, warped, offset, of regular shape, without some mid-side nodes.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
+use pliant_mesh::NodeIndex;
 use pliant_mesh::element::ShellShape;
 use pliant_mesh::property::{LaminateKind, PropertyKind};
-use pliant_mesh::{Components, NodeIndex};
 
 use super::{
     RHO, SHAPES, add_property, add_shell, carbon, corners, element, isotropic, laminate, material, oblique,
@@ -129,31 +129,6 @@ fn quadratic_shells_without_some_mid_side_nodes_keep_the_contract() {
             let which = add_shell(&mut mesh, shape, &nodes, None);
             element(&mesh, which)
         };
-        contract::check(&Contract {
-            name: shape.card(),
-            positions,
-            build: &make,
-            zero_energy_modes: 6,
-            mass: None,
-        });
-    }
-}
-
-#[test]
-fn plates_with_held_drilling_keep_the_contract() {
-    for shape in [ShellShape::Quad4, ShellShape::Tria3] {
-        let make = |placement: &Placement| {
-            let mut mesh = placement.mesh();
-            for node in &mut mesh.nodes {
-                node.permanent_spc = Components::ROTATIONS;
-            }
-            material(&mut mesh, isotropic());
-            mesh.materials[0].density = 0.0;
-            add_property(&mut mesh, PropertyKind::Shell(Box::new(plate(0.1))));
-            let which = add_shell(&mut mesh, shape, &placement.nodes, None);
-            element(&mesh, which)
-        };
-        let positions: Vec<_> = corners(shape, 0.0).iter().map(|p| oblique() * p).collect();
         contract::check(&Contract {
             name: shape.card(),
             positions,

@@ -11,7 +11,7 @@ use crate::assembly::projected_check::check_projected;
 
 /// The patch out of its plane, warped and with offsets.
 fn warped(shapes: [ShellShape; 5]) -> LinkMesh {
-    let (mut mesh, ..) = patch(shapes, 0.01, false);
+    let (mut mesh, ..) = patch(shapes, 0.01);
     for node in &mut mesh.nodes {
         let x = node.position;
         node.position += Vector3::new(0.3, -0.2, 0.7) * (2.0 * x.x * x.y + x.z * x.z);

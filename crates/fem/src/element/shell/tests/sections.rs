@@ -1,11 +1,10 @@
-//! Sections of laminates, shells that are refused, and joints.
+//! Sections of laminates, and shells that are refused.
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_mesh::element::ShellShape;
 use pliant_mesh::property::{LaminateKind, PropertyKind, ShellProperty};
 use pliant_mesh::{LinkMesh, MaterialLaw, NodeIndex};
 
-use super::super::ShellJoints;
 use super::super::section::ShellLaw;
 use super::{add_property, add_shell, isotropic, laminate, material, plate};
 use crate::element::contract::Placement;
@@ -80,34 +79,4 @@ fn bad_shells_are_named() {
     assert!(bad(&square, ShellShape::Quad4, plate(-0.1)).contains("thickness"));
     let missing = ShellProperty { thickness: None, ..plate(0.1) };
     assert!(bad(&square, ShellShape::Quad4, missing).contains("thickness"));
-}
-
-#[test]
-fn folds_and_bars_are_joints_and_smooth_surfaces_are_not() {
-    // Two squares that share the edge between grids 1 and 2, the second turned by `degrees` about it.
-    let joints = |degrees: f64| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
-        let points = [
-            [0.0, 0.0, 0.0],
-            [1.0, 0.0, 0.0],
-            [1.0, 1.0, 0.0],
-            [0.0, 1.0, 0.0],
-            [1.0 + cos, 1.0, sin],
-            [1.0 + cos, 0.0, sin],
-        ];
-        let placement = Placement {
-            positions: points.iter().map(|p| Vector3::from(*p)).collect(),
-            nodes: (0..points.len()).map(NodeIndex::from).collect(),
-            rotation: Matrix3::identity(),
-        };
-        let mut mesh = placement.mesh();
-        for corners in [[0, 1, 2, 3], [1, 5, 4, 2]] {
-            add_shell(&mut mesh, ShellShape::Quad4, &corners.map(NodeIndex), None);
-        }
-        let joints = ShellJoints::of(&mesh);
-        (joints.all(&[NodeIndex(1), NodeIndex(2)]), joints.all(&[NodeIndex(0)]))
-    };
-    assert_eq!(joints(0.0), (false, false));
-    assert_eq!(joints(20.0), (false, false));
-    assert_eq!(joints(90.0), (true, false));
 }

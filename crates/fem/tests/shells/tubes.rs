@@ -2,7 +2,6 @@
 //! grid moves as the closed form of the polygon says. A membrane that looks at its neighbours, or at rotations about its normal, fails here.
 
 use std::f64::consts::PI;
-use std::fmt::Write;
 
 use pliant_fem::{AssemblyOptions, assemble};
 
@@ -46,7 +45,7 @@ impl Sheet {
         for row in 0..=self.rows {
             let z = LENGTH * row as f64 / self.rows as f64;
             for (i, [x, y]) in self.polygon.iter().enumerate() {
-                writeln!(deck, "GRID*,{},,{x:.12},{y:.12}\n*,{z:.12}", self.grid(i, row)).unwrap();
+                deck += &format!("GRID*,{},,{x:.12},{y:.12}\n*,{z:.12}\n", self.grid(i, row));
             }
         }
         let mut elements = 0;
@@ -60,7 +59,7 @@ impl Sheet {
                     let corners: Vec<String> = cell.iter().map(|c| q[*c].to_string()).collect();
                     let name = if self.triangles { "CTRIA3" } else { "CQUAD4" };
                     // The material's x axis runs along z.
-                    writeln!(deck, "{name},{elements},1,{},9", corners.join(",")).unwrap();
+                    deck += &format!("{name},{elements},1,{},9\n", corners.join(","));
                 }
             }
         }
@@ -77,14 +76,14 @@ impl Sheet {
             for corner in [facet.0, facet.1] {
                 for (row, sign) in [(0, -1.0), (self.rows, 1.0)] {
                     let force = 0.5 * self.width(facet) * sign;
-                    writeln!(deck, "FORCE,1,{},,{force:.9},0.,0.,1.", self.grid(corner, row)).unwrap();
+                    deck += &format!("FORCE,1,{},,{force:.9},0.,0.,1.\n", self.grid(corner, row));
                 }
             }
         }
         // Six components that hold a free body and no more.
         let far = self.grid(0, self.rows);
         let other = self.grid(self.polygon.len() / 2, 0);
-        writeln!(deck, "SPC1,1,123,1\nSPC1,1,12,{far}\nSPC1,1,{},{other}", self.roll()).unwrap();
+        deck += &format!("SPC1,1,123,1\nSPC1,1,12,{far}\nSPC1,1,{},{other}\n", self.roll());
         let (u, _) = solve(&parse(&deck));
         (0..self.polygon.len())
             .map(|i| {
@@ -132,11 +131,11 @@ fn tubes_in_tension_and_under_pressure() {
             // Hoop force p × apothem; the polygon grows by that strain, every corner radially.
             let pressure = 10.5;
             let (mut deck, elements) = tube.cards();
-            writeln!(deck, "PLOAD4,1,1,{pressure},,,,THRU,{elements}").unwrap();
+            deck += &format!("PLOAD4,1,1,{pressure},,,,THRU,{elements}\n");
             for i in 0..facets {
-                writeln!(deck, "SPC1,1,3,{}", tube.grid(i, 0)).unwrap();
+                deck += &format!("SPC1,1,3,{}\n", tube.grid(i, 0));
             }
-            writeln!(deck, "SPC1,1,2,{},{}\nSPC1,1,1,{}", 1, 1 + facets / 2, 1 + facets / 4).unwrap();
+            deck += &format!("SPC1,1,2,{},{}\nSPC1,1,1,{}\n", 1, 1 + facets / 2, 1 + facets / 4);
             let (u, _) = solve(&parse(&deck));
             let growth = pressure * 50.0 * (PI / facets as f64).cos() / (E * T) * 50.0;
             let radial: Vec<f64> = (0..facets * (rows + 1))
@@ -203,13 +202,13 @@ fn stiffness_does_not_depend_on_constraints() {
             property: plate(),
         };
         let (deck, _) = sheet.cards();
-        let K = |cards: &str| {
+        let stiffness = |cards: &str| {
             let mesh = parse(&format!("{deck}SPC1,1,123456,1,2,3\nFORCE,1,15,,1.,1.,0.,0.\n{cards}"));
             assemble(&mesh, AssemblyOptions::of_deck(&mesh)).expect("it assembles").K
         };
-        let plain = K("");
+        let plain = stiffness("");
         for cards in ["SPC1,99,6,1,THRU,15\n", "SPC1,99,456,1,THRU,15\n", "SPC1,1,6,4,THRU,15\n"] {
-            assert_eq!(plain.values(), K(cards).values(), "{cards}");
+            assert_eq!(plain.values(), stiffness(cards).values(), "{cards}");
         }
     }
 }

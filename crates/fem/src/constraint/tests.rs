@@ -239,4 +239,7 @@ fn autospc_fixes_what_has_no_stiffness() {
     assert_eq!(list, ["5", "13456"]);
     assert_eq!(found.output.free, [0, 1, 2, 3, 5, 7]);
     assert_eq!(found.diagnostics.len(), 1, "it is listed");
+    // Nothing moves across the rod: u_x = ¾ u_y, u_z = 0.
+    let moved = found.output.expand(&[0.0, 0.0, 0.0, 0.0, 0.0, 4.0], &[0.0; 6]);
+    assert!((moved[6] - 3.0).abs() < 1e-12 && moved[7] == 4.0 && moved[8] == 0.0, "{moved:?}");
 }

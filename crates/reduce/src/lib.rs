@@ -3,6 +3,7 @@
 
 pub mod basis;
 mod choice;
+mod completeness;
 mod damping;
 mod error;
 mod frequencies;
@@ -21,6 +22,7 @@ mod shapes;
 pub mod source;
 pub mod substructure;
 
+pub use completeness::Completeness;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};
 pub use link::{Reduction, reduce_mesh};

@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, Matrix3, SMatrix, Vector2, Vector3};
 use super::membrane::Membrane;
 
 /// α_b of the optimal element.
-const LUMPING: f64 = 1.5;
+pub(super) const LUMPING: f64 = 1.5;
 
 /// β₁ to β₉ of the optimal element.
 const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
@@ -21,12 +21,12 @@ const BETA_0_LEAST: f64 = 0.01;
 
 /// L of the triangle with corners `p`: area × mean strain = Lᵀu. A constant stress σ gives the ends of each side, with n its
 /// outward normal × length, the forces σn/2 and the moments ∓b·σn, b = α_b n/12.
-fn mean_strain(p: [Vector2<f64>; 3]) -> SMatrix<f64, 9, 3> {
+pub(super) fn mean_strain(p: [Vector2<f64>; 3], lumping: f64) -> SMatrix<f64, 9, 3> {
     let mut L = SMatrix::<f64, 9, 3>::zeros();
     for i in 0..3 {
         let j = (i + 1) % 3;
         let n = Vector2::new(p[j].y - p[i].y, p[i].x - p[j].x);
-        let b = n * (LUMPING / 12.0);
+        let b = n * (lumping / 12.0);
         let moment = Vector3::new(n.x * b.x, n.y * b.y, n.x * b.y + n.y * b.x);
         for (corner, sign) in [(i, -1.0), (j, 1.0)] {
             L[(3 * corner, 0)] += 0.5 * n.x;
@@ -98,7 +98,7 @@ fn optimal(p: [Vector2<f64>; 3], area: f64, A: &Matrix3<f64>) -> Matrix3<f64> {
 /// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per length).
 pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> Membrane {
     let area = 0.5 * (p[1] - p[0]).perp(&(p[2] - p[0]));
-    let L = mean_strain(p);
+    let L = mean_strain(p, LUMPING);
     let T = relative_rotations(p, area);
     let K = L * A * L.transpose() / area + T.transpose() * optimal(p, area, A) * T;
     let K = DMatrix::from_iterator(9, 9, K.iter().copied());

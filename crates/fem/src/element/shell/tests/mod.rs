@@ -15,6 +15,7 @@ mod contract;
 mod patch;
 mod projected;
 mod sections;
+mod slanted;
 
 const E: f64 = 2.1e5;
 const NU: f64 = 0.3;

@@ -8,6 +8,7 @@ use pliant_mesh::element::{ElementRef, RodSection, ScalarValue};
 use pliant_mesh::{Component, LinkMesh, NodeIndex, NodeKind, PropertyId, PropertyIndex};
 use rayon::prelude::*;
 
+use crate::assembly::{NodalTerm, direct_mass_terms};
 use crate::dof::rigid_row;
 use crate::element::{DofAxes, Element, ElementContext, MassKind, all_elements, build, card_of};
 use crate::nsm::extra_nsm;
@@ -86,6 +87,10 @@ pub fn mass_properties(mesh: &LinkMesh) -> Warned<MassProperties> {
             Err(problem) => diagnostics.push(*problem),
         }
     }
+    match direct_mass_terms(mesh) {
+        Ok(terms) => add_direct_mass(mesh, &terms, &mut output),
+        Err(problems) => diagnostics.extend(problems),
+    }
     output.by_property = shares
         .into_iter()
         .filter(|(_, (_, mass))| *mass != 0.0)
@@ -93,6 +98,18 @@ pub fn mass_properties(mesh: &LinkMesh) -> Warned<MassProperties> {
         .collect();
     finish(&mut output, &mut diagnostics);
     Warned { output, diagnostics }
+}
+
+/// RᵀMR of the DMIG matrices that M2GG selects.
+fn add_direct_mass(mesh: &LinkMesh, terms: &[NodalTerm], output: &mut MassProperties) {
+    for ([a, b], value) in terms {
+        if [a, b].iter().any(|(node, _)| mesh.node(*node).kind == NodeKind::Scalar) {
+            output.at_scalar_points += if a == b { *value } else { 0.0 };
+            continue;
+        }
+        let [a, b] = [a, b].map(|(node, component)| rigid_row(mesh, *node, *component, Vector3::zeros()));
+        output.rigid += Matrix6::from_fn(|i, j| a[i] * value * b[j]);
+    }
 }
 
 /// Centre and inertia from the 6×6 about the origin.

@@ -22,7 +22,10 @@ mod quality;
 mod rigid;
 mod units;
 
-pub use case::{CaseControl, EigenMethod, Normalisation, Subcase};
+pub use case::{
+    CaseControl, DirectSelection, EigenMethod, Normalisation, Subcase, SubcaseCombination,
+    UnavailableSelection,
+};
 pub use component::{Component, Components};
 pub use constraint::{DofSets, Mpc, MpcTerm, SetCombination, Spc};
 pub use coordinate::{CoordinateKind, CoordinateSystem};

@@ -56,6 +56,38 @@ pub(super) fn singular_components(
     found
 }
 
+/// Components that nothing acts on: no stiffness of their own, none that reaches them through a dependent component, and no
+/// mass (`heavy`). Holding them changes nothing, so this is done even where AUTOSPC is off.
+pub(super) fn null_components(
+    dofs: &DofMap,
+    K: &CscMatrix<f64>,
+    resolved: &Resolved,
+    heavy: &[bool],
+    is_fixed: impl Fn(usize) -> bool,
+) -> Vec<(NodeIndex, Components)> {
+    let mut acts = vec![false; dofs.count()];
+    heavy.iter().zip(&mut acts).for_each(|(heavy, acts)| *acts = *heavy);
+    for (row, column, _) in K.triplet_iter().filter(|(_, _, value)| **value != 0.0) {
+        acts[row] = true;
+        acts[column] = true;
+    }
+    for (row, terms) in resolved {
+        if acts[*row] {
+            // Terms are not dependent themselves, so one pass is enough.
+            terms.iter().for_each(|(term, _)| acts[*term] = true);
+        }
+    }
+    let mut found: Vec<(NodeIndex, Components)> = Vec::new();
+    for row in (0..acts.len()).filter(|row| !acts[*row] && !is_fixed(*row) && !resolved.contains_key(row)) {
+        let (node, component) = dofs.place(row);
+        match found.last_mut() {
+            Some((last, components)) if *last == node => *components = components.with(component),
+            _ => found.push((node, Components::one(component))),
+        }
+    }
+    found
+}
+
 /// The components of a block to fix, among the open ones.
 fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64) -> Vec<usize> {
     if scale <= rounding {

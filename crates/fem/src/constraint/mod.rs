@@ -16,7 +16,7 @@ pub use dependency::{Dependency, dependencies};
 use std::collections::BTreeMap;
 
 use nalgebra_sparse::{CscMatrix, CsrMatrix};
-use pliant_diag::{Diagnostics, Origin, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, ParameterValue, SetId, Subcase};
 
 use crate::dof::DofMap;
@@ -34,6 +34,8 @@ pub struct ConstraintOptions {
     pub clamped: Vec<(NodeIndex, Components)>,
     /// Components that AUTOSPC leaves alone: the boundary of a reduction may lack stiffness of its own.
     pub kept: Vec<(NodeIndex, Components)>,
+    /// Components with mass, which stay free without stiffness where AUTOSPC is off; empty when mass plays no part.
+    pub heavy: Vec<bool>,
     /// Where the sets were selected.
     pub source: Origin,
 }
@@ -142,18 +144,25 @@ pub fn constrain(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    let mut autospc = Vec::new();
-    if autospc_wanted(mesh) {
-        let kept = |row: usize| {
-            let (node, component) = dofs.place(row);
-            options.kept.iter().any(|(n, components)| *n == node && components.contains(component))
-        };
-        autospc =
-            autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row) || kept(row));
-        if let Some(note) = autospc::note(mesh, &autospc) {
-            diagnostics.push(note);
+    let is_settled = |row: usize| {
+        let (node, component) = dofs.place(row);
+        let kept = |(n, components): &(NodeIndex, Components)| *n == node && components.contains(component);
+        fixed.contains_key(&row) || options.kept.iter().any(kept)
+    };
+    let autospc = if autospc_wanted(mesh) {
+        let found = autospc::singular_components(dofs, K, &resolved, is_settled);
+        diagnostics.extend(autospc::note(mesh, &found));
+        found
+    } else {
+        let found = autospc::null_components(dofs, K, &resolved, &options.heavy, is_settled);
+        if !found.is_empty() {
+            let count: usize = found.iter().map(|(_, components)| components.len()).sum();
+            let message =
+                format!("{count} components that nothing acts on are held, although AUTOSPC is off");
+            diagnostics.push(Diagnostic::note(message));
         }
-    }
+        found
+    };
     let output = transformation(dofs, &resolved, &fixed, autospc);
     Ok(Warned { output, diagnostics })
 }

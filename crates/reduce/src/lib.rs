@@ -9,6 +9,7 @@ mod frequencies;
 pub mod health;
 pub mod import;
 pub mod interface;
+mod leftovers;
 mod link;
 mod nodal_mass;
 mod partition;

@@ -21,6 +21,7 @@ use crate::choice::cut_cluster;
 use crate::frequencies::FullLink;
 use crate::health::{Health, grounding, mass_errors};
 use crate::interface::{MeshInterface, make_interface, same_grid};
+use crate::leftovers::about_leftovers;
 use crate::rail::RailSource;
 use crate::reduced::LinkSource;
 use crate::second_order::{SecondOrder, UnitResponses};
@@ -65,6 +66,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     if part.is_massless() {
         return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
     }
+    let about_leftovers = about_leftovers(&mesh, &part, inboard.node);
     let grounding = grounding(&mesh, &frame, &part);
     let counting = table.modes.as_ref().is_some_and(|modes| modes.below_hz.is_some());
     let parts = Partitions::new(&part, counting);
@@ -110,6 +112,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         elapsed: start.elapsed(),
     };
     let mut diagnostics = part.diagnostics;
+    diagnostics.extend(about_leftovers);
     diagnostics.extend(about_mass);
     diagnostics.extend(about_rail);
     diagnostics.extend(about_modes);

@@ -6,7 +6,7 @@ use faer::Mat;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
-use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
+use pliant_fem::{implausible, load_case, massless_structure};
 use pliant_link::ReducedLink;
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, SecondOrderSpec};
@@ -113,8 +113,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     diagnostics.extend(about_mass);
     diagnostics.extend(about_rail);
     diagnostics.extend(about_modes);
-    diagnostics.extend(massless_materials(&mesh));
-    diagnostics.extend(tetra4_warning(&mesh));
+    diagnostics.extend(implausible(&mesh));
     let interfaces = [inboard].into_iter().chain(outboard).collect();
     Ok(Reduction { link, shapes, mesh, interfaces, health, diagnostics })
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use pliant_diag::{Diagnostic, Diagnostics, Severity};
 use pliant_mesh::LinkMesh;
 
-use super::Builder;
+use super::property::Outlines;
+use super::{Builder, outline};
 use crate::card::{Card, CardName};
 use crate::cards::{self, CardType, Class, Registry, Stage, UnusedCard};
 use crate::deck::{CardCount, CardStatus, Options};
@@ -45,14 +46,21 @@ pub(crate) fn build(
     builder.mesh.case_control = file.control.case.clone();
     builder.mesh.sets = file.control.sets.clone();
     merge_parts(file, diagnostics);
-    let mut run = Run { file, builder, diagnostics, left_out: 0 };
+    let mut run = Run {
+        file,
+        builder,
+        diagnostics,
+        left_out: 0,
+        outlines: Vec::new(),
+        outline_counts: BTreeMap::new(),
+    };
     run.parameters();
     run.unread(&sorted);
     for stage in Stage::ALL {
         run.reserve(stage, &sorted);
         run.stage(stage, &sorted);
     }
-    let Run { builder, diagnostics, left_out, .. } = run;
+    let Run { builder, diagnostics, left_out, outline_counts, .. } = run;
     builder.check_geometry(diagnostics);
     // When cards are in error, their grids only look unused.
     if !diagnostics.has_errors() {
@@ -61,7 +69,7 @@ pub(crate) fn build(
     if left_out > 0 {
         diagnostics.push(Diagnostic::error(format!("{left_out} more problems are not shown")));
     }
-    (builder.mesh, summary(&sorted))
+    (builder.mesh, summary(&sorted, &outline_counts))
 }
 
 /// Which parts of the deck are put together: the main bulk data and superelements.
@@ -105,14 +113,16 @@ fn sort(file: &CardFile) -> Sorted {
     Sorted { kinds, of_card }
 }
 
-fn summary(sorted: &Sorted) -> BTreeMap<String, CardCount> {
+fn summary(sorted: &Sorted, outlines: &BTreeMap<String, usize>) -> BTreeMap<String, CardCount> {
     let count = |(name, kind, count): &(CardName, Kind, usize)| {
         let status = match kind {
             Kind::Used(_) => CardStatus::Used,
             Kind::Unused(_) => CardStatus::Unused,
             Kind::Unknown => CardStatus::Unknown,
         };
-        (name.to_string(), CardCount { count: *count, status })
+        let name = name.to_string();
+        let left_out = outlines.get(&name).copied().unwrap_or(0);
+        (name, CardCount { count: *count, status, left_out })
     };
     sorted.kinds.iter().map(count).collect()
 }
@@ -122,14 +132,19 @@ struct Run<'a> {
     builder: Builder,
     diagnostics: &'a mut Diagnostics,
     left_out: usize,
+    /// Cards that may only draw edges and faces of solids.
+    outlines: Vec<(&'a Card, &'static CardType)>,
+    /// How many of those were left out, by name.
+    outline_counts: BTreeMap<String, usize>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// PARAM cards above BEGIN BULK.
     fn parameters(&mut self) {
         let registry = Registry::new();
         let mut buffer = FieldBuffer::new();
-        for card in &self.file.control.parameters {
+        let file = self.file;
+        for card in &file.control.parameters {
             if let Some(kind) = registry.get(card.name) {
                 self.read(card, kind, &mut buffer);
             }
@@ -165,9 +180,14 @@ impl Run<'_> {
                 _ => None,
             })
             .collect();
+        let has_solids = sorted.kinds.iter().any(|(name, ..)| outline::is_solid(name.as_str()));
+        if stage == Stage::Elements && has_solids {
+            self.builder.outlines = Outlines::Possible;
+        }
         if wanted.iter().any(Option::is_some) {
+            let file = self.file;
             let mut buffer = FieldBuffer::new();
-            for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
+            for (card, row) in file.cards.iter().zip(&sorted.of_card) {
                 if let Some(kind) = wanted[usize::from(*row)]
                     && self.in_link(card)
                 {
@@ -175,6 +195,7 @@ impl Run<'_> {
                 }
             }
         }
+        self.settle_outlines();
         let diagnostics = &mut *self.diagnostics;
         match stage {
             Stage::Points => self.builder.finish_points(diagnostics),
@@ -188,6 +209,27 @@ impl Run<'_> {
         }
     }
 
+    /// Leaves out the cards that only draw edges and faces of solids and reads the others after all.
+    fn settle_outlines(&mut self) {
+        self.builder.outlines = Outlines::Unlikely;
+        let doubtful = std::mem::take(&mut self.outlines);
+        if doubtful.is_empty() {
+            return;
+        }
+        let cards: Vec<&Card> = doubtful.iter().map(|(card, _)| *card).collect();
+        let drawn = outline::on_solids(self.file, &cards);
+        let mut buffer = FieldBuffer::new();
+        for ((card, kind), _) in doubtful.iter().zip(&drawn).filter(|(_, drawn)| !**drawn) {
+            self.read(card, kind, &mut buffer);
+        }
+        let left_out: Vec<&Card> =
+            cards.iter().zip(&drawn).filter(|(_, drawn)| **drawn).map(|(card, _)| *card).collect();
+        if let Some((note, counts)) = outline::note(&left_out) {
+            self.diagnostics.push(note);
+            self.outline_counts = counts;
+        }
+    }
+
     /// True for cards of the main bulk data and of superelements.
     fn in_link(&self, card: &Card) -> bool {
         let part = card.part();
@@ -195,15 +237,19 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn read<'a>(&mut self, card: &Card, kind: &CardType, buffer: &mut FieldBuffer<'a>)
-    where
-        Self: 'a,
-    {
+    fn read(&mut self, card: &'a Card, kind: &'static CardType, buffer: &mut FieldBuffer<'a>) {
         self.builder.part = card.part();
         let before = self.diagnostics.len();
         let fields = self.file.fields(card, buffer);
         let mut reader = Reader::new(fields, self.diagnostics);
-        if (kind.read)(&mut reader, &mut self.builder).is_none() && kind.class != Class::Other {
+        let is_read = (kind.read)(&mut reader, &mut self.builder).is_some();
+        if self.builder.outlines == Outlines::Found {
+            self.builder.outlines = Outlines::Possible;
+            self.diagnostics.truncate(before);
+            self.outlines.push((card, kind));
+            return;
+        }
+        if !is_read && kind.class != Class::Other {
             let id = parse_integer(fields.get(0).text).and_then(|id| u32::try_from(id).ok());
             if let Some(id) = id {
                 self.builder.mark_broken(kind.class, id);

@@ -9,6 +9,7 @@ mod coordinates;
 mod duplicates;
 mod geometry;
 mod lookup;
+mod outline;
 mod points;
 mod property;
 mod table;
@@ -69,6 +70,7 @@ pub(crate) struct Builder {
     broken: HashSet<(Class, u32)>,
     elements: Vec<(u32, ElementRef)>,
     supplied: property::Supplied,
+    outlines: property::Outlines,
 }
 
 impl Builder {

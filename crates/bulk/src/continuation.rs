@@ -1,7 +1,7 @@
 //! Continuations: which line goes on which card.
 //!
 //! A continuation line belongs to the line before it when it has no id, or the id that line asks for in field
-//! 10. Any other goes to the card that asks for its id, wherever in the deck that is. One that no card asks
+//! 10 ([`line::asks_for`]). Any other goes to the card that asks for its id, wherever in the deck that is. One that no card asks
 //! for goes on the card before it, with a warning, if that asked for nothing; else it is an error.
 
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl Scanner<'_> {
             }
             Open::Nothing => return self.begin_group(None, file, line),
         };
-        if own.is_empty() || own.eq_ignore_ascii_case(line::wanted_id(self.text(last))) {
+        if own.is_empty() || line::asks_for(self.text(last), own) {
             self.attach(file, line);
         } else {
             let asks_for_nothing = line::wanted_id(self.text(last)).is_empty();
@@ -150,8 +150,11 @@ impl Scanner<'_> {
     fn give(&mut self, card: u32, groups: &[Group], by_id: &mut HashMap<Vec<u8>, Wanted>) {
         let Some(mut last) = self.last_line_of(card) else { return };
         loop {
-            let id = line::wanted_id(self.text(last)).to_ascii_uppercase();
+            let ids = line::wanted_ids(self.text(last)).map(<[u8]>::to_ascii_uppercase);
             let marked = line::marks_continuation(self.text(last));
+            // Text that is no name may stand in field 10, so a name counts where there is a continuation with it.
+            let there = ids.iter().find(|id| by_id.contains_key(id.as_slice()));
+            let id = there.unwrap_or(&ids[0]).clone();
             if id.is_empty() {
                 return;
             }

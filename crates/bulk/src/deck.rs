@@ -57,6 +57,8 @@ pub struct CardCount {
     pub count: usize,
     /// What was done with them.
     pub status: CardStatus,
+    /// How many of them only draw edges and faces of solids, as mesh generators write them, and are left out.
+    pub left_out: usize,
 }
 
 /// A deck as a mesh, with the text it came from.

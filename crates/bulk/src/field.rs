@@ -106,8 +106,11 @@ impl CardFile {
                 splitter.run(bytes, card.file, card.start as usize, end as usize);
             }
             Lines::Scattered(index) => {
-                for (file, line) in &self.scattered[index as usize] {
-                    splitter.line(self.sources.file(*file).bytes(), *file, *line);
+                let lines = &self.scattered[index as usize];
+                for (k, (file, line)) in lines.iter().enumerate() {
+                    let next =
+                        lines.get(k + 1).map(|(file, line)| line.text(self.sources.file(*file).bytes()));
+                    splitter.line(self.sources.file(*file).bytes(), *file, *line, next);
                 }
             }
             Lines::Generated(index) => fields.extend(self.generated.fields(index)),
@@ -128,17 +131,20 @@ impl<'a> Splitter<'a, '_> {
     /// The lines of `bytes[start..end]`, comments and blank lines left out.
     fn run(&mut self, bytes: &'a [u8], file: FileId, start: usize, end: usize) {
         let bytes = &bytes[..end];
-        let mut position = start;
-        while let Some((line, next)) = line::next_line(bytes, position) {
-            // The first line is the card, whatever it looks like.
-            if position == start || !matches!(line::kind(line.text(bytes)), Kind::Blank | Kind::Comment) {
-                self.line(bytes, file, line);
+        // The first line is the card, whatever it looks like.
+        let Some((mut line, mut position)) = line::next_line(bytes, start) else { return };
+        while let Some((next, behind)) = line::next_line(bytes, position) {
+            position = behind;
+            if !matches!(line::kind(next.text(bytes)), Kind::Blank | Kind::Comment) {
+                self.line(bytes, file, line, Some(next.text(bytes)));
+                line = next;
             }
-            position = next;
         }
+        self.line(bytes, file, line, None);
     }
 
-    fn line(&mut self, bytes: &'a [u8], file: FileId, line: Line) {
+    /// One line; `next` is the one that continues it.
+    fn line(&mut self, bytes: &'a [u8], file: FileId, line: Line, next: Option<&[u8]>) {
         let (text, layout) = line::layout(line.text(bytes));
         let at = Place { text, start: line.start as usize, file };
         let large = match layout {
@@ -169,26 +175,55 @@ impl<'a> Splitter<'a, '_> {
                     self.fields.push(at.field(first, end));
                 }
             }
-            Layout::Free => self.free(at, count),
+            Layout::Free => self.free(at, count, next),
         }
         let used = (self.fields.len() - self.line_end).max(1).next_multiple_of(count);
         self.line_end += used;
     }
 
-    /// Commas. More data than a line has slots simply go on counting; the mark of a continuation behind the
-    /// last slot is no datum.
-    fn free(&mut self, at: Place<'a>, count: usize) {
+    /// Commas, and blanks between values. More data than a line has slots simply go on counting; the mark of a
+    /// continuation behind the last slot is no datum.
+    fn free(&mut self, at: Place<'a>, count: usize, next: Option<&[u8]>) {
         let mut commas = memchr_iter(b',', at.text).peekable();
-        let mut index = 0;
+        let mut index = self.behind_name(at, commas.peek().copied());
         while let Some(comma) = commas.next() {
             let end = commas.peek().copied().unwrap_or(at.text.len());
             let field = at.field(comma + 1, end);
-            let is_last = commas.peek().is_none();
-            if !(index == count && is_last && line::is_continuation_mark(field.text)) {
-                self.fields.push(field);
+            let is_mark = || {
+                let own = next.map_or(b"".as_slice(), line::own_id);
+                line::is_continuation_mark(field.text) || !own.is_empty() && line::asks_for(at.text, own)
+            };
+            if index == count && commas.peek().is_none() && is_mark() {
+                break;
             }
-            index += 1;
+            index += self.items(at, field);
         }
+    }
+
+    /// Values between the name of a card and its first comma: `GRID 2,,1.,0.,0.`.
+    fn behind_name(&mut self, at: Place<'a>, comma: Option<usize>) -> usize {
+        let head = &at.text[..comma.unwrap_or(at.text.len())];
+        let name = head.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(head.len());
+        let is_card = head.get(name).is_some_and(u8::is_ascii_alphabetic);
+        let blank = head[name..].iter().position(u8::is_ascii_whitespace);
+        match blank.filter(|_| is_card).map(|blank| at.field(name + blank, head.len())) {
+            Some(field) if !field.is_blank() => self.items(at, field),
+            _ => 0,
+        }
+    }
+
+    /// The values of one item between commas; returns how many.
+    fn items(&mut self, at: Place<'a>, field: Field<'a>) -> usize {
+        let before = self.fields.len();
+        if !field.text.iter().any(u8::is_ascii_whitespace) {
+            self.fields.push(field);
+            return 1;
+        }
+        for (offset, text) in line::blank_separated(field.text) {
+            let start = field.span.start as usize + offset;
+            self.fields.push(Field { text, span: Span::new(at.file, start, start + text.len()) });
+        }
+        self.fields.len() - before
     }
 }
 

@@ -149,6 +149,23 @@ pub(crate) fn wanted_id(line: &[u8]) -> &[u8] {
     without_mark(field_ten(line))
 }
 
+/// The ids that field 10 may ask for. Nastran compares columns 74 to 80 of a line with columns 2 to 8 of its continuation,
+/// so the first character is not part of the name, whatever it is: `CORD1` asks for `+ORD1`. Many decks write the complete
+/// name in both, which is taken as well. In free fields a number counts only where a continuation has it.
+pub(crate) fn wanted_ids(line: &[u8]) -> [&[u8]; 2] {
+    let field = tenth(line, |_| true);
+    let behind_first = match field {
+        [b'+' | b'*', ..] | [] => b"",
+        [_, rest @ ..] => rest.trim_ascii(),
+    };
+    [without_mark(field), behind_first]
+}
+
+/// True when field 10 of `line` asks for the continuation with the id `own`, which is not blank.
+pub(crate) fn asks_for(line: &[u8], own: &[u8]) -> bool {
+    wanted_ids(line).iter().any(|id| id.eq_ignore_ascii_case(own))
+}
+
 /// True when field 10 is the mark of a continuation with an id, not just text.
 pub(crate) fn marks_continuation(line: &[u8]) -> bool {
     let field = field_ten(line);
@@ -164,6 +181,11 @@ fn without_mark(field: &[u8]) -> &[u8] {
 
 /// Field 10 as it stands: columns 73 to 80, or the last of exactly ten free fields (six when large).
 pub(crate) fn field_ten(line: &[u8]) -> &[u8] {
+    tenth(line, is_continuation_mark)
+}
+
+/// Field 10; of a free line only when `is_mark` takes it.
+fn tenth(line: &[u8], is_mark: impl Fn(&[u8]) -> bool) -> &[u8] {
     let whole = line;
     let (line, layout) = layout(line);
     match layout {
@@ -177,7 +199,7 @@ pub(crate) fn field_ten(line: &[u8]) -> &[u8] {
             let last = if is_large(first_field(whole)) { 5 } else { 9 };
             let mut fields = line.split(|b| *b == b',');
             match (fields.nth(last), fields.next()) {
-                (Some(field), None) if is_continuation_mark(field.trim_ascii()) => field.trim_ascii(),
+                (Some(field), None) if is_mark(field.trim_ascii()) => field.trim_ascii(),
                 _ => b"",
             }
         }
@@ -195,9 +217,42 @@ pub(crate) fn is_continuation_mark(field: &[u8]) -> bool {
     }
 }
 
+/// The values in one item of a free line with their offsets in it. Blanks separate values as commas do (`1. 0. 0.`,
+/// `1 THRU 9`); an item in which not every word is a value on its own is left as it stands: `2.0 E+7`, `12 4 A`.
+pub(crate) fn blank_separated(item: &[u8]) -> Vec<(usize, &[u8])> {
+    const WORDS: [&[u8]; 5] = [b"THRU", b"BY", b"EXCEPT", b"=", b"=="];
+    let is_value = |word: &[u8]| {
+        crate::parse_integer(word).is_some()
+            || crate::parse_real(word).is_some()
+            || WORDS.iter().any(|w| word.eq_ignore_ascii_case(w))
+    };
+    let mut words = Vec::new();
+    let mut start = 0;
+    for word in item.split(u8::is_ascii_whitespace) {
+        if !word.is_empty() {
+            words.push((start, word));
+        }
+        start += word.len() + 1;
+    }
+    if words.iter().all(|(_, word)| is_value(word)) { words } else { vec![(0, item)] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_separate_values_of_free_fields() {
+        let of = |item: &str| -> Vec<String> {
+            let words = blank_separated(item.as_bytes());
+            words.iter().map(|(_, w)| String::from_utf8_lossy(w).into_owned()).collect()
+        };
+        assert_eq!(of("1. 0. 0."), ["1.", "0.", "0."]);
+        assert_eq!(of("1 thru 9"), ["1", "thru", "9"]);
+        assert_eq!(of("2.0 E+7"), ["2.0 E+7"]);
+        assert_eq!(of("TUBE A"), ["TUBE A"]);
+        assert_eq!(blank_separated(b"1.  2."), [(0, b"1.".as_slice()), (4, b"2.")]);
+    }
 
     #[test]
     fn kinds() {
@@ -235,5 +290,9 @@ mod tests {
         assert_eq!(wanted_id(b"GRID*,1,0,1.,2.,*E1"), b"E1");
         assert_eq!(wanted_id(b"SPC1,1,2,3,4,5,6,7,8,+9"), b"", "the ninth datum");
         assert_eq!(wanted_id(b"GRID\t1\t\t\t\t\t\t\t\t+E1"), b"E1");
+        assert!(asks_for(b"SPC1,1,2,3,4,5,6,7,8,+1000001", b"1000001"));
+        assert!(asks_for(format!("{:<72}KFREQ", "FREQ1   1").as_bytes(), b"FREQ"));
+        assert!(asks_for(format!("{:<72}KFREQ", "FREQ1   1").as_bytes(), b"kfreq"));
+        assert!(!asks_for(format!("{:<72}+FREQ", "FREQ1   1").as_bytes(), b"REQ"));
     }
 }

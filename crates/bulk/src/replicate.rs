@@ -8,14 +8,17 @@
 //!
 //! `=` repeats a field, `==` it and all behind it, `*n` or `*(n)` adds n to it; anything else replaces it. `=n`
 //! or `=(n)` alone makes n more cards the same way. Here five GRIDs, 101 to 105.
+//!
+//! A card with a name may repeat fields of the card before it as well: `MAT1,2,==` is the MAT1 above it with another number.
 
+use memchr::{memchr, memchr_iter, memrchr};
 use nom::branch::alt;
 use nom::bytes::complete::is_not;
 use nom::character::complete::char;
 use nom::combinator::{all_consuming, rest};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
-use pliant_diag::{Diagnostic, Diagnostics, Span};
+use pliant_diag::{Diagnostic, Diagnostics, FileId, Span};
 
 use crate::card::{Card, Lines};
 use crate::field::{Field, FieldBuffer};
@@ -111,7 +114,8 @@ fn repetitions(first_field: &[u8]) -> Option<Result<usize, ()>> {
 
 /// Puts the cards that replication makes in the place of the replication cards.
 pub(crate) fn expand(file: &mut CardFile, diagnostics: &mut Diagnostics) {
-    if !file.cards.iter().any(|card| card.name() == "=") {
+    let repeating = Repeating::new(file);
+    if repeating.is_empty() && !file.cards.iter().any(|card| card.name() == "=") {
         return;
     }
     let old = std::mem::take(&mut file.cards);
@@ -120,7 +124,14 @@ pub(crate) fn expand(file: &mut CardFile, diagnostics: &mut Diagnostics) {
     let mut rules: Vec<(Rule, Span)> = Vec::new();
     for card in old {
         if card.name() != "=" {
-            maker.cards.push(card);
+            let made = repeating.may_be_in(&card).then(|| maker.repeat(&card)).transpose();
+            match made {
+                Ok(made) => maker.cards.push(made.flatten().unwrap_or(card)),
+                Err(message) => {
+                    diagnostics.push(Diagnostic::error(message).at(card.span()).card(card.name()));
+                    maker.cards.push(card);
+                }
+            }
             rules.clear();
             continue;
         }
@@ -130,6 +141,55 @@ pub(crate) fn expand(file: &mut CardFile, diagnostics: &mut Diagnostics) {
     }
     file.cards = maker.cards;
     file.generated = generated;
+}
+
+/// Where `=` or `==` stand as words in the bulk data, by file, ascending: hardly any deck has them, and one search of the
+/// text finds that out.
+struct Repeating(Vec<Vec<u32>>);
+
+impl Repeating {
+    fn new(file: &CardFile) -> Self {
+        let mut first_card = vec![u32::MAX; file.sources.files().count()];
+        for card in &file.cards {
+            let first = &mut first_card[usize::from(card.file.0)];
+            *first = (*first).min(card.start);
+        }
+        let of_file = |(index, first): (usize, &u32)| {
+            let bytes = file.sources.file(FileId(index as u16)).bytes();
+            let from = (*first as usize).min(bytes.len());
+            let found = memchr_iter(b'=', &bytes[from..]).map(|at| from + at);
+            found.filter(|at| is_word(bytes, *at)).map(|at| at as u32).collect()
+        };
+        Self(first_card.iter().enumerate().map(of_file).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(Vec::is_empty)
+    }
+
+    fn may_be_in(&self, card: &Card) -> bool {
+        let here = &self.0[usize::from(card.file.0)];
+        match card.lines {
+            Lines::Run { end } => {
+                let next = here.partition_point(|at| *at < card.start);
+                here.get(next).is_some_and(|at| *at < end)
+            }
+            Lines::Scattered(_) => !here.is_empty(),
+            Lines::Generated(_) => false,
+        }
+    }
+}
+
+/// True when the `=` at an offset is the end of a field `=` or `==`, and not in a comment.
+fn is_word(bytes: &[u8], at: usize) -> bool {
+    let ends_field =
+        |b: Option<&u8>| b.is_none_or(|b| matches!(b, b',' | b' ' | b'\t' | b'\r' | b'\n' | b'$'));
+    let start = if at > 0 && bytes[at - 1] == b'=' { at - 1 } else { at };
+    let line = memrchr(b'\n', &bytes[..start]).map_or(0, |newline| newline + 1);
+    start > line
+        && ends_field(bytes.get(at + 1))
+        && ends_field(bytes.get(start - 1))
+        && memchr(b'$', &bytes[line..start]).is_none()
 }
 
 struct Maker<'f> {
@@ -177,6 +237,25 @@ impl Maker<'_> {
         }
         self.made += count;
         Ok(())
+    }
+
+    /// A card with a name that repeats fields of the card before it; `None` when it repeats none.
+    fn repeat(&mut self, card: &Card) -> Result<Option<Card>, String> {
+        // DEQATN holds formulas.
+        let own = self.fields_of(card);
+        if card.name() == "DEQATN" || !own.iter().any(|(text, _)| matches!(text.as_slice(), b"=" | b"==")) {
+            return Ok(None);
+        }
+        let Some(model) = self.cards.last().copied() else {
+            return Err("repeats fields of the card before it, but there is none".to_owned());
+        };
+        if model.name != card.name {
+            return Err(format!("repeats fields of the card before it, which is a {}", model.name()));
+        }
+        let rules: Vec<(Rule, Span)> = own.iter().map(|(text, span)| (Rule::new(text), *span)).collect();
+        let fields = apply(&rules, &self.fields_of(&model), 1, card.span())?;
+        let index = self.generated.push(&fields);
+        Ok(Some(Card { lines: Lines::Generated(index), ..*card }))
     }
 
     fn fields_of(&self, card: &Card) -> Vec<(Vec<u8>, Span)> {
@@ -270,7 +349,23 @@ mod tests {
     }
 
     #[test]
+    fn a_named_card_repeats_fields_of_the_card_before_it() {
+        let deck = "MAT1,1,2.+11,,.3,7800.\nMAT1,2,==\nMAT1    3       7.+10   ==\nMAT1,4,=,,=\n$ = ==\nGRID,1,,1.\n";
+        let (cards, problems) = cards(deck);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(cards[1], "MAT1,2,2.+11,,.3,7800.");
+        assert_eq!(cards[2], "MAT1,3,7.+10,,.3,7800.");
+        assert_eq!(cards[3], "MAT1,4,7.+10,,.3");
+        assert_eq!(cards[4], "GRID,1,,1.");
+    }
+
+    #[test]
     fn what_cannot_be_made_is_said() {
+        assert_eq!(cards("MAT1,1,==\n").1, ["MAT1: repeats fields of the card before it, but there is none"]);
+        assert_eq!(
+            cards("GRID,1\nMAT1,1,==\n").1,
+            ["MAT1: repeats fields of the card before it, which is a GRID"]
+        );
         assert_eq!(cards("=,*1\n").1, ["=: there is no card before it to repeat"]);
         assert_eq!(
             cards("GRID,1\n=(3)\n").1,

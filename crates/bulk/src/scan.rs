@@ -13,6 +13,7 @@ use crate::continuation::Group;
 use crate::control::{self, Control};
 use crate::include;
 use crate::line::{self, Kind, Line};
+use crate::number::{parse_integer, parse_real};
 use crate::read::{CardFile, Part};
 use crate::replicate::{self, Generated};
 
@@ -282,7 +283,13 @@ impl<'l> Scanner<'l> {
     fn check_name_field(&mut self, text: &[u8], name_end: usize, file: FileId, line: Line) {
         let field = line::first_field(text);
         let rest = field.get(name_end..).unwrap_or_default().trim_ascii();
-        if !matches!(rest, [] | [b'*']) {
+        // In free fields blanks separate values as commas do.
+        let is_value =
+            |(_, word): &(usize, &[u8])| parse_integer(word).is_some() || parse_real(word).is_some();
+        let are_values = line::layout(text).1 == line::Layout::Free
+            && !rest.is_empty()
+            && line::blank_separated(rest).iter().all(is_value);
+        if !are_values && !matches!(rest, [] | [b'*']) {
             let name = CardName::new(&text[..name_end]);
             self.diagnostics.push(
                 Diagnostic::error(format!("field 1 holds `{}`", String::from_utf8_lossy(field)))
@@ -387,7 +394,12 @@ impl<'l> Scanner<'l> {
             sources.add(file.path, bytes).expect("invariant: sizes were checked when the file was loaded");
         }
         let mut control = Control { parameters: self.header_parameters, ..Control::default() };
-        control::parse(&sources, &self.header, &mut control, &mut self.diagnostics);
+        let mut about_control = Diagnostics::new();
+        control::parse(&sources, &self.header, &mut control, &mut about_control);
+        // Without BEGIN BULK every card would be an unknown command; the one error is enough.
+        if !matches!(self.section, Section::Executive | Section::Case) {
+            self.diagnostics.extend(about_control);
+        }
         let mut output = CardFile {
             sources,
             control,

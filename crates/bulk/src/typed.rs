@@ -241,6 +241,19 @@ impl<'r> Reader<'r> {
         None
     }
 
+    /// The two sides of a comma with a whole number before and digits behind it, with nothing between: `0,5`. The field may be
+    /// either of them: in a line of columns the comma makes free fields of it, and blank fields do not count.
+    fn decimal_comma(&self, slot: usize) -> Option<[String; 2]> {
+        let pair = |first: usize| {
+            let (whole, decimals) = (self.fields.get(first), self.fields.get(first + 1));
+            let together = decimals.span.file == whole.span.file
+                && decimals.span.start == whole.span.start + u32::from(whole.span.length) + 1;
+            let digits = !decimals.is_blank() && decimals.text.iter().all(u8::is_ascii_digit);
+            (together && digits && parse_integer(whole.text).is_some()).then(|| [show(whole), show(decimals)])
+        };
+        pair(slot).or_else(|| pair(slot.checked_sub(1)?))
+    }
+
     #[cold]
     fn bad_real<T>(&mut self, slot: usize, name: &str, field: Field<'_>) -> Option<T> {
         let mut problem = self.problem(
@@ -251,6 +264,11 @@ impl<'r> Reader<'r> {
         );
         if parse_integer(field.text).is_some() {
             problem = problem.hint(format!("real numbers need a decimal point; write `{}.`", show(field)));
+        }
+        if let Some([whole, decimals]) = self.decimal_comma(slot) {
+            problem = problem.hint(format!(
+                "if `{whole},{decimals}` is one number, write `{whole}.{decimals}`: a comma separates fields"
+            ));
         }
         self.report(problem);
         None
@@ -268,4 +286,23 @@ fn quoted(field: Field<'_>) -> String {
 /// `G1`, `GA`, `G`, `GRID`, `GO`, `GN`, …
 fn is_grid_field(name: &str) -> bool {
     name.starts_with('G')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, deck_from_cards, read_cards_from};
+
+    #[test]
+    fn a_decimal_comma_gets_a_hint() {
+        let free = "GRID,13,,0,5,0.,0.\n";
+        // Columns, in which a comma makes the line free fields: the values are then separated by blanks.
+        let columns = "GRID    13              0,5     0.      0.\n";
+        for deck in [free, columns] {
+            let cards = read_cards_from("t.bdf", deck.as_bytes().to_vec(), &mut |_| unreachable!());
+            let found = deck_from_cards(cards, &Options::default()).diagnostics;
+            let hints: Vec<_> = found.iter().flat_map(|d| &d.hints).collect();
+            let wanted = "if `0,5` is one number, write `0.5`: a comma separates fields";
+            assert!(hints.iter().any(|hint| *hint == wanted), "{deck}{hints:?}");
+        }
+    }
 }

@@ -9,6 +9,7 @@
 //! $ EXPECT card GRID,1,,0.,1.,2.           a card with exactly these fields
 //! $ EXPECT control PARAM,POST,-1           a PARAM above BEGIN BULK
 //! $ EXPECT subcase 1 spc=2 label=Text      a subcase and all it chooses
+//! $ EXPECT combination 3 1*1 -2*2 label=Text   a SUBCOM with its factors and subcases
 //! $ EXPECT set 10 1 2 5                    a SET and its members
 //! $ EXPECT part SUPER 1                    a part of the bulk data
 //! $ EXPECT node 1 0.5 0 2                  a grid and its position (decks/mesh only)
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_bulk::{Card, CardFile, FieldBuffer, read, read_cards};
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
-use pliant_mesh::{LinkMesh, SetId, Subcase, Units};
+use pliant_mesh::{LinkMesh, SetId, Subcase, SubcaseCombination, Units};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/decks");
 
@@ -114,6 +115,7 @@ fn check_fact(what: &str, expected: &str, file: &CardFile) -> Result<(), String>
             let name = expected.split(' ').next().unwrap_or_default();
             vec![format!("{name} {}", file.cards.iter().filter(|c| c.name() == name).count())]
         }
+        "combination" => file.control.case.combinations.iter().map(combination_as_text).collect(),
         "subcase" => file.control.case.subcases.iter().map(subcase_as_text).collect(),
         "set" => file
             .control
@@ -149,6 +151,17 @@ fn as_text(file: &CardFile, card: &Card) -> String {
     for field in fields.iter() {
         text.push(',');
         text.push_str(&String::from_utf8_lossy(field.text));
+    }
+    text
+}
+
+fn combination_as_text(combination: &SubcaseCombination) -> String {
+    let mut text = combination.id.to_string();
+    for (id, factor) in &combination.terms {
+        text.push_str(&format!(" {factor}*{id}"));
+    }
+    if !combination.label.is_empty() {
+        text.push_str(&format!(" label={}", combination.label));
     }
     text
 }

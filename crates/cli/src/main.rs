@@ -1,6 +1,8 @@
 //! The `pliant` command.
 
 mod commands;
+mod deck;
+mod fold;
 mod interrupt;
 mod number;
 mod render;

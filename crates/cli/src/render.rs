@@ -13,12 +13,18 @@ use std::io::{self, Write};
 
 use pliant_diag::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 
+use crate::fold::{Folded, folded};
+use crate::number::count;
 use crate::terminal::Style;
 
 /// Most columns of a source line that are shown.
 const WIDTH: usize = 100;
 
-/// Prints diagnostics, each with an empty line behind it; quietly: without notes.
+/// Locations that are listed of problems that are not shown in full.
+const LISTED: usize = 4;
+
+/// Prints diagnostics, each with an empty line behind it; quietly: without notes. Where there are many of a kind, the first is shown with
+/// the number of the others and the locations of a few; `--json` has them all.
 pub(crate) fn diagnostics(
     out: &mut impl Write,
     style: Style,
@@ -26,8 +32,27 @@ pub(crate) fn diagnostics(
     diagnostics: &Diagnostics,
     quiet: bool,
 ) -> io::Result<()> {
-    for told in diagnostics.iter().filter(|d| !(quiet && d.severity == Severity::Note)) {
-        diagnostic(out, style, sources, told)?;
+    for Folded { shown, others } in
+        folded(diagnostics.iter().filter(|d| !(quiet && d.severity == Severity::Note)))
+    {
+        diagnostic(out, style, sources, shown)?;
+        if !others.is_empty() {
+            let margin = shown.span.map_or(2, |span| sources.line_column(span).line.to_string().len());
+            let places = others.iter().take(LISTED).filter_map(|other| {
+                let place = other.span.map(|span| place(sources, span));
+                match (&other.card, place) {
+                    (Some(card), Some(place)) => Some(format!("{card} at {place}")),
+                    (card, place) => card.clone().or(place),
+                }
+            });
+            let mut places: Vec<String> = places.collect();
+            if others.len() > LISTED {
+                places.push("…".to_owned());
+            }
+            let list = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+            let edge = format!("{:margin$} {}", "", style.blue("="));
+            writeln!(out, "{edge} {} {} more of this kind{list}", style.bold("and"), count(others.len()))?;
+        }
         writeln!(out)?;
     }
     Ok(())

@@ -138,6 +138,8 @@ fn wrong_arguments_do_not_start() {
     pliant().args(["check"]).assert().code(2);
     pliant().args(["weld"]).assert().code(2);
     pliant().args(["check", "x.bdf", "--threads", "0"]).assert().code(2);
+    pliant().args(["check", "x.bdf", "--material", "wood"]).assert().code(2);
+    pliant().args(["static", "x.bdf", "--thickness", "2"]).assert().code(2);
 }
 
 #[test]
@@ -172,6 +174,97 @@ fn a_thousand_errors_are_all_told_in_file_order() {
     let mut told = lines.clone();
     told.dedup();
     assert_eq!(told, (first_line..first_line + 1000).collect::<Vec<_>>());
+}
+
+/// The same for people: each kind once, with its number and the first locations.
+#[test]
+fn problems_of_a_kind_are_folded_into_one() {
+    let folder = TempDir::new().unwrap();
+    let mut deck = CUBE.replace("ENDDATA\n", "");
+    for id in 0..1000 {
+        writeln!(deck, "CROD,{},{},1,2", 100 + id, 800_000 + id).expect("writing to memory cannot fail");
+    }
+    let deck = write(&folder, "many.bdf", &(deck + "PROD,5,1,.1\nENDDATA\n"));
+    let output = pliant().arg("check").arg(&deck).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text.matches("error: CROD").count(), 1, "{text}");
+    assert!(text.contains("and 999 more of this kind: CROD 101 at "), "{text}");
+    assert!(text.contains("many.bdf:18:"), "the second of them: {text}");
+    assert!(text.contains("1,000 errors"), "{text}");
+    assert!(text.lines().count() < 30, "{text}");
+    let (_, facts) = check_json(&[], &[&deck]);
+    assert_eq!(facts["diagnostics"].as_array().unwrap().len(), 1000, "machines get them all");
+}
+
+/// A box of two tetrahedra with what Gmsh writes beside them: CBAR of curves, CTRIA3 of surfaces, PID the number of the curve or
+/// surface. Bars have no orientation, or their middle grid as G0 when the mesh is of second order.
+const RAW: &str = "$ Created by Gmsh
+GRID    1       0       0.00E+000.00E+000.00E+00
+GRID    2       0       40.000000.00E+000.00E+00
+GRID    3       0       0.00E+0040.000000.00E+00
+GRID    4       0       0.00E+000.00E+0040.00000
+GRID    5       0       40.0000040.0000040.00000
+CBAR    1       1       1       2       0.      0.      0.
+CBAR    2       2       2       3       1
+CTRIA3  3       1       1       2       3
+CTRIA3  4       2       3       1       4
+CTRIA3  5       7       2       3       5
+CTETRA  6       1       1       2       3       4
+CTETRA  7       1       2       5       3       4
+ENDDATA
+";
+
+#[test]
+fn outlines_of_a_mesh_generator_are_left_out() {
+    let folder = TempDir::new().unwrap();
+    // Without any property, and with a PSOLID whose number is also that of a curve and a surface.
+    let solid = "PSOLID  1       1\nMAT1    1       2.1+5           .3      7.85-9\nENDDATA\n";
+    let bare = write(&folder, "bare.bdf", RAW);
+    let shared = write(&folder, "shared.bdf", &RAW.replace("ENDDATA\n", solid));
+    let volume = 40.0_f64.powi(3) * (1.0 / 6.0 + 1.0 / 3.0);
+    for (deck, options) in [(&bare, &["--material", "steel"][..]), (&shared, &[][..])] {
+        let (code, facts) = check_json(&[options, &["--units", "mm-t-s"]].concat(), &[deck]);
+        assert_eq!(code, 0, "{facts:#}");
+        let mass = facts["mass"].as_f64().unwrap();
+        assert!((mass / (volume * 7.85e-9) - 1.0).abs() < 1e-12, "the solids alone: {mass}");
+        let notes: Vec<&str> = facts["diagnostics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|d| d["message"].as_str().filter(|m| m.contains("only draw")))
+            .collect();
+        assert_eq!(notes.len(), 1, "{facts:#}");
+        assert!(
+            notes[0].starts_with("2 CBAR, 3 CTRIA3 that only draw edges and faces of solids"),
+            "{notes:?}"
+        );
+        assert_eq!(facts["elements"], serde_json::json!({"CTETRA(4)": 2}));
+    }
+    // A shell that lies on no face is structure, and its property is missing.
+    let loose = write(&folder, "loose.bdf", &RAW.replace("2       3       5\n", "1       2       5\n"));
+    let (code, facts) = check_json(&["--material", "steel"], &[&loose]);
+    assert_eq!(code, 1);
+    let errors: Vec<_> =
+        facts["diagnostics"].as_array().unwrap().iter().filter(|d| d["severity"] == "error").collect();
+    assert!(errors.len() == 1 && errors[0]["card"] == "CTRIA3 5", "{errors:?}");
+    // With a thickness it is a shell, and only it.
+    let (code, facts) = check_json(&["--material", "steel", "--thickness", "2"], &[&loose]);
+    assert_eq!((code, &facts["elements"]), (0, &serde_json::json!({"CTETRA(4)": 2, "CTRIA3(3)": 1})));
+}
+
+/// E = 2.1e5 with ρ = 7.85e-9 is steel in millimetres and tonnes.
+#[test]
+fn units_that_cannot_be_are_warned_about() {
+    let folder = TempDir::new().unwrap();
+    let deck = write(&folder, "mm.bdf", &CUBE.replace("2.1+11", "2.1+5 ").replace("7850.", "7.85-9"));
+    let (code, facts) = check_json(&[], &[&deck]);
+    assert_eq!(code, 0);
+    let warning = &facts["diagnostics"][0];
+    assert_eq!(warning["severity"], "warning");
+    assert!(warning["hint"].as_str().unwrap().contains("units = \"mm-t-s\""), "{warning:#}");
+    let (_, facts) = check_json(&["--units", "mm-t-s"], &[&deck]);
+    assert_eq!(facts["diagnostics"], serde_json::json!([]));
 }
 
 #[test]

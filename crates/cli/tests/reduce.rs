@@ -91,8 +91,24 @@ fn the_links_of_the_six_axis_arm_are_healthy_and_come_from_the_cache_the_second_
         assert!(link["grounding"].as_f64().unwrap() < 1e-9, "{name}: {link:#}");
         let again = &second["links"][name];
         assert_eq!(again["from_cache"], true);
-        for key in ["modes_hz", "mass", "mass_error", "grounding", "frequencies_hz", "effective_mass"] {
+        for key in [
+            "modes_hz",
+            "completeness",
+            "mass",
+            "mass_error",
+            "grounding",
+            "frequencies_hz",
+            "effective_mass",
+        ] {
             assert_eq!(link[key], again[key], "{name}: {key}");
+        }
+        // As many modes counted as kept, or a reason.
+        let completeness = &link["completeness"];
+        if completeness["counted_modes"].is_u64() {
+            assert_eq!(completeness["proven"], true, "{name}: {link:#}");
+            assert!(completeness["counted_modes"].as_u64().unwrap() as usize >= modes, "{name}: {link:#}");
+        } else {
+            assert!(!completeness["message"].as_str().unwrap().is_empty(), "{name}: {link:#}");
         }
     }
 }
@@ -108,6 +124,7 @@ fn facts_for_people_fit_a_hundred_columns() {
     let row = text.lines().find(|line| line.contains("boom")).unwrap();
     assert!(row.starts_with("✓ boom") && row.contains(" 48 ") && row.contains(" 6+4 "), "{text}");
     assert!(text.contains("2 links, "), "{text}");
+    assert!(text.contains("no mode is missing") && text.contains("boom             proven"), "{text}");
     let (_, again) = bench.reduce(&[]);
     assert!(again.lines().find(|line| line.contains("boom")).unwrap().ends_with("cached"), "{again}");
     assert_eq!(bench.reduce(&["--quiet"]), (0, String::new()));

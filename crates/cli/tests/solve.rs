@@ -119,17 +119,29 @@ fn bad_structures_get_their_named_error() {
     }
 }
 
+/// A solid whose corners go round the other way is turned over with a note and answers as the one in order; a crossed one is an error.
 #[test]
-fn an_element_inside_out_gets_its_named_error() {
-    let deck = "SOL 101\nCEND\nSPC = 1\nLOAD = 2\nBEGIN BULK\n\
-        GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n\
-        GRID,5,,0.,0.,1.\nGRID,6,,1.,0.,1.\nGRID,7,,1.,1.,1.\nGRID,8,,0.,1.,1.\n\
-        CHEXA,7,1,5,6,7,8,1,2,\n+,3,4\nPSOLID,1,1\nMAT1,1,2.1+11,,0.3,7850.\n\
-        SPC1,1,123,1,2,3,4\nFORCE,2,5,0,10.,0.,1.,0.\nENDDATA\n";
+fn a_left_handed_solid_is_turned_and_a_crossed_one_is_an_error() {
+    let deck = |corners: &str| {
+        format!(
+            "SOL 101\nCEND\nSPC = 1\nLOAD = 2\nBEGIN BULK\n\
+            GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n\
+            GRID,5,,0.,0.,1.\nGRID,6,,1.,0.,1.\nGRID,7,,1.,1.,1.\nGRID,8,,0.,1.,1.\n\
+            CHEXA,7,1,{corners},3,4\nPSOLID,1,1\nMAT1,1,2.1+11,,0.3,7850.\n\
+            SPC1,1,123,1,2,3,4\nFORCE,2,5,0,10.,0.,1.,0.\nENDDATA\n"
+        )
+    };
+    let right = deck("1,2,3,4,5,6,\n+").replace("+,3,4", "+,7,8");
+    let left = deck("5,6,7,8,1,2,\n+");
+    let [(_, _, ordered), (code, text, turned)] =
+        [&right, &left].map(|deck| run(&["static", "--json"], deck));
+    assert_eq!(code, 0, "{text}");
+    let along = |json: &serde_json::Value| json["subcases"]["1"]["5"][1].as_f64().expect("a number");
+    assert!((along(&turned) / along(&ordered) - 1.0).abs() < 1e-12, "{turned} {ordered}");
     for command in ["static", "modes", "check"] {
-        let (code, text, _) = run(&[command], deck);
+        let (code, text, _) = run(&[command], &deck("5,6,8,7,1,2,\n+"));
         assert_eq!(code, 1);
-        assert!(text.contains("CHEXA 7: the element is inside out"), "{command}: {text}");
+        assert!(text.contains("CHEXA 7: the element folds over itself"), "{command}: {text}");
         assert!(text.contains("arm.bdf:14"), "{command}: {text}");
     }
 }

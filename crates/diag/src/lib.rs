@@ -6,7 +6,9 @@
 mod diagnostic;
 mod source;
 mod span;
+mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
 pub use source::{LineColumn, SourceFile, SourceMap};
 pub use span::{FileId, Origin, Span};
+pub use suggest::closest;

@@ -8,7 +8,7 @@ use pliant_mesh::property::PropertyKind;
 use pliant_mesh::{LinkMesh, MaterialIndex, PropertyIndex};
 
 /// Materials that give elements their mass.
-fn mass_materials(mesh: &LinkMesh) -> BTreeSet<MaterialIndex> {
+pub(crate) fn mass_materials(mesh: &LinkMesh) -> BTreeSet<MaterialIndex> {
     let mut properties: BTreeSet<PropertyIndex> = BTreeSet::new();
     let mut materials = BTreeSet::new();
     for rod in &mesh.rods {

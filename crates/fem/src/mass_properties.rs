@@ -8,8 +8,9 @@ use pliant_mesh::element::{ElementRef, RodSection, ScalarValue};
 use pliant_mesh::{Component, LinkMesh, NodeIndex, NodeKind, PropertyId, PropertyIndex};
 use rayon::prelude::*;
 
+use crate::assembly::{NodalTerm, direct_mass_terms};
 use crate::dof::rigid_row;
-use crate::element::{DofAxes, Element, ElementContext, MassKind, all_elements, build, card_of};
+use crate::element::{DofAxes, Element, ElementContext, MassKind, build, solid_masses};
 use crate::nsm::extra_nsm;
 
 /// Mass properties in deck units (WTMASS applied) and the deck's basic frame.
@@ -47,6 +48,9 @@ pub struct PropertyMass {
 /// RᵀMR of an element, and the mass it puts on scalar points.
 type Part = (Matrix6<f64>, f64);
 
+/// Solids that are summed by one thread at a time. Fixed, so that the sum has the same bits for any number of threads.
+const CHUNK: usize = 4096;
+
 /// Mass properties of a mesh: Σ RₑᵀMₑRₑ with the consistent mass of each element and rigid-body vectors Rₑ, so offsets,
 /// products of inertia and rotary inertia count; the first subcase's NSM set and WTMASS are included.
 ///
@@ -60,7 +64,14 @@ pub fn mass_properties(mesh: &LinkMesh) -> Warned<MassProperties> {
             Default::default()
         }
     };
-    let elements = all_elements(mesh);
+    let solids = mesh.solids.len();
+    let chunks: Vec<_> = (0..solids.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| solid_masses(mesh, chunk * CHUNK..solids.min((chunk + 1) * CHUNK)))
+        .collect();
+    let doubtful = chunks.iter().flat_map(|(_, rows)| rows).map(|row| ElementRef::Solid(*row as u32));
+    let others = mesh.elements().filter(|which| !matches!(which, ElementRef::Solid(_)));
+    let elements: Vec<ElementRef> = others.chain(doubtful).collect();
     // Collected in order, so that the sum below has the same bits for any number of threads.
     let parts: Vec<Result<Part, Box<Diagnostic>>> = elements
         .par_iter()
@@ -69,30 +80,65 @@ pub fn mass_properties(mesh: &LinkMesh) -> Warned<MassProperties> {
             build(ElementContext { mesh, extra_nsm }, *which).map(|e| rigid_mass(mesh, e.as_ref()))
         })
         .collect();
-    let wtmass = mesh.wtmass();
-    let mut output = MassProperties::default();
-    let mut shares: BTreeMap<(Option<PropertyId>, String), (usize, f64)> = BTreeMap::new();
+    let mut sum = Sum { wtmass: mesh.wtmass(), ..Sum::default() };
+    for share in chunks.iter().flat_map(|(shares, _)| shares) {
+        let property = mesh.properties[share.property.index()].id;
+        sum.add((Some(property), share.card), share.count, &(share.rigid, 0.0));
+    }
     for (which, part) in elements.iter().zip(parts) {
         match part {
-            Ok((rigid, scalar)) => {
-                output.rigid += wtmass * rigid;
-                output.at_scalar_points += wtmass * scalar;
-                let (card, _) = card_of(mesh, *which);
-                let name = card.split(' ').next().unwrap_or_default().to_owned();
-                let share = shares.entry((property_of(mesh, *which), name)).or_default();
-                share.0 += 1;
-                share.1 += wtmass * rigid[(0, 0)];
-            }
+            Ok(part) => sum.add((property_of(mesh, *which), mesh.element_facts(*which).card), 1, &part),
             Err(problem) => diagnostics.push(*problem),
         }
+    }
+    let Sum { mut output, shares, .. } = sum;
+    match direct_mass_terms(mesh) {
+        Ok(terms) => add_direct_mass(mesh, &terms, &mut output),
+        Err(problems) => diagnostics.extend(problems),
     }
     output.by_property = shares
         .into_iter()
         .filter(|(_, (_, mass))| *mass != 0.0)
-        .map(|((property, card), (count, mass))| PropertyMass { property, card, count, mass })
+        .map(|((property, card), (count, mass))| PropertyMass {
+            property,
+            card: card.to_owned(),
+            count,
+            mass,
+        })
         .collect();
     finish(&mut output, &mut diagnostics);
     Warned { output, diagnostics }
+}
+
+/// RᵀMR of the DMIG matrices that M2GG selects.
+fn add_direct_mass(mesh: &LinkMesh, terms: &[NodalTerm], output: &mut MassProperties) {
+    for ([a, b], value) in terms {
+        if [a, b].iter().any(|(node, _)| mesh.node(*node).kind == NodeKind::Scalar) {
+            output.at_scalar_points += if a == b { *value } else { 0.0 };
+            continue;
+        }
+        let [a, b] = [a, b].map(|(node, component)| rigid_row(mesh, *node, *component, Vector3::zeros()));
+        output.rigid += Matrix6::from_fn(|i, j| a[i] * value * b[j]);
+    }
+}
+
+/// The mass so far.
+#[derive(Default)]
+struct Sum {
+    wtmass: f64,
+    output: MassProperties,
+    /// Count and mass along x by property and card.
+    shares: BTreeMap<(Option<PropertyId>, &'static str), (usize, f64)>,
+}
+
+impl Sum {
+    fn add(&mut self, of: (Option<PropertyId>, &'static str), count: usize, (rigid, scalar): &Part) {
+        self.output.rigid += self.wtmass * rigid;
+        self.output.at_scalar_points += self.wtmass * scalar;
+        let share = self.shares.entry(of).or_default();
+        share.0 += count;
+        share.1 += self.wtmass * rigid[(0, 0)];
+    }
 }
 
 /// Centre and inertia from the 6×6 about the origin.
@@ -189,4 +235,178 @@ fn property_of(mesh: &LinkMesh, which: ElementRef) -> Option<PropertyId> {
         ElementRef::ViscousRod(i) => Some(mesh.viscous_rods[i as usize].property),
     };
     property.map(|p| mesh.properties[p.index()].id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use pliant_bulk::{Deck, Options, deck_from_cards, read_cards_from};
+    use pliant_mesh::element::SolidShape;
+
+    use super::*;
+
+    /// Σ RᵀMR of elements that are built one by one, with their NSM and WTMASS.
+    fn built(mesh: &LinkMesh) -> Matrix6<f64> {
+        let nsm = extra_nsm(mesh, mesh.case_control.subcases.first().and_then(|s| s.nsm)).unwrap();
+        let rigid = mesh.elements().map(|which| {
+            let extra_nsm = nsm.get(&which).copied().unwrap_or(0.0);
+            rigid_mass(mesh, build(ElementContext { mesh, extra_nsm }, which).unwrap().as_ref()).0
+        });
+        mesh.wtmass() * rigid.sum::<Matrix6<f64>>()
+    }
+
+    fn read(text: String) -> LinkMesh {
+        let cards = read_cards_from("t.bdf", text.into_bytes(), &mut |_| unreachable!("no INCLUDE"));
+        let read: Warned<Deck> = deck_from_cards(cards, &Options::default());
+        assert!(!read.diagnostics.has_errors(), "{:?}", read.diagnostics);
+        read.output.mesh
+    }
+
+    /// Sums of a few thousand products of numbers of one size: rounding grows at most with their number.
+    fn assert_same(found: &Matrix6<f64>, expected: &Matrix6<f64>, what: &str) {
+        let error = (found - expected).amax() / expected.amax();
+        assert!(error < 1e-12, "{what}: {error:.1e}");
+    }
+
+    fn corners(shape: SolidShape) -> &'static [[f64; 3]] {
+        match shape {
+            SolidShape::Tetra4 | SolidShape::Tetra10 => {
+                &[[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]]
+            }
+            SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
+                &[[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, 1.]]
+            }
+            SolidShape::Penta6 | SolidShape::Penta15 => {
+                &[[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 0., 1.], [0., 1., 1.]]
+            }
+            SolidShape::Hexa8 | SolidShape::Hexa20 => &[
+                [0., 0., 0.],
+                [1., 0., 0.],
+                [1., 1., 0.],
+                [0., 1., 0.],
+                [0., 0., 1.],
+                [1., 0., 1.],
+                [1., 1., 1.],
+                [0., 1., 1.],
+            ],
+        }
+    }
+
+    /// Distorted solids of every shape, quadratic ones with all, some and none of their mid-side nodes, five of each: more
+    /// than the lanes of a batch. Two materials of different density take turns, and the second element of each kind has none.
+    #[test]
+    fn moments_of_solids_are_those_of_their_mass_matrices() {
+        let shapes = [
+            ("CTETRA", SolidShape::Tetra10),
+            ("CPYRAM", SolidShape::Pyramid13),
+            ("CPENTA", SolidShape::Penta15),
+            ("CHEXA", SolidShape::Hexa20),
+        ];
+        let mut text = String::from("PARAM,WTMASS,2.5\nMAT1,1,2.+11,,.3,7850.\nMAT1,2,7.+10,,.3,2700.\n");
+        text.push_str("MAT1,3,7.+10,,.3\nPSOLID,1,1\nPSOLID,2,2\nPSOLID,3,3\n");
+        let mut noise = 0.37_f64;
+        let mut shake = |x: f64, size: f64| {
+            noise = (noise * 997.0 + 0.123).fract();
+            x + size * (noise - 0.5)
+        };
+        let (mut grid, mut element) = (0, 0);
+        for (card, shape) in shapes {
+            for mids in [0, 0b1011_0101_1010, (1 << shape.edges().len()) - 1] {
+                for which in 0..5 {
+                    element += 1;
+                    let property = [1, 3, 2, 1, 2][which];
+                    let mut line = format!("{card},{element},{property}");
+                    let corners: Vec<[f64; 3]> = corners(shape)
+                        .iter()
+                        .map(|x| x.map(|x| shake(x + 2.0 * f64::from(element), 0.2)))
+                        .collect();
+                    let mut places: Vec<Option<[f64; 3]>> = corners.iter().copied().map(Some).collect();
+                    for (edge, [a, b]) in shape.edges().iter().enumerate() {
+                        let mid = [0, 1, 2].map(|k| shake(0.5 * (corners[*a][k] + corners[*b][k]), 0.04));
+                        places.push((mids & (1 << edge) != 0).then_some(mid));
+                    }
+                    while places.last() == Some(&None) {
+                        places.pop();
+                    }
+                    for (k, place) in places.iter().enumerate() {
+                        if k % 8 == 6 {
+                            line.push_str(",\n");
+                        }
+                        line.push(',');
+                        if let Some([x, y, z]) = place {
+                            grid += 1;
+                            text.push_str(&format!("GRID,{grid},,{x:.6},{y:.6},{z:.6}\n"));
+                            line.push_str(&grid.to_string());
+                        }
+                    }
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+            }
+        }
+        let mesh = read(text);
+        assert_eq!(mesh.solids.len(), 60);
+        let found = mass_properties(&mesh);
+        assert!(!found.diagnostics.has_errors(), "{:?}", found.diagnostics);
+        assert_same(&found.output.rigid, &built(&mesh), "all shapes");
+        let counts: Vec<usize> = found.output.by_property.iter().map(|share| share.count).collect();
+        assert_eq!(
+            counts.iter().sum::<usize>(),
+            48,
+            "those with a density, by property and card: {counts:?}"
+        );
+    }
+
+    /// Offsets, NSM of property and set, CONM2 with an offset, a tapered shell, a laminate and WTMASS beside solids.
+    #[test]
+    fn everything_else_counts_as_its_elements_do() {
+        let text = "SOL 103\nCEND\nNSM = 9\nBEGIN BULK\nPARAM,WTMASS,.00259\nMAT1,1,3.+7,,.3,.283\nMAT8,2,2.+7,1.+6,.3,5.+5,,,.06\n\
+                    PSHELL,1,1,.1,1,,1,,.02\nPCOMP,2,,.01\n,2,.01,0.,YES,2,.03,90.,YES\nPBAR,3,1,.4,.1,.2,.05,.03\nPSOLID,4,1\n\
+                    NSML1,9,PSHELL,5.,1\nGRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nGRID,3,,2.3,1.1,.1\nGRID,4,,0.,1.,0.\n\
+                    GRID,5,,0.,0.,3.\nGRID,6,,2.,0.,3.\nGRID,7,,2.,1.,3.\nGRID,8,,0.,1.,3.\n\
+                    CQUAD4,1,1,1,2,3,4,,.07,\n,,,.1,.2,.15,.05\nCTRIA3,2,2,1,2,6\nCTRIA6,3,1,5,6,7\nCQUAD4,4,2,5,6,7,8,30.,-.2\n\
+                    CBAR,5,3,1,5,1.,0.,0.,,\n,,,.1,.2,0.,.3,.1,0.\nCHEXA,6,4,1,2,3,4,5,6,\n,7,8\nCONM2,7,8,,4.,.1,.2,.3,\n,1.,,2.,,,2.5\n";
+        let mesh = read(text.to_owned());
+        let found = mass_properties(&mesh);
+        assert!(!found.diagnostics.has_errors(), "{:?}", found.diagnostics);
+        assert_same(&found.output.rigid, &built(&mesh), "all families");
+        assert!(found.output.by_property.len() >= 6, "{:?}", found.output.by_property);
+    }
+
+    #[test]
+    fn reference_decks_weigh_what_their_elements_do() {
+        let shared = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/nastran"));
+        let Ok(folders) = std::fs::read_dir(shared) else {
+            eprintln!("SKIPPED: no reference decks at {}", shared.display());
+            return;
+        };
+        let mut compared = 0;
+        for file in
+            folders.flatten().filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().flatten()
+        {
+            let path = file.path();
+            let is_deck = path.extension().is_some_and(|e| {
+                ["bdf", "dat", "nas"].contains(&e.to_string_lossy().to_lowercase().as_str())
+            });
+            if !is_deck || file.metadata().is_ok_and(|data| data.len() > 2_000_000) {
+                continue;
+            }
+            let read = pliant_bulk::read(&path, Default::default());
+            let mesh = read.output.mesh;
+            if read.diagnostics.has_errors()
+                || mesh.solids.is_empty()
+                || mass_properties(&mesh).diagnostics.has_errors()
+            {
+                continue;
+            }
+            let expected = built(&mesh);
+            if expected.amax() > 0.0 {
+                assert_same(&mass_properties(&mesh).output.rigid, &expected, &path.display().to_string());
+                compared += 1;
+            }
+        }
+        println!("{compared} decks with solids compared");
+        assert!(compared >= 4, "only {compared} decks with solids");
+    }
 }

@@ -1,8 +1,10 @@
 //! How much a link leans on the constant-strain tetrahedron.
 
+use nalgebra::Vector3;
 use pliant_diag::Diagnostic;
 use pliant_mesh::LinkMesh;
-use pliant_mesh::element::SolidShape;
+use pliant_mesh::element::{Solid, SolidShape};
+use rayon::prelude::*;
 
 use crate::element::{solid_edges, solid_volume};
 
@@ -20,37 +22,90 @@ pub struct Tetra4Share {
     pub layers: f64,
 }
 
-/// Counts them; `None` when there is none.
+/// Solids whose volumes are summed by one thread at a time: fixed, so that the sum has the same bits for any number of threads.
+const CHUNK: usize = 4096;
+
+/// Counts them; `None` when there is none, which is found without any geometry.
 pub fn tetra4_share(mesh: &LinkMesh) -> Option<Tetra4Share> {
-    let (mut count, mut volume, mut total) = (0, 0.0, 0.0);
-    let (mut edge_sum, mut edge_count) = (0.0, 0.0);
-    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for solid in &mesh.solids {
-        let own = solid_volume(mesh, solid).abs();
-        total += own;
-        let nodes = mesh.nodes_of_solid(solid);
-        let linear = nodes.get(4..).is_none_or(|mids| mids.iter().all(|n| !n.is_some()));
-        if !matches!(solid.shape, SolidShape::Tetra4 | SolidShape::Tetra10) || !linear {
-            continue;
-        }
-        count += 1;
-        volume += own;
-        let position = |place: usize| mesh.node(nodes[place]).position;
-        for [i, j] in solid_edges(solid.shape) {
-            edge_sum += (position(*j) - position(*i)).norm();
-            edge_count += 1.0;
-        }
-        for place in 0..4 {
-            for k in 0..3 {
-                low[k] = low[k].min(position(place)[k]);
-                high[k] = high[k].max(position(place)[k]);
+    let is_tetra4 = |solid: &Solid| {
+        matches!(solid.shape, SolidShape::Tetra4 | SolidShape::Tetra10)
+            && mesh.nodes_of_solid(solid)[4..].iter().all(|mid| !mid.is_some())
+    };
+    if !mesh.solids.iter().any(is_tetra4) {
+        return None;
+    }
+    let parts: Vec<Part> = mesh
+        .solids
+        .par_chunks(CHUNK)
+        .map(|solids| {
+            let mut part = Part::default();
+            for solid in solids {
+                part.take(mesh, solid, is_tetra4(solid));
             }
+            part
+        })
+        .collect();
+    let mut all = Part::default();
+    parts.iter().for_each(|part| all.add(part));
+    (all.total > 0.0).then(|| {
+        let thinnest = (0..3).map(|k| all.high[k] - all.low[k]).fold(f64::INFINITY, f64::min);
+        Tetra4Share {
+            count: all.count,
+            volume_share: all.volume / all.total,
+            layers: thinnest * all.edge_count / all.edge_sum,
+        }
+    })
+}
+
+/// What is summed.
+struct Part {
+    count: usize,
+    volume: f64,
+    /// Of all solids.
+    total: f64,
+    edge_sum: f64,
+    edge_count: f64,
+    low: Vector3<f64>,
+    high: Vector3<f64>,
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        let far = Vector3::repeat(f64::INFINITY);
+        Self { count: 0, volume: 0.0, total: 0.0, edge_sum: 0.0, edge_count: 0.0, low: far, high: -far }
+    }
+}
+
+impl Part {
+    fn take(&mut self, mesh: &LinkMesh, solid: &Solid, is_tetra4: bool) {
+        let volume = solid_volume(mesh, solid).abs();
+        self.total += volume;
+        if !is_tetra4 {
+            return;
+        }
+        self.count += 1;
+        self.volume += volume;
+        let nodes = mesh.nodes_of_solid(solid);
+        let position = |corner: usize| mesh.node(nodes[corner]).position;
+        for [i, j] in solid_edges(solid.shape) {
+            self.edge_sum += (position(*j) - position(*i)).norm();
+            self.edge_count += 1.0;
+        }
+        for corner in 0..4 {
+            self.low = self.low.inf(&position(corner));
+            self.high = self.high.sup(&position(corner));
         }
     }
-    (count > 0 && total > 0.0).then(|| {
-        let thinnest = (0..3).map(|k| high[k] - low[k]).fold(f64::INFINITY, f64::min);
-        Tetra4Share { count, volume_share: volume / total, layers: thinnest * edge_count / edge_sum }
-    })
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.volume += other.volume;
+        self.total += other.total;
+        self.edge_sum += other.edge_sum;
+        self.edge_count += other.edge_count;
+        self.low = self.low.inf(&other.low);
+        self.high = self.high.sup(&other.high);
+    }
 }
 
 /// A warning when 4-node tetrahedra carry a part of the link that can bend: they cannot follow a bending strain, so the link
@@ -78,9 +133,7 @@ pub fn tetra4_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::Vector3;
     use pliant_diag::Origin;
-    use pliant_mesh::element::Solid;
     use pliant_mesh::{Components, CoordIndex, ElementId, GridId, Node, NodeIndex, NodeKind, PropertyIndex};
 
     /// A unit cube as one hexahedron, beside it a tetrahedron of volume `size`³/6.

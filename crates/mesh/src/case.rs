@@ -13,6 +13,49 @@ pub struct CaseControl {
     pub title: String,
     /// Subcases in order; a deck without SUBCASE has one, numbered 1, when it has any case control at all.
     pub subcases: Vec<Subcase>,
+    /// SUBCOM and SYMCOM: sums of the answers of subcases.
+    pub combinations: Vec<SubcaseCombination>,
+    /// DMIG matrices that K2GG, M2GG, B2GG and P2G select.
+    pub direct: DirectSelection,
+}
+
+/// SUBCOM or SYMCOM: Σ factorᵢ · answer of subcaseᵢ.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SubcaseCombination {
+    /// Number.
+    pub id: u32,
+    /// LABEL or SUBTITLE.
+    pub label: String,
+    /// Subcases by number with their factors (SUBSEQ, SYMSEQ).
+    pub terms: Vec<(u32, f64)>,
+    /// Where it began.
+    pub source: Origin,
+}
+
+/// Names of DMIG matrices with their factors; PARAM,CK2, CM2, CB2 and CP2 come on top.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct DirectSelection {
+    /// K2GG.
+    pub stiffness: Vec<(f64, String)>,
+    /// M2GG.
+    pub mass: Vec<(f64, String)>,
+    /// B2GG.
+    pub damping: Vec<(f64, String)>,
+    /// P2G: column i is a load of the i-th subcase.
+    pub loads: Vec<(f64, String)>,
+    /// Where the first of them is selected.
+    pub source: Origin,
+}
+
+/// A case control command that would change the answer of a subcase in a way that is not available.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnavailableSelection {
+    /// The command, such as `DEFORM`.
+    pub command: String,
+    /// The set it selects.
+    pub set: SetId,
+    /// Where it was given.
+    pub source: Origin,
 }
 
 /// One subcase, with what stands above the first SUBCASE inherited.
@@ -36,6 +79,8 @@ pub struct Subcase {
     pub temperature: Option<SetId>,
     /// STATSUB = id: the subcase whose stress a buckling subcase is about.
     pub static_subcase: Option<u32>,
+    /// Loads of kinds that are not available (DEFORM, BOLTLD, …): statics of the subcase are refused.
+    pub unavailable: Vec<UnavailableSelection>,
     /// Where it began.
     pub source: Origin,
 }

@@ -10,6 +10,7 @@ mod constraint;
 mod coordinate;
 pub mod element;
 mod id;
+mod inertia;
 mod load;
 mod mass;
 mod material;
@@ -17,17 +18,22 @@ mod mesh;
 mod node;
 mod parameter;
 mod part;
+mod pieces;
 pub mod property;
 mod quality;
 mod rigid;
 mod units;
 
-pub use case::{CaseControl, EigenMethod, Normalisation, Subcase};
+pub use case::{
+    CaseControl, DirectSelection, EigenMethod, Normalisation, Subcase, SubcaseCombination,
+    UnavailableSelection,
+};
 pub use component::{Component, Components};
 pub use constraint::{DofSets, Mpc, MpcTerm, SetCombination, Spc};
 pub use coordinate::{CoordinateKind, CoordinateSystem};
 pub use id::{CoordId, ElementId, GridId, MaterialId, PropertyId, SetId};
 pub use id::{CoordIndex, MaterialIndex, NodeIndex, PropertyIndex};
+pub use inertia::{InertiaProblem, inertia_problem};
 pub use load::{
     BarLoad, BarLoadScale, BarLoadType, BarTemperature, Load, LoadCombination, LoadKind, PressureFace,
 };
@@ -36,6 +42,7 @@ pub use material::{Material, MaterialLaw};
 pub use mesh::{DirectMatrix, DirectMatrixForm, DirectMatrixTerm, LinkMesh, NamedSet};
 pub use node::{Node, NodeKind};
 pub use parameter::{Parameter, ParameterValue};
+pub use pieces::Piece;
 pub use quality::{ShapeQuality, Worst, shape_quality};
 pub use rigid::{Rigid, RigidKind, WeightGroup};
 pub use units::Units;

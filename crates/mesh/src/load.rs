@@ -67,6 +67,13 @@ pub enum LoadKind {
         /// Acceleration.
         acceleration: Vector3<f64>,
     },
+    /// ACCEL1: acceleration of some grids.
+    GridAcceleration {
+        /// Acceleration in the basic frame.
+        acceleration: Vector3<f64>,
+        /// The grids.
+        nodes: Vec<NodeIndex>,
+    },
     /// RFORCE: rotation of the whole structure about an axis.
     Rotation {
         /// A point on the axis, basic frame.
@@ -99,6 +106,11 @@ pub enum LoadKind {
     },
     /// TEMPRB: temperatures of a bar, beam or rod, in place of those of its grids.
     BarTemperature(BarTemperature),
+    /// A load that is not available. A case that selects its set is refused.
+    Unavailable {
+        /// The card, such as `ACCEL`.
+        card: &'static str,
+    },
 }
 
 /// Temperature T = T₀ + T′₁y + T′₂z over the sections of a bar, linear between its ends. The card's temperatures at stress recovery points

@@ -5,8 +5,10 @@
 //! - Jacobian: smallest over the corners of det[e₁ e₂ e₃] / (|e₁||e₂||e₃|) with the edges eᵢ that leave the corner, over its
 //!   value for the ideal shape; 1 at best, 0 or less for a collapsed or inside-out element. For shells, the edges of
 //!   the corner and the element normal.
+//!
+//! Every edge is normalised once; angles and Jacobians are products of the unit edges.
 
-use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use nalgebra::Vector3;
 
@@ -49,7 +51,7 @@ struct Measures {
 
 /// Quality of the shells and solids of a mesh, by card and number of nodes.
 pub fn shape_quality(mesh: &LinkMesh) -> Vec<ShapeQuality> {
-    let mut shapes = BTreeMap::new();
+    let mut shapes = Vec::new();
     for solid in &mesh.solids {
         let corners = corners(mesh, mesh.nodes_of_solid(solid), solid.shape.corner_count());
         let measures = measure_solid(solid.shape, &corners);
@@ -60,9 +62,11 @@ pub fn shape_quality(mesh: &LinkMesh) -> Vec<ShapeQuality> {
         let measures = measure_shell(&corners[..shell.shape.corner_count()]);
         note(&mut shapes, (shell.shape.card(), shell.shape.node_count()), shell.id, measures);
     }
-    shapes.into_values().collect()
+    shapes.sort_by_key(|shape| (shape.card, shape.node_count));
+    shapes
 }
 
+#[inline]
 fn corners(mesh: &LinkMesh, nodes: &[NodeIndex], count: usize) -> [Vector3<f64>; 8] {
     let mut corners = [Vector3::zeros(); 8];
     for (corner, node) in corners.iter_mut().zip(&nodes[..count]) {
@@ -71,21 +75,27 @@ fn corners(mesh: &LinkMesh, nodes: &[NodeIndex], count: usize) -> [Vector3<f64>;
     corners
 }
 
+#[inline]
 fn note(
-    shapes: &mut BTreeMap<(&'static str, usize), ShapeQuality>,
+    shapes: &mut Vec<ShapeQuality>,
     (card, node_count): (&'static str, usize),
     element: ElementId,
     measures: Measures,
 ) {
     let first = |value| Worst { value, element };
-    let shape = shapes.entry((card, node_count)).or_insert_with(|| ShapeQuality {
-        card,
-        node_count,
-        count: 0,
-        aspect: first(measures.aspect),
-        skew_deg: first(measures.skew_deg),
-        jacobian: first(measures.jacobian),
+    let known = shapes.iter().rposition(|shape| shape.node_count == node_count && shape.card == card);
+    let index = known.unwrap_or_else(|| {
+        shapes.push(ShapeQuality {
+            card,
+            node_count,
+            count: 0,
+            aspect: first(measures.aspect),
+            skew_deg: first(measures.skew_deg),
+            jacobian: first(measures.jacobian),
+        });
+        shapes.len() - 1
     });
+    let shape = &mut shapes[index];
     shape.count += 1;
     if measures.aspect > shape.aspect.value {
         shape.aspect = first(measures.aspect);
@@ -95,22 +105,6 @@ fn note(
     }
     if measures.jacobian < shape.jacobian.value {
         shape.jacobian = first(measures.jacobian);
-    }
-}
-
-/// Faces of a solid, each with its corners in turn around it.
-fn faces(shape: SolidShape) -> &'static [&'static [usize]] {
-    match shape {
-        SolidShape::Tetra4 | SolidShape::Tetra10 => &[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3], &[0, 2, 3]],
-        SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
-            &[&[0, 1, 2, 3], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]
-        }
-        SolidShape::Penta6 | SolidShape::Penta15 => {
-            &[&[0, 1, 2], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
-        }
-        SolidShape::Hexa8 | SolidShape::Hexa20 => {
-            &[&[0, 1, 2, 3], &[4, 5, 6, 7], &[0, 1, 5, 4], &[1, 2, 6, 5], &[2, 3, 7, 6], &[3, 0, 4, 7]]
-        }
     }
 }
 
@@ -129,57 +123,109 @@ fn ideal_corner(shape: SolidShape) -> f64 {
 
 const SIN_60: f64 = 0.866_025_403_784_438_6;
 
-fn measure_solid(shape: SolidShape, corners: &[Vector3<f64>; 8]) -> Measures {
-    let mut edges = EdgeLengths::default();
-    let mut skew_deg = 0.0_f64;
-    for face in faces(shape) {
-        let mut points = [Vector3::zeros(); 4];
-        for (point, corner) in points.iter_mut().zip(*face) {
-            *point = corners[*corner];
-        }
-        skew_deg = skew_deg.max(face_skew(&points[..face.len()], &mut edges));
+/// Which edges of a solid meet where, by their rows in [`SolidShape::edges`]. Signs turn them so that they leave the corner.
+struct Meetings {
+    edges: &'static [[usize; 2]],
+    /// Angles of triangles, then of quadrilaterals: two edges, and the product of their signs.
+    angles: [Vec<(usize, usize, f64)>; 2],
+    /// Corners: three edges, and the product of their signs over the ideal determinant.
+    corners: Vec<([usize; 3], f64)>,
+}
+
+impl Meetings {
+    fn of(shape: SolidShape) -> &'static Self {
+        static ALL: [OnceLock<Meetings>; 4] = [const { OnceLock::new() }; 4];
+        let row = match shape {
+            SolidShape::Tetra4 | SolidShape::Tetra10 => 0,
+            SolidShape::Pyramid5 | SolidShape::Pyramid13 => 1,
+            SolidShape::Penta6 | SolidShape::Penta15 => 2,
+            SolidShape::Hexa8 | SolidShape::Hexa20 => 3,
+        };
+        ALL[row].get_or_init(|| Self::new(shape))
     }
-    let ideal = ideal_corner(shape);
-    let jacobian = shape.corner_edges().iter().map(|[at, a, b, c]| {
-        let [a, b, c] = [a, b, c].map(|other| corners[*other] - corners[*at]);
-        ratio(a.dot(&b.cross(&c)), a.norm() * b.norm() * c.norm()) / ideal
-    });
-    Measures { aspect: edges.aspect(), skew_deg, jacobian: jacobian.fold(f64::INFINITY, f64::min) }
+
+    fn new(shape: SolidShape) -> Self {
+        let edges = shape.edges();
+        let leaving = |from: usize, to: usize| {
+            let row = edges.iter().position(|[a, b]| [*a, *b] == [from, to] || [*b, *a] == [from, to]);
+            let row = row.expect("invariant: neighbours on a face are the ends of an edge");
+            (row, if edges[row][0] == from { 1.0 } else { -1.0 })
+        };
+        let mut angles = [Vec::new(), Vec::new()];
+        for face in shape.faces() {
+            let count = face.len();
+            for i in 0..count {
+                let (a, sign_a) = leaving(face[i], face[(i + 1) % count]);
+                let (b, sign_b) = leaving(face[i], face[(i + count - 1) % count]);
+                angles[count - 3].push((a, b, sign_a * sign_b));
+            }
+        }
+        let corner = |[at, a, b, c]: &[usize; 4]| {
+            let [(a, sign_a), (b, sign_b), (c, sign_c)] = [a, b, c].map(|other| leaving(*at, *other));
+            ([a, b, c], sign_a * sign_b * sign_c / ideal_corner(shape))
+        };
+        let corners = shape.corner_edges().iter().map(corner).collect();
+        Self { edges, angles, corners }
+    }
+}
+
+/// Most edges of a shape.
+const MAX_EDGES: usize = 12;
+
+fn measure_solid(shape: SolidShape, corners: &[Vector3<f64>; 8]) -> Measures {
+    let meetings = Meetings::of(shape);
+    let mut lengths = EdgeLengths::default();
+    let mut unit = [Vector3::zeros(); MAX_EDGES];
+    for (unit, [a, b]) in unit.iter_mut().zip(meetings.edges) {
+        *unit = lengths.unit(corners[*b] - corners[*a]);
+    }
+    let mut skew_deg = 0.0_f64;
+    for (angles, ideal) in meetings.angles.iter().zip(IDEAL_ANGLES) {
+        let cosines = angles.iter().map(|(a, b, sign)| sign * unit[*a].dot(&unit[*b]));
+        skew_deg = skew_deg.max(skew(cosines, ideal));
+    }
+    let jacobian =
+        meetings.corners.iter().map(|([a, b, c], scale)| scale * unit[*a].dot(&unit[*b].cross(&unit[*c])));
+    Measures { aspect: lengths.aspect(), skew_deg, jacobian: jacobian.fold(f64::INFINITY, f64::min) }
 }
 
 fn measure_shell(corners: &[Vector3<f64>]) -> Measures {
-    let mut edges = EdgeLengths::default();
-    let skew_deg = face_skew(corners, &mut edges);
     let count = corners.len();
-    // Area vector: of the triangle, or half the cross product of the diagonals.
+    let mut lengths = EdgeLengths::default();
+    let mut unit = [Vector3::zeros(); 4];
+    for i in 0..count {
+        unit[i] = lengths.unit(corners[(i + 1) % count] - corners[i]);
+    }
+    // Of the triangle, or the cross product of the diagonals.
     let normal = match corners {
         [a, b, c, d] => (c - a).cross(&(d - b)),
         [a, b, c, ..] => (b - a).cross(&(c - a)),
         _ => Vector3::zeros(),
     };
+    let normal = normal * ratio(1.0, normal.norm());
+    let previous = |i: usize| -unit[(i + count - 1) % count];
+    let skew_deg = skew((0..count).map(|i| unit[i].dot(&previous(i))), IDEAL_ANGLES[count - 3]);
     let ideal = if count == 3 { SIN_60 } else { 1.0 };
-    let jacobian = (0..count).map(|i| {
-        let next = corners[(i + 1) % count] - corners[i];
-        let previous = corners[(i + count - 1) % count] - corners[i];
-        let scale = next.norm() * previous.norm() * normal.norm();
-        ratio(next.cross(&previous).dot(&normal), scale) / ideal
-    });
-    Measures { aspect: edges.aspect(), skew_deg, jacobian: jacobian.fold(f64::INFINITY, f64::min) }
+    let jacobian = (0..count).map(|i| unit[i].cross(&previous(i)).dot(&normal) / ideal);
+    Measures { aspect: lengths.aspect(), skew_deg, jacobian: jacobian.fold(f64::INFINITY, f64::min) }
 }
 
-/// Largest difference of a corner angle from the ideal one, in degrees; takes the edges in on the way.
-fn face_skew(points: &[Vector3<f64>], edges: &mut EdgeLengths) -> f64 {
-    let count = points.len();
-    let ideal = if count == 3 { 60.0 } else { 90.0 };
-    let mut worst = 0.0_f64;
-    for i in 0..count {
-        let next = points[(i + 1) % count] - points[i];
-        let previous = points[(i + count - 1) % count] - points[i];
-        edges.take(next.norm());
-        let cosine = ratio(next.dot(&previous), next.norm() * previous.norm());
-        worst = worst.max((cosine.clamp(-1.0, 1.0).acos().to_degrees() - ideal).abs());
+/// Angles of an equilateral triangle and a square, in degrees.
+const IDEAL_ANGLES: [f64; 2] = [60.0, 90.0];
+
+/// Largest difference of an angle from the ideal one, both in degrees: that of the smallest or the largest angle.
+#[inline]
+fn skew(cosines: impl Iterator<Item = f64>, ideal: f64) -> f64 {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for cosine in cosines {
+        low = low.min(cosine);
+        high = high.max(cosine);
     }
-    worst
+    if low > high {
+        return 0.0;
+    }
+    let angle = |cosine: f64| cosine.clamp(-1.0, 1.0).acos().to_degrees();
+    (angle(low) - ideal).abs().max((angle(high) - ideal).abs())
 }
 
 struct EdgeLengths {
@@ -194,9 +240,13 @@ impl Default for EdgeLengths {
 }
 
 impl EdgeLengths {
-    fn take(&mut self, length: f64) {
+    /// The unit vector along an edge, zero where it has no length; takes the length in.
+    #[inline]
+    fn unit(&mut self, edge: Vector3<f64>) -> Vector3<f64> {
+        let length = edge.norm();
         self.shortest = self.shortest.min(length);
         self.longest = self.longest.max(length);
+        edge * ratio(1.0, length)
     }
 
     fn aspect(&self) -> f64 {

@@ -1,5 +1,7 @@
 //! `[payload]` and `[payloads]`.
 
+use pliant_mesh::inertia_problem;
+
 use crate::schema::{Context, Located};
 use crate::table;
 
@@ -23,6 +25,10 @@ impl PayloadTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.mass < 0.0 {
             context.error(self.source.0, "the mass must not be negative");
+        }
+        let ([xx, yy, zz], [xy, yz, zx]) = (self.inertia, self.products);
+        if let Some(problem) = inertia_problem(&[[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]].into()) {
+            context.error(self.source.0, problem);
         }
     }
 }

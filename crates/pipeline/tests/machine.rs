@@ -104,3 +104,19 @@ fn reference_page_and_schema_know_the_machine() {
     let joint = &schema["$defs"]["JointTable"];
     assert_eq!(joint["required"], serde_json::json!(["parent", "child", "type"]));
 }
+
+#[test]
+fn a_payload_has_the_inertia_of_a_body() {
+    let payload = |values: &str| {
+        let text = format!("[payload]\nat = \"arm.tip\"\nmass = 2.0\n{values}\n");
+        read(&text).1.into_iter().filter(|(_, message)| message.contains("inertia")).collect::<Vec<_>>()
+    };
+    assert_eq!(payload("inertia = [0.1, 0.2, 0.3]"), [], "a plate: Izz = Ixx + Iyy");
+    let problems = payload("inertia = [0.1, 0.1, 0.3]");
+    assert!(
+        problems.len() == 1 && problems[0].1.contains("exceeds the sum of the other two"),
+        "{problems:?}"
+    );
+    let problems = payload("inertia = [0.1, 0.1, 0.1]\nproducts = [0.2, 0, 0]");
+    assert!(problems.len() == 1 && problems[0].1.contains("a principal moment is negative"), "{problems:?}");
+}

@@ -8,7 +8,7 @@ use crate::basis::{Basis, ModeChoice};
 use crate::link::{Made, Reducer};
 
 /// Modes kept when the table does not say.
-const DEFAULT_COUNT: usize = 12;
+pub(crate) const DEFAULT_COUNT: usize = 12;
 
 /// A cut-off promises the link's free-free frequencies up to this part of it …
 const PROMISED_RANGE: f64 = 0.5;

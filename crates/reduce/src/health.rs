@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_diag::Warned;
+use pliant_diag::{Diagnostic, Warned};
+use pliant_fem::element::MassKind;
 use pliant_fem::mass_properties;
 use pliant_link::Invariants;
 use pliant_mesh::LinkMesh;
 
-use crate::rigid::rigid_rows;
+use crate::completeness::Completeness;
+use crate::rigid::{RigidMass, rigid_rows};
 use crate::shapes::LinkFrame;
 use crate::substructure::Substructure;
 
@@ -32,6 +34,8 @@ pub struct Health {
     pub frequencies_hz: Vec<(f64, f64)>,
     /// Effective mass of the kept modes over the mass they could carry, along x, y, z of the link; empty without modes.
     pub effective_mass: Vec<f64>,
+    /// Whether the modes kept are known to be all up to the last of them.
+    pub completeness: Completeness,
     /// Modes kept with their frequencies under the conditions of the basis (Hz).
     pub modes_hz: Vec<f64>,
     /// Time from mesh to reduced link.
@@ -84,21 +88,81 @@ impl Health {
     }
 }
 
-/// Mass and inertia of the invariants against those of the elements: relative errors, and what the elements had to say about
-/// their mass.
-pub fn mass_errors(mesh: &LinkMesh, frame: &LinkFrame, invariants: &Invariants) -> Warned<(f64, f64)> {
-    let Warned { output: elements, diagnostics } = mass_properties(mesh);
-    let mass = elements.mass * frame.units.mass;
-    if mass <= 0.0 {
-        return Warned { output: (0.0, 0.0), diagnostics };
+/// What is compared with the invariants of a link.
+pub(crate) struct MassCheck<'a> {
+    pub(crate) mesh: &'a LinkMesh,
+    pub(crate) frame: &'a LinkFrame,
+    pub(crate) part: &'a Substructure,
+    /// The mass that the link was reduced with.
+    pub(crate) kind: MassKind,
+}
+
+impl MassCheck<'_> {
+    /// Mass and inertia of the invariants against those of the elements: relative errors, and what the elements had to say about
+    /// their mass.
+    ///
+    /// Lumped and coupled mass keep the mass of an element, not its inertia: the invariants must then have the inertia of that matrix, RᵀMR. How far it is from
+    /// the inertia of the bodies is a matter of the mesh, and reported.
+    pub(crate) fn errors(&self, invariants: &Invariants) -> Warned<(f64, f64)> {
+        let Self { mesh, frame, kind, .. } = self;
+        let Warned { output: elements, mut diagnostics } = mass_properties(mesh);
+        let mass = elements.mass * frame.units.mass;
+        if mass <= 0.0 {
+            return Warned { output: (0.0, 0.0), diagnostics };
+        }
+        let centre = invariants.first_moment() / invariants.mass();
+        let about_origin: Matrix3<f64> = invariants.M0.fixed_view::<3, 3>(3, 3).into_owned();
+        let inertia = about_origin - shifted_inertia(invariants.mass(), centre);
+        let error = |elements: Matrix3<f64>| {
+            let expected = frame.axes.tr_mul(&elements) * frame.axes * frame.units.inertia();
+            let scale = expected.amax();
+            if scale > 0.0 { (inertia - expected).amax() / scale } else { 0.0 }
+        };
+        let of_bodies = error(elements.inertia);
+        let inertia_error = match kind {
+            MassKind::Consistent => of_bodies,
+            MassKind::Coupled | MassKind::Lumped => {
+                diagnostics.extend(inertia_of_another_mass(*kind, of_bodies));
+                error(self.assembled_inertia())
+            }
+        };
+        Warned { output: ((invariants.mass() - mass).abs() / mass, inertia_error), diagnostics }
     }
-    let centre = invariants.first_moment() / invariants.mass();
-    let about_origin: Matrix3<f64> = invariants.M0.fixed_view::<3, 3>(3, 3).into_owned();
-    let inertia = about_origin - shifted_inertia(invariants.mass(), centre);
-    let expected = frame.axes.tr_mul(&elements.inertia) * frame.axes * frame.units.inertia();
-    let scale = expected.amax();
-    let inertia_error = if scale > 0.0 { (inertia - expected).amax() / scale } else { 0.0 };
-    Warned { output: ((invariants.mass() - mass).abs() / mass, inertia_error), diagnostics }
+
+    /// Inertia about the centre of mass of the matrix M, deck units and basic axes.
+    fn assembled_inertia(&self) -> Matrix3<f64> {
+        let M = RigidMass::new(self.mesh, self.part, self.frame.origin).own;
+        let mass = (M[(0, 0)] + M[(1, 1)] + M[(2, 2)]) / 3.0;
+        // The coupling block of translations and rotations is −m[c]×.
+        let coupling = Matrix3::from_fn(|i, j| 0.5 * (M[(i, 3 + j)] - M[(j, 3 + i)]) / -mass);
+        let centre = Vector3::new(coupling[(2, 1)], coupling[(0, 2)], coupling[(1, 0)]);
+        Matrix3::from_fn(|i, j| M[(3 + i, 3 + j)]) - shifted_inertia(mass, centre)
+    }
+}
+
+/// An inertia this far from that of the bodies changes the motion of a link.
+const CHANGED_INERTIA: f64 = 0.01;
+
+/// What a mass matrix that is not consistent does to the inertia of the link.
+fn inertia_of_another_mass(kind: MassKind, difference: f64) -> Option<Diagnostic> {
+    let name = match kind {
+        MassKind::Consistent => return None,
+        MassKind::Coupled => "coupled",
+        MassKind::Lumped => "lumped",
+    };
+    // What rounding gives is no difference.
+    (difference > 1e-6).then(|| {
+        let message = format!(
+            "`mass = \"{name}\"` changes the inertia of the link by {:.2} % of its largest entry",
+            100.0 * difference
+        );
+        let problem = if difference > CHANGED_INERTIA {
+            Diagnostic::warning(message)
+        } else {
+            Diagnostic::note(message)
+        };
+        problem.hint("`mass = \"consistent\"` has the inertia of the bodies")
+    })
 }
 
 /// m (c·c 1 − c cᵀ).

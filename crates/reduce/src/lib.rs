@@ -3,12 +3,14 @@
 
 pub mod basis;
 mod choice;
+mod completeness;
 mod damping;
 mod error;
 mod frequencies;
 pub mod health;
 pub mod import;
 pub mod interface;
+mod leftovers;
 mod link;
 mod nodal_mass;
 mod partition;
@@ -21,6 +23,7 @@ mod shapes;
 pub mod source;
 pub mod substructure;
 
+pub use completeness::Completeness;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};
 pub use link::{Reduction, reduce_mesh};

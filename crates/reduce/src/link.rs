@@ -6,7 +6,7 @@ use faer::Mat;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
-use pliant_fem::{load_case, massless_materials, massless_structure, tetra4_warning};
+use pliant_fem::{implausible, load_case, massless_structure};
 use pliant_link::ReducedLink;
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
 use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, SecondOrderSpec};
@@ -18,9 +18,11 @@ use crate::basis::{
     free_free,
 };
 use crate::choice::cut_cluster;
+use crate::completeness::Proof;
 use crate::frequencies::FullLink;
-use crate::health::{Health, grounding, mass_errors};
+use crate::health::{Health, MassCheck, grounding};
 use crate::interface::{MeshInterface, make_interface, same_grid};
+use crate::leftovers::about_leftovers;
 use crate::rail::RailSource;
 use crate::reduced::LinkSource;
 use crate::second_order::{SecondOrder, UnitResponses};
@@ -65,23 +67,25 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     if part.is_massless() {
         return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
     }
+    let about_leftovers = about_leftovers(&mesh, &part, inboard.node);
     let grounding = grounding(&mesh, &frame, &part);
-    let counting = table.modes.as_ref().is_some_and(|modes| modes.below_hz.is_some());
-    let parts = Partitions::new(&part, counting);
-    if !needs_stiffness(table) {
+    let parts = Partitions::new(&part);
+    let proof = Proof::planned(table, parts.cost(), boundary.len());
+    if !needs_stiffness(table) && proof != Proof::SturmCount {
         part.forget_stiffness();
     }
     let fixed = fixed_interface(&part, parts)?;
-    let reducer = Reducer { mesh, table, frame, part, fixed, inboard, outboard, mass };
+    let reducer = Reducer { mesh, table, frame, part, fixed, inboard, outboard, mass, proof };
     let (basis, frequencies_hz) = reducer.choose_modes()?;
     let effective_mass = reducer.effective_mass(&basis);
     let responses = reducer.unit_responses()?;
-    let Reducer { mesh, part, fixed, inboard, outboard, .. } = reducer;
+    let Reducer { mesh, part, fixed, inboard, outboard, proof, .. } = reducer;
     // The factor is by far the largest of all, and a rail alone needs it still.
     let fixed = table.rail.is_some().then_some(fixed);
     release_memory();
     let modes_hz = modes_hz(&basis, &frame);
     let about_modes = cut_cluster(&basis, &modes_hz);
+    let completeness = proof.outcome(&basis, |lambda| hertz(lambda, &frame));
     let source = LinkSource { name, mesh: &mesh, table, frame: &frame, part: &part, outboard: &outboard };
     let (mut link, mut shapes) = source.link(&basis)?;
     let mut about_rail = None;
@@ -96,7 +100,7 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     release_memory();
     source.add_second_order(&shapes, responses, &mut link)?;
     let Warned { output: (mass_error, inertia_error), diagnostics: about_mass } =
-        mass_errors(&mesh, &frame, &link.invariants);
+        MassCheck { mesh: &mesh, frame: &frame, part: &part, kind: mass }.errors(&link.invariants);
     let health = Health {
         mesh_dofs: part.free_count(),
         coordinates: link.coordinate_count(),
@@ -106,15 +110,16 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
         grounding,
         frequencies_hz,
         effective_mass,
+        completeness,
         modes_hz,
         elapsed: start.elapsed(),
     };
     let mut diagnostics = part.diagnostics;
+    diagnostics.extend(about_leftovers);
     diagnostics.extend(about_mass);
     diagnostics.extend(about_rail);
     diagnostics.extend(about_modes);
-    diagnostics.extend(massless_materials(&mesh));
-    diagnostics.extend(tetra4_warning(&mesh));
+    diagnostics.extend(implausible(&mesh));
     let interfaces = [inboard].into_iter().chain(outboard).collect();
     Ok(Reduction { link, shapes, mesh, interfaces, health, diagnostics })
 }
@@ -160,6 +165,7 @@ pub(crate) struct Reducer<'a> {
     inboard: MeshInterface,
     outboard: Vec<MeshInterface>,
     mass: MassKind,
+    proof: Proof,
 }
 
 /// A basis and its free-free frequencies (Hz): reduced, and on the full mesh.
@@ -193,17 +199,20 @@ impl Reducer<'_> {
 
     pub(crate) fn basis(&self, choice: ModeChoice) -> Result<Basis, ReduceError> {
         let modes = || {
-            let count = match choice {
-                ModeChoice::Count(count) => count,
-                ModeChoice::Below(lambda) => self.fixed.count_below(&self.part, lambda)?,
-            };
-            self.fixed.modes(&self.part, count)
+            let Self { fixed, part, .. } = self;
+            match choice {
+                ModeChoice::Below(lambda) => fixed.modes_below(part, lambda),
+                ModeChoice::Count(count) => match (fixed.modes(part, count)?, self.proof) {
+                    (Some(found), Proof::SturmCount) => fixed.proven(part, found).map(Some),
+                    (found, _) => Ok(found),
+                },
+            }
         };
         let mut basis = match self.table.basis {
             BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
             BasisWord::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
             BasisWord::Guyan => self.fixed.basis(true, None),
-            BasisWord::Cantilever => cantilever(&self.part, choice)?,
+            BasisWord::Cantilever => cantilever(&self.part, choice, self.proof == Proof::SturmCount)?,
             BasisWord::FreeFree => {
                 let constraints = link_constraints(&self.mesh, None);
                 let free = substructure(&self.mesh, self.mass, &constraints, &boundary(&self.outboard))?;
@@ -322,6 +331,10 @@ impl Reducer<'_> {
 
 /// Frequencies (Hz) of the modes of a basis under its own conditions.
 fn modes_hz(basis: &Basis, frame: &LinkFrame) -> Vec<f64> {
-    let scale = std::f64::consts::TAU * frame.units.time;
-    basis.modes().iter().map(|lambda| lambda.max(0.0).sqrt() / scale).collect()
+    basis.modes().iter().map(|lambda| hertz(*lambda, frame)).collect()
+}
+
+/// ω² in deck units as Hz.
+fn hertz(lambda: f64, frame: &LinkFrame) -> f64 {
+    lambda.max(0.0).sqrt() / (std::f64::consts::TAU * frame.units.time)
 }

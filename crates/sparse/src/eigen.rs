@@ -101,6 +101,9 @@ pub struct EigenInfo {
     /// Proof that no mode below its shift is missing. `None` when not asked for, or when the
     /// problem was solved densely or all its modes were found.
     pub sturm: Option<SturmCount>,
+    /// A value between the last mode found and the next, with the number of modes found below it: what a Sturm count there must say. `None` when there is no
+    /// next, or when modes were counted first.
+    pub found: Option<SturmCount>,
     /// Modes that the Sturm count showed to be missing at first.
     pub recovered: usize,
     /// Modes whose strain energy is rounding error.
@@ -255,7 +258,7 @@ pub fn lowest_with(
 }
 
 /// As [`lowest_with`] for the lowest `count` modes and the factor of a definite K − σM that is needed again afterwards: without a Sturm
-/// count, whatever `params` say. K itself is not needed, so that its memory can be given back; residuals, which it would take, are not there.
+/// count, whatever `params` say; `found` says what it must be. K itself is not needed, so that its memory can be given back; residuals, which it would take, are not there.
 ///
 /// # Errors
 /// See [`EigenError`].
@@ -272,6 +275,42 @@ pub fn lowest_borrowing(
     let mut search = Search { M, params, info: &mut info };
     let nothing = (Mat::zeros(factor.rows(), 0), Vec::new());
     let found = search.run(factor, shift, (nothing.0.as_ref(), &nothing.1), Target::Lowest(count))?;
+    info.found = found.gap.map(|gap| SturmCount { shift: gap, count: found.lambda.len() });
+    let (lambda, Phi) = trimmed(found, count, &mut info);
+    Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
+}
+
+/// The lowest `count` modes where a Sturm count found more below its shift than [`lowest_borrowing`] did: all of them are searched for with the factor of K − σM at that
+/// shift, beside those that are known.
+///
+/// # Errors
+/// See [`EigenError`]; fewer modes counted than known are inconsistent.
+pub fn recover(
+    M: &dyn Operator,
+    factor: &Factor,
+    counted: SturmCount,
+    known: &Eigen,
+    count: usize,
+    params: &EigenParams,
+) -> Result<Eigen, EigenError> {
+    let SturmCount { shift, count: below } = counted;
+    let have = known.lambda.partition_point(|lambda| *lambda < shift);
+    if below < have {
+        return Err(EigenError::Inconsistent { found: have, counted: below, shift });
+    }
+    // Those that completed a cluster were found too, and not kept.
+    let seen = known.info.found.filter(|found| found.shift == shift).map_or(have, |found| found.count);
+    let mut info = EigenInfo {
+        factorisations: known.info.factorisations + 1,
+        sturm: Some(counted),
+        found: None,
+        recovered: below.saturating_sub(seen),
+        ..known.info.clone()
+    };
+    let theta: Vec<f64> = known.lambda[..have].iter().map(|lambda| 1.0 / (lambda - shift)).collect();
+    let mut search = Search { M, params, info: &mut info };
+    let known = known.Phi.subcols(0, have);
+    let found = search.run(factor, shift, (known, &theta), Target::BelowShift(below))?;
     let (lambda, Phi) = trimmed(found, count, &mut info);
     Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
 }

@@ -16,6 +16,10 @@ use crate::trapezoid::BLOCK;
 /// A pivot this small beside its diagonal entry is rounding error.
 const VANISHED: f64 = 1e-13;
 
+/// Backward error below which the signs of pivots mean something: ten digits are far more than they need. Whether a shift lies too close
+/// to an eigenvalue for its inertia to mean anything is for the caller to avoid.
+const STABLE: f64 = 1e-10;
+
 /// What the matrix is known to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
@@ -125,6 +129,49 @@ pub enum FactorError {
         /// ‖Ax − b‖∞ / (‖A‖∞‖x‖∞ + ‖b‖∞).
         backward_error: f64,
     },
+}
+
+/// The signs of the pivots of an indefinite matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    /// Negative pivots: eigenvalues below zero (Sylvester's law of inertia).
+    pub negative: usize,
+    /// Smallest |pivot| / |diagonal entry|.
+    pub smallest_pivot_ratio: f64,
+}
+
+/// Counts the negative eigenvalues of a symmetric matrix, given by its lower triangle, without keeping its factor: the memory is that of the fronts alone.
+///
+/// There is no pivoting and no L to try a solution with. What is computed is the exact factor of A + E with |E| ≤ c·ε·|L||D||Lᵀ| (N. J. Higham, *Accuracy and Stability
+/// of Numerical Algorithms*, 2nd ed., §11.1), whose entries are bounded by its diagonal: the growth of that diagonal beyond the one of A bounds the backward error.
+///
+/// # Errors
+/// See [`FactorError`]; rows are those of `A`.
+///
+/// # Panics
+/// When an entry of `A` lies outside the pattern that `symbolic` was made for.
+pub fn inertia(A: CscMatrix<f64>, symbolic: &Symbolic, parallel: bool) -> Result<Inertia, FactorError> {
+    assert_eq!(A.ncols(), symbolic.order().len(), "the analysis is of another matrix");
+    if let Some((row, column, _)) = A.triplet_iter().find(|(_, _, value)| !value.is_finite()) {
+        return Err(FactorError::NotFinite { row, column });
+    }
+    let permuted = PermutedLower::new(&A, symbolic.position());
+    drop(A);
+    let tally = frontal::pivots(symbolic, &permuted, parallel);
+    let mut found = Inertia { negative: 0, smallest_pivot_ratio: f64::INFINITY };
+    let mut growth = 1.0_f64;
+    for (((_, pivot), size), diagonal) in tally.pivots.iter().zip(&tally.sizes).zip(permuted.diagonal()) {
+        found.negative += usize::from(*pivot < 0.0);
+        let part = |value: f64| if diagonal == 0.0 { 0.0 } else { value / diagonal.abs() };
+        let ratio = part(pivot.abs());
+        if ratio.is_nan() || ratio < found.smallest_pivot_ratio {
+            found.smallest_pivot_ratio = ratio;
+        }
+        let grown = part(*size);
+        growth = if grown.is_nan() { f64::NAN } else { growth.max(grown) };
+    }
+    let backward_error = f64::EPSILON * growth;
+    if backward_error < STABLE { Ok(found) } else { Err(FactorError::Unstable { backward_error }) }
 }
 
 /// A sparse factor PAPᵀ = LDLᵀ.
@@ -325,9 +372,7 @@ impl Factor {
             }
         }
         let backward_error = largest(&residual) / (largest(&sums) * largest(&x) + largest(&b));
-        // Ten digits are far more than the signs of the pivots need. Whether a shift lies too close
-        // to an eigenvalue for its inertia to mean anything is for the caller to avoid.
-        if backward_error < 1e-10 { Ok(()) } else { Err(FactorError::Unstable { backward_error }) }
+        if backward_error < STABLE { Ok(()) } else { Err(FactorError::Unstable { backward_error }) }
     }
 }
 

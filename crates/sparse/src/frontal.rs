@@ -45,6 +45,40 @@ struct Workspace {
     /// Update buffers to use again: fresh pages cost more than the arithmetic of small fronts.
     spare: Vec<Vec<f64>>,
     memory: MemBuffer,
+    /// The panel that is not kept.
+    panel: Vec<f64>,
+    /// What is known of the panels that were not kept.
+    tally: Tally,
+}
+
+/// What is left of a factor that is not kept.
+#[derive(Default)]
+pub(crate) struct Tally {
+    /// Pivots in elimination order, as (place, value).
+    pub(crate) pivots: Vec<(usize, f64)>,
+    /// diag(|L||D||Lᵀ|), where the rows were met.
+    pub(crate) sizes: Vec<f64>,
+}
+
+impl Tally {
+    /// Adds an eliminated panel.
+    fn add(&mut self, node: Supernode, rows: &[u32], values: &[f64]) {
+        let panel = node.panel();
+        for k in 0..node.width {
+            let column = &values[panel.column_offset(k) + k % BLOCK..][..panel.height - k];
+            let pivot = column[0];
+            self.pivots.push((node.first + k, pivot));
+            let size = pivot.abs();
+            self.sizes[node.first + k] += size;
+            let (inside, below) = column[1..].split_at(node.width - k - 1);
+            for (sum, l) in self.sizes[node.first + k + 1..].iter_mut().zip(inside) {
+                *sum += l * l * size;
+            }
+            for (row, l) in rows.iter().zip(below) {
+                self.sizes[*row as usize] += l * l * size;
+            }
+        }
+    }
 }
 
 impl Workspace {
@@ -56,6 +90,8 @@ impl Workspace {
             places: Vec::new(),
             spare: Vec::new(),
             memory: MemBuffer::new(request),
+            panel: Vec::new(),
+            tally: Tally::default(),
         }
     }
 
@@ -90,28 +126,58 @@ impl Workspace {
 /// Neighbouring supernodes done by one thread in one go: a whole subtree, or one node high in the tree.
 struct Unit<'a> {
     first: usize,
+    /// Where its panels go; empty when they are not kept.
     panels: Vec<&'a mut [f64]>,
+    end: usize,
 }
 
 /// Factorises into `values` (the panels of the supernodes, one after the other).
 pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f64], parallel: bool) {
+    go_through(symbolic, A, Some(values), parallel);
+}
+
+/// Eliminates without keeping L: its pivots, and the sizes of what was added up for them.
+pub(crate) fn pivots(symbolic: &Symbolic, A: &PermutedLower, parallel: bool) -> Tally {
+    let mut all = Tally { pivots: Vec::with_capacity(symbolic.order().len()), ..Tally::default() };
+    for workspace in go_through(symbolic, A, None, parallel) {
+        all.pivots.extend(workspace.tally.pivots);
+        if all.sizes.is_empty() {
+            all.sizes = workspace.tally.sizes;
+        } else {
+            all.sizes.iter_mut().zip(workspace.tally.sizes).for_each(|(sum, own)| *sum += own);
+        }
+    }
+    all.pivots.sort_unstable_by_key(|(place, _)| *place);
+    all
+}
+
+/// Eliminates all supernodes, into `values` or passing by; returns the workspaces of the threads.
+fn go_through(
+    symbolic: &Symbolic,
+    A: &PermutedLower,
+    values: Option<&mut [f64]>,
+    parallel: bool,
+) -> Vec<Workspace> {
     let nodes = symbolic.supernodes();
     // One thread goes through the tree in postorder, which keeps the fewest updates alive.
     let parallel = parallel && rayon::current_num_threads() > 1;
     let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };
     let mut unit_of = vec![0_usize; nodes.len()];
     let mut waiting: Vec<AtomicUsize> = Vec::new();
+    let is_kept = values.is_some();
     let mut rest = values;
     let mut work = Vec::new();
     for (u, &(first, end)) in ranges.iter().enumerate() {
-        let mut panels = Vec::with_capacity(end - first);
+        let mut panels = Vec::new();
         for (s, node) in nodes.iter().enumerate().take(end).skip(first) {
             unit_of[s] = u;
-            let (panel, tail) = rest.split_at_mut(node.panel().len());
-            panels.push(panel);
-            rest = tail;
+            if let Some(values) = rest.take() {
+                let (panel, tail) = values.split_at_mut(node.panel().len());
+                panels.push(panel);
+                rest = Some(tail);
+            }
         }
-        work.push(Mutex::new(Some(Unit { first, panels })));
+        work.push(Mutex::new(Some(Unit { first, panels, end })));
         waiting.push(AtomicUsize::new(0));
     }
     let parent_unit = |u: usize| match nodes[ranges[u].1 - 1].parent {
@@ -130,6 +196,9 @@ pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f6
     let climb = |start: usize| {
         let pooled = lock(&idle).pop();
         let mut workspace = pooled.unwrap_or_else(|| Workspace::new(symbolic));
+        if !is_kept {
+            workspace.tally.sizes.resize(symbolic.order().len(), 0.0);
+        }
         let mut u = start;
         loop {
             let unit = lock(&work[u]).take().expect("invariant: a unit runs once");
@@ -156,6 +225,7 @@ pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f6
     } else {
         leaves.into_iter().for_each(climb);
     }
+    idle.into_inner().expect("invariant: no thread panics while it holds a lock")
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -196,12 +266,23 @@ fn run(
 ) -> Vec<Update> {
     let nodes = symbolic.supernodes();
     let mut pending = received;
-    for (offset, panel) in unit.panels.into_iter().enumerate() {
-        let s = unit.first + offset;
+    let mut kept = unit.panels.into_iter();
+    for s in unit.first..unit.end {
         let from =
             pending.iter().rposition(|update| nodes[update.supernode].parent != s).map_or(0, |k| k + 1);
         let children = pending.split_off(from);
-        let update = eliminate(symbolic, A, s, panel, &children, workspace);
+        let update = match kept.next() {
+            Some(panel) => eliminate(symbolic, A, s, panel, &children, workspace),
+            None => {
+                let (node, mut panel) = (nodes[s], std::mem::take(&mut workspace.panel));
+                let length = node.panel().len();
+                panel.resize(panel.len().max(length), 0.0);
+                let update = eliminate(symbolic, A, s, &mut panel[..length], &children, workspace);
+                workspace.tally.add(node, symbolic.rows(s), &panel[..length]);
+                workspace.panel = panel;
+                update
+            }
+        };
         children.into_iter().for_each(|child| workspace.give_back(child.values));
         pending.extend(update);
     }

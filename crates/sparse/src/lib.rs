@@ -40,8 +40,9 @@ pub use dense::{
 };
 pub use eigen::{
     Eigen, EigenError, EigenInfo, EigenParams, SturmCount, Want, lowest, lowest_borrowing, lowest_with,
+    recover,
 };
-pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Kind, Suspect};
+pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Inertia, Kind, Suspect, inertia};
 pub use lanczos::whole_clusters;
 pub use memory::{available_memory, release_memory, share_one_heap};
 pub use ordering::{Ordering, OrderingMethod};

@@ -9,7 +9,7 @@ use faer::Mat;
 use models::{beside, chain, diagonal, laplacian, laplacian_spectrum, lower};
 use nalgebra_sparse::CscMatrix;
 use pliant_sparse::{
-    Factor, FactorError, FactorParams, Kind, Ordering, OrderingMethod, Symbolic, Symmetric, shifted,
+    Factor, FactorError, FactorParams, Kind, Ordering, OrderingMethod, Symbolic, Symmetric, inertia, shifted,
 };
 
 fn factorise(
@@ -144,6 +144,14 @@ fn inertia_is_the_number_of_eigenvalues_below_the_shift() {
         let shift = 0.5 * (all[k - 1] + all[k]);
         factor = factor.replace(shifted(&K, &M, shift), &indefinite).unwrap();
         assert_eq!(factor.inertia(), k);
+        // Without keeping the factor, on any number of threads.
+        for threads in [1, 2, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let symbolic = factor.symbolic();
+            let counted = pool.install(|| inertia(shifted(&K, &M, shift), symbolic, true)).unwrap();
+            assert_eq!(counted.negative, k, "{threads} threads");
+            assert_eq!(counted.smallest_pivot_ratio, factor.info().smallest_pivot_ratio);
+        }
     }
 }
 
@@ -224,4 +232,13 @@ fn an_entry_outside_the_pattern_is_our_bug() {
     entries.push((199, 0, -0.1));
     let alone = FactorParams { parallel: false, ..FactorParams::default() };
     let _ = Factor::new(lower(200, &entries), symbolic, &alone);
+}
+
+/// Rows one after the other, [ε 1; 1 1]: the first pivot throws the rest away, and nobody could say so without a solution but the growth of L.
+#[test]
+fn an_unstable_count_is_refused() {
+    let A = lower(2, &[(0, 0, 1e-14), (1, 0, 1.0), (1, 1, 1.0)]);
+    let symbolic = Symbolic::new(&A, &Ordering::new(&A, None, OrderingMethod::Natural));
+    let refused = inertia(A, &symbolic, false).unwrap_err();
+    assert!(matches!(refused, FactorError::Unstable { .. }), "{refused}");
 }

@@ -11,8 +11,8 @@ use models::{
 };
 use nalgebra_sparse::CscMatrix;
 use pliant_sparse::{
-    Eigen, EigenError, EigenParams, Factor, FactorError, FactorParams, Ordering, OrderingMethod, Symbolic,
-    lowest, lowest_with, shifted,
+    Eigen, EigenError, EigenParams, Factor, FactorError, FactorParams, Kind, Ordering, OrderingMethod,
+    SturmCount, Symbolic, Symmetric, inertia, lowest, lowest_borrowing, lowest_with, recover, shifted,
 };
 use std::sync::Arc;
 
@@ -266,6 +266,34 @@ fn a_start_that_misses_modes_is_found_out() {
     let answer = lowest(&K, &M, None, &EigenParams::count(5)).unwrap();
     assert!(worst(&answer.lambda, &[all[0], own, all[1], all[2], all[3]]) < EXACT, "{:?}", answer.lambda);
     assert!(answer.info.recovered > 0, "this problem is meant to lose a mode at first: {:?}", answer.info);
+}
+
+/// The same where the factor is borrowed: the search says what a count must find, the count disagrees, and a second search finds the mode.
+#[test]
+fn a_mode_that_a_borrowed_factor_missed_is_recovered() {
+    let (all, speck) = (laplacian_spectrum(15, 15, 2), 1e-24);
+    let own = 0.5 * (all[0] + all[1]);
+    let K = beside(&laplacian(15, 15, 2), &diagonal(&[own * speck]));
+    let M = beside(&unit_mass(450), &diagonal(&[speck]));
+    let params = EigenParams::count(5);
+    let ordering = Ordering::new(&K, None, OrderingMethod::Auto);
+    let symbolic = Arc::new(Symbolic::new(&K, &ordering));
+    let factor = Factor::new(&K, symbolic.clone(), &FactorParams::default()).unwrap();
+    let operator = Symmetric::new(&M);
+    let found = lowest_borrowing(&operator, &factor, 0.0, 5, &params).unwrap();
+    assert!(worst(&found.lambda, &all[..5]) < EXACT, "{:?}", found.lambda);
+    let SturmCount { shift, count } = found.info.found.unwrap();
+    let counted = inertia(shifted(&K, &M, shift), &symbolic, true).unwrap().negative;
+    assert_eq!(counted, count + 1);
+    let indefinite = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
+    let factor = Factor::new(shifted(&K, &M, shift), symbolic, &indefinite).unwrap();
+    let counted = SturmCount { shift, count: counted };
+    let answer = recover(&operator, &factor, counted, &found, 5, &params).unwrap();
+    assert!(worst(&answer.lambda, &[all[0], own, all[1], all[2], all[3]]) < EXACT, "{:?}", answer.lambda);
+    assert_eq!((answer.info.recovered, answer.info.sturm), (1, Some(counted)));
+    let fewer = SturmCount { shift, count: 3 };
+    let refused = recover(&operator, &factor, fewer, &found, 5, &params).unwrap_err();
+    assert!(matches!(refused, EigenError::Inconsistent { counted: 3, .. }), "{refused}");
 }
 
 #[test]

@@ -16,6 +16,19 @@ pub(super) const CARDS: &[CardType] = &[rest("DMIG", dmig)];
 pub(crate) struct DirectHeaders {
     rows: HashMap<String, usize>,
     refused: HashSet<String>,
+    complex: HashSet<String>,
+}
+
+impl DirectHeaders {
+    /// True for a matrix that was left out because it is complex.
+    pub(crate) fn is_complex(&self, name: &str) -> bool {
+        self.complex.contains(name)
+    }
+
+    /// True for a matrix whose header is bad, or that was left out.
+    pub(crate) fn is_refused(&self, name: &str) -> bool {
+        self.refused.contains(name)
+    }
 }
 
 /// ```text
@@ -27,7 +40,12 @@ pub(crate) struct DirectHeaders {
 fn dmig(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let name = r.word(0, "NAME")?;
     if r.fields().get(1).text == b"0" {
-        return header(r, b, name);
+        let good = header(r, b, name.clone());
+        if good.is_none() {
+            // Its columns say nothing more.
+            b.direct_headers.refused.insert(name);
+        }
+        return good;
     }
     if b.direct_headers.refused.contains(&name) {
         return Some(());
@@ -76,6 +94,7 @@ fn header(r: &mut Reader<'_>, b: &mut Builder, name: String) -> Option<()> {
     };
     if matches!(kind?, 3 | 4) {
         r.warning(3, "TIN", format!("matrix {name} is complex and is left out"));
+        b.direct_headers.complex.insert(name.clone());
         b.direct_headers.refused.insert(name);
         return Some(());
     }
@@ -83,11 +102,12 @@ fn header(r: &mut Reader<'_>, b: &mut Builder, name: String) -> Option<()> {
         r.error(0, "NAME", format!("matrix {name} has two headers"));
         return None;
     }
+    let columns = columns?;
     b.direct_headers.rows.insert(name.clone(), b.mesh.direct_matrices.len());
     b.mesh.direct_matrices.push(DirectMatrix {
         name,
         form,
-        columns: columns?,
+        columns,
         terms: Vec::new(),
         source: r.span().into(),
     });

@@ -1,4 +1,4 @@
-//! FORCE, FORCE1, FORCE2, MOMENT, MOMENT1, MOMENT2, SLOAD, GRAV, RFORCE, LOAD, TEMP, TEMPD, TEMPRB.
+//! FORCE, FORCE1, FORCE2, MOMENT, MOMENT1, MOMENT2, SLOAD, GRAV, ACCEL1, RFORCE, LOAD, TEMP, TEMPD, TEMPRB.
 
 use std::f64::consts::TAU;
 
@@ -21,6 +21,7 @@ pub(super) const CARDS: &[CardType] = &[
     rest("MOMENT2", |r, b| across(r, b, true)),
     rest("SLOAD", sload),
     rest("GRAV", grav),
+    rest("ACCEL1", accel1),
     rest("RFORCE", rforce),
     rest("LOAD", load),
     rest("TEMP", temp),
@@ -139,6 +140,22 @@ fn grav(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let n = three(r, 3, ["N1", "N2", "N3"]);
     let axes = direction_axes(r, b, 1, frame?)?;
     add(r, b, set?, LoadKind::Gravity { acceleration: axes * n? * scale? })
+}
+
+/// ```text
+/// | ACCEL1 | SID | CID | A | N1 | N2 | N3 |
+/// |        | G1  | G2  | … |      with THRU and BY
+/// ```
+/// A·N for the grids of the list; those inside a THRU range need not exist.
+fn accel1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID");
+    let frame = b.frame(r, 1, "CID");
+    let scale = r.real(2, "A");
+    let n = three(r, 3, ["N1", "N2", "N3"]);
+    let list = r.id_list(8, "GRIDID");
+    let nodes = b.nodes_of(r, 8, "GRIDID", &list?)?;
+    let axes = direction_axes(r, b, 1, frame?)?;
+    add(r, b, set?, LoadKind::GridAcceleration { acceleration: axes * n? * scale?, nodes })
 }
 
 /// ```text

@@ -12,6 +12,7 @@ mod bar_property;
 mod beam_property;
 mod bush;
 mod constraint;
+mod contact;
 mod coordinate;
 mod direct;
 mod dof_set;
@@ -29,14 +30,19 @@ mod scalar;
 mod shell;
 mod shell_property;
 mod solid;
+mod superelement;
+mod unavailable;
 mod unused;
 
 pub(crate) use unused::UnusedCard;
 
 pub(crate) use bar::BarDefaults;
+pub(crate) use contact::{Contact, about as about_contact, contact};
 pub(crate) use direct::DirectHeaders;
+pub(crate) use scalar::{defines_scalar_points, implicit_points};
 pub(crate) use shell_property::SHEAR_RATIO;
-pub(crate) use unused::unused;
+pub(crate) use superelement::TOLERANCE as SUPERELEMENT_TOLERANCE;
+pub(crate) use unused::{cuts_the_bolt, unused};
 
 use std::collections::HashMap;
 
@@ -103,10 +109,12 @@ pub(crate) struct CardType {
     pub(crate) stage: Stage,
     pub(crate) class: Class,
     pub(crate) read: Read,
+    /// False for loads that are read only so that a case which selects them can be refused.
+    pub(crate) is_used: bool,
 }
 
 const fn card(name: &'static str, stage: Stage, class: Class, read: Read) -> CardType {
-    CardType { name, stage, class, read }
+    CardType { name, stage, class, read, is_used: true }
 }
 
 const fn element(name: &'static str, read: Read) -> CardType {
@@ -121,9 +129,15 @@ const fn rest(name: &'static str, read: Read) -> CardType {
     card(name, Stage::Rest, Class::Other, read)
 }
 
+/// A load that is not available.
+const fn unavailable(name: &'static str, read: Read) -> CardType {
+    CardType { is_used: false, ..rest(name, read) }
+}
+
 /// All families.
 const FAMILIES: &[&[CardType]] = &[
     grid::CARDS,
+    superelement::CARDS,
     coordinate::CARDS,
     material::CARDS,
     rod::CARDS,
@@ -143,6 +157,7 @@ const FAMILIES: &[&[CardType]] = &[
     dof_set::CARDS,
     load::CARDS,
     pressure::CARDS,
+    unavailable::CARDS,
     method::CARDS,
     direct::CARDS,
 ];

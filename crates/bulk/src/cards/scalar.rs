@@ -4,9 +4,11 @@ use pliant_mesh::element::{
     PlotElement, ScalarConnection, ScalarDamper, ScalarMass, ScalarSpring, ScalarValue, ViscousRod,
 };
 use pliant_mesh::property::{DamperProperty, MassProperty, PropertyKind, SpringProperty, ViscousProperty};
-use pliant_mesh::{Component, ElementId};
+use pliant_mesh::{Component, ElementId, NodeKind};
 
 use super::{CardType, element, property};
+use crate::field::Fields;
+use crate::number::parse_integer;
 use crate::resolve::{Builder, Family};
 use crate::typed::Reader;
 
@@ -30,6 +32,22 @@ pub(super) const CARDS: &[CardType] = &[
     property("PDAMP", pdamp),
     property("PVISC", pvisc),
 ];
+
+/// True for elements between scalar points: a point that they name need not be given by an SPOINT.
+pub(crate) fn defines_scalar_points(name: &str) -> bool {
+    matches!(name, "CELAS3" | "CELAS4" | "CMASS3" | "CMASS4" | "CDAMP3" | "CDAMP4")
+}
+
+/// Takes the scalar points in that such an element names. What is wrong with the card is reported when it is read.
+pub(crate) fn implicit_points(fields: &Fields<'_>, b: &mut Builder) {
+    for slot in [2, 3] {
+        let field = fields.get(slot);
+        if let Some(id) = parse_integer(field.text).and_then(|id| u32::try_from(id).ok()).filter(|id| *id > 0)
+        {
+            b.add_implicit_point(id, field.span);
+        }
+    }
+}
 
 /// Where the value of a scalar element stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,6 +112,11 @@ fn end(
     let node = b.node(r, grid, grid_name)?;
     let component = match component {
         Some(slot) => b.component_of(r, slot, component_name, node)?,
+        None if b.mesh.nodes[node.index()].kind == NodeKind::Grid => {
+            let id = b.mesh.nodes[node.index()].id;
+            r.error(grid, grid_name, format!("{id} is a GRID, a scalar point is needed"));
+            return None;
+        }
         None => Component::from_row(0),
     };
     Some(ScalarConnection::Dof(node, component))

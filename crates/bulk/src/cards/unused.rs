@@ -1,5 +1,7 @@
 //! Cards that are known and not read: what they would have meant, in one table.
 
+use crate::field::Fields;
+
 /// A card that Pliant knows and does not use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnusedCard {
@@ -27,10 +29,7 @@ struct Group {
 
 /// The table. Refused cards come first, so that `C*` patterns below cannot hide them.
 const GROUPS: &[Group] = &[
-    refused(
-        "a gap or contact element",
-        &["CGAP", "BSURF", "BSURFS", "BCONP", "BCTABLE", "BCTSET", "BCONTACT"],
-    ),
+    refused("a gap or contact element", &["CGAP"]),
     refused("a curved bar", &["CBEND"]),
     refused("a three-node beam", &["CBEAM3"]),
     refused("a bushing of one or two dimensions", &["CBUSH1D", "CBUSH2D"]),
@@ -64,12 +63,16 @@ const GROUPS: &[Group] = &[
             "CRBAR", "CRBE1", "CRBE2", "CRBE3", "CRROD", "CRTRPLT",
         ],
     ),
+    refused(
+        "superelements that are moved, mirrored or partly released, which would stay as their cards give them",
+        &["SELOC", "SEMPLN", "SEEXCLD", "RELEASE"],
+    ),
     refused("superelements from elsewhere, which would be missing", &["CSUPER", "CSUPEXT"]),
     group(
         "a coordinate system of kinds for materials or plotting",
         &["CORD3G", "CORD1RX", "CORD2RX", "CORD3R"],
     ),
-    group("superelement bookkeeping; a link is all its parts together", &["SE*", "RELEASE", "CSUP"]),
+    group("superelement bookkeeping; a link is all its parts together", &["SE*", "CSUP"]),
     group(
         "aerodynamics",
         &[
@@ -84,7 +87,8 @@ const GROUPS: &[Group] = &[
             "TEMPBC", "MAT4", "MAT5", "MATT4", "MATT5", "PRADM",
         ],
     ),
-    group("temperature loads of elements", &["TEMPP*", "TEMPB3", "TEMPF", "TEMPAX", "TEMPN1"]),
+    group("bolts and their preload, which no case selects", &["BOLT*"]),
+    group("residual vectors of modal solutions", &["RVDOF", "RVDOF1", "RVEL"]),
     group(
         "materials that change with temperature, stress or load",
         &["MATT1", "MATT2", "MATT8", "MATT9", "MATS1", "MATF*", "MATTC", "CREEP"],
@@ -94,7 +98,7 @@ const GROUPS: &[Group] = &[
         "dynamic loads and their timing",
         &[
             "DLOAD", "DAREA", "DELAY", "DPHASE", "RLOAD*", "TLOAD*", "LSEQ", "TSTEP*", "TIC", "FREQ*",
-            "RANDPS", "RANDT1", "ACSRCE", "NOLIN*", "SPCR", "ACCEL*", "RCROSS", "DYNRED",
+            "RANDPS", "RANDT1", "ACSRCE", "NOLIN*", "SPCR", "RCROSS", "DYNRED",
         ],
     ),
     group(
@@ -127,19 +131,12 @@ const GROUPS: &[Group] = &[
         &[
             "BEGIN", "ECHOON", "ECHOOFF", "ENDDATA", "MDLPRM", "DEBUG", "SNORM", "SYSTEM", "NASTRAN",
             "RESTART", "PARAMARM", "MDB*", "GRDPNT", "SWLDPRM", "SEQGP", "SEQEP", "ITER", "DOMAIN", "DUMMY",
-            "MONSUM", "FEEDGE", "FEFACE", "GMCURV", "GMSURF", "HYBDAMP", "SDAMP", "VCOV", "MBOLT*", "BOLT*",
-            "PLOTEL3", "PLOTEL4", "CYAX", "CYJOIN", "CYSYM", "CYSUP", "ADUM*", "CONTRLT", "BLSEG", "BFRIC",
-            "BWIDTH", "BLDOUT",
+            "MONSUM", "FEEDGE", "FEFACE", "GMCURV", "GMSURF", "HYBDAMP", "SDAMP", "VCOV", "MBOLT*",
+            "PLOTEL3", "PLOTEL4", "CYAX", "CYJOIN", "CYSYM", "CYSUP", "ADUM*", "CONTRLT", "BLDOUT",
         ],
     ),
     group("points of kinds without stiffness", &["EPOINT", "GRIDB", "POINT", "GRIDF", "GRIDS", "EGRID"]),
-    group(
-        "loads of kinds that are not read",
-        &[
-            "PLOADX*", "PLOAD5", "PRESAX", "FORCEAX", "MOMAX", "ACLOAD", "DEFORM", "LOADCYH", "LOADCYN",
-            "LOADCYT", "LOADT", "CLOAD", "PRESPT",
-        ],
-    ),
+    group("loads of other solutions", &["ACLOAD", "LOADT", "CLOAD", "PRESPT"]),
     group(
         "constraints of kinds that are not read",
         &["SPCAX", "SPCOFF*", "SUPAX", "SUPORT6", "MPCAX", "MPCY", "OMITAX", "SESUP*"],
@@ -162,6 +159,14 @@ const GROUPS: &[Group] = &[
         ],
     ),
 ];
+
+/// True for a BOLT of MSC, which lists the grids on both sides of a cut through the mesh and ties them together. That of NX
+/// names elements and acts only with its load.
+pub(crate) fn cuts_the_bolt(fields: &Fields<'_>) -> bool {
+    fields
+        .iter()
+        .any(|field| field.text.eq_ignore_ascii_case(b"TOP") || field.text.eq_ignore_ascii_case(b"BOTTOM"))
+}
 
 /// The entry of a name.
 pub(crate) fn unused(name: &str) -> Option<&'static UnusedCard> {

@@ -81,8 +81,6 @@ pub(super) fn parse(
     for statement in statements(sources, lines) {
         if statement.name == "SOL" {
             control.case.solution = solution(&statement, diagnostics);
-        } else {
-            control.others.push((statement.name, statement.span));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Executive and case control: what stands above BEGIN BULK.
 
 mod case;
+mod command;
+mod direct;
 mod executive;
 mod set;
 mod statement;
@@ -22,8 +24,12 @@ pub struct Control {
     pub sets: Vec<NamedSet>,
     /// PARAM entries above BEGIN BULK; [`CardFile::fields`](crate::CardFile::fields) takes them apart like any card.
     pub parameters: Vec<Card>,
-    /// Statements without a meaning for the mesh (output requests, file management, …): first word and place.
-    pub others: Vec<(String, Span)>,
+    /// AUTOSPC = word: in place of PARAM,AUTOSPC.
+    pub(crate) autospc: Option<(String, Span)>,
+    /// BCONTACT, BCSET and BGSET commands.
+    pub(crate) contacts: Vec<(String, Span)>,
+    /// The first TEMPERATURE command that makes materials depend on temperature.
+    pub(crate) material_temperature: Option<Span>,
 }
 
 /// Reads the lines above BEGIN BULK.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use pliant_diag::{Diagnostic, Diagnostics, Severity};
 use pliant_mesh::LinkMesh;
 
-use super::Builder;
+use super::property::Outlines;
+use super::{Builder, Superelements, outline};
 use crate::card::{Card, CardName};
-use crate::cards::{self, CardType, Class, Registry, Stage, UnusedCard};
+use crate::cards::{self, CardType, Class, Contact, Registry, Stage, UnusedCard};
 use crate::deck::{CardCount, CardStatus, Options};
 use crate::field::FieldBuffer;
 use crate::number::parse_integer;
@@ -22,6 +23,7 @@ pub(super) const MOST_DIAGNOSTICS: usize = 100_000;
 enum Kind {
     Used(&'static CardType),
     Unused(&'static UnusedCard),
+    Contact(Contact),
     Unknown,
 }
 
@@ -44,24 +46,38 @@ pub(crate) fn build(
     builder.mesh.units = options.units;
     builder.mesh.case_control = file.control.case.clone();
     builder.mesh.sets = file.control.sets.clone();
+    builder.superelements = Superelements::of(file);
     merge_parts(file, diagnostics);
-    let mut run = Run { file, builder, diagnostics, left_out: 0 };
+    let mut run = Run {
+        file,
+        builder,
+        diagnostics,
+        left_out: 0,
+        outlines: Vec::new(),
+        outline_counts: BTreeMap::new(),
+    };
     run.parameters();
     run.unread(&sorted);
+    run.implicit_points(&sorted);
     for stage in Stage::ALL {
         run.reserve(stage, &sorted);
         run.stage(stage, &sorted);
     }
-    let Run { builder, diagnostics, left_out, .. } = run;
+    let Run { mut builder, diagnostics, left_out, outline_counts, .. } = run;
+    builder.take_autospc(&file.control);
+    builder.check_direct_selection(diagnostics);
+    builder.turn_solids(diagnostics);
+    builder.drop_idle_material_axes(diagnostics);
     builder.check_geometry(diagnostics);
     // When cards are in error, their grids only look unused.
     if !diagnostics.has_errors() {
+        builder.check_superelements(file, diagnostics);
         builder.report_unused_grids(diagnostics);
     }
     if left_out > 0 {
         diagnostics.push(Diagnostic::error(format!("{left_out} more problems are not shown")));
     }
-    (builder.mesh, summary(&sorted))
+    (builder.mesh, summary(&sorted, &outline_counts))
 }
 
 /// Which parts of the deck are put together: the main bulk data and superelements.
@@ -69,7 +85,7 @@ fn merge_parts(file: &CardFile, diagnostics: &mut Diagnostics) {
     for part in file.parts.iter().skip(1) {
         let problem = if part.kind == "SUPER" {
             Diagnostic::note(format!(
-                "superelement {} is put together with the rest as one link; equal grid numbers are one grid",
+                "superelement {} is put together with the rest as one link, joined where grids meet or SECONCT says so",
                 part.id
             ))
         } else {
@@ -91,7 +107,7 @@ fn sort(file: &CardFile) -> Sorted {
             _ => *rows.entry(card.name).or_insert_with(|| {
                 let kind = match registry.get(card.name) {
                     Some(card) => Kind::Used(card),
-                    None => cards::unused(card.name.as_str()).map_or(Kind::Unknown, Kind::Unused),
+                    None => unread_kind(card.name.as_str()),
                 };
                 kinds.push((card.name, kind, 0));
                 // A deck with more names than this is no deck; the last kind stands for the rest.
@@ -105,14 +121,23 @@ fn sort(file: &CardFile) -> Sorted {
     Sorted { kinds, of_card }
 }
 
-fn summary(sorted: &Sorted) -> BTreeMap<String, CardCount> {
+fn unread_kind(name: &str) -> Kind {
+    match cards::contact(name) {
+        Some(contact) => Kind::Contact(contact),
+        None => cards::unused(name).map_or(Kind::Unknown, Kind::Unused),
+    }
+}
+
+fn summary(sorted: &Sorted, outlines: &BTreeMap<String, usize>) -> BTreeMap<String, CardCount> {
     let count = |(name, kind, count): &(CardName, Kind, usize)| {
         let status = match kind {
-            Kind::Used(_) => CardStatus::Used,
-            Kind::Unused(_) => CardStatus::Unused,
+            Kind::Used(card) if card.is_used => CardStatus::Used,
+            Kind::Used(_) | Kind::Unused(_) | Kind::Contact(_) => CardStatus::Unused,
             Kind::Unknown => CardStatus::Unknown,
         };
-        (name.to_string(), CardCount { count: *count, status })
+        let name = name.to_string();
+        let left_out = outlines.get(&name).copied().unwrap_or(0);
+        (name, CardCount { count: *count, status, left_out })
     };
     sorted.kinds.iter().map(count).collect()
 }
@@ -122,16 +147,37 @@ struct Run<'a> {
     builder: Builder,
     diagnostics: &'a mut Diagnostics,
     left_out: usize,
+    /// Cards that may only draw edges and faces of solids.
+    outlines: Vec<(&'a Card, &'static CardType)>,
+    /// How many of those were left out, by name.
+    outline_counts: BTreeMap<String, usize>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// PARAM cards above BEGIN BULK.
     fn parameters(&mut self) {
         let registry = Registry::new();
         let mut buffer = FieldBuffer::new();
-        for card in &self.file.control.parameters {
+        let file = self.file;
+        for card in &file.control.parameters {
             if let Some(kind) = registry.get(card.name) {
                 self.read(card, kind, &mut buffer);
+            }
+        }
+    }
+
+    /// Scalar points that are given only by the elements on them.
+    fn implicit_points(&mut self, sorted: &Sorted) {
+        let is_scalar: Vec<bool> =
+            sorted.kinds.iter().map(|(name, ..)| cards::defines_scalar_points(name.as_str())).collect();
+        if !is_scalar.contains(&true) {
+            return;
+        }
+        let mut buffer = FieldBuffer::new();
+        for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
+            if is_scalar[usize::from(*row)] && self.in_link(card) {
+                self.builder.part = card.part();
+                cards::implicit_points(&self.file.fields(card, &mut buffer), &mut self.builder);
             }
         }
     }
@@ -165,9 +211,14 @@ impl Run<'_> {
                 _ => None,
             })
             .collect();
+        let has_solids = sorted.kinds.iter().any(|(name, ..)| outline::is_solid(name.as_str()));
+        if stage == Stage::Elements && has_solids {
+            self.builder.outlines = Outlines::Possible;
+        }
         if wanted.iter().any(Option::is_some) {
+            let file = self.file;
             let mut buffer = FieldBuffer::new();
-            for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
+            for (card, row) in file.cards.iter().zip(&sorted.of_card) {
                 if let Some(kind) = wanted[usize::from(*row)]
                     && self.in_link(card)
                 {
@@ -175,6 +226,7 @@ impl Run<'_> {
                 }
             }
         }
+        self.settle_outlines();
         let diagnostics = &mut *self.diagnostics;
         match stage {
             Stage::Points => self.builder.finish_points(diagnostics),
@@ -188,6 +240,27 @@ impl Run<'_> {
         }
     }
 
+    /// Leaves out the cards that only draw edges and faces of solids and reads the others after all.
+    fn settle_outlines(&mut self) {
+        self.builder.outlines = Outlines::Unlikely;
+        let doubtful = std::mem::take(&mut self.outlines);
+        if doubtful.is_empty() {
+            return;
+        }
+        let cards: Vec<&Card> = doubtful.iter().map(|(card, _)| *card).collect();
+        let drawn = outline::on_solids(self.file, &cards);
+        let mut buffer = FieldBuffer::new();
+        for ((card, kind), _) in doubtful.iter().zip(&drawn).filter(|(_, drawn)| !**drawn) {
+            self.read(card, kind, &mut buffer);
+        }
+        let left_out: Vec<&Card> =
+            cards.iter().zip(&drawn).filter(|(_, drawn)| **drawn).map(|(card, _)| *card).collect();
+        if let Some((note, counts)) = outline::note(&left_out) {
+            self.diagnostics.push(note);
+            self.outline_counts = counts;
+        }
+    }
+
     /// True for cards of the main bulk data and of superelements.
     fn in_link(&self, card: &Card) -> bool {
         let part = card.part();
@@ -195,15 +268,19 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn read<'a>(&mut self, card: &Card, kind: &CardType, buffer: &mut FieldBuffer<'a>)
-    where
-        Self: 'a,
-    {
+    fn read(&mut self, card: &'a Card, kind: &'static CardType, buffer: &mut FieldBuffer<'a>) {
         self.builder.part = card.part();
         let before = self.diagnostics.len();
         let fields = self.file.fields(card, buffer);
         let mut reader = Reader::new(fields, self.diagnostics);
-        if (kind.read)(&mut reader, &mut self.builder).is_none() && kind.class != Class::Other {
+        let is_read = (kind.read)(&mut reader, &mut self.builder).is_some();
+        if self.builder.outlines == Outlines::Found {
+            self.builder.outlines = Outlines::Possible;
+            self.diagnostics.truncate(before);
+            self.outlines.push((card, kind));
+            return;
+        }
+        if !is_read && kind.class != Class::Other {
             let id = parse_integer(fields.get(0).text).and_then(|id| u32::try_from(id).ok());
             if let Some(id) = id {
                 self.builder.mark_broken(kind.class, id);
@@ -215,17 +292,20 @@ impl Run<'_> {
         }
     }
 
-    /// Cards that are not read into the mesh. Elements and rigid elements among them are errors, because a part of the
-    /// structure would vanish; properties and materials only where something refers to them; the rest is told by name.
+    /// Cards that are not read into the mesh. Elements, rigid elements and connections among them are errors, because a
+    /// part of the structure would vanish; properties and materials only where something refers to them; the rest is listed
+    /// by name.
     fn unread(&mut self, sorted: &Sorted) {
         let mut told = vec![false; sorted.kinds.len()];
         let mut buffer = FieldBuffer::new();
+        let mut contacts = 0;
         for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
             let row = usize::from(*row);
             let (name, kind, count) = &sorted.kinds[row];
             let name = name.as_str();
-            // Of parts `merge_parts` has told.
-            if matches!(kind, Kind::Used(_)) || name == "BEGIN" || !self.in_link(card) {
+            // `merge_parts` has reported on parts.
+            let is_used = matches!(kind, Kind::Used(card) if card.is_used);
+            if is_used || name == "BEGIN" || !self.in_link(card) {
                 continue;
             }
             let fields = self.file.fields(card, &mut buffer);
@@ -235,13 +315,33 @@ impl Run<'_> {
                 _ => None,
             };
             let id = parse_integer(fields.get(0).text).and_then(|id| u32::try_from(id).ok());
-            if let (Some(class), Some(id)) = (class, id) {
+            if let (Some(class), Some(id)) = (class, id)
+                && !name.starts_with("MATT")
+            {
                 self.builder.mark_foreign(class, id, name, card.span());
             }
             let problem = match kind {
+                Kind::Contact(contact) => match cards::about_contact(*contact, &fields, &self.file.control) {
+                    Some(problem) => {
+                        contacts += usize::from(problem.severity == Severity::Error);
+                        problem
+                    }
+                    None if told[row] => continue,
+                    None => Diagnostic::note(format!("{name}{} a part of contact or glue", times(*count))),
+                },
                 Kind::Unused(unused) if unused.structural => {
                     Diagnostic::error(format!("{name} is not supported: {}", unused.meaning))
                         .hint("the link would be a different structure without it; replace it or take it out")
+                }
+                Kind::Unused(_)
+                    if name.starts_with("MATT") && self.file.control.material_temperature.is_some() =>
+                {
+                    self.temperature_dependent(name)
+                }
+                Kind::Unused(_) if name == "BOLT" && cards::cuts_the_bolt(&fields) => {
+                    let message =
+                        "BOLT is not supported: it joins the two halves of a bolt that is cut in the mesh";
+                    Diagnostic::error(message).hint("join the halves in the mesh and take the card out")
                 }
                 Kind::Unknown if name.starts_with('C') => {
                     Diagnostic::error(format!("unknown card {name}; by its name it is an element"))
@@ -252,12 +352,18 @@ impl Run<'_> {
                         .hint("a connection would vanish; correct the name or take the card out")
                 }
                 _ if told[row] => continue,
+                Kind::Used(_) => Diagnostic::note(format!(
+                    "{name}{} not available: a case that selects such a load is refused",
+                    times(*count)
+                )),
                 Kind::Unused(unused) => Diagnostic::note(format!(
                     "{name}{} without effect on the link: {}",
                     times(*count),
                     unused.meaning
                 )),
-                _ => Diagnostic::warning(format!("unknown card {name}{} left out", times(*count))),
+                Kind::Unknown => {
+                    Diagnostic::warning(format!("unknown card {name}{} left out", times(*count)))
+                }
             };
             told[row] = true;
             if self.diagnostics.len() >= MOST_DIAGNOSTICS && problem.severity == Severity::Error {
@@ -265,6 +371,33 @@ impl Run<'_> {
                 continue;
             }
             self.diagnostics.push(problem.at(card.span()).card(fields.label()));
+        }
+        self.contacts_without_cards(contacts);
+    }
+
+    /// A material that changes with a temperature which the case selects.
+    fn temperature_dependent(&self, name: &str) -> Diagnostic {
+        let message = format!(
+            "{name} is not supported: the material would depend on the temperature that the case selects"
+        );
+        let hint = "write the values at that temperature on the MAT card and take the command out";
+        let problem = Diagnostic::error(message).hint(hint);
+        match self.file.control.material_temperature {
+            Some(span) => problem.related(span, "selected here"),
+            None => problem,
+        }
+    }
+
+    /// Commands that select contact or glue of which no card was refused: BCONTACT = ALLBODY needs no table.
+    fn contacts_without_cards(&mut self, refused: usize) {
+        if refused == 0
+            && let Some((name, span)) = self.file.control.contacts.first()
+        {
+            let message = "selects contact or glue, which is not supported";
+            let problem = Diagnostic::error(message).at(*span).card(name.as_str());
+            self.diagnostics.push(
+                problem.hint("what it joins comes apart without it; take the command out if that is wanted"),
+            );
         }
     }
 }

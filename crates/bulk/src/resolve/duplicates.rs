@@ -76,7 +76,10 @@ impl Builder {
         for pair in elements.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let (first, second) = (mesh.element_facts(pair[0].1), mesh.element_facts(pair[1].1));
             let same_family = discriminant(&pair[0].1) == discriminant(&pair[1].1);
-            let problem = if same_family && self.are_equal(pair[0].1, pair[1].1) {
+            let problem = if same_family && self.superelements.any() && self.are_equal(pair[0].1, pair[1].1) {
+                Diagnostic::error("given twice; in Nastran the elements of two superelements count both")
+                    .hint("give one of the two another number or delete it")
+            } else if same_family && self.are_equal(pair[0].1, pair[1].1) {
                 twins.insert(pair[1].1);
                 Diagnostic::note("given twice, with the same content; one is kept")
             } else if same_family {

@@ -80,7 +80,12 @@ impl Builder {
         let within = |range: &IdRange| {
             let first = nodes.partition_point(|n| n.id.0 < range.first);
             let end = nodes.partition_point(|n| n.id.0 <= range.last);
-            (first..end).filter(|row| range.contains(nodes[*row].id.0)).map(NodeIndex::from).collect()
+            let own = (first..end).filter(|row| range.contains(nodes[*row].id.0)).map(NodeIndex::from);
+            let joined = self.superelements.aliases_within(range.first, range.last);
+            let joined = joined.filter(|(id, _)| {
+                range.contains(*id) && !list.excluded.iter().any(|excluded| excluded.contains(*id))
+            });
+            own.chain(joined.map(|(_, node)| node)).collect()
         };
         let find = |id| self.find_node(id);
         let mut found = self.members(r, first, name, list, ("GRID", Class::Point), &find, &within)?;

@@ -5,12 +5,16 @@
 //! duplicates, geometry, what nothing uses.
 
 mod build;
+mod control;
 mod coordinates;
 mod duplicates;
 mod geometry;
 mod lookup;
+mod orientation;
+mod outline;
 mod points;
 mod property;
+mod superelement;
 mod table;
 mod usage;
 
@@ -33,6 +37,7 @@ use table::IdTable;
 
 pub(crate) use coordinates::CoordinateGiven;
 pub(crate) use points::{GridDefaults, NewGrid};
+pub(crate) use superelement::{SuperelementPair, Superelements};
 
 /// The mesh under construction, and what is needed to resolve references into it.
 #[derive(Default)]
@@ -53,7 +58,11 @@ pub(crate) struct Builder {
     pub(crate) direct_headers: DirectHeaders,
     /// How many more entries THRU and ALL may make: in proportion to the deck, so that a few characters cannot fill the memory.
     pub(crate) expansion: Cell<usize>,
+    /// Superelements and how they are joined.
+    pub(crate) superelements: Superelements,
     grids: Vec<GridRow>,
+    /// Scalar points named by elements: number, place and part.
+    implicit_points: Vec<(u32, Span, u16)>,
     coordinate_cards: Vec<CoordinateCard>,
     coordinate_ids: HashSet<u32>,
     nodes: IdTable,
@@ -69,6 +78,7 @@ pub(crate) struct Builder {
     broken: HashSet<(Class, u32)>,
     elements: Vec<(u32, ElementRef)>,
     supplied: property::Supplied,
+    outlines: property::Outlines,
 }
 
 impl Builder {

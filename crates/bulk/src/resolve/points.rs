@@ -41,6 +41,40 @@ impl Builder {
         self.grids.push(GridRow { grid, part: self.part as u16 });
     }
 
+    /// Takes a scalar point in that an element names; it counts where no card gives it.
+    pub(crate) fn add_implicit_point(&mut self, id: u32, span: Span) {
+        self.implicit_points.push((id, span, self.part as u16));
+    }
+
+    /// Scalar points that only elements name, in the order of numbers.
+    fn take_implicit_points(&mut self, diagnostics: &mut Diagnostics) {
+        let mut implicit = std::mem::take(&mut self.implicit_points);
+        implicit.sort_by_key(|(id, span, _)| (*id, span.file, span.start));
+        implicit.dedup_by_key(|(id, ..)| *id);
+        implicit.retain(|(id, ..)| self.grids.binary_search_by_key(id, |row| row.grid.id).is_err());
+        let Some((first, span, _)) = implicit.first().copied() else { return };
+        let message = match implicit.len() {
+            1 => format!("{first} is a scalar point by the element that names it; no SPOINT gives it"),
+            count => format!(
+                "{count} scalar points ({first}, …) are given by the elements that name them, not by SPOINT"
+            ),
+        };
+        diagnostics.push(Diagnostic::note(message).at(span));
+        for (id, span, part) in implicit {
+            let grid = NewGrid {
+                id,
+                kind: NodeKind::Scalar,
+                coordinates: [0.0; 3],
+                position_frame: 0,
+                displacement_frame: 0,
+                permanent_spc: Components::NONE,
+                span,
+            };
+            self.grids.push(GridRow { grid, part });
+        }
+        self.grids.sort_by_key(|row| row.grid.id);
+    }
+
     /// Makes room for grids that are about to come.
     pub(crate) fn reserve_grids(&mut self, count: usize) {
         self.grids.reserve_exact(count);
@@ -52,6 +86,7 @@ impl Builder {
             self.grids.sort_by_key(|row| row.grid.id);
         }
         self.drop_duplicate_grids(diagnostics);
+        self.take_implicit_points(diagnostics);
         self.nodes = IdTable::new(self.grids.iter().map(|row| row.grid.id));
         self.resolve_coordinates(diagnostics);
         let grids = std::mem::take(&mut self.grids);
@@ -79,6 +114,8 @@ impl Builder {
                 source: grid.span.into(),
             });
         }
+        let parts = grids.iter().map(|row| row.part).collect();
+        self.join_superelements(&mut nodes, parts, diagnostics);
         self.has_scalar_points = nodes.iter().any(|node| node.kind == NodeKind::Scalar);
         self.mesh.nodes = nodes;
     }
@@ -106,6 +143,7 @@ impl Builder {
     /// Keeps one of each number. In one part of the deck, identical twins are a note and different ones an error; between
     /// parts (superelements) a grid given again at the same place is the same grid.
     fn drop_duplicate_grids(&mut self, diagnostics: &mut Diagnostics) {
+        let superelements = &mut self.superelements;
         self.grids.dedup_by(|next, kept| {
             if next.grid.id != kept.grid.id {
                 return false;
@@ -121,8 +159,23 @@ impl Builder {
             };
             let related =
                 |problem: Diagnostic| problem.at(a.span).card(&card).related(b.span, "first given here");
-            if same_place && next.part != kept.part {
+            if same_place && next.part != kept.part && superelements.shares(a.id, [kept.part, next.part]) {
+                superelements.repeated.push((a.id, next.part));
                 kept.grid.permanent_spc = a.permanent_spc.union(b.permanent_spc);
+            } else if same_place && next.part != kept.part {
+                diagnostics.push(related(
+                    Diagnostic::error(
+                        "given in two superelements that SEBULK joins by hand, and no SECONCT names it",
+                    )
+                    .hint("name it in a SECONCT, or let SEBULK say AUTO"),
+                ));
+            } else if next.part != kept.part {
+                diagnostics.push(related(
+                    Diagnostic::error(
+                        "this number is already taken in another superelement, with other content",
+                    )
+                    .hint("all parts of the deck become one link here: number them apart"),
+                ));
             } else if same_place && a.permanent_spc == b.permanent_spc {
                 if a.kind == NodeKind::Grid {
                     diagnostics.push(related(Diagnostic::note("given twice, with the same content")));

@@ -102,6 +102,18 @@ pub(super) struct Supplied {
     absent: HashMap<(Family, u32), (String, Span, usize)>,
 }
 
+/// Whether an element without a property may only draw an edge or face of a solid (see [`super::outline`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Outlines {
+    /// It may not: the deck has no solids, or it has been found that the element lies on none.
+    #[default]
+    Unlikely,
+    /// It may.
+    Possible,
+    /// The card that was read last may be one; it has not been read into the mesh.
+    Found,
+}
+
 impl Builder {
     /// Takes a property in.
     pub(crate) fn add_property(&mut self, r: &Reader<'_>, id: u32, kind: PropertyKind) {
@@ -171,6 +183,14 @@ impl Builder {
             self.missing(r, slot, "PID", Class::Property, id, "property");
             return None;
         }
+        let family_is_empty = !self.properties.keys().any(|(f, _)| families.contains(f));
+        if self.outlines == Outlines::Possible
+            && super::outline::may_be(r.name())
+            && (family_is_empty || self.properties.contains_key(&(Family::Solid, id)))
+        {
+            self.outlines = Outlines::Found;
+            return None;
+        }
         let wrong = Family::ALL.iter().find_map(|other| self.properties.get(&(*other, id)));
         if let Some(wrong) = wrong {
             let found = &self.mesh.properties[wrong.index()];
@@ -189,7 +209,6 @@ impl Builder {
             self.supplied.made.insert((family, id), (index, r.fields().get(slot).span, 1));
             return Some(index);
         }
-        let family_is_empty = !self.properties.keys().any(|(f, _)| families.contains(f));
         if family_is_empty {
             let first = (r.fields().label(), r.fields().get(slot).span, 0);
             self.supplied.absent.entry((family, id)).or_insert(first).2 += 1;
@@ -266,14 +285,16 @@ impl Builder {
                     .at(*span)
                     .card(card)
                     .field(3, "PID")
-                    .hint("add the property and its material to the deck, or give the link a `material` in the pipeline file"),
+                    .hint("add the property and its material to the deck, or give a material: `material` of the link in the pipeline file, `--material` on the command line (shells need `thickness` too)"),
             );
         }
         for ((_, id), (_, span, count)) in &self.supplied.made {
             let elements = if *count == 1 { "element" } else { "elements" };
             diagnostics.push(
-                Diagnostic::note(format!("property {id} is not in the deck: {count} {elements} take the material given with the link"))
-                    .at(*span),
+                Diagnostic::note(format!(
+                    "property {id} is not in the deck: {count} {elements} take the material given beside it"
+                ))
+                .at(*span),
             );
         }
     }

@@ -5,6 +5,8 @@
 pub(crate) struct IdTable {
     dense: Vec<u32>,
     sorted: Vec<u32>,
+    /// Rows of the sorted numbers where they do not just count up.
+    rows: Vec<u32>,
 }
 
 /// No row.
@@ -20,10 +22,21 @@ impl IdTable {
             for (row, id) in ids.enumerate() {
                 dense[id as usize] = row as u32;
             }
-            Self { dense, sorted: Vec::new() }
+            Self { dense, sorted: Vec::new(), rows: Vec::new() }
         } else {
-            Self { dense: Vec::new(), sorted: ids.collect() }
+            Self { dense: Vec::new(), sorted: ids.collect(), rows: Vec::new() }
         }
+    }
+
+    /// From numbers in ascending order, each once, with their rows, of which several may be the same.
+    pub(crate) fn with_rows(pairs: &[(u32, u32)]) -> Self {
+        let mut table = Self::new(pairs.iter().map(|(id, _)| *id));
+        if table.sorted.is_empty() {
+            pairs.iter().for_each(|(id, row)| table.dense[*id as usize] = *row);
+        } else {
+            table.rows = pairs.iter().map(|(_, row)| *row).collect();
+        }
+        table
     }
 
     /// The row of a number.
@@ -32,7 +45,8 @@ impl IdTable {
         if self.sorted.is_empty() {
             self.dense.get(id as usize).copied().filter(|row| *row != NONE)
         } else {
-            self.sorted.binary_search(&id).ok().map(|row| row as u32)
+            let place = self.sorted.binary_search(&id).ok()?;
+            Some(self.rows.get(place).copied().unwrap_or(place as u32))
         }
     }
 }
@@ -48,6 +62,9 @@ mod tests {
             for (row, id) in ids.iter().enumerate() {
                 assert_eq!(table.get(*id), Some(row as u32));
             }
+            let pairs: Vec<(u32, u32)> = ids.iter().map(|id| (*id, id % 3)).collect();
+            let shared = IdTable::with_rows(&pairs);
+            assert!(pairs.iter().all(|(id, row)| shared.get(*id) == Some(*row)));
             for missing in [0, 4, 100_000_000, u32::MAX] {
                 assert_eq!(table.get(missing), None);
             }

@@ -1,6 +1,6 @@
 //! SOL, case control, PARAM.
 
-use pliant_mesh::ParameterValue;
+use pliant_mesh::{ParameterValue, SubcaseCombination};
 
 use super::Output;
 use super::card::{Value, fields};
@@ -16,6 +16,18 @@ impl Output<'_> {
         }
         if !case.title.is_empty() {
             self.text.line(&format!("TITLE = {}", case.title));
+        }
+        let direct = &case.direct;
+        let matrices = [
+            ("K2GG", &direct.stiffness),
+            ("M2GG", &direct.mass),
+            ("B2GG", &direct.damping),
+            ("P2G", &direct.loads),
+        ];
+        for (name, terms) in matrices.iter().filter(|(_, terms)| !terms.is_empty()) {
+            let terms: Vec<String> =
+                terms.iter().map(|(factor, name)| format!("{factor:?}*{name}")).collect();
+            self.text.line(&format!("{name} = {}", terms.join(", ")));
         }
         for subcase in &case.subcases {
             self.text.line(&format!("SUBCASE {}", subcase.id));
@@ -38,6 +50,12 @@ impl Output<'_> {
             if let Some(id) = subcase.static_subcase {
                 self.text.line(&format!("  STATSUB = {id}"));
             }
+            for selection in &subcase.unavailable {
+                self.text.line(&format!("  {} = {}", selection.command, selection.set));
+            }
+        }
+        for combination in &case.combinations {
+            self.combination(combination);
         }
         self.text.line("BEGIN BULK");
         for (name, parameter) in &self.mesh.parameters {
@@ -50,5 +68,19 @@ impl Output<'_> {
             }
             self.text.card("PARAM", &row);
         }
+    }
+
+    /// A SUBCOM behind all subcases, so that its factors count back from the last.
+    fn combination(&mut self, combination: &SubcaseCombination) {
+        self.text.line(&format!("SUBCOM {}", combination.id));
+        if !combination.label.is_empty() {
+            self.text.line(&format!("  LABEL = {}", combination.label));
+        }
+        let factor = |id: u32| {
+            let term = combination.terms.iter().find(|(subcase, _)| *subcase == id);
+            format!("{:?}", term.map_or(0.0, |(_, factor)| *factor))
+        };
+        let factors: Vec<String> = self.mesh.case_control.subcases.iter().map(|s| factor(s.id)).collect();
+        self.text.line(&format!("  SUBSEQ = {}", factors.join(", ")));
     }
 }

@@ -56,6 +56,14 @@ impl Output<'_> {
             LoadKind::Gravity { acceleration: v } => {
                 self.text.card("GRAV", &fields![set, 0u32, 1.0, v.x, v.y, v.z]);
             }
+            LoadKind::GridAcceleration { acceleration: v, nodes } => {
+                let mut row = fields![set, 0u32, 1.0, v.x, v.y, v.z, Value::Blank, Value::Blank].to_vec();
+                row.extend(nodes.iter().map(|node| Value::from(self.node(*node))));
+                self.text.card("ACCEL1", &row);
+            }
+            LoadKind::Unavailable { card } => {
+                self.text.line(&format!("$ set {set}: a {card} load, which Pliant does not know"));
+            }
             LoadKind::Rotation { centre, omega, alpha } => self.rotation(set, *centre, *omega, *alpha),
             LoadKind::EnforcedDisplacement { node, components, value } => {
                 self.text.card("SPCD", &fields![set, self.node(*node), *components, *value]);

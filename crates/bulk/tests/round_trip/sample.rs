@@ -128,7 +128,7 @@ impl Sample<'_> {
 
     fn control(&mut self) {
         self.mesh.case_control = CaseControl {
-            solution: Some(103),
+            solution: Some(105),
             title: "round trip".to_owned(),
             subcases: vec![Subcase {
                 id: 3,
@@ -140,8 +140,24 @@ impl Sample<'_> {
                 nsm: Some(SetId(5)),
                 temperature: Some(SetId(6)),
                 static_subcase: Some(3),
+                unavailable: vec![UnavailableSelection {
+                    command: "DEFORM".to_owned(),
+                    set: SetId(7),
+                    source: Default::default(),
+                }],
                 source: Default::default(),
             }],
+            combinations: vec![SubcaseCombination {
+                id: 4,
+                label: "twice".to_owned(),
+                terms: vec![(3, 2.0)],
+                source: Default::default(),
+            }],
+            direct: DirectSelection {
+                stiffness: vec![(1.25, "KAAX".to_owned())],
+                mass: vec![(0.5, "KAAX".to_owned()), (-2.0, "KAAX".to_owned())],
+                ..DirectSelection::default()
+            },
         };
         let values = [
             ("WTMASS", ParameterValue::Real(self.p.positive())),

@@ -3,6 +3,7 @@
 //! Elements are built twice (once for their rows, once for their matrices) so that no more than one batch of element
 //! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
 
+mod direct;
 mod geometric;
 mod node_pairs;
 mod pair_sum;
@@ -16,6 +17,8 @@ mod symmetric;
 #[cfg(test)]
 mod tests;
 
+pub use direct::direct_loads;
+pub(crate) use direct::{NodalTerm, direct_mass_terms};
 pub use geometric::{State, element_displacements, geometric_stiffness};
 pub use projected::projected_geometric_stiffness;
 pub use symmetric::{symmetric_product, transformed};
@@ -70,11 +73,11 @@ pub struct System {
 
 /// Assembles K, M and D of a mesh.
 ///
-/// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes. Constraints are
-/// not applied. Deck units.
+/// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes, plus the DMIG matrices
+/// that the case selects. Constraints are not applied. Deck units.
 ///
 /// # Errors
-/// The diagnostics of every element that cannot be built.
+/// The diagnostics of every element that cannot be built; a selected DMIG that is not there.
 pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Diagnostics> {
     let elements = all_elements(mesh);
     let nsm = extra_nsm(mesh, options.nsm)?;
@@ -98,7 +101,9 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let D = if is_damped { pattern.compact(D) } else { pattern.zeros() };
     // The last user of the pattern takes it.
     let K = pattern.compacted(K);
-    Ok(System { dofs, K, M, D })
+    let mut system = System { dofs, K, M, D };
+    direct::add_direct_matrices(mesh, &mut system)?;
+    Ok(system)
 }
 
 /// Rows of every element, and every element that cannot be built.

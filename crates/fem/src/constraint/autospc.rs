@@ -15,16 +15,30 @@ const EPZERO: f64 = 1e-8;
 /// A whole 3×3 below this part of the largest of the model is rounding of zero.
 const ROUNDING: f64 = 1e-14;
 
-/// Singular components after the multi-point constraints are applied (the n-set), by node.
+/// A direction whose coefficients on other axes are below this is one of the axes.
+const ALONG_AN_AXIS: f64 = 1e-10;
+
+/// What AUTOSPC holds.
+#[derive(Default)]
+pub(super) struct Held {
+    /// The components that are no longer free, by node.
+    pub(super) components: Vec<(NodeIndex, Components)>,
+    /// For directions between the axes: the row that is no longer free, and what it follows, u_row = Σ coefficient · u_term.
+    pub(super) following: Resolved,
+}
+
+/// Directions without stiffness after the multi-point constraints are applied (the n-set).
 ///
-/// Translations and rotations of each grid are looked at as 3×3 blocks of K_nn. For each direction without stiffness the
-/// component nearest to it is fixed: that direction carries no force, so holding one of its components changes nothing else.
-pub(super) fn singular_components(
+/// Translations and rotations of each grid are looked at as 3×3 blocks of K_nn. A direction v without stiffness is held, v·u = 0, and the
+/// component nearest to it is no longer free. Holding that component alone, as Nastran does, gives the same forces and the same motion
+/// across v, but moves along v where the axes are skew: K does not see that, geometric stiffness and mass do, and the buckling load of a bar without
+/// torsional stiffness would depend on its orientation.
+pub(super) fn singular_directions(
     dofs: &DofMap,
     K: &CscMatrix<f64>,
     resolved: &Resolved,
     is_fixed: impl Fn(usize) -> bool,
-) -> Vec<(NodeIndex, Components)> {
+) -> Held {
     let blocks = node_blocks(dofs, K, resolved);
     let mut largest = [0.0_f64; 2];
     for pair in &blocks {
@@ -32,56 +46,111 @@ pub(super) fn singular_components(
             largest[kind] = largest[kind].max(block.diagonal().max());
         }
     }
-    let mut found = Vec::new();
+    let mut held = Held::default();
     for (node, pair) in blocks.iter().enumerate() {
         let node = NodeIndex::from(node);
         let rows = dofs.rows_of(node);
         let mut singular = Components::NONE;
         for (kind, block) in pair.iter().enumerate() {
+            let first = rows.start + 3 * kind;
             let open: Vec<usize> = (0..3)
                 .filter(|i| {
-                    let row = rows.start + 3 * kind + i;
+                    let row = first + i;
                     row < rows.end && !is_fixed(row) && !resolved.contains_key(&row)
                 })
                 .collect();
             let scale = block.diagonal().max();
-            for i in singular_rows(block, &open, scale, ROUNDING * largest[kind]) {
+            for (i, terms) in singular_rows(block, &open, scale, ROUNDING * largest[kind]) {
                 singular = singular.with(Component::from_row(3 * kind + i));
+                if !terms.is_empty() {
+                    let terms = terms.into_iter().map(|(j, value)| (first + j, value)).collect();
+                    held.following.insert(first + i, terms);
+                }
             }
         }
         if !singular.is_empty() {
-            found.push((node, singular));
+            held.components.push((node, singular));
+        }
+    }
+    held
+}
+
+/// Components that nothing acts on: no stiffness of their own, none that reaches them through a dependent component, and no
+/// mass (`heavy`). Holding them changes nothing, so this is done even where AUTOSPC is off.
+pub(super) fn null_components(
+    dofs: &DofMap,
+    K: &CscMatrix<f64>,
+    resolved: &Resolved,
+    heavy: &[bool],
+    is_fixed: impl Fn(usize) -> bool,
+) -> Vec<(NodeIndex, Components)> {
+    let mut acts = vec![false; dofs.count()];
+    heavy.iter().zip(&mut acts).for_each(|(heavy, acts)| *acts = *heavy);
+    for (row, column, _) in K.triplet_iter().filter(|(_, _, value)| **value != 0.0) {
+        acts[row] = true;
+        acts[column] = true;
+    }
+    for (row, terms) in resolved {
+        if acts[*row] {
+            // Terms are not dependent themselves, so one pass is enough.
+            terms.iter().for_each(|(term, _)| acts[*term] = true);
+        }
+    }
+    let mut found: Vec<(NodeIndex, Components)> = Vec::new();
+    for row in (0..acts.len()).filter(|row| !acts[*row] && !is_fixed(*row) && !resolved.contains_key(row)) {
+        let (node, component) = dofs.place(row);
+        match found.last_mut() {
+            Some((last, components)) if *last == node => *components = components.with(component),
+            _ => found.push((node, Components::one(component))),
         }
     }
     found
 }
 
-/// The components of a block to fix, among the open ones.
-fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64) -> Vec<usize> {
+/// A component of a block that is no longer free, and the open ones that it follows.
+type HeldRow = (usize, Vec<(usize, f64)>);
+
+/// What holds the directions of a block without stiffness, among the open components.
+fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64) -> Vec<HeldRow> {
     if scale <= rounding {
-        return open.to_vec();
+        return open.iter().map(|i| (*i, Vec::new())).collect();
     }
-    if open.len() == 3 && is_stiff(block, EPZERO * scale) {
+    if open.is_empty() || (open.len() == 3 && is_stiff(block, EPZERO * scale)) {
         return Vec::new();
     }
     let sub = DMatrix::from_fn(open.len(), open.len(), |i, j| block[(open[i], open[j])]);
-    if open.is_empty() {
-        return Vec::new();
-    }
     let eigen = sub.symmetric_eigen();
-    let mut order: Vec<usize> = (0..open.len()).collect();
-    order.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
-    let mut fixed = Vec::new();
-    for k in order.into_iter().filter(|k| eigen.eigenvalues[*k] < EPZERO * scale) {
-        let direction = eigen.eigenvectors.column(k);
-        let nearest = (0..open.len())
-            .filter(|i| !fixed.contains(&open[*i]))
-            .max_by(|a, b| direction[*a].abs().total_cmp(&direction[*b].abs()));
-        if let Some(i) = nearest {
-            fixed.push(open[i]);
+    let soft: Vec<usize> = (0..open.len()).filter(|k| eigen.eigenvalues[*k] < EPZERO * scale).collect();
+    let directions = DMatrix::from_fn(soft.len(), open.len(), |i, j| eigen.eigenvectors[(j, soft[i])]);
+    let equations = reduced_echelon(directions);
+    let held = |i: usize| equations.iter().any(|(pivot, _)| *pivot == i);
+    equations
+        .iter()
+        .map(|(pivot, row)| {
+            let others = (0..open.len()).filter(|j| !held(*j) && row[*j].abs() > ALONG_AN_AXIS);
+            (open[*pivot], others.map(|j| (open[j], -row[j])).collect())
+        })
+        .collect()
+}
+
+/// The equations A u = 0, each solved for one component: its index, where the row has 1 and the other rows have 0. The largest
+/// entry that is left is the next pivot.
+fn reduced_echelon(mut A: DMatrix<f64>) -> Vec<(usize, Vec<f64>)> {
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    for _ in 0..A.nrows() {
+        let left = (0..A.nrows()).filter(|i| pivots.iter().all(|(row, _)| row != i));
+        let entries = left.flat_map(|i| (0..A.ncols()).map(move |j| (i, j)));
+        let Some((i, j)) = entries.max_by(|a, b| A[*a].abs().total_cmp(&A[*b].abs())) else { break };
+        let row = A.row(i) / A[(i, j)];
+        for other in (0..A.nrows()).filter(|other| *other != i) {
+            let factor = A[(other, j)];
+            let changed = A.row(other) - &row * factor;
+            A.set_row(other, &changed);
         }
+        A.set_row(i, &row);
+        pivots.push((i, j));
     }
-    fixed
+    pivots.into_iter().map(|(i, j)| (j, A.row(i).iter().copied().collect())).collect()
 }
 
 /// Whether a bound says that no eigenvalue is below `limit`: λ₁ = det/(λ₂λ₃) ≥ det/(½ trace)² of a positive definite block.

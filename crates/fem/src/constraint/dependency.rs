@@ -118,9 +118,8 @@ fn multi_point(
         && !diagnostics.has_errors()
         && !mesh.mpc_combinations.iter().any(|c| c.set == set)
     {
-        diagnostics.push(
-            Diagnostic::error(format!("MPC = {set} selects no MPC or MPCADD card")).at(options.source.0),
-        );
+        let message = format!("MPC = {set} selects no MPC or MPCADD card: it ties nothing");
+        diagnostics.push(Diagnostic::warning(message).at(options.source.0));
     }
     equations
 }

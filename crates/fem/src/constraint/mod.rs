@@ -1,7 +1,8 @@
 //! Constraints as one sparse transformation, no penalty: u = T u_f + T_s u_s.
 //!
 //! f: the free components; s: the fixed ones (SPC, permanent SPC, AUTOSPC) with their enforced values u_s. Rows of dependent
-//! components (MPC and rigid elements) hold their combination of free and fixed ones, chains resolved.
+//! components (MPC and rigid elements) hold their combination of free and fixed ones, chains resolved; so do those of components that
+//! AUTOSPC takes to hold a direction between the axes.
 
 mod autospc;
 mod dependency;
@@ -16,7 +17,7 @@ pub use dependency::{Dependency, dependencies};
 use std::collections::BTreeMap;
 
 use nalgebra_sparse::{CscMatrix, CsrMatrix};
-use pliant_diag::{Diagnostics, Origin, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_mesh::{Components, LinkMesh, NodeIndex, ParameterValue, SetId, Subcase};
 
 use crate::dof::DofMap;
@@ -34,6 +35,8 @@ pub struct ConstraintOptions {
     pub clamped: Vec<(NodeIndex, Components)>,
     /// Components that AUTOSPC leaves alone: the boundary of a reduction may lack stiffness of its own.
     pub kept: Vec<(NodeIndex, Components)>,
+    /// Components with mass, which stay free without stiffness where AUTOSPC is off; empty when mass plays no part.
+    pub heavy: Vec<bool>,
     /// Where the sets were selected.
     pub source: Origin,
 }
@@ -142,19 +145,26 @@ pub fn constrain(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    let mut autospc = Vec::new();
-    if autospc_wanted(mesh) {
-        let kept = |row: usize| {
-            let (node, component) = dofs.place(row);
-            options.kept.iter().any(|(n, components)| *n == node && components.contains(component))
-        };
-        autospc =
-            autospc::singular_components(dofs, K, &resolved, |row| fixed.contains_key(&row) || kept(row));
-        if let Some(note) = autospc::note(mesh, &autospc) {
-            diagnostics.push(note);
+    let is_settled = |row: usize| {
+        let (node, component) = dofs.place(row);
+        let kept = |(n, components): &(NodeIndex, Components)| *n == node && components.contains(component);
+        fixed.contains_key(&row) || options.kept.iter().any(kept)
+    };
+    let held = if autospc_wanted(mesh) {
+        let held = autospc::singular_directions(dofs, K, &resolved, is_settled);
+        diagnostics.extend(autospc::note(mesh, &held.components));
+        held
+    } else {
+        let components = autospc::null_components(dofs, K, &resolved, &options.heavy, is_settled);
+        if !components.is_empty() {
+            let count: usize = components.iter().map(|(_, components)| components.len()).sum();
+            let message =
+                format!("{count} components that nothing acts on are held, although AUTOSPC is off");
+            diagnostics.push(Diagnostic::note(message));
         }
-    }
-    let output = transformation(dofs, &resolved, &fixed, autospc);
+        autospc::Held { components, ..autospc::Held::default() }
+    };
+    let output = transformation(dofs, &resolved, &fixed, held);
     Ok(Warned { output, diagnostics })
 }
 
@@ -174,12 +184,12 @@ fn transformation(
     dofs: &DofMap,
     resolved: &Resolved,
     fixed: &BTreeMap<usize, single_point::Fixed>,
-    autospc: Vec<(NodeIndex, Components)>,
+    autospc: autospc::Held,
 ) -> Constraints {
     let count = dofs.count();
     let mut is_fixed = vec![false; count];
     fixed.keys().for_each(|row| is_fixed[*row] = true);
-    for (node, components) in &autospc {
+    for (node, components) in &autospc.components {
         for component in components.iter() {
             is_fixed[dofs.row(*node, component).expect("invariant: found among the rows")] = true;
         }
@@ -214,6 +224,12 @@ fn transformation(
                 DofState::Fixed(column) => T_s.push(column as usize, *value),
                 DofState::Dependent => unreachable!("invariant: chains are resolved"),
             }
+            // A component that AUTOSPC took follows those that are left of its grid.
+            for (other, coefficient) in autospc.following.get(term).into_iter().flatten() {
+                if let DofState::Free(column) = states[*other] {
+                    T.push(column as usize, value * coefficient);
+                }
+            }
         }
         T.end_row();
         T_s.end_row();
@@ -225,6 +241,6 @@ fn transformation(
         states,
         free: free_rows,
         fixed: fixed_rows,
-        autospc,
+        autospc: autospc.components,
     }
 }

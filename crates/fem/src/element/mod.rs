@@ -20,7 +20,7 @@ pub(crate) use line::geometric::rigid_arm;
 pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
 pub use registry::{all_elements, build, card_of, element_error};
 pub use shell::{PlyState, ply_states};
-pub(crate) use solid::solid_edges;
+pub(crate) use solid::{solid_edges, solid_masses};
 pub use solid::{solid_faces, solid_volume};
 pub use squares::GeometricSquares;
 pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};

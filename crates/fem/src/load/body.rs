@@ -1,4 +1,4 @@
-//! Inertia loads: GRAV and RFORCE.
+//! Inertia loads: GRAV, ACCEL1 and RFORCE.
 
 use nalgebra::Vector3;
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
@@ -9,7 +9,23 @@ use crate::dof::displacement_triad;
 
 /// GRAV: f = M a, the acceleration of gravity on every grid. The M of the analysis is used, as Nastran does.
 pub(super) fn gravity(mesh: &LinkMesh, system: &System, acceleration: Vector3<f64>, f: &mut [f64]) {
-    add_inertia(mesh, system, |_| (acceleration, Vector3::zeros()), 1.0, f);
+    add_inertia(mesh, system, |_, _| (acceleration, Vector3::zeros()), 1.0, f);
+}
+
+/// ACCEL1: f = M a with the acceleration on some grids only. On all of them it is GRAV.
+pub(super) fn grid_acceleration(
+    mesh: &LinkMesh,
+    system: &System,
+    acceleration: Vector3<f64>,
+    nodes: &[NodeIndex],
+    f: &mut [f64],
+) {
+    let mut chosen = vec![false; mesh.nodes.len()];
+    nodes.iter().for_each(|node| chosen[node.index()] = true);
+    let field = |node: NodeIndex, _| {
+        (if chosen[node.index()] { acceleration } else { Vector3::zeros() }, Vector3::zeros())
+    };
+    add_inertia(mesh, system, field, 1.0, f);
 }
 
 /// RFORCE: f = −M [ω × (ω × r) + α × r; α], r from the centre: what the structure feels in its rotating frame.
@@ -22,7 +38,7 @@ pub(super) fn rotation(
     factor: f64,
     f: &mut [f64],
 ) {
-    let field = |x: Vector3<f64>| {
+    let field = |_, x: Vector3<f64>| {
         let r = x - centre;
         (-omega.cross(&omega.cross(&r)) - alpha.cross(&r), -alpha)
     };
@@ -33,7 +49,7 @@ pub(super) fn rotation(
 fn add_inertia(
     mesh: &LinkMesh,
     system: &System,
-    field: impl Fn(Vector3<f64>) -> (Vector3<f64>, Vector3<f64>),
+    field: impl Fn(NodeIndex, Vector3<f64>) -> (Vector3<f64>, Vector3<f64>),
     factor: f64,
     f: &mut [f64],
 ) {
@@ -43,7 +59,7 @@ fn add_inertia(
             continue;
         }
         let index = NodeIndex::from(index);
-        let (mut linear, mut angular) = field(node.position);
+        let (mut linear, mut angular) = field(index, node.position);
         if let Some(triad) = displacement_triad(mesh, index) {
             linear = triad.transpose() * linear;
             angular = triad.transpose() * angular;

@@ -10,6 +10,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_mesh::{BarLoad, Component, LinkMesh, Load, LoadKind, NodeIndex, SetId, Subcase};
 
 use crate::System;
+use crate::assembly::direct_loads;
 use crate::dof::{displacement_triad, load_to_displacement_axes};
 use crate::element::{Element, ElementContext, build, element_error};
 
@@ -22,10 +23,10 @@ pub struct LoadCase {
     pub enforced: Vec<(usize, f64)>,
 }
 
-/// Loads of a subcase: its LOAD set (scaled and combined by LOAD cards) and its TEMPERATURE(LOAD) set.
+/// Loads of a subcase: its LOAD set (scaled and combined by LOAD cards), its TEMPERATURE(LOAD) set and its column of P2G.
 ///
 /// # Errors
-/// A set that does not exist, a load on something that cannot take it, thermal loads on elements that have none.
+/// A set that does not exist, loads of kinds that are not available, a load on something that cannot take it, thermal loads on elements that have none.
 pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<LoadCase, Diagnostics> {
     let mut case = LoadCase { f: vec![0.0; system.dofs.count()], enforced: Vec::new() };
     let mut diagnostics = Diagnostics::new();
@@ -44,6 +45,14 @@ pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<
             }
         }
     }
+    let index = mesh.case_control.subcases.iter().position(|other| other.id == subcase.id);
+    if let Some(index) = index.filter(|_| !mesh.case_control.direct.loads.is_empty()) {
+        match direct_loads(mesh, &system.dofs, index) {
+            Ok(f) => case.f.iter_mut().zip(f).for_each(|(sum, f)| *sum += f),
+            Err(problems) => diagnostics.extend(problems),
+        }
+    }
+    diagnostics.extend(unavailable_selections(subcase));
     if let Some(set) = subcase.temperature {
         match thermal::thermal_loads(mesh, &system.dofs, set) {
             Ok(f) => case.f.iter_mut().zip(f).for_each(|(sum, f)| *sum += f),
@@ -51,6 +60,18 @@ pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<
         }
     }
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(case) }
+}
+
+/// Loads that the subcase selects and that are not available. An initial temperature counts only where temperatures load.
+fn unavailable_selections(subcase: &Subcase) -> impl Iterator<Item = Diagnostic> {
+    let acts = |command: &str| command != "TEMPERATURE(INITIAL)" || subcase.temperature.is_some();
+    subcase.unavailable.iter().filter(move |selection| acts(&selection.command)).map(|selection| {
+        let (command, set, id) = (&selection.command, selection.set, subcase.id);
+        Diagnostic::error(format!(
+            "{command} = {set} of subcase {id} is not available: its loads would be missing"
+        ))
+        .at(selection.source.0)
+    })
 }
 
 /// The sets behind a LOAD selection with their factors.
@@ -100,6 +121,13 @@ fn add(
             }
         }
         LoadKind::Gravity { acceleration } => body::gravity(mesh, system, factor * acceleration, &mut case.f),
+        LoadKind::GridAcceleration { acceleration, nodes } => {
+            body::grid_acceleration(mesh, system, factor * acceleration, nodes, &mut case.f);
+        }
+        LoadKind::Unavailable { card } => {
+            let message = format!("{card} of set {} is not available, and the case selects it", load.set);
+            return Err(at(Diagnostic::error(message)));
+        }
         LoadKind::Rotation { centre, omega, alpha } => {
             body::rotation(mesh, system, *centre, *omega, *alpha, factor, &mut case.f);
         }

@@ -32,8 +32,15 @@ pub(super) fn thermal_loads(mesh: &LinkMesh, dofs: &DofMap, set: SetId) -> Resul
                     diagnostics.push(*problem);
                 }
             }
+            LoadKind::Unavailable { card } => {
+                let message = format!("{card} of set {set} is not available, and TEMPERATURE selects it");
+                diagnostics.push(Diagnostic::error(message).at(load.source.0));
+            }
             _ => {}
         }
+    }
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
     }
     if by_node.is_empty() && by_bar.is_empty() && default.is_none() {
         diagnostics.push(Diagnostic::error(format!(

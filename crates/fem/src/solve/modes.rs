@@ -136,6 +136,7 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
         Reduction::None => Boundary::default(),
     };
     constraint_options.clamped.extend(boundary.clamped.iter().copied());
+    constraint_options.heavy = rows_with_mass(&system);
     let constrained = constrain(mesh, &system.dofs, &system.K, &constraint_options)?;
     diagnostics.extend(constrained.diagnostics);
     let constraints = constrained.output;
@@ -154,6 +155,16 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
         diagnostics.push(Diagnostic::warning("some modes have a residual above 1e-8; see the table"));
     }
     Ok(Warned { output, diagnostics })
+}
+
+/// True for every component with a term in the mass matrix.
+fn rows_with_mass(system: &System) -> Vec<bool> {
+    let mut heavy = vec![false; system.dofs.count()];
+    for (row, column, _) in system.M.triplet_iter().filter(|(_, _, value)| **value != 0.0) {
+        heavy[row] = true;
+        heavy[column] = true;
+    }
+    heavy
 }
 
 fn lambda_of(hz: f64) -> f64 {

@@ -3,7 +3,7 @@
 use faer::Mat;
 use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_mesh::{Components, LinkMesh, NodeIndex, Subcase};
+use pliant_mesh::{Components, LinkMesh, NodeIndex, Subcase, SubcaseCombination};
 use pliant_sparse::{Factor, FactorParams, Ordering, OrderingMethod, Symbolic};
 
 use super::singular::Failed;
@@ -99,8 +99,47 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
         diagnostics.extend(failures);
         return Err(diagnostics);
     }
-    let subcases = answers.into_iter().flatten().collect();
+    let mut subcases: Vec<StaticSubcase> = answers.into_iter().flatten().collect();
+    for combination in &mesh.case_control.combinations {
+        let sum = combine(mesh, &system, combination, &subcases);
+        subcases.push(sum);
+    }
     Ok(Warned { output: Statics { dofs: system.dofs, subcases }, diagnostics })
+}
+
+/// SUBCOM: the sum of answers, Σ fᵢuᵢ. Every vector of the answer is linear in the loads; the energy is that of the sum.
+fn combine(
+    mesh: &LinkMesh,
+    system: &System,
+    combination: &SubcaseCombination,
+    answers: &[StaticSubcase],
+) -> StaticSubcase {
+    let n = system.dofs.count();
+    let (mut u, mut applied, mut spc_forces) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    let mut autospc: Vec<(NodeIndex, Components)> = Vec::new();
+    let mut epsilon = 0.0_f64;
+    for (id, factor) in &combination.terms {
+        let Some(term) = answers.iter().find(|answer| answer.id == *id) else { continue };
+        let sums = [(&mut u, &term.u), (&mut applied, &term.applied), (&mut spc_forces, &term.spc_forces)];
+        for (sum, values) in sums {
+            sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
+        }
+        let more: Vec<_> = term.autospc.iter().filter(|fixed| !autospc.contains(fixed)).copied().collect();
+        autospc.extend(more);
+        epsilon = if term.epsilon.abs() > epsilon.abs() { term.epsilon } else { epsilon };
+    }
+    let internal = symmetric_product(&system.K, &u);
+    StaticSubcase {
+        id: combination.id,
+        label: combination.label.clone(),
+        equilibrium: Equilibrium::new(mesh, &system.dofs, &applied, &spc_forces),
+        strain_energy: 0.5 * u.iter().zip(&internal).map(|(u, k)| u * k).sum::<f64>(),
+        epsilon,
+        u,
+        applied,
+        spc_forces,
+        autospc,
+    }
 }
 
 /// Subcases by their pair of SPC and MPC sets, in order of appearance.

@@ -84,6 +84,7 @@ fn cantilever(elements: usize) -> LinkMesh {
             method: Some(SetId(3)),
             ..Subcase::default()
         }],
+        ..CaseControl::default()
     };
     mesh
 }

@@ -99,6 +99,22 @@ impl SolidShape {
         }
     }
 
+    /// The faces, each with its corners in turn around it.
+    pub fn faces(self) -> &'static [&'static [usize]] {
+        match self {
+            Self::Tetra4 | Self::Tetra10 => &[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3], &[0, 2, 3]],
+            Self::Pyramid5 | Self::Pyramid13 => {
+                &[&[0, 1, 2, 3], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]
+            }
+            Self::Penta6 | Self::Penta15 => {
+                &[&[0, 1, 2], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
+            }
+            Self::Hexa8 | Self::Hexa20 => {
+                &[&[0, 1, 2, 3], &[4, 5, 6, 7], &[0, 1, 5, 4], &[1, 2, 6, 5], &[2, 3, 7, 6], &[3, 0, 4, 7]]
+            }
+        }
+    }
+
     /// The card's name.
     pub fn card(self) -> &'static str {
         match self {

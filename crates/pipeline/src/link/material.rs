@@ -39,17 +39,30 @@ pub const MATERIALS: &[(&str, MaterialSpec)] = &[
     ("magnesium", MaterialSpec { e: 45e9, nu: 0.35, rho: 1800.0 }),
 ];
 
+impl MaterialSpec {
+    /// A material of these values.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn checked(e: f64, nu: f64, rho: f64) -> Result<Self, &'static str> {
+        let is_sound = e > 0.0 && rho >= 0.0 && nu > -1.0 && nu < 0.5 && e.is_finite() && rho.is_finite();
+        is_sound.then_some(Self { e, nu, rho }).ok_or("a material needs e > 0, -1 < nu < 0.5 and rho ≥ 0")
+    }
+}
+
 impl FromValue for MaterialSpec {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         if !matches!(value.kind, ValueKind::Table(_)) {
             return read_word(value, MATERIALS, context);
         }
         let table = MaterialTable::from_value(value, context)?;
-        if table.e <= 0.0 || table.rho < 0.0 || !(-1.0..0.5).contains(&table.nu) {
-            context.error(value.span, "a material needs e > 0, -1 < nu < 0.5 and rho ≥ 0");
-            return None;
+        match Self::checked(table.e, table.nu, table.rho) {
+            Ok(spec) => Some(spec),
+            Err(message) => {
+                context.error(value.span, message);
+                None
+            }
         }
-        Some(Self { e: table.e, nu: table.nu, rho: table.rho })
     }
 
     fn doc() -> TypeDoc {

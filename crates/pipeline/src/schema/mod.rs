@@ -3,14 +3,13 @@
 mod context;
 mod primitive;
 mod reference;
-mod suggest;
 mod table;
 mod words;
 
 pub use context::Context;
+pub use pliant_diag::closest;
 pub use primitive::{Located, Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
-pub use suggest::closest;
 pub(crate) use table::reference_to;
 pub use table::{KeyDoc, TableDoc, entries as table_entries, key_name, report_unknown, table_doc};
 

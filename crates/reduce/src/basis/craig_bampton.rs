@@ -14,8 +14,9 @@ use nalgebra::Vector3;
 use nalgebra_sparse::CscMatrix;
 use pliant_mesh::LinkMesh;
 use pliant_sparse::{
-    Eigen, EigenInfo, EigenParams, Factor, FactorParams, Kind, Ordering, OrderingMethod, Symbolic,
-    add_product, lowest_borrowing, product, release_memory, shifted,
+    Eigen, EigenError, EigenInfo, EigenParams, Factor, FactorParams, Inertia, Kind, Ordering, OrderingMethod,
+    SturmCount, Symbolic, SymbolicInfo, add_product, inertia, lowest_borrowing, product, recover,
+    release_memory, shifted,
 };
 
 use super::{Basis, Column};
@@ -26,6 +27,11 @@ use crate::substructure::Substructure;
 
 /// Most loads that are solved for at a time, where memory is fullest.
 const LOADS: usize = 8;
+
+/// A pivot this much smaller than its diagonal entry says that a limit lies on a mode.
+const ON_A_MODE: f64 = 1e-10;
+/// Such a limit is lowered by this fraction: a mode on the limit is not below it.
+const STEP_ASIDE: f64 = 1e-7;
 
 /// The factored interior of a substructure with what Craig–Bampton needs of it.
 #[derive(Debug)]
@@ -65,23 +71,31 @@ impl BoundaryResponses {
     }
 }
 
-/// K of a substructure in its parts, and M_ii where [`FixedInterface::count_below`] will be asked.
+/// K of a substructure in its parts, and the structure of the factor of K_ii.
 #[derive(Debug)]
 pub struct Partitions {
     interior: Vec<usize>,
     K: Partition,
-    M_ii: Option<CscMatrix<f64>>,
+    symbolic: Arc<Symbolic>,
 }
 
 impl Partitions {
-    /// Of a substructure whose stiffness has not been forgotten, `counting` modes below a frequency or not.
-    pub fn new(part: &Substructure, counting: bool) -> Self {
+    /// Of a substructure whose stiffness has not been forgotten.
+    pub fn new(part: &Substructure) -> Self {
         let interior = part.interior();
-        let (system, T, boundary) = (&part.system, &part.constraints.T, &part.boundary);
-        let M_ii = counting.then(|| principal_part(&system.M, T, &interior));
-        let K = partition(&system.K, T, &interior, boundary);
-        Self { interior, K, M_ii }
+        let K = partition(&part.system.K, &part.constraints.T, &interior, &part.boundary);
+        let symbolic = Arc::new(analysed(&K.ii, &part.groups(&interior)));
+        Self { interior, K, symbolic }
     }
+
+    /// What a factor of K_ii, or of K_ii − σM_ii, will cost.
+    pub fn cost(&self) -> &SymbolicInfo {
+        self.symbolic.info()
+    }
+}
+
+fn analysed(A: &CscMatrix<f64>, groups: &[usize]) -> Symbolic {
+    Symbolic::new(A, &Ordering::new(A, Some(groups), OrderingMethod::Auto))
 }
 
 /// Factors K_ii.
@@ -89,17 +103,9 @@ impl Partitions {
 /// # Errors
 /// A singular K_ii: part of the mesh is not held by its interfaces, named by grid and component.
 pub fn fixed_interface(part: &Substructure, parts: Partitions) -> Result<FixedInterface, ReduceError> {
-    let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, M_ii } = parts;
+    let Partitions { interior, K: Partition { ii: K_ii, ib: K_ib, bb: K_bb }, symbolic } = parts;
     let boundary = part.boundary.clone();
-    let groups = part.groups(&interior);
-    let A = match M_ii {
-        // The pattern of K − σM, so that the same analysis serves a Sturm count.
-        Some(M_ii) => shifted(&K_ii, &M_ii, 0.0),
-        None => K_ii,
-    };
-    let ordering = Ordering::new(&A, Some(&groups), OrderingMethod::Auto);
-    let symbolic = Arc::new(Symbolic::new(&A, &ordering));
-    let factor = Factor::new(A, symbolic, &FactorParams::default())
+    let factor = Factor::new(K_ii, symbolic, &FactorParams::default())
         .map_err(|error| ReduceError::factor(error, |row| part.name(interior[row])))?;
     Ok(FixedInterface { interior, boundary, factor, K_ib, K_bb, condensed: OnceLock::new() })
 }
@@ -154,16 +160,88 @@ impl FixedInterface {
         self.condensed().constraint_modes.as_ref().as_ref()
     }
 
-    /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii. `part` is what this was made of.
+    /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii, without keeping its factor. λ is lowered a little where a mode lies on
+    /// it. `part` is what this was made of, its stiffness not forgotten.
     ///
     /// # Errors
-    /// A factor that is too large, or λ on an eigenvalue.
-    pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<usize, ReduceError> {
-        let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
+    /// An elimination without pivoting that is not stable.
+    pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<SturmCount, ReduceError> {
+        let mut shift = lambda;
+        let mut found = self.inertia(part, shift)?;
+        if found.smallest_pivot_ratio < ON_A_MODE {
+            shift = lambda * (1.0 - STEP_ASIDE);
+            found = self.inertia(part, shift)?;
+        }
+        Ok(SturmCount { shift, count: found.negative })
+    }
+
+    fn inertia(&self, part: &Substructure, shift: f64) -> Result<Inertia, ReduceError> {
+        let (A, same_pattern) = self.shifted(part, shift);
+        let own = (!same_pattern).then(|| analysed(&A, &part.groups(&self.interior)));
+        let symbolic = own.as_ref().unwrap_or_else(|| self.factor.symbolic());
+        inertia(A, symbolic, FactorParams::default().parallel).map_err(ReduceError::Factor)
+    }
+
+    /// K_ii − σM_ii, and whether it lies within the pattern of K_ii, as it does unless masses couple what has no stiffness.
+    fn shifted(&self, part: &Substructure, shift: f64) -> (CscMatrix<f64>, bool) {
         let of_interior = |A| principal_part(A, &part.constraints.T, &self.interior);
-        let A = shifted(&of_interior(&part.system.K), &of_interior(&part.system.M), lambda);
-        let counter = Factor::new(A, self.factor.symbolic().clone(), &params);
-        Ok(counter.map_err(ReduceError::Factor)?.inertia())
+        let K_ii = of_interior(&part.system.K);
+        let A = shifted(&K_ii, &of_interior(&part.system.M), shift);
+        let same_pattern = A.nnz() == K_ii.nnz();
+        (A, same_pattern)
+    }
+
+    /// Modes that were found, after a Sturm count above the last of them: where it has more, all below it are searched for again.
+    ///
+    /// # Errors
+    /// Fewer modes counted than found, or modes that a second search does not find either.
+    pub fn proven(&self, part: &Substructure, mut found: Eigen) -> Result<Eigen, ReduceError> {
+        // Without a next mode, all that there are were found.
+        let Some(expected) = found.info.found else { return Ok(found) };
+        let counted = self.count_below(part, expected.shift)?;
+        if counted.count < expected.count {
+            let SturmCount { shift, count: found } = expected;
+            return Err(EigenError::Inconsistent { found, counted: counted.count, shift }.into());
+        }
+        if counted.count > expected.count {
+            let count = found.lambda.len();
+            return self.recovered(part, &found, counted, count);
+        }
+        found.info.sturm = Some(counted);
+        Ok(found)
+    }
+
+    /// The modes below a limit that were counted first; `None` when there are none. What the search took from above the limit in place of a mode below it is
+    /// searched for again.
+    ///
+    /// # Errors
+    /// No mass, or modes that a second search does not find either.
+    pub fn modes_below(&self, part: &Substructure, lambda: f64) -> Result<Option<Eigen>, ReduceError> {
+        let counted = self.count_below(part, lambda)?;
+        let Some(mut found) = self.modes(part, counted.count)? else { return Ok(None) };
+        if found.lambda.last().is_some_and(|last| *last >= counted.shift)
+            || found.lambda.len() < counted.count
+        {
+            return self.recovered(part, &found, counted, counted.count).map(Some);
+        }
+        found.info.sturm = Some(counted);
+        Ok(Some(found))
+    }
+
+    /// The lowest `count` modes, from all below a shift that were counted and some of them.
+    fn recovered(
+        &self,
+        part: &Substructure,
+        found: &Eigen,
+        counted: SturmCount,
+        count: usize,
+    ) -> Result<Eigen, ReduceError> {
+        let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
+        let (A, _) = self.shifted(part, counted.shift);
+        let symbolic = Arc::new(analysed(&A, &part.groups(&self.interior)));
+        let factor = Factor::new(A, symbolic, &params).map_err(ReduceError::Factor)?;
+        let params = EigenParams { prove: false, ..EigenParams::count(count) };
+        Ok(recover(&part.mass_of(&self.interior), &factor, counted, found, count, &params)?)
     }
 
     /// The lowest modes with all interfaces fixed; `None` when there are none to keep. `part` is what this was made of.

@@ -11,6 +11,7 @@ use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
 
 use super::{ImportedMatrices, imported_link};
 use crate::ReduceError;
+use crate::completeness::Completeness;
 use crate::damping::asked_damping;
 use crate::health::Health;
 use crate::interface::MeshInterface;
@@ -49,6 +50,7 @@ pub fn reduce_imported(
         coordinates: link.coordinate_count(),
         mass: link.invariants.mass(),
         grounding: grounding(&mesh, &frame, matrices),
+        completeness: Completeness::of_supplier(),
         modes_hz: modes.collect(),
         elapsed: start.elapsed(),
         ..Health::default()

@@ -29,10 +29,14 @@ pub fn override_cards(cards: &mut CardFile, table: &LinkTable) -> Diagnostics {
 /// The mesh of a link's cards, with the material and thickness that its table supplies. The problems have their places
 /// in the deck.
 pub fn deck_mesh(cards: Warned<CardFile>, table: &LinkTable) -> Warned<Deck> {
-    let units = table.units.0;
-    let material = table.material.map(|spec| deck_material(spec, units));
-    let default_properties = DefaultProperties { material, thickness: table.thickness };
-    deck_from_cards(cards, &Options { units, default_properties })
+    deck_from_cards(cards, &deck_options(table.units.0, table.material, table.thickness))
+}
+
+/// How a deck is read whose mesh generator left out the properties: the material stands in for those of solids, with a thickness (deck
+/// units) also for those of shells.
+pub fn deck_options(units: Units, material: Option<MaterialSpec>, thickness: Option<f64>) -> Options {
+    let material = material.map(|spec| deck_material(spec, units));
+    Options { units, default_properties: DefaultProperties { material, thickness } }
 }
 
 /// A real number as Nastran reads it: always with a decimal point.

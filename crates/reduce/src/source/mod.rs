@@ -8,7 +8,7 @@ mod section;
 mod segment;
 
 pub use beam::beam_mesh;
-pub use deck::{deck_mesh, override_cards};
+pub use deck::{deck_mesh, deck_options, override_cards};
 pub use imported::imported_matrices;
 pub use rigid::rigid_link;
 pub use section::{SectionNumbers, section_numbers};

@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Matrix6, Matrix6xX, Vector3};
 use pliant_diag::Diagnostic;
 use pliant_link::{Interface, Invariants, ReducedLink};
+use pliant_mesh::inertia_problem;
 use pliant_pipeline::link::RigidTable;
 use pliant_spatial::Transform;
 
@@ -17,11 +18,8 @@ pub fn rigid_link(name: &str, table: &RigidTable) -> Result<ReducedLink, Box<Dia
     if table.mass <= 0.0 {
         return Err(error("the mass of a rigid link must be positive"));
     }
-    let principal = inertia.symmetric_eigenvalues();
-    let tolerance = 1e-12 * principal.amax();
-    if principal.min() < -tolerance || 2.0 * principal.max() > principal.sum() + tolerance {
-        let message = "no body has this inertia: each principal moment is at most the sum of the other two";
-        return Err(error(message));
+    if let Some(problem) = inertia_problem(&inertia) {
+        return Err(error(&problem.to_string()));
     }
     let centre = Vector3::from(table.centre);
     let cross = centre.cross_matrix() * table.mass;

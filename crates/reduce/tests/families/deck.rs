@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use pliant_bulk::{Options, deck_from_cards, read_cards_from};
 use pliant_mesh::LinkMesh;
 use pliant_reduce::{Reduction, reduce_mesh};
 
 use crate::solid::solid_bar;
-use crate::support::table;
+use crate::support::{mesh_of, table};
 
 /// A link of one family.
 pub(crate) struct Family {
@@ -33,20 +32,10 @@ pub(crate) enum Frames {
 const TURNED: &str = "CORD2C,5,,0.3,-0.2,-0.5,0.5,0.1,1.0,\n+,1.1,-0.4,-0.1\n\
                       CORD2R,7,,0.1,0.2,0.3,0.4,0.9,0.8,\n+,1.2,-0.3,0.5\n";
 
-/// The mesh of a deck without errors.
-fn read(deck: &str) -> LinkMesh {
-    let mut no_includes = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
-    let cards = read_cards_from("test.bdf", deck.as_bytes().to_vec(), &mut no_includes);
-    let read = deck_from_cards(cards, &Options::default());
-    let problems: Vec<String> = read.diagnostics.iter().map(|d| d.headline()).collect();
-    assert!(!read.diagnostics.has_errors(), "{problems:#?}\n{deck}");
-    read.output.mesh
-}
-
 impl Family {
     pub(crate) fn mesh(&self, frames: Frames) -> LinkMesh {
         let mut deck = String::from("BEGIN BULK\n");
-        let basic = read(&format!("BEGIN BULK\n{TURNED}GRID,1,,0.,0.,0.\nENDDATA\n"));
+        let basic = mesh_of(&format!("BEGIN BULK\n{TURNED}GRID,1,,0.,0.,0.\nENDDATA\n"));
         let cylinder = &basic.coordinates[1];
         if frames == Frames::Turned {
             deck.push_str(TURNED);
@@ -66,7 +55,7 @@ impl Family {
         }
         deck.push_str(&self.cards);
         deck.push_str("ENDDATA\n");
-        read(&deck)
+        mesh_of(&deck)
     }
 
     pub(crate) fn reduce(&self, frames: Frames, extra: &str) -> Reduction {

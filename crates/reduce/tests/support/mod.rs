@@ -38,3 +38,13 @@ pub(crate) fn mesh(path: &Path) -> LinkMesh {
     assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
     deck.output.mesh
 }
+
+/// The mesh of a deck that is a text, without errors.
+pub(crate) fn mesh_of(deck: &str) -> LinkMesh {
+    let mut no_includes = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let cards = pliant_bulk::read_cards_from("test.bdf", deck.as_bytes().to_vec(), &mut no_includes);
+    let read = pliant_bulk::deck_from_cards(cards, &pliant_bulk::Options::default());
+    let problems: Vec<String> = read.diagnostics.iter().map(|d| d.headline()).collect();
+    assert!(!read.diagnostics.has_errors(), "{problems:#?}\n{deck}");
+    read.output.mesh
+}

@@ -13,8 +13,8 @@ use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, shapes};
 use crate::Common;
+use crate::deck::DeckOptions;
 use crate::terminal::say;
-use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant buckling`.
 #[derive(Debug, clap::Args)]
@@ -28,9 +28,8 @@ pub(crate) struct Arguments {
     /// Write the shapes as a VTKHDF file for ParaView, one step for each load factor
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
-    #[arg(long, default_value = "si", value_parser = units::parse)]
-    units: NamedUnits,
+    #[command(flatten)]
+    reading: DeckOptions,
 }
 
 /// What there is to say.
@@ -43,7 +42,7 @@ struct Answer<'a> {
 
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
+    let read = arguments.reading.read(&arguments.deck);
     let mut answer = Answer { arguments, deck: read.output, buckling: None, diagnostics: read.diagnostics };
     if !answer.diagnostics.has_errors() {
         let options = BucklingOptions { count: arguments.count.map(|n| n as usize) };

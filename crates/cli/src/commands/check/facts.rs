@@ -7,6 +7,7 @@ use pliant_diag::{Diagnostics, Warned};
 use pliant_fem::MassProperties;
 use pliant_mesh::{NodeKind, ShapeQuality, shape_quality};
 
+use crate::deck::DeckOptions;
 use crate::units::NamedUnits;
 
 /// All facts of a deck.
@@ -25,21 +26,32 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Reads and measures a deck.
-    pub(crate) fn of(path: &Path, units: &NamedUnits) -> Self {
-        let Warned { output: deck, mut diagnostics } = pliant_bulk::read(path, units.factors);
+    pub(crate) fn of(path: &Path, reading: &DeckOptions) -> Self {
+        let Warned { output: deck, mut diagnostics } = reading.read(path);
         let mut mass = None;
-        if !diagnostics.has_errors() {
-            let properties = pliant_fem::mass_properties(&deck.mesh);
+        let mesh = &deck.mesh;
+        let is_complete = !diagnostics.has_errors();
+        let (quality, properties) =
+            rayon::join(|| shape_quality(mesh), || is_complete.then(|| pliant_fem::mass_properties(mesh)));
+        if let Some(properties) = properties {
             if !properties.diagnostics.has_errors() {
                 mass = Some(properties.output);
             }
             diagnostics.extend(properties.diagnostics);
-            diagnostics.extend(pliant_fem::tetra4_warning(&deck.mesh));
+            diagnostics.extend(pliant_fem::implausible(mesh));
+            diagnostics.extend(pliant_fem::separate_pieces(mesh));
             diagnostics.sort_by_place();
         }
-        let quality = shape_quality(&deck.mesh);
         let elements = element_counts(&deck, &quality);
-        Self { path: path.to_owned(), units: units.clone(), deck, elements, quality, mass, diagnostics }
+        Self {
+            path: path.to_owned(),
+            units: reading.units.clone(),
+            deck,
+            elements,
+            quality,
+            mass,
+            diagnostics,
+        }
     }
 
     /// Grids and scalar points.
@@ -65,7 +77,9 @@ const OTHER_ELEMENTS: [&str; 28] = [
 /// Shells and solids by shape, the others by card.
 fn element_counts(deck: &Deck, quality: &[ShapeQuality]) -> Vec<(String, usize)> {
     let shapes = quality.iter().map(|shape| (format!("{}({})", shape.card, shape.node_count), shape.count));
-    let others =
-        OTHER_ELEMENTS.iter().filter_map(|name| Some((name.to_string(), deck.cards.get(*name)?.count)));
+    let others = OTHER_ELEMENTS.iter().filter_map(|name| {
+        let cards = deck.cards.get(*name)?;
+        Some((name.to_string(), cards.count - cards.left_out)).filter(|(_, count)| *count > 0)
+    });
     shapes.chain(others).collect()
 }

@@ -11,8 +11,8 @@ use pliant_diag::Severity;
 
 use super::Outcome;
 use crate::Common;
+use crate::deck::DeckOptions;
 use crate::terminal::Style;
-use crate::units::{self, NamedUnits};
 
 pub(crate) use facts::Facts;
 
@@ -22,9 +22,8 @@ pub(crate) struct Arguments {
     /// Decks (bulk data files); their INCLUDEs are read with them
     #[arg(required = true, value_name = "DECK")]
     decks: Vec<PathBuf>,
-    /// Units of the decks: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
-    #[arg(long, default_value = "si", value_parser = units::parse)]
-    units: NamedUnits,
+    #[command(flatten)]
+    reading: DeckOptions,
 }
 
 /// Checks one deck after another; a bad one does not stop the rest.
@@ -35,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let mut outcome = Outcome::Good;
     let mut report = json::Report::new(arguments.decks.len());
     for (i, deck) in arguments.decks.iter().enumerate() {
-        let facts = Facts::of(deck, &arguments.units);
+        let facts = Facts::of(deck, &arguments.reading);
         if facts.diagnostics.has_errors() {
             outcome = Outcome::Bad;
         }

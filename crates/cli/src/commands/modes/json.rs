@@ -37,7 +37,7 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         "free_components": modes.map(|m| m.free_components),
         "autospc": autospc,
         "mass": mass.map(|m| m.mass),
-        "mass_kg": mass.map(|m| m.mass * answer.arguments.units.factors.mass),
+        "mass_kg": mass.map(|m| m.mass * answer.arguments.reading.units.factors.mass),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
     serde_json::to_writer_pretty(&mut *out, &report)?;

@@ -15,8 +15,8 @@ use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, shapes};
 use crate::Common;
+use crate::deck::DeckOptions;
 use crate::terminal::say;
-use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant modes`.
 #[derive(Debug, clap::Args)]
@@ -42,9 +42,8 @@ pub(crate) struct Arguments {
     /// Write the shapes as a VTKHDF file for ParaView, one step for each mode
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
-    #[arg(long, default_value = "si", value_parser = units::parse)]
-    units: NamedUnits,
+    #[command(flatten)]
+    reading: DeckOptions,
 }
 
 /// `--mass`.
@@ -76,7 +75,7 @@ struct Answer<'a> {
 
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
+    let read = arguments.reading.read(&arguments.deck);
     let mut answer =
         Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
     if !answer.diagnostics.has_errors() {

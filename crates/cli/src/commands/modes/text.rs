@@ -21,7 +21,7 @@ pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, qui
         let rigid = counted(modes.rigid_body_modes, "rigid-body mode");
         writeln!(out, "  {} {free}, {rigid}", fact("size"))?;
         if let Some(mass) = &answer.mass {
-            let units = &answer.arguments.units;
+            let units = &answer.arguments.reading.units;
             writeln!(out, "  {} {} {}", fact("mass"), real(mass.mass), units.mass)?;
         }
         writeln!(out, "  {} {}", fact("proof"), proof(modes))?;

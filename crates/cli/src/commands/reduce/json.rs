@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use pliant_reduce::Completeness;
 use serde::Serialize;
 
 use super::facts::{Facts, LinkFacts};
@@ -32,6 +33,8 @@ struct LinkReport {
     mesh_dofs: Option<usize>,
     coordinates: Option<usize>,
     modes_hz: Option<Vec<f64>>,
+    /// Null for a rigid link.
+    completeness: Option<CompletenessReport>,
     mass: Option<f64>,
     mass_error: Option<f64>,
     inertia_error: Option<f64>,
@@ -56,6 +59,33 @@ impl FrequencyReport {
     fn new(pairs: &[(f64, f64)]) -> Self {
         let (reduced, full) = pairs.iter().copied().unzip();
         Self { reduced, full }
+    }
+}
+
+/// Whether the modes are known to be all up to the last of them.
+#[derive(Serialize)]
+struct CompletenessReport {
+    proven: bool,
+    /// Where they were counted, if they were.
+    counted_below_hz: Option<f64>,
+    /// How many were counted there.
+    counted_modes: Option<usize>,
+    /// In words; why not, if not proven.
+    message: String,
+}
+
+impl CompletenessReport {
+    fn new(completeness: &Completeness) -> Self {
+        let counted = match completeness {
+            Completeness::Proven { below_hz, modes } => Some((*below_hz, *modes)),
+            _ => None,
+        };
+        Self {
+            proven: completeness.is_proven(),
+            counted_below_hz: counted.map(|(below_hz, _)| below_hz),
+            counted_modes: counted.map(|(_, modes)| modes),
+            message: completeness.to_string(),
+        }
     }
 }
 
@@ -101,6 +131,9 @@ impl LinkReport {
             mesh_dofs: health.map(|health| health.mesh_dofs),
             coordinates: health.map(|health| health.coordinates),
             modes_hz: health.map(|health| health.modes_hz.clone()),
+            completeness: health
+                .filter(|_| link.kind != "rigid")
+                .map(|health| CompletenessReport::new(&health.completeness)),
             mass: health.map(|health| health.mass),
             mass_error: compared.map(|health| health.mass_error),
             inertia_error: compared.map(|health| health.inertia_error),

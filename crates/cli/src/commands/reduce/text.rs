@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use pliant_reduce::Completeness;
+
 use super::facts::{Facts, LinkFacts, Reduced};
 use crate::number::{bytes, count, counted, real, seconds};
 use crate::render;
@@ -24,6 +26,7 @@ pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet
     }
     links(out, style, facts)?;
     frequencies(out, style, facts)?;
+    completeness(out, style, facts)?;
     summary(out, style, facts)
 }
 
@@ -97,6 +100,44 @@ fn frequencies(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Res
         writeln!(out, "{}", style.faint(title))?;
     }
     facts.joined.iter().try_for_each(|joined| beside_full(out, style, &joined.name, &joined.frequencies_hz))
+}
+
+/// Whether modes may be missing, for links that have modes; links with the same answer share a line.
+fn completeness(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Result<()> {
+    let mut answers: Vec<(String, Vec<&str>)> = Vec::new();
+    for link in &facts.links {
+        let Some(reduced) = link.reduced.as_ref() else { continue };
+        let found = &reduced.health.completeness;
+        if *found == Completeness::NoModes {
+            continue;
+        }
+        let answer = match found {
+            Completeness::Proven { .. } => "proven by a Sturm count".to_owned(),
+            other => other.to_string(),
+        };
+        match answers.iter_mut().find(|(known, _)| *known == answer) {
+            Some((_, names)) => names.push(&link.name),
+            None => answers.push((answer, vec![&link.name])),
+        }
+    }
+    if answers.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.faint("  completeness: no mode is missing up to the last one kept"))?;
+    for (answer, names) in answers {
+        let all = answers_for(&names, facts.links.len());
+        writeln!(out, "  {} {answer}", style.bold(&short(&all)))?;
+    }
+    Ok(())
+}
+
+/// The links that an answer is for, in the width of a name.
+fn answers_for(names: &[&str], links: usize) -> String {
+    match names {
+        [one] => (*one).to_owned(),
+        [first, ..] if names.len() < links => format!("{first} + {}", names.len() - 1),
+        _ => format!("{} links", names.len()),
+    }
 }
 
 /// Frequencies of the full mesh, and below them the errors of others.

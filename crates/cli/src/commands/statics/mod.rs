@@ -12,8 +12,8 @@ use pliant_fem::{Statics, statics};
 
 use super::Outcome;
 use crate::Common;
+use crate::deck::DeckOptions;
 use crate::terminal::say;
-use crate::units::{self, NamedUnits};
 
 /// Arguments of `pliant static`.
 #[derive(Debug, clap::Args)]
@@ -24,9 +24,8 @@ pub(crate) struct Arguments {
     /// Print every grid, not only those that move most
     #[arg(long)]
     all: bool,
-    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
-    #[arg(long, default_value = "si", value_parser = units::parse)]
-    units: NamedUnits,
+    #[command(flatten)]
+    reading: DeckOptions,
 }
 
 /// What there is to say.
@@ -51,7 +50,7 @@ impl Answer<'_> {
 
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
+    let read = arguments.reading.read(&arguments.deck);
     let mut answer = Answer { arguments, deck: read.output, statics: None, diagnostics: read.diagnostics };
     if !answer.diagnostics.has_errors() {
         match statics(&answer.deck.mesh) {

@@ -15,6 +15,7 @@ mod hexa;
 mod internal;
 mod lanes;
 mod mass;
+mod moments;
 mod penta;
 mod pressure;
 mod pyramid;
@@ -28,6 +29,8 @@ mod validity;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use moments::solid_masses;
 
 use std::borrow::Cow;
 

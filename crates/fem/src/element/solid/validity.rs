@@ -13,6 +13,19 @@ use crate::element::element_error;
 /// precision.
 const COLLAPSED: f64 = 1e-13;
 
+/// Jacobians up to this are those of a collapsed element, whose longest edge is given.
+pub(super) fn limit(longest: f64) -> f64 {
+    COLLAPSED * longest.powi(3)
+}
+
+/// The first and second index of a node that is used twice.
+pub(super) fn repeated(nodes: &[NodeIndex]) -> Option<(usize, usize)> {
+    (1..nodes.len()).find_map(|second| {
+        let first = nodes[..second].iter().position(|node| *node == nodes[second] && node.is_some())?;
+        Some((first, second))
+    })
+}
+
 /// Checks the Jacobian at every quadrature point of K.
 ///
 /// # Errors
@@ -25,19 +38,17 @@ pub(super) fn check(
     nodes: &[NodeIndex],
     x: &[[f64; 3]],
 ) -> Result<(), Box<Diagnostic>> {
-    for (place, node) in nodes.iter().enumerate().filter(|(_, n)| n.is_some()) {
-        if let Some(first) = nodes[..place].iter().position(|n| n == node) {
-            let grid = mesh.node(*node).id;
-            let message = format!("GRID {grid} is used twice, as G{} and as G{}", first + 1, place + 1);
-            let hint = "a hexahedron collapsed to a wedge, pyramid or tetrahedron is written as CPENTA, CPYRAM or CTETRA";
-            let mut error = element_error(mesh, which, message);
-            error.hints.push(hint.into());
-            return Err(error);
-        }
+    if let Some((first, second)) = repeated(nodes) {
+        let grid = mesh.node(nodes[first]).id;
+        let message = format!("GRID {grid} is used twice, as G{} and as G{}", first + 1, second + 1);
+        let hint = "a hexahedron collapsed to a wedge, pyramid or tetrahedron is written as CPENTA, CPYRAM or CTETRA";
+        let mut error = element_error(mesh, which, message);
+        error.hints.push(hint.into());
+        return Err(error);
     }
     let edge = |[i, j]: &[usize; 2]| (0..3).map(|c| (x[*j][c] - x[*i][c]).powi(2)).sum::<f64>();
     let longest = family.edges.iter().map(edge).fold(0.0, f64::max).sqrt();
-    let limit = COLLAPSED * longest.powi(3);
+    let limit = limit(longest);
     let table = table(family, mids, Purpose::Stiffness);
     let smallest =
         table.points.iter().map(|p| determinant(&jacobian(&p.gradient, x))).fold(f64::INFINITY, f64::min);

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use hdf5::{Group, Result};
-use pliant_reduce::Health;
+use pliant_reduce::{Completeness, Health};
 
-use crate::dataset::{meaning, put, put_scalar, scalar, values};
+use crate::dataset::{meaning, put, put_scalar, put_text, scalar, text, values};
 
 pub(super) fn write(group: &Group, health: &Health) -> Result<()> {
     // Taken apart without `..`, so that a new field cannot be forgotten here.
@@ -18,6 +18,7 @@ pub(super) fn write(group: &Group, health: &Health) -> Result<()> {
         grounding,
         frequencies_hz,
         effective_mass,
+        completeness,
         modes_hz,
         elapsed,
     } = health;
@@ -36,6 +37,7 @@ pub(super) fn write(group: &Group, health: &Health) -> Result<()> {
     put(group, "frequencies", &[frequencies_hz.len(), 2], &flat, what)?;
     let what = meaning("1", "effective mass of the modes over what they could carry, along x, y, z");
     put(group, "effective_mass", &[effective_mass.len()], effective_mass, what)?;
+    write_completeness(group, completeness)?;
     let what = meaning("Hz", "modes kept, under the conditions of the basis");
     put(group, "modes", &[modes_hz.len()], modes_hz, what)?;
     put_scalar(group, "elapsed", elapsed.as_secs_f64(), meaning("s", "time from mesh to reduced link"))
@@ -53,7 +55,41 @@ pub(super) fn read(group: &Group) -> Result<Health> {
         grounding: scalar(group, "grounding")?,
         frequencies_hz: frequencies.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
         effective_mass: values(group, "effective_mass")?,
+        completeness: read_completeness(group)?,
         modes_hz: values(group, "modes")?,
         elapsed: Duration::try_from_secs_f64(elapsed).unwrap_or_default(),
+    })
+}
+
+/// Attribute with the reason, or the word for what there is none for.
+const COMPLETENESS: &str = "completeness";
+const NO_MODES: &str = "no modes";
+const ALL_MODES: &str = "all modes of the mesh";
+const STURM: &str = "Sturm count";
+
+fn write_completeness(group: &Group, completeness: &Completeness) -> Result<()> {
+    let (word, below_hz, modes) = match completeness {
+        Completeness::NoModes => (NO_MODES, 0.0, 0),
+        Completeness::AllModes => (ALL_MODES, 0.0, 0),
+        Completeness::Proven { below_hz, modes } => (STURM, *below_hz, *modes),
+        Completeness::NotProven { reason } => (reason.as_str(), 0.0, 0),
+    };
+    put_text(group, COMPLETENESS, word)?;
+    let what = meaning("Hz", "where the modes were counted, 0 where they were not");
+    put_scalar(group, "counted_below", below_hz, what)?;
+    let what = meaning("1", "modes that a Sturm count has below that frequency, all of them found");
+    put_scalar(group, "counted_modes", modes as u64, what)
+}
+
+fn read_completeness(group: &Group) -> Result<Completeness> {
+    let word = text(group, COMPLETENESS)?;
+    Ok(match word.as_str() {
+        NO_MODES => Completeness::NoModes,
+        ALL_MODES => Completeness::AllModes,
+        STURM => Completeness::Proven {
+            below_hz: scalar(group, "counted_below")?,
+            modes: scalar::<u64>(group, "counted_modes")? as usize,
+        },
+        _ => Completeness::NotProven { reason: word },
     })
 }

@@ -17,7 +17,7 @@ use crate::Drawing;
 use crate::dataset::{put_text, text};
 
 /// Raised when the layout of an entry changes; entries of other layouts are not found.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// All that is kept of a reduction.
 #[derive(Clone, Debug)]

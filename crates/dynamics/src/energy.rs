@@ -26,6 +26,23 @@ pub struct Energy {
     pub balance: f64,
 }
 
+impl Energy {
+    /// Adds the works of a step of length `h` with the powers at its ends.
+    pub(crate) fn add_works(&mut self, h: f64, before: &Power, now: &Power) {
+        let half = 0.5 * h;
+        self.drive_work += half * (before.drive + now.drive);
+        self.load_work += half * (before.load + now.load);
+        self.dissipated += half * (before.dissipation + now.dissipation);
+    }
+
+    /// Takes the energies stored now (kinetic, strain, gravity), and what the balance is with `initial` stored at the start.
+    pub(crate) fn store(&mut self, stored: (f64, f64, f64), initial: f64) {
+        (self.kinetic, self.strain, self.gravity) = stored;
+        let sum = self.kinetic + self.strain + self.gravity;
+        self.balance = sum - initial - self.drive_work - self.load_work + self.dissipated;
+    }
+}
+
 /// Powers at one time (W).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Power {

@@ -5,7 +5,7 @@ use pliant_mechanism::{JointCoordinate, Model};
 use crate::closure;
 use crate::newton::{NewtonSettings, StepFailure, sizes, worst};
 use crate::pivoted::RankError;
-use crate::recursion::{factor, solve};
+use crate::recursion::factor;
 use crate::residual::residual;
 use crate::schur;
 use crate::state::hinges;
@@ -40,8 +40,7 @@ pub(crate) fn consistent_accelerations(
                 return fail(StepFailure::Closure(error), state.t);
             }
         }
-        solve(model, work);
-        schur::complete(model, |row| row.acceleration, work);
+        schur::solve(model, |row| row.acceleration, work);
         for &j in &work.unknowns {
             state.a[j] += work.delta[j];
         }
@@ -183,8 +182,7 @@ fn relax(
             return Err(failed(work));
         }
         last_size = size;
-        solve(model, work);
-        schur::complete(model, |row| row.position, work);
+        schur::solve(model, |row| row.position, work);
         advance(model, state, &work.delta);
     }
     unreachable!("invariant: the last iteration returns");

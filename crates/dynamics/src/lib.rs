@@ -8,6 +8,7 @@
 
 mod analysis;
 mod assembly;
+mod blocks;
 mod closure;
 mod controller;
 mod deformation;
@@ -28,6 +29,7 @@ mod observer;
 mod perturbation;
 mod pivoted;
 mod quasi_static;
+mod reach;
 mod recursion;
 mod residual;
 mod saddle;

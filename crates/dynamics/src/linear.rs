@@ -5,7 +5,7 @@ use pliant_mechanism::{Drive, Model, Row};
 
 use crate::closure::is_closed;
 use crate::controller::Controllers;
-use crate::energy::stored;
+use crate::energy::{Power, power, stored};
 use crate::linear_system::LinearSystem;
 use crate::newton::StepFailure;
 use crate::perturbation::Perturbation;
@@ -41,6 +41,8 @@ pub(crate) struct Linear<'m> {
     forces: Vec<f64>,
     controllers: Controllers,
     energy: Energy,
+    power: Power,
+    initial_energy: f64,
     statistics: SolverStatistics,
 }
 
@@ -67,9 +69,15 @@ impl<'m> Linear<'m> {
             forces: zeros(),
             controllers: Controllers::new(model, settings.t_start),
             energy: Energy::default(),
+            power: Power::default(),
+            initial_energy: 0.0,
             statistics: SolverStatistics::default(),
         };
         linear.begin(nominal, settings.start)?;
+        linear.power = power(model, &linear.state, &mut linear.system.work);
+        let (kinetic, strain, gravity) = stored(model, &linear.state, &linear.system.work);
+        linear.initial_energy = kinetic + strain + gravity;
+        linear.energy.store((kinetic, strain, gravity), linear.initial_energy);
         Ok(linear)
     }
 
@@ -167,10 +175,21 @@ impl<'m> Linear<'m> {
         self.statistics.iterations += iterations;
         self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
         self.compose();
+        self.account(h);
         if self.controllers.update(h, &self.state, &mut self.system.work.memory) {
             self.accelerate(nominal)?;
+            self.power = power(self.model, &self.state, &mut self.system.work);
         }
         Ok(())
+    }
+
+    /// Energies of the machine as it is, nominal motion and perturbation together, and the works of what the linear equations say of its
+    /// drives, loads and dampers in a step of length `h`.
+    fn account(&mut self, h: f64) {
+        let now = power(self.model, &self.state, &mut self.system.work);
+        self.energy.add_works(h, &self.power, &now);
+        self.energy.store(stored(self.model, &self.state, &self.system.work), self.initial_energy);
+        self.power = now;
     }
 
     /// Accelerations that hold equilibrium and the constraints' accelerations at the end of the step, and corrections that hold their
@@ -181,10 +200,11 @@ impl<'m> Linear<'m> {
         if own {
             self.system.factor(c, |row| row.acceleration)?;
         }
-        let mut last_size = f64::INFINITY;
+        let (mut last_size, mut left, mut iterations) = (f64::INFINITY, MAX_ITERATIONS, 0);
         self.update(h);
         self.system.evaluate();
-        for iteration in 1..=MAX_ITERATIONS {
+        while left > 0 {
+            (left, iterations) = (left - 1, iterations + 1);
             if !self.system.rows.is_empty() {
                 self.system.project(|row| row.position - c.k * row.acceleration);
                 for (s, &j) in self.system.solution.iter().zip(&self.system.work.unknowns) {
@@ -214,13 +234,14 @@ impl<'m> Linear<'m> {
             }
             let exact = own && self.system.rows.is_empty();
             if exact || (settled && is_closed(&self.system.work, &self.system.rows, h)) {
-                return Ok(iteration as u64);
+                return Ok(iterations);
             }
             last_size = size;
-            if stalled && !own {
+            // The factor of an earlier step does not pull, or too slowly.
+            if !own && (stalled || left == 0) {
                 self.system.factor(c, |row| row.acceleration)?;
                 self.system.evaluate();
-                (own, last_size) = (true, f64::INFINITY);
+                (own, last_size, left) = (true, f64::INFINITY, MAX_ITERATIONS);
             }
         }
         let failure = StepFailure::NotConverged {
@@ -278,8 +299,6 @@ impl<'m> Linear<'m> {
         residual(model, t, &state.q, &state.v, &state.a, &mut self.system.work);
         self.system.work.r.copy_from_slice(&self.forces);
         self.system.work.closure.multipliers.copy_from_slice(&state.multipliers);
-        (self.energy.kinetic, self.energy.strain, self.energy.gravity) =
-            stored(model, &self.state, &self.system.work);
     }
 
     pub(crate) fn state(&self) -> &State {
@@ -298,7 +317,7 @@ impl<'m> Linear<'m> {
         &self.statistics
     }
 
-    /// Stored energies; works and balance stay zero, because a linear machine does not balance them.
+    /// Energies and works. The balance is what the linear equations leave out, of second order in the perturbation.
     pub(crate) fn energy(&self) -> &Energy {
         &self.energy
     }

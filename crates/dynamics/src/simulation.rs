@@ -154,11 +154,7 @@ impl<'m> Simulation<'m> {
 
     /// Energies of the state; the stored ones are evaluated here, the works were summed on the way.
     pub fn energy(&mut self) -> &Energy {
-        let (kinetic, strain, gravity) = stored(self.model, &self.state, &self.work);
-        let e = &mut self.energy;
-        (e.kinetic, e.strain, e.gravity) = (kinetic, strain, gravity);
-        e.balance =
-            kinetic + strain + gravity - self.initial_energy - e.drive_work - e.load_work + e.dissipated;
+        self.energy.store(stored(self.model, &self.state, &self.work), self.initial_energy);
         &self.energy
     }
 
@@ -202,10 +198,7 @@ impl<'m> Simulation<'m> {
         self.statistics.iterations += iterations;
         self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
         let now = power(self.model, &self.state, &mut self.work);
-        let half = 0.5 * h;
-        self.energy.drive_work += half * (self.power.drive + now.drive);
-        self.energy.load_work += half * (self.power.load + now.load);
-        self.energy.dissipated += half * (self.power.dissipation + now.dissipation);
+        self.energy.add_works(h, &self.power, &now);
         self.power = now;
         if self.controllers.update(h, &self.state, &mut self.work.memory) {
             // A torque has jumped: the next step begins with the accelerations after it.
@@ -266,7 +259,8 @@ const NEARLY_SINGULAR: f64 = 1e-3;
 
 /// The error of a step that fails where the constraints are about to lose their rank.
 fn singular_loop(model: &Model, work: &Workspace, t: f64) -> Option<SimulationError> {
-    let (ratio, row) = work.closure.lu.weakest()?;
+    let (ratio, at) = work.closure.lu.weakest()?;
+    let row = work.closure.equation[at];
     let nearly = ratio < NEARLY_SINGULAR * work.closure.healthy && row < work.closure.constraints;
     nearly.then(|| SimulationError::SingularConfiguration { t, place: model.closures().label(row) })
 }

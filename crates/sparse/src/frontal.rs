@@ -96,6 +96,10 @@ struct Unit<'a> {
 /// Factorises into `values` (the panels of the supernodes, one after the other).
 pub(crate) fn factorise(symbolic: &Symbolic, A: &PermutedLower, values: &mut [f64], parallel: bool) {
     let nodes = symbolic.supernodes();
+    // A link of one element between its interfaces has nothing inside.
+    if nodes.is_empty() {
+        return;
+    }
     // One thread goes through the tree in postorder, which keeps the fewest updates alive.
     let parallel = parallel && rayon::current_num_threads() > 1;
     let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };

@@ -6,6 +6,7 @@ use crate::assembly::redundant_places;
 use crate::deformation::DeformationWatch;
 use crate::linear::Linear;
 use crate::quasi_static::QuasiStatic;
+use crate::statics::Statics;
 use crate::{
     Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
     Warning, Workspace,
@@ -23,6 +24,8 @@ pub enum AnalysisKind {
     Rigid,
     /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
     QuasiStatic,
+    /// Static equilibrium at each time, which is the parameter of a load continuation.
+    Static,
 }
 
 /// Where a run starts.
@@ -33,6 +36,8 @@ pub enum Start {
     Undeformed,
     /// In static equilibrium under gravity and the loads at the start; joints without stiffness held.
     StaticEquilibrium,
+    /// In balance with the joint rates of the start: a machine that spins without vibration.
+    Steady,
 }
 
 /// How steps are chosen.
@@ -68,7 +73,19 @@ pub fn simulate(
     check(settings)?;
     let (rigid, redundancy) = (model.rigid(), model.closures().redundancy);
     let followed = model.nominal();
-    let nominal = Nominal::new(&followed, settings)?;
+    let mut nominal = match (Nominal::new(&followed, settings), kind) {
+        (Err(error), AnalysisKind::Linear | AnalysisKind::QuasiStatic) => return Err(error),
+        (Ok(nominal), _) => nominal,
+        (Err(error), _) => {
+            observer.warning(&no_nominal_motion(settings.t_start, &error));
+            let mut nominal = Nominal::without(&followed, settings);
+            nominal.lose();
+            nominal
+        }
+    };
+    if kind == AnalysisKind::Static && !nominal.is_prescribed() {
+        nominal.lose();
+    }
     let model = if kind == AnalysisKind::Rigid { &rigid } else { model };
     let machine = match kind {
         AnalysisKind::Nonlinear | AnalysisKind::Rigid => {
@@ -80,6 +97,7 @@ pub fn simulate(
         }
         AnalysisKind::Linear => Machine::Perturbed(Box::new(Linear::new(model, settings, &nominal)?)),
         AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings)?)),
+        AnalysisKind::Static => Machine::Resting(Box::new(Statics::new(model, settings)?)),
     };
     let mut run = Run { model, machine, nominal, observer, watch: DeformationWatch::new(model) };
     if run.output(settings.t_start)? == Flow::Continue {
@@ -93,7 +111,7 @@ pub fn simulate(
             // Nothing to control where nothing is integrated but, perhaps, the nominal motion.
             (
                 StepControl::ErrorControlled { max_step, .. },
-                AnalysisKind::QuasiStatic | AnalysisKind::Linear,
+                AnalysisKind::QuasiStatic | AnalysisKind::Linear | AnalysisKind::Static,
             ) => {
                 run.fixed(settings, max_step)?;
             }
@@ -101,6 +119,15 @@ pub fn simulate(
         }
     }
     Ok(*run.machine.statistics())
+}
+
+/// Says that from here on there is nothing to compare the run with.
+fn no_nominal_motion(t: f64, error: &SimulationError) -> Warning {
+    let message = format!(
+        "the machine with rigid links cannot make this motion, so that there is no nominal motion and no tip error from here on; the run itself \
+         goes on (nominal = \"none\" or \"path\" asks for no rigid machine). Reason: {error}"
+    );
+    Warning { t, place: "nominal motion".to_owned(), message }
 }
 
 /// Warns of what a flexible machine's loops lose when its links become rigid: reactions that elasticity tells apart.
@@ -147,6 +174,7 @@ enum Machine<'a> {
     Moving(Box<Simulation<'a>>),
     Balanced(Box<QuasiStatic<'a>>),
     Perturbed(Box<Linear<'a>>),
+    Resting(Box<Statics<'a>>),
 }
 
 impl Machine<'_> {
@@ -158,6 +186,7 @@ impl Machine<'_> {
             }
             Self::Balanced(b) => (b.state(), b.work(), *b.energy(), b.statistics()),
             Self::Perturbed(p) => (p.state(), p.work(), *p.energy(), p.statistics()),
+            Self::Resting(r) => (r.state(), r.work(), *r.energy(), r.statistics()),
         }
     }
 
@@ -166,6 +195,7 @@ impl Machine<'_> {
             Self::Moving(m) => m.statistics(),
             Self::Balanced(b) => b.statistics(),
             Self::Perturbed(p) => p.statistics(),
+            Self::Resting(r) => r.statistics(),
         }
     }
 }
@@ -180,7 +210,11 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn output(&mut self, t: f64) -> Result<Flow, SimulationError> {
-        self.nominal.evaluate(t);
+        if let Machine::Resting(_) = &self.machine {
+            self.nominal.evaluate_at_rest(t);
+        } else {
+            self.nominal.evaluate(t);
+        }
         if let Machine::Balanced(balanced) = &mut self.machine {
             balanced.evaluate(&self.nominal)?;
             self.watch_deformation()?;
@@ -196,9 +230,21 @@ impl Run<'_> {
             Machine::Moving(m) => (m.state().t, m.work()),
             Machine::Balanced(b) => (b.state().t, b.work()),
             Machine::Perturbed(p) => (p.state().t, p.work()),
+            Machine::Resting(r) => (r.state().t, r.work()),
         };
         let observer = &mut *self.observer;
         self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning))
+    }
+
+    /// Takes the nominal motion along. Analyses that are about it need it; others go on without.
+    fn advance_nominal(&mut self, t: f64, h: f64) -> Result<(), SimulationError> {
+        let Err(error) = self.nominal.advance_to(t, h) else { return Ok(()) };
+        if matches!(self.machine, Machine::Perturbed(_) | Machine::Balanced(_)) {
+            return Err(error);
+        }
+        self.nominal.lose();
+        self.observer.warning(&no_nominal_motion(t, &error));
+        Ok(())
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
@@ -210,7 +256,7 @@ impl Run<'_> {
         match &self.machine {
             Machine::Moving(simulation) => simulation.controllers().check_step(h)?,
             Machine::Perturbed(linear) => linear.controllers().check_step(h)?,
-            Machine::Balanced(_) => {}
+            Machine::Balanced(_) | Machine::Resting(_) => {}
         }
         for n in 1..=count {
             // Times by multiplication, not by summing: no drift over a long run.
@@ -219,7 +265,11 @@ impl Run<'_> {
                 simulation.advance_to(target, h)?;
                 self.watch_deformation()?;
             }
-            self.nominal.advance_to(target, h)?;
+            if let Machine::Resting(statics) = &mut self.machine {
+                statics.advance_to(target)?;
+                self.watch_deformation()?;
+            }
+            self.advance_nominal(target, h)?;
             if let Machine::Perturbed(linear) = &mut self.machine {
                 self.nominal.evaluate(target);
                 linear.advance(&self.nominal, h)?;
@@ -279,7 +329,7 @@ impl Run<'_> {
             }
             h = (h.max(trial) * factor).clamp(min_step, max_step).min(trial * 2.0).max(min_step);
             let now = simulation.state().t;
-            self.nominal.advance_to(now, trial)?;
+            self.advance_nominal(now, trial)?;
             self.watch_deformation()?;
             let near = |goal: f64| (now - goal).abs() <= 1e-12 * (1.0 + goal.abs());
             let last = near(settings.t_end);

@@ -3,6 +3,7 @@
 use pliant_mechanism::Model;
 
 use crate::State;
+use crate::coupled_damping;
 use crate::residual::multiply_add;
 use crate::workspace::Workspace;
 
@@ -127,6 +128,7 @@ pub(crate) fn power(model: &Model, state: &State, work: &mut Workspace) -> Power
             power.load += T.load.dot(&T.V);
         }
     }
+    power.dissipation += coupled_damping::dissipation(model, &state.v, work);
     closure_power(model, state, work, &mut power);
     power
 }

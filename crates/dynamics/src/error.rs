@@ -36,6 +36,15 @@ pub enum SimulationError {
         /// Closure and direction in words.
         place: String,
     },
+    /// A joint that the equilibrium of the start would leave to itself.
+    #[error(
+        "{place}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
+         starts, or let the run start = \"undeformed\""
+    )]
+    NothingHolds {
+        /// Coordinate in words.
+        place: String,
+    },
     /// A grip has left its rail.
     #[error(
         "t = {t:.6e} s: joint `{joint}` leaves its rail: the displacement is {displacement:.6} m, the rail holds from {least:.6} m to {most:.6} m"

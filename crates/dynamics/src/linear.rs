@@ -6,6 +6,7 @@ use pliant_mechanism::{Drive, Model, Row};
 use crate::closure::is_closed;
 use crate::controller::Controllers;
 use crate::energy::stored;
+use crate::initial::taking_part;
 use crate::linear_system::LinearSystem;
 use crate::newton::StepFailure;
 use crate::perturbation::Perturbation;
@@ -69,11 +70,11 @@ impl<'m> Linear<'m> {
             energy: Energy::default(),
             statistics: SolverStatistics::default(),
         };
-        linear.begin(nominal, settings.start)?;
+        linear.begin(nominal, settings)?;
         Ok(linear)
     }
 
-    fn begin(&mut self, nominal: &Nominal<'_>, start: Start) -> Result<(), SimulationError> {
+    fn begin(&mut self, nominal: &Nominal<'_>, settings: &Settings) -> Result<(), SimulationError> {
         let position = |row: &Row| row.position;
         // Servos may start beside their commands.
         for (_, coordinates, _, at) in hinges(self.model) {
@@ -90,8 +91,8 @@ impl<'m> Linear<'m> {
             self.system.take(|x, j, dq| x.q[j] += dq);
         }
         let mut holding = None;
-        if start == Start::StaticEquilibrium {
-            self.rest(nominal)?;
+        if settings.start != Start::Undeformed {
+            self.rest(nominal, settings)?;
             holding = Some(self.forces.clone());
         }
         self.system.set_base(nominal);
@@ -119,19 +120,20 @@ impl<'m> Linear<'m> {
         Ok(())
     }
 
-    /// Coordinates to where they balance gravity, loads and springs at rest. Joints without stiffness stay, but in a machine
-    /// with loops or force elements all that are not commanded take part.
-    fn rest(&mut self, nominal: &Nominal<'_>) -> Result<(), SimulationError> {
+    /// Coordinates to where the start balances gravity, loads and springs, at rest or in a steady motion.
+    fn rest(&mut self, nominal: &Nominal<'_>, settings: &Settings) -> Result<(), SimulationError> {
+        let takes_part = taking_part(self.model, settings)?;
         self.system.set_base(nominal);
-        self.system.base.v.fill(0.0);
-        self.system.base.a.fill(0.0);
-        self.system.evaluate_base();
+        if settings.start == Start::StaticEquilibrium {
+            self.system.base.v.fill(0.0);
+            self.system.base.a.fill(0.0);
+            self.system.evaluate_base();
+        }
         let everything = self.system.work.unknowns.clone();
-        let closed = !self.model.closures().is_empty();
         let stays = |j: &usize| {
             hinges(self.model).any(|(_, coordinates, _, at)| {
                 let own = at.contains(j).then(|| coordinates.get(j - at.start)).flatten();
-                own.is_some_and(|c| !c.is_held() && (!closed || c.drive.command().is_some()))
+                own.is_some_and(|c| !takes_part(c))
             })
         };
         self.system.work.unknowns.retain(|j| !stays(j));

@@ -5,11 +5,12 @@ use pliant_mechanism::Model;
 use crate::assembly::assemble;
 use crate::controller::Controllers;
 use crate::energy::{Power, power, stored};
-use crate::initial::{consistent_accelerations, static_equilibrium};
+use crate::initial::{balanced_start, consistent_accelerations};
 use crate::newton::step;
 use crate::scheme::Parameters;
 use crate::{
-    Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Workspace, coordinate_label,
+    Energy, NewtonSettings, NominalKind, Scheme, SimulationError, Start, State, StepControl, Workspace,
+    coordinate_label,
 };
 
 /// How a run is integrated.
@@ -21,6 +22,8 @@ pub struct Settings {
     pub newton: NewtonSettings,
     /// Where it starts.
     pub start: Start,
+    /// What the tip is compared with.
+    pub nominal: NominalKind,
     /// Time of the start (s).
     pub t_start: f64,
     /// Time of the end (s).
@@ -37,6 +40,7 @@ impl Default for Settings {
             scheme: Scheme::Newmark,
             newton: NewtonSettings::default(),
             start: Start::Undeformed,
+            nominal: NominalKind::Rigid,
             t_start: 0.0,
             t_end: 1.0,
             step: StepControl::Fixed { step: 1e-3 },
@@ -96,8 +100,8 @@ impl<'m> Simulation<'m> {
         assemble(model, &mut state, &mut work)?;
         let mut controllers = Controllers::new(model, settings.t_start);
         let mut holding = None;
-        if settings.start == Start::StaticEquilibrium {
-            static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
+        if settings.start != Start::Undeformed {
+            balanced_start(model, settings, &mut state, &mut work)?;
             holding = Some(work.r.clone());
         }
         controllers.begin(&state, holding.as_deref(), &mut work.memory);

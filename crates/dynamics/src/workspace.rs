@@ -8,6 +8,7 @@ use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closure::ClosureWork;
+use crate::coupled_damping;
 use crate::dense::Cholesky;
 
 /// What happens at an outboard interface; quantities at and in its deformed triad T.
@@ -129,6 +130,8 @@ pub struct Workspace {
     pub(crate) closure: ClosureWork,
     /// What the servo of each velocity coordinate remembers: its integral part, or the torque that it holds.
     pub(crate) memory: Vec<f64>,
+    /// Forces of one damping between links.
+    pub(crate) damping: Vec<f64>,
 }
 
 /// The Newton matrix `c_m M + c_d D + c_k K`.
@@ -223,6 +226,7 @@ impl Workspace {
             coefficients: None,
             rhs: zeros(),
             memory: zeros(),
+            damping: coupled_damping::scratch(model),
             closure,
         }
     }

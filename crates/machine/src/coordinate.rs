@@ -47,7 +47,8 @@ pub(crate) fn coordinate(
     }
     let (drive, initial, initial_rate) = (drive?, initial?, initial_rate?);
     let exact = table.start.as_ref().is_some_and(|start| start.exact);
-    Some(JointCoordinate { drive, friction, spring, rotor, initial, initial_rate, exact })
+    let hold = table.start.as_ref().is_some_and(|start| start.hold);
+    Some(JointCoordinate { drive, friction, spring, rotor, initial, initial_rate, exact, hold })
 }
 
 fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Drive> {

@@ -6,9 +6,11 @@
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 
 mod attachment;
+mod chain;
 mod closure;
 mod coordinate;
 mod csv;
+mod damping;
 mod force;
 mod function;
 mod joint;
@@ -20,4 +22,5 @@ mod problems;
 mod servo;
 mod settings;
 
+pub use chain::chain;
 pub use plan::{Plan, Settling};

@@ -116,6 +116,8 @@ pub struct JointCoordinate {
     pub initial_rate: f64,
     /// True when the assembly of loops may not move it from its initial displacement and rate.
     pub exact: bool,
+    /// True when it is held where it starts while the equilibrium of the start is found.
+    pub hold: bool,
 }
 
 impl JointCoordinate {

@@ -10,6 +10,7 @@ mod builder;
 mod builder_closures;
 mod builder_grips;
 mod closure;
+mod damping;
 mod drive;
 mod expression;
 mod force;
@@ -33,6 +34,7 @@ pub use closure::{
     Closures, Constraint, ConstraintSpec, CoordinateRef, Coupling, CouplingSpec, DIRECTIONS, Distance, End,
     ForceSpec, Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
 };
+pub use damping::CoupledDamping;
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
 pub use expression::Expression;
 pub use force::{Actuator, Bushing, ForceElement, ForceResponse, MAX_FORCE_ROWS, SpringDamper, SpringLaw};

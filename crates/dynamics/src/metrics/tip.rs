@@ -75,6 +75,8 @@ pub struct TipMetricsCollector {
     settling: Settling,
     /// What waits for its mean.
     tail: Tail,
+    /// Every frame had a nominal pose of the tip.
+    known: bool,
 }
 
 impl TipMetricsCollector {
@@ -89,7 +91,13 @@ impl TipMetricsCollector {
             sums: TipMetrics::default(),
             settling: Settling::default(),
             tail: Tail::default(),
+            known: true,
         }
+    }
+
+    /// False when the run had no nominal motion, or lost it: then there is no tip error.
+    pub fn is_known(&self) -> bool {
+        self.known
     }
 
     /// The metrics of the tip.
@@ -135,6 +143,10 @@ impl Observer for TipMetricsCollector {
         if self.frames == 0 {
             // A motion without end has nothing to settle after.
             self.motion_end = frame.model.motion_end();
+        }
+        self.known &= frame.has_nominal(self.tip.0, self.tip.1);
+        if !self.known {
+            return Ok(Flow::Continue);
         }
         let (displacement, rotation) = frame.error(self.tip.0, self.tip.1);
         self.sums.peak_rotation = self.sums.peak_rotation.max(rotation.norm());

@@ -6,7 +6,7 @@ use pliant_spatial::Displacement;
 
 use super::{ForceElement, ForceResponse};
 use crate::closure::{line, line_change};
-use crate::{LengthCommand, PlaceMotion, Row, TimeFunction};
+use crate::{Constraint, Distance, LengthCommand, PlaceMotion, Row, TimeFunction};
 
 /// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance) instead.
 #[derive(Clone, Debug)]
@@ -82,6 +82,13 @@ impl ForceElement for Actuator {
 
     fn clone_box(&self) -> Box<dyn ForceElement> {
         Box::new(self.clone())
+    }
+
+    fn held(&self) -> Option<Box<dyn Constraint>> {
+        match self {
+            Self::Force(_) => None,
+            Self::Oil { length, .. } => Some(Box::new(Distance { length: length.clone() })),
+        }
     }
 
     fn kinks(&self) -> Vec<f64> {

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 use pliant_spatial::Displacement;
 
-use crate::{PlaceMotion, Row};
+use crate::{Constraint, PlaceMotion, Row};
 
 /// Most rows of a force element.
 pub const MAX_FORCE_ROWS: usize = 6;
@@ -56,6 +56,11 @@ pub trait ForceElement: Debug + Send + Sync {
 
     /// A copy on the heap.
     fn clone_box(&self) -> Box<dyn ForceElement>;
+
+    /// The constraint that it becomes when it stands on its command exactly; nothing for an element without a command.
+    fn held(&self) -> Option<Box<dyn Constraint>> {
+        None
+    }
 
     /// Times where it jumps.
     fn kinks(&self) -> Vec<f64> {

@@ -1,8 +1,10 @@
 //! Equilibrium with the exact stiffness: Newton's iteration of a few steps where deformation turns the loads.
 
+use nalgebra::DMatrix;
 use pliant_mechanism::Model;
 
 use crate::closure::worst_misfit;
+use crate::eigen::null_space_of;
 use crate::initial::{Balance, advance};
 use crate::newton::{NewtonSettings, sizes, worst};
 use crate::pivoted::RankError;
@@ -31,7 +33,7 @@ const HALVINGS: usize = 6;
 /// displacement and the inertia forces of rates. Returns the number of iterations.
 ///
 /// # Errors
-/// A coordinate that nothing holds, or no convergence within `max_iterations`.
+/// A coordinate that nothing holds, no convergence within `max_iterations`, or an equilibrium that is not stable.
 pub(crate) fn solve(
     model: &Model,
     settings: &NewtonSettings,
@@ -55,7 +57,8 @@ pub(crate) fn solve(
             }
         }
         let size = match Balance::of(settings, last_size, iteration, work) {
-            Balance::Reached => return Ok(iteration),
+            Balance::Reached if is_stable(state, &mut saddle, n, constraints) => return Ok(iteration),
+            Balance::Reached => return Err(SimulationError::UnstableEquilibrium { t: state.t }),
             Balance::Open { size, share } if !size.is_finite() || iteration == settings.max_iterations => {
                 let place = coordinate_label(model, worst(work));
                 let (t, iterations) = (state.t, iteration);
@@ -71,7 +74,11 @@ pub(crate) fn solve(
         saddle.solve(&mut solution);
         let fits = worst_misfit(&work.closure).0 <= ROUNDING * work.closure.length;
         if fits && solution[..n].iter().all(|x| x.abs() <= ROUNDING) {
-            return Ok(iteration);
+            stiffness(model, state, &unknowns, &mut saddle, work);
+            return match is_stable(state, &mut saddle, n, constraints) {
+                true => Ok(iteration),
+                false => Err(SimulationError::UnstableEquilibrium { t: state.t }),
+            };
         }
         let (q, multipliers) = (state.q.clone(), work.closure.multipliers.clone());
         let mut part = 1.0;
@@ -94,6 +101,26 @@ pub(crate) fn solve(
         }
     }
     unreachable!("invariant: the last iteration returns");
+}
+
+/// True when no motion that the constraints allow is pushed away by the stiffness in `saddle`, not yet factored. Of a machine that spins inertia
+/// decides, and stiffness alone says nothing.
+fn is_stable(state: &State, saddle: &mut Saddle, n: usize, constraints: usize) -> bool {
+    if state.v.iter().any(|rate| *rate != 0.0) {
+        return true;
+    }
+    let (mut K, mut G) = (DMatrix::zeros(n, n), DMatrix::zeros(constraints, n));
+    for j in 0..n {
+        let column = saddle.column(j);
+        K.column_mut(j).copy_from_slice(&column[..n]);
+        G.column_mut(j).copy_from_slice(&column[n..]);
+    }
+    let N = null_space_of(&G);
+    let K = N.transpose() * (&K + K.transpose()) * &N;
+    // Each coordinate in units of its own stiffness; a part of 1e-7 is the noise of the differences.
+    let unit: Vec<f64> = K.diagonal().iter().map(|k| if *k > 0.0 { k.sqrt() } else { 1.0 }).collect();
+    let scaled = DMatrix::from_fn(K.nrows(), K.ncols(), |i, j| K[(i, j)] / (unit[i] * unit[j]));
+    scaled.nrows() == 0 || scaled.symmetric_eigenvalues().min() > -1e-7
 }
 
 fn evaluate(model: &Model, state: &State, work: &mut Workspace) {

@@ -45,6 +45,15 @@ pub enum SimulationError {
         /// Coordinate in words.
         place: String,
     },
+    /// An equilibrium from which the smallest push leads away.
+    #[error(
+        "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or a joint \
+         that stands on its head)"
+    )]
+    UnstableEquilibrium {
+        /// Time.
+        t: f64,
+    },
     /// A grip has left its rail.
     #[error(
         "t = {t:.6e} s: joint `{joint}` leaves its rail: the displacement is {displacement:.6} m, the rail holds from {least:.6} m to {most:.6} m"

@@ -245,3 +245,50 @@ tip = 's.tip'
     // Shear of a shaft 20 times as long as thick takes 0.2 % from the frequencies; what decays is e⁻⁶ of what grows, squared.
     assert!((found / rate - 1.0).abs() < 0.02, "{found} for {rate}");
 }
+
+/// A narrow cantilever strip under a load across its tip, in its stiff plane, tips over sideways at 4.013 √(EI GJ)/L² (Timoshenko and Gere, Theory of
+/// Elastic Stability, section 6.3): there the square of its first frequency, which falls with the square of the load, is zero.
+#[test]
+fn a_strip_buckles_sideways_at_its_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let (e, nu, thick, high, length) = (70e9, 0.3, 0.002, 0.08, 1.0);
+    // Roark's torsion constant of a rectangle.
+    let ratio: f64 = thick / high;
+    let torsion = high * thick * thick * thick * (1.0 / 3.0 - 0.21 * ratio * (1.0 - ratio.powi(4) / 12.0));
+    let bending: f64 = e * high * thick * thick * thick / 12.0;
+    let critical = 4.013 * (bending * e / (2.0 * (1.0 + nu)) * torsion).sqrt() / (length * length);
+    let square = |load: f64| {
+        let text = format!(
+            "[links.s]
+beam = {{ length = {length:?}, section = {{ bar = [{thick:?}, {high:?}] }}, material = {{ e = {e:?}, nu = {nu}, rho = 2700 }}, elements = 24 }}
+modes = {{ count = 4 }}
+segments = 6
+[joints.j]
+parent = 'ground'
+child = 's'
+type = 'fixed'
+[loads.l]
+at = 's.tip'
+force = [0, {:?}, 0]
+[analysis]
+start = 'equilibrium'
+end = 1
+step = 1e-3
+[output]
+tip = 's.tip'
+",
+            -load
+        );
+        let (model, _, settings) = machine(folder.path(), &text);
+        vibration_modes(&model, &settings).unwrap()[0].frequency_hz.powi(2)
+    };
+    let (near, nearer) = (0.9 * critical, 0.97 * critical);
+    let (a, b) = (square(near), square(nearer));
+    let found = (near * near + (nearer * nearer - near * near) * a / (a - b)).sqrt();
+    println!(
+        "strip: buckles at {found:.3} N, exact {critical:.3} N; squares {a:.4}, {b:.4} of {:.4}",
+        square(0.0)
+    );
+    // Bending in the stiff plane before, EI over that of the stiff plane: 6e-4.
+    assert!((found / critical - 1.0).abs() < 0.01, "{found} for {critical}");
+}

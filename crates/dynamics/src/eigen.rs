@@ -17,6 +17,9 @@ fn half(A: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// `K φ = ω² M φ` by the Cholesky factor of M; `None` when M is not positive definite.
 pub(crate) fn symmetric_modes(M: &DMatrix<f64>, K: &DMatrix<f64>) -> Option<SymmetricModes> {
+    if M.nrows() == 0 {
+        return Some(SymmetricModes { squares: Vec::new(), shapes: DMatrix::zeros(0, 0) });
+    }
     let L = Cholesky::new(half(M))?.l();
     let A = L.solve_lower_triangular(&half(K))?;
     let A = L.solve_lower_triangular(&A.transpose())?;
@@ -31,7 +34,7 @@ pub(crate) fn symmetric_modes(M: &DMatrix<f64>, K: &DMatrix<f64>) -> Option<Symm
 /// An orthonormal basis of the null space of G, whose rank is known: the last columns of Q where `Gᵀ P = Q R`.
 pub(crate) fn null_space(G: &DMatrix<f64>, rank: usize) -> DMatrix<f64> {
     let n = G.ncols();
-    if rank == 0 {
+    if rank == 0 || n == 0 {
         return DMatrix::identity(n, n);
     }
     let Q = pivoted(G).q();
@@ -40,7 +43,7 @@ pub(crate) fn null_space(G: &DMatrix<f64>, rank: usize) -> DMatrix<f64> {
 
 /// The same, with the rank that the rows of G have, each taken by its direction.
 pub(crate) fn null_space_of(G: &DMatrix<f64>) -> DMatrix<f64> {
-    if G.nrows() == 0 {
+    if G.nrows() == 0 || G.ncols() == 0 {
         return DMatrix::identity(G.ncols(), G.ncols());
     }
     let mut rows = G.clone();

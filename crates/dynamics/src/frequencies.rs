@@ -121,6 +121,9 @@ impl Small {
             unknowns.iter().map(|j| work.r[*j]).collect()
         });
         let m = self.modes.squares.len().min(PART);
+        if m == 0 {
+            return Vec::new();
+        }
         let X = &self.N * self.modes.shapes.columns(0, m);
         let A = X.transpose() * C * X;
         let highest = self.modes.squares.last().copied().unwrap_or(0.0);

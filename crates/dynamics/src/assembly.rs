@@ -11,7 +11,7 @@ use crate::residual::residual;
 use crate::schur;
 use crate::state::hinges;
 use crate::workspace::{Coefficients, Workspace};
-use crate::{SimulationError, State};
+use crate::{SimulationError, Start, State, Warning};
 use pliant_mechanism::{Redundancy, Row};
 
 /// Misfit that counts as closed, as a part of the machine's length: what rounding leaves is a hundredth of it.
@@ -217,4 +217,39 @@ fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<
 pub(crate) fn redundant_places(model: &Model, work: &Workspace) -> Vec<String> {
     let rows = work.closure.repeated.iter().copied().filter(|row| *row < model.row_count());
     rows.map(|row| model.row_label(row)).collect()
+}
+
+/// Movement of a stated start value that counts: by assembly beyond rounding, by equilibrium beyond a sag (rad, m).
+const MOVED: f64 = 1e-6;
+const RESTED: f64 = 1e-2;
+
+/// Start values that were asked for and that the machine does not start at, with what it starts at.
+pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Warning> {
+    let asked = State::initial(model, state.t);
+    let (limit, why) = match start {
+        Start::Undeformed => (MOVED, "its loops close"),
+        Start::StaticEquilibrium => (RESTED, "it is in equilibrium"),
+    };
+    let names = model.bodies().iter().map(|b| &b.joint_name);
+    let names = names.chain(model.closures().joints.iter().map(|j| &j.name));
+    let mut warnings = Vec::new();
+    for ((hinge, coordinates, q, _), name) in hinges(model).zip(names) {
+        for (k, _) in coordinates.iter().enumerate().filter(|(_, c)| c.stated && !c.exact) {
+            let (from, to) = (asked.q[q.start + k], state.q[q.start + k]);
+            if !hinge.joint.has_scalar_coordinates() || (from - to).abs() <= limit {
+                continue;
+            }
+            let shown = |x: f64| match hinge.joint.is_angle(k) {
+                true => format!("{:.4}°", x.to_degrees()),
+                false => format!("{x:.6} m"),
+            };
+            let message = format!(
+                "it was to start at {} and starts at {}, where {why}; give it that `start`, change what holds it, or hold it with `exact = true`",
+                shown(from),
+                shown(to)
+            );
+            warnings.push(Warning { t: state.t, place: format!("joint `{name}`"), message });
+        }
+    }
+    warnings
 }

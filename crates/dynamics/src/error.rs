@@ -52,6 +52,23 @@ pub enum SimulationError {
         /// The largest displacement on the rail (m).
         most: f64,
     },
+    /// A law has left the rows of its table, outside of which it is not defined.
+    #[error(
+        "t = {t:.6e} s: {place} has left the rows of its table: {at:.4e}, the rows go from {first:.4e} to {last:.4e}; give more rows, or \
+         outside = \"hold\""
+    )]
+    LeftTable {
+        /// Time.
+        t: f64,
+        /// Force element.
+        place: String,
+        /// Argument (m, m/s).
+        at: f64,
+        /// First row.
+        first: f64,
+        /// Last row.
+        last: f64,
+    },
     /// Constraints that say nothing new, while their reactions are asked for.
     #[error(
         "{} redundant: {}; release them (a spherical or cylindrical joint, a bearing), or let their reactions be the smallest with redundant = \"least-norm\"",

@@ -69,6 +69,9 @@ pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64
         }
     }
     let N = null_space(&G, constraints - work.closure.redundant.unwrap_or(0));
+    if N.ncols() == 0 {
+        return Ok(Vec::new());
+    }
     let (M, K) = (N.transpose() * M * &N, N.transpose() * K * N);
     let half = |A: DMatrix<f64>| (&A + A.transpose()) * 0.5;
     let Some(factor) = Cholesky::new(half(M)) else {
@@ -81,6 +84,20 @@ pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64
     let mut squares: Vec<f64> = SymmetricEigen::new(half(A)).eigenvalues.iter().copied().collect();
     squares.sort_by(f64::total_cmp);
     Ok(squares.into_iter().map(|square| square.max(0.0).sqrt() / TAU).collect())
+}
+
+/// Machines with more coordinates than this are not searched for their lowest frequency.
+const MOST_COORDINATES: usize = 300;
+
+/// The lowest of the [`natural_frequencies`] (Hz) that is not free motion; `None` when there is none or the machine is large.
+pub(crate) fn lowest_frequency(model: &Model, settings: &Settings) -> Option<f64> {
+    if model.velocity_count() > MOST_COORDINATES {
+        return None;
+    }
+    let all = natural_frequencies(model, settings).ok()?;
+    let highest = all.last().copied()?;
+    // A coordinate that nothing holds has the frequency of rounding.
+    all.into_iter().find(|hz| *hz > 1e-6 * highest)
 }
 
 /// Multipliers of the rigid machine's constraints when it starts from rest.

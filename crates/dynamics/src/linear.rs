@@ -119,6 +119,17 @@ impl<'m> Linear<'m> {
         Ok(())
     }
 
+    /// Crosses an event: accelerations are those of the nominal motion and the forces behind it.
+    ///
+    /// # Errors
+    /// When the equations are singular.
+    pub(crate) fn cross(&mut self, nominal: &Nominal<'_>, t: f64) -> Result<(), SimulationError> {
+        self.accelerate(nominal)?;
+        self.controllers.resume(&self.state);
+        self.state.t = t;
+        Ok(())
+    }
+
     /// Coordinates to where they balance gravity, loads and springs at rest. Joints without stiffness stay, but in a machine
     /// with loops or force elements all that are not commanded take part.
     fn rest(&mut self, nominal: &Nominal<'_>) -> Result<(), SimulationError> {

@@ -51,6 +51,17 @@ impl<'m> Nominal<'m> {
         }
     }
 
+    /// Crosses an event as the machine does.
+    ///
+    /// # Errors
+    /// When the mass of the rigid machine is singular.
+    pub(crate) fn cross(&mut self, after: f64, t: f64) -> Result<(), SimulationError> {
+        match &mut self.kind {
+            Kind::Prescribed { .. } => Ok(()),
+            Kind::Integrated(simulation) => simulation.cross(after, t),
+        }
+    }
+
     /// Brings poses and drive forces to time `t`; for output times.
     pub(crate) fn evaluate(&mut self, t: f64) {
         if let Kind::Prescribed { state, work } = &mut self.kind {

@@ -9,6 +9,7 @@ mod attachment;
 mod closure;
 mod coordinate;
 mod csv;
+mod curve;
 mod force;
 mod function;
 mod joint;

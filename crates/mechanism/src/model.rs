@@ -7,8 +7,8 @@ use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 
 use crate::{
-    Bearing, Closures, CoordinateRef, Drive, GRIP_ROWS, Grip, Hinge, JointCoordinate, Load, LoopJoint, Pair,
-    Redundancy, Servo,
+    Bearing, Closures, CoordinateRef, Drive, Event, GRIP_ROWS, Grip, Hinge, JointCoordinate, Load, LoopJoint,
+    Pair, Redundancy, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -271,21 +271,20 @@ impl Model {
         self.closures.is_empty() && self.joint_coordinates().all(|c| matches!(c.drive, Drive::Prescribed(_)))
     }
 
-    /// Times where a motion or load jumps, ascending, without repetition.
-    pub fn kinks(&self) -> Vec<f64> {
+    /// Where motions, loads, torques and pushes or their slopes jump from `from` to `to` (s), in no order; others may be among them.
+    pub fn events(&self, from: f64, to: f64) -> Vec<Event> {
+        let jumps = |kinks: Vec<f64>| kinks.into_iter().map(Event::jump).collect::<Vec<_>>();
         let drives = self.joint_coordinates().flat_map(|c| match &c.drive {
-            Drive::Prescribed(motion) => motion.kinks(),
-            Drive::Torque(torque) => torque.kinks(),
-            Drive::Servo(servo) => servo.follow.kinks(),
+            Drive::Prescribed(motion) => jumps(motion.kinks()),
+            Drive::Torque(torque) => torque.events(from, to),
+            Drive::Servo(servo) => jumps(servo.follow.kinks()),
             Drive::Free => Vec::new(),
         });
-        let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten()).flat_map(|f| f.kinks());
-        let constraints = self.closures.constraints.iter().flat_map(|c| c.kind.kinks());
-        let forces = self.closures.forces.iter().flat_map(|f| f.kind.kinks());
-        let mut kinks: Vec<f64> = drives.chain(loads).chain(constraints).chain(forces).collect();
-        kinks.sort_by(f64::total_cmp);
-        kinks.dedup();
-        kinks
+        let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten());
+        let loads = loads.flat_map(|f| f.events(from, to));
+        let constraints = self.closures.constraints.iter().flat_map(|c| jumps(c.kind.kinks()));
+        let forces = self.closures.forces.iter().flat_map(|f| f.kind.events(from, to));
+        drives.chain(loads).chain(constraints).chain(forces).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod constraint;
+pub mod curve;
 mod document;
 mod documentation;
 mod file;

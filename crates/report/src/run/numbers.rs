@@ -71,7 +71,7 @@ fn tip(run: &Run, cards: &mut String) {
         match numbers.settling_time {
             Some(time) => cards.push_str(&card("Settling time", quantity(time, "s"), &note, Tone::Good)),
             None => {
-                let never = ("not settled".to_owned(), String::new());
+                let never = ("not settled within the run".to_owned(), String::new());
                 cards.push_str(&card("Settling time", never, &note, Tone::Bad));
             }
         }

@@ -107,7 +107,7 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: b
             out,
             "{} {}",
             style.bold("tip"),
-            style.yellow(&format!("does not settle within {within} mm"))
+            style.yellow(&format!("not settled to {within} mm within the run"))
         ),
     }
 }

@@ -1,13 +1,17 @@
 //! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics --bench steps`, with
-//! `-- 3R`, `-- four-bar` or `-- chains` one part of it.
+//! `-- 3R`, `-- four-bar`, `-- chains` or `-- loops` one part of it.
 #![expect(non_snake_case, dead_code, reason = "shares the machines of the verification tests")]
 #![expect(clippy::unwrap_used, reason = "a benchmark may stop")]
 
 #[path = "../tests/verification/support.rs"]
 mod support;
 
+#[path = "../tests/loops/n_four_bar_model.rs"]
+mod n_four_bar_model;
+
 use std::time::Instant;
 
+use n_four_bar_model::n_four_bar;
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{Settings, Simulation, Start};
 use pliant_mechanism::motion::{Cycloidal, SpinUp};
@@ -154,9 +158,25 @@ fn chains() {
     println!("  from first to last as N^{:.2}", exponent(times[0], times[times.len() - 1]));
 }
 
+/// The benchmark with N four-bars side by side, from its start to the first singular position.
+fn loops() {
+    println!("rigid N-four-bar, 400 steps of 1 ms");
+    let mut last: Option<(f64, f64)> = None;
+    for count in [1, 2, 5, 10, 20, 40] {
+        let (time, iterations) = measure(&n_four_bar(count), Start::Undeformed, 1e-3, 20, 20);
+        let now = (count as f64, time);
+        let growth = last.map_or(String::new(), |last| {
+            format!(", grows as N^{:.2}", (now.1 / last.1).ln() / (now.0 / last.0).ln())
+        });
+        println!("  {count:2} loops: {time:8.2} us per step, {iterations:.2} iterations{growth}");
+        last = Some(now);
+    }
+}
+
 fn main() {
     let asked = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let parts: [(&str, fn()); 3] = [("3R", arms), ("four-bar", four_bars), ("chains", chains)];
+    let parts: [(&str, fn()); 4] =
+        [("3R", arms), ("four-bar", four_bars), ("chains", chains), ("loops", loops)];
     for (_, part) in parts.iter().filter(|(name, _)| asked.as_ref().is_none_or(|asked| asked == name)) {
         part();
     }

@@ -2,10 +2,14 @@
 
 use pliant_mechanism::{Model, Redundancy};
 
-use crate::assembly::redundant_places;
+use crate::assembly::{moved_starts, redundant_places};
 use crate::deformation::DeformationWatch;
+use crate::energy::BalanceWatch;
+use crate::events::{Events, Stop};
 use crate::linear::Linear;
 use crate::quasi_static::QuasiStatic;
+use crate::resolution::unresolved;
+use crate::statics::Statics;
 use crate::{
     Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
     Warning, Workspace,
@@ -23,6 +27,8 @@ pub enum AnalysisKind {
     Rigid,
     /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
     QuasiStatic,
+    /// Static equilibrium at each time, which is the parameter of a load continuation.
+    Static,
 }
 
 /// Where a run starts.
@@ -33,6 +39,8 @@ pub enum Start {
     Undeformed,
     /// In static equilibrium under gravity and the loads at the start; joints without stiffness held.
     StaticEquilibrium,
+    /// In balance with the joint rates of the start: a machine that spins without vibration.
+    Steady,
 }
 
 /// How steps are chosen.
@@ -68,7 +76,19 @@ pub fn simulate(
     check(settings)?;
     let (rigid, redundancy) = (model.rigid(), model.closures().redundancy);
     let followed = model.nominal();
-    let nominal = Nominal::new(&followed, settings)?;
+    let mut nominal = match (Nominal::new(&followed, settings), kind) {
+        (Err(error), AnalysisKind::Linear | AnalysisKind::QuasiStatic) => return Err(error),
+        (Ok(nominal), _) => nominal,
+        (Err(error), _) => {
+            observer.warning(&no_nominal_motion(settings.t_start, &error));
+            let mut nominal = Nominal::without(&followed, settings);
+            nominal.lose();
+            nominal
+        }
+    };
+    if kind == AnalysisKind::Static && !nominal.is_prescribed() {
+        nominal.lose();
+    }
     let model = if kind == AnalysisKind::Rigid { &rigid } else { model };
     let machine = match kind {
         AnalysisKind::Nonlinear | AnalysisKind::Rigid => {
@@ -80,27 +100,38 @@ pub fn simulate(
         }
         AnalysisKind::Linear => Machine::Perturbed(Box::new(Linear::new(model, settings, &nominal)?)),
         AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings)?)),
+        AnalysisKind::Static => Machine::Resting(Box::new(Statics::new(model, settings)?)),
     };
-    let mut run = Run { model, machine, nominal, observer, watch: DeformationWatch::new(model) };
-    if run.output(settings.t_start)? == Flow::Continue {
-        match (settings.step, kind) {
-            (
-                StepControl::ErrorControlled { tolerance, min_step, max_step },
-                AnalysisKind::Nonlinear | AnalysisKind::Rigid,
-            ) => {
-                run.controlled(settings, tolerance, min_step, max_step)?;
-            }
-            // Nothing to control where nothing is integrated but, perhaps, the nominal motion.
-            (
-                StepControl::ErrorControlled { max_step, .. },
-                AnalysisKind::QuasiStatic | AnalysisKind::Linear,
-            ) => {
-                run.fixed(settings, max_step)?;
-            }
-            (StepControl::Fixed { step }, _) => run.fixed(settings, step)?,
-        }
+    let events = Events::new(model, settings);
+    let mut run = Run {
+        model,
+        machine,
+        nominal,
+        observer,
+        watch: DeformationWatch::new(model),
+        events,
+        balance: BalanceWatch::default(),
+    };
+    if let Some(stop) = run.events.at_start(settings.t_start) {
+        run.cross(&stop)?;
     }
+    for warning in unresolved(model, kind, settings, &run.events) {
+        run.observer.warning(&warning);
+    }
+    run.warn_of_moved_starts(settings);
+    let outcome = run.through(kind, settings);
+    run.finish(settings);
+    outcome?;
     Ok(*run.machine.statistics())
+}
+
+/// Says that from here on there is nothing to compare the run with.
+fn no_nominal_motion(t: f64, error: &SimulationError) -> Warning {
+    let message = format!(
+        "the machine with rigid links cannot make this motion, so that there is no nominal motion and no tip error from here on; the run itself \
+         goes on (nominal = \"none\" or \"path\" asks for no rigid machine). Reason: {error}"
+    );
+    Warning { t, place: "nominal motion".to_owned(), message }
 }
 
 /// Warns of what a flexible machine's loops lose when its links become rigid: reactions that elasticity tells apart.
@@ -147,6 +178,7 @@ enum Machine<'a> {
     Moving(Box<Simulation<'a>>),
     Balanced(Box<QuasiStatic<'a>>),
     Perturbed(Box<Linear<'a>>),
+    Resting(Box<Statics<'a>>),
 }
 
 impl Machine<'_> {
@@ -158,6 +190,7 @@ impl Machine<'_> {
             }
             Self::Balanced(b) => (b.state(), b.work(), *b.energy(), b.statistics()),
             Self::Perturbed(p) => (p.state(), p.work(), *p.energy(), p.statistics()),
+            Self::Resting(r) => (r.state(), r.work(), *r.energy(), r.statistics()),
         }
     }
 
@@ -166,6 +199,7 @@ impl Machine<'_> {
             Self::Moving(m) => m.statistics(),
             Self::Balanced(b) => b.statistics(),
             Self::Perturbed(p) => p.statistics(),
+            Self::Resting(r) => r.statistics(),
         }
     }
 }
@@ -176,29 +210,95 @@ struct Run<'a> {
     nominal: Nominal<'a>,
     observer: &'a mut dyn Observer,
     watch: DeformationWatch,
+    events: Events,
+    balance: BalanceWatch,
 }
 
 impl Run<'_> {
     fn output(&mut self, t: f64) -> Result<Flow, SimulationError> {
-        self.nominal.evaluate(t);
+        if let Machine::Resting(_) = &self.machine {
+            self.nominal.evaluate_at_rest(t);
+        } else {
+            self.nominal.evaluate(t);
+        }
         if let Machine::Balanced(balanced) = &mut self.machine {
             balanced.evaluate(&self.nominal)?;
             self.watch_deformation()?;
         }
         let (state, work, energy, statistics) = self.machine.parts();
+        self.balance.take(t, &energy);
         let frame =
             Frame { model: self.model, state, work, energy: &energy, nominal: &self.nominal, statistics };
         self.observer.frame(&frame).map_err(|message| SimulationError::Output { t, message })
     }
 
+    /// From the start to the end.
+    fn through(&mut self, kind: AnalysisKind, settings: &Settings) -> Result<(), SimulationError> {
+        if self.output(settings.t_start)? == Flow::Stop {
+            return Ok(());
+        }
+        match (settings.step, kind) {
+            (
+                StepControl::ErrorControlled { tolerance, min_step, max_step },
+                AnalysisKind::Nonlinear | AnalysisKind::Rigid,
+            ) => self.controlled(settings, tolerance, min_step, max_step),
+            // Nothing to control where nothing is integrated but, perhaps, the nominal motion.
+            (
+                StepControl::ErrorControlled { max_step, .. },
+                AnalysisKind::QuasiStatic | AnalysisKind::Linear | AnalysisKind::Static,
+            ) => self.fixed(settings, max_step),
+            (StepControl::Fixed { step }, _) => self.fixed(settings, step),
+        }
+    }
+
+    /// Warns of start values that assembly or equilibrium have moved.
+    fn warn_of_moved_starts(&mut self, settings: &Settings) {
+        // A static analysis looks for its equilibrium from there.
+        if matches!(self.machine, Machine::Resting(_)) {
+            return;
+        }
+        let state = self.machine.parts().0;
+        for warning in moved_starts(self.model, state, settings.start) {
+            self.observer.warning(&warning);
+        }
+    }
+
+    /// Says what the run as a whole was worth.
+    fn finish(&mut self, settings: &Settings) {
+        let observer = &mut *self.observer;
+        self.watch.finish(self.model, &mut |warning: &Warning| observer.warning(warning));
+        if let (Machine::Moving(_), Some(warning)) = (&self.machine, self.balance.warning(&settings.scheme)) {
+            self.observer.warning(&warning);
+        }
+    }
+
     fn watch_deformation(&mut self) -> Result<(), SimulationError> {
-        let (t, work) = match &self.machine {
-            Machine::Moving(m) => (m.state().t, m.work()),
-            Machine::Balanced(b) => (b.state().t, b.work()),
-            Machine::Perturbed(p) => (p.state().t, p.work()),
+        let (state, work) = match &self.machine {
+            Machine::Moving(m) => (m.state(), m.work()),
+            Machine::Balanced(b) => (b.state(), b.work()),
+            Machine::Perturbed(p) => (p.state(), p.work()),
+            Machine::Resting(r) => (r.state(), r.work()),
         };
         let observer = &mut *self.observer;
-        self.watch.check(self.model, t, work, &mut |warning: &Warning| observer.warning(warning))
+        let report = &mut |warning: &Warning| observer.warning(warning);
+        self.watch.check(self.model, state.t, work, &state.q, report)
+    }
+
+    /// Takes the nominal motion along.
+    fn advance_nominal(&mut self, t: f64, h: f64) -> Result<(), SimulationError> {
+        let advanced = self.nominal.advance_to(t, h);
+        self.keep_nominal(t, advanced)
+    }
+
+    /// Analyses that are about the nominal motion need it; others go on without.
+    fn keep_nominal(&mut self, t: f64, moved: Result<(), SimulationError>) -> Result<(), SimulationError> {
+        let Err(error) = moved else { return Ok(()) };
+        if matches!(self.machine, Machine::Perturbed(_) | Machine::Balanced(_)) {
+            return Err(error);
+        }
+        self.nominal.lose();
+        self.observer.warning(&no_nominal_motion(t, &error));
+        Ok(())
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
@@ -210,24 +310,67 @@ impl Run<'_> {
         match &self.machine {
             Machine::Moving(simulation) => simulation.controllers().check_step(h)?,
             Machine::Perturbed(linear) => linear.controllers().check_step(h)?,
-            Machine::Balanced(_) => {}
+            Machine::Balanced(_) | Machine::Resting(_) => {}
         }
+        let mut begin = settings.t_start;
         for n in 1..=count {
             // Times by multiplication, not by summing: no drift over a long run.
             let target = settings.t_start + length * (n as f64 / count as f64);
-            if let Machine::Moving(simulation) = &mut self.machine {
-                simulation.advance_to(target, h)?;
-                self.watch_deformation()?;
-            }
-            self.nominal.advance_to(target, h)?;
-            if let Machine::Perturbed(linear) = &mut self.machine {
-                self.nominal.evaluate(target);
-                linear.advance(&self.nominal, h)?;
-                self.watch_deformation()?;
+            let mut divided = false;
+            loop {
+                let stop = self.events.towards(target, h);
+                let arrives = stop.t == target;
+                // A step that no event divides is h to the last digit.
+                let part = if arrives && !divided { h } else { stop.t - begin };
+                self.step(&stop, part)?;
+                begin = stop.t;
+                if arrives {
+                    break;
+                }
+                divided = true;
             }
             if (n % every == 0 || n == count) && self.output(target)? == Flow::Stop {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// One step of length `h` of machine and nominal motion, and across the event at its end.
+    fn step(&mut self, stop: &Stop, h: f64) -> Result<(), SimulationError> {
+        if let Machine::Moving(simulation) = &mut self.machine {
+            simulation.advance_to(stop.before, h)?;
+            self.watch_deformation()?;
+        }
+        if let Machine::Resting(statics) = &mut self.machine {
+            statics.advance_to(stop.before)?;
+            self.watch_deformation()?;
+        }
+        self.advance_nominal(stop.before, h)?;
+        if let Machine::Perturbed(linear) = &mut self.machine {
+            self.nominal.evaluate(stop.before);
+            linear.advance(&self.nominal, h)?;
+            self.watch_deformation()?;
+        }
+        self.events.reached(stop, h);
+        self.cross(stop)
+    }
+
+    /// Crosses the event of a stop, if it has one.
+    fn cross(&mut self, stop: &Stop) -> Result<(), SimulationError> {
+        let Some(after) = stop.after else { return Ok(()) };
+        if let Machine::Moving(simulation) = &mut self.machine {
+            simulation.cross(after, stop.t)?;
+        }
+        if let Machine::Resting(statics) = &mut self.machine {
+            statics.cross(after, stop.t)?;
+            self.watch_deformation()?;
+        }
+        let crossed = self.nominal.cross(after, stop.t);
+        self.keep_nominal(stop.t, crossed)?;
+        if let Machine::Perturbed(linear) = &mut self.machine {
+            self.nominal.evaluate(after);
+            linear.cross(&self.nominal, stop.t)?;
         }
         Ok(())
     }
@@ -239,10 +382,7 @@ impl Run<'_> {
         min_step: f64,
         max_step: f64,
     ) -> Result<(), SimulationError> {
-        let mut stops = self.model.kinks();
-        stops.retain(|t| *t > settings.t_start && *t < settings.t_end);
-        stops.push(settings.t_end);
-        let (mut stop, mut outputs, mut largest) = (0, 1u64, 0.0);
+        let (mut outputs, mut largest) = (1u64, 0.0);
         let mut h = (min_step * max_step).sqrt();
         loop {
             let Machine::Moving(simulation) = &mut self.machine else {
@@ -251,9 +391,9 @@ impl Run<'_> {
             let t = simulation.state().t;
             let output = settings.t_start + settings.output_interval * outputs as f64;
             let event = simulation.controllers().next_event();
-            let target = stops[stop].min(output).min(event).min(settings.t_end);
+            let stop = self.events.towards(output.min(event).min(settings.t_end), min_step);
             // Two equal steps rather than one and a sliver.
-            let gap = target - t;
+            let gap = stop.t - t;
             let trial = if h >= gap {
                 gap
             } else if 2.0 * h > gap {
@@ -261,7 +401,9 @@ impl Run<'_> {
             } else {
                 h
             };
-            let ratio = match simulation.try_advance(trial, tolerance * max_step, &mut largest) {
+            let arrives = trial == gap;
+            let end = if arrives { stop.before } else { t + trial };
+            let ratio = match simulation.try_advance((end, trial), tolerance * max_step, &mut largest) {
                 Ok(ratio) => ratio,
                 // A step that does not converge counts as one far too large.
                 Err(_) if 0.5 * trial > min_step => 64.0,
@@ -278,9 +420,14 @@ impl Run<'_> {
                 continue;
             }
             h = (h.max(trial) * factor).clamp(min_step, max_step).min(trial * 2.0).max(min_step);
-            let now = simulation.state().t;
-            self.nominal.advance_to(now, trial)?;
+            self.advance_nominal(end, trial)?;
             self.watch_deformation()?;
+            let mut now = end;
+            if arrives {
+                self.events.reached(&stop, min_step);
+                self.cross(&stop)?;
+                now = stop.t;
+            }
             let near = |goal: f64| (now - goal).abs() <= 1e-12 * (1.0 + goal.abs());
             let last = near(settings.t_end);
             if near(output) || last {
@@ -291,9 +438,6 @@ impl Run<'_> {
             }
             if last {
                 return Ok(());
-            }
-            while stop + 1 < stops.len() && (near(stops[stop]) || now > stops[stop]) {
-                stop += 1;
             }
         }
     }

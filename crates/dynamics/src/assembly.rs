@@ -5,13 +5,12 @@ use pliant_mechanism::Model;
 use crate::closure::{motion_of, worst_misfit};
 use crate::initial::advance;
 use crate::newton::StepFailure;
-use crate::pivoted::Rank;
 use crate::recursion::factor;
 use crate::residual::residual;
 use crate::schur;
 use crate::state::hinges;
 use crate::workspace::{Coefficients, Workspace};
-use crate::{SimulationError, State};
+use crate::{SimulationError, Start, State, Warning};
 use pliant_mechanism::{Redundancy, Row};
 
 /// Misfit that counts as closed, as a part of the machine's length: what rounding leaves is a hundredth of it.
@@ -69,13 +68,11 @@ pub(crate) fn assemble(
     find_redundant(model, state, work)?;
     // Velocities: the smallest change of momentum that satisfies the constraints.
     hold_exact(model, work);
-    prepare(model, state, work, MASS, Rank::Find(NOTHING_NEW))?;
-    let mut change = vec![0.0; state.v.len()];
+    prepare(model, state, work, MASS, NOTHING_NEW)?;
     for _ in 0..2 {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
-        change.fill(0.0);
-        schur::level_out(&mut work.closure, |row: &Row| row.rate, &mut change);
-        for (v, change) in state.v.iter_mut().zip(&change) {
+        schur::level_out(model, |row: &Row| row.rate, work);
+        for (v, change) in state.v.iter_mut().zip(&work.delta) {
             *v += change;
         }
     }
@@ -89,12 +86,12 @@ fn prepare(
     state: &State,
     work: &mut Workspace,
     c: Coefficients,
-    rank: Rank,
+    tolerance: f64,
 ) -> Result<(), SimulationError> {
     residual(model, state.t, &state.q, &state.v, &state.a, work);
     let failed = |failure: StepFailure| failure.into_error(model, state.t, 0.0);
     factor(model, &state.v, c, work).map_err(|s| failed(StepFailure::Singular(s)))?;
-    schur::factor(model, &state.v, c, Some(rank), work).map_err(|e| failed(StepFailure::Closure(e)))
+    schur::factor(model, &state.v, c, Some(tolerance), work).map_err(|e| failed(StepFailure::Closure(e)))
 }
 
 /// Newton's iteration on the misfit. Returns the error when it stays.
@@ -107,7 +104,6 @@ fn close(
     hold_exact(model, work);
     let (mut best, mut since) = (f64::INFINITY, 0);
     let (mut misfit, mut row, mut iterations) = (f64::INFINITY, 0, 0);
-    let mut change = vec![0.0; state.v.len()];
     for iteration in 0..MAX_ITERATIONS {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
         (misfit, row) = worst_misfit(&work.closure);
@@ -120,16 +116,16 @@ fn close(
         }
         // Far from closure all directions may look independent that are not: small pivots are left out.
         let tolerance = if misfit > 1e-6 * length { 1e-6 } else { NOTHING_NEW };
-        prepare(model, state, work, c, Rank::Find(tolerance))?;
-        change.fill(0.0);
-        schur::level_out(&mut work.closure, |row: &Row| row.position, &mut change);
+        prepare(model, state, work, c, tolerance)?;
+        schur::level_out(model, |row: &Row| row.position, work);
+        let change = &mut work.delta;
         let largest = change.iter().fold(0.0f64, |a, b| a.max(b.abs()));
         let limit = LARGEST_STEP * length.max(1.0);
         if largest > limit {
             let factor = limit / largest;
             change.iter_mut().for_each(|x| *x *= factor);
         }
-        advance(model, state, &change);
+        advance(model, state, change);
     }
     release(work);
     let open = SimulationError::NotAssembled { misfit, iterations, place: model.closures().label(row) };
@@ -201,11 +197,12 @@ fn release(work: &mut Workspace) {
 
 /// Counts the constraints that say nothing new where the machine starts.
 fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<(), SimulationError> {
-    prepare(model, state, work, MASS, Rank::Find(NOTHING_NEW))?;
+    prepare(model, state, work, MASS, NOTHING_NEW)?;
     let c = &mut work.closure;
     c.repeated.clear();
-    c.repeated.extend_from_slice(c.lu.left_over());
+    c.repeated.extend(c.lu.left_over().map(|at| c.equation[at]));
     c.repeated.sort_unstable();
+    c.lu.keep_left_over();
     c.redundant = Some(c.repeated.len());
     if !c.repeated.is_empty() && model.closures().redundancy == Redundancy::Refuse {
         return Err(SimulationError::Redundant { places: redundant_places(model, work) });
@@ -217,4 +214,40 @@ fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<
 pub(crate) fn redundant_places(model: &Model, work: &Workspace) -> Vec<String> {
     let rows = work.closure.repeated.iter().copied().filter(|row| *row < model.row_count());
     rows.map(|row| model.row_label(row)).collect()
+}
+
+/// Movement of a stated start value that counts: by assembly beyond rounding, by equilibrium beyond a sag (rad, m).
+const MOVED: f64 = 1e-6;
+const RESTED: f64 = 1e-2;
+
+/// Start values that were asked for and that the machine does not start at, with what it starts at.
+pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Warning> {
+    let asked = State::initial(model, state.t);
+    let (limit, why, key) = match start {
+        Start::Undeformed => (MOVED, "its loops close", "exact"),
+        Start::StaticEquilibrium => (RESTED, "it is in equilibrium", "hold"),
+        Start::Steady => (RESTED, "it is in balance with its rates", "hold"),
+    };
+    let names = model.bodies().iter().map(|b| &b.joint_name);
+    let names = names.chain(model.closures().joints.iter().map(|j| &j.name));
+    let mut warnings = Vec::new();
+    for ((hinge, coordinates, q, _), name) in hinges(model).zip(names) {
+        for (k, _) in coordinates.iter().enumerate().filter(|(_, c)| c.stated && !c.exact) {
+            let (from, to) = (asked.q[q.start + k], state.q[q.start + k]);
+            if !hinge.joint.has_scalar_coordinates() || (from - to).abs() <= limit {
+                continue;
+            }
+            let shown = |x: f64| match hinge.joint.is_angle(k) {
+                true => format!("{:.4}°", x.to_degrees()),
+                false => format!("{x:.6} m"),
+            };
+            let message = format!(
+                "it was to start at {} and starts at {}, where {why}; give it that `start`, change what holds it, or hold it with `{key} = true`",
+                shown(from),
+                shown(to)
+            );
+            warnings.push(Warning { t: state.t, place: format!("joint `{name}`"), message });
+        }
+    }
+    warnings
 }

@@ -8,7 +8,8 @@ use pliant_mechanism::{
 };
 use pliant_spatial::{Transform, Twist, Wrench};
 
-use crate::pivoted::PivotedLu;
+use crate::blocks::BlockLu;
+use crate::reach::Reach;
 use crate::residual::actuation;
 use crate::workspace::{BodyWork, Workspace};
 
@@ -42,20 +43,26 @@ pub(crate) struct ClosureWork {
     pub(crate) unknown: Vec<(usize, usize, usize)>,
     pub(crate) responses: Vec<ForceResponse>,
     pub(crate) grips: Vec<GripWork>,
-    /// Answer of the tree's coordinates to a unit of each multiplier, velocity_count per row.
-    pub(crate) columns: Vec<f64>,
-    /// Answer of row i to a unit of multiplier j at `j·rows + i`.
-    pub(crate) A: Vec<f64>,
+    /// What the forces of each closure reach.
+    pub(crate) reach: Reach,
     /// `c_k ∂f/∂u + c_d ∂f/∂u̇` of force elements, as far as they are coupled: six for each force row.
     pub(crate) kappa: Vec<[f64; 6]>,
     /// First row and number of rows of the force element each force row belongs to.
     pub(crate) group: Vec<(usize, usize)>,
-    pub(crate) lu: PivotedLu,
+    pub(crate) lu: BlockLu,
+    /// Where each row stands among the unknowns of `lu`, each coordinate of the loop joints, and the row or, after all rows, the
+    /// coordinate that stands there.
+    pub(crate) position: Vec<usize>,
+    pub(crate) theta: Vec<[usize; MAX_HINGE_VELOCITIES]>,
+    pub(crate) equation: Vec<usize>,
+    /// Blocks of loop joints and couplings in `lu`.
+    pub(crate) block_of_joint: Vec<usize>,
+    pub(crate) block_of_coupling: Vec<usize>,
+    /// Where a force element begins in `lu`, its first row among force rows.
+    pub(crate) force_at: Vec<Option<usize>>,
     pub(crate) row_scale: Vec<f64>,
     pub(crate) column_scale: Vec<f64>,
     pub(crate) solution: Vec<f64>,
-    /// Null vectors of redundant constraints, made orthonormal.
-    pub(crate) null: Vec<f64>,
     /// Corrections of positions and velocities in the step under way.
     pub(crate) shift: Vec<f64>,
     pub(crate) shift_rate: Vec<f64>,
@@ -126,26 +133,54 @@ impl ClosureWork {
             .collect();
         let n = m + unknown.len();
         let velocities = model.velocity_count();
+        let constraints = closures.constraint_count();
+        let mut loop_unknowns = vec![0; closures.joints.len()];
+        unknown.iter().for_each(|(joint, _, _)| loop_unknowns[*joint] += 1);
+        let gripped: Vec<usize> = model.gripped().map(|(i, _, _)| i).collect();
+        let grip_rows = grips.iter().zip(gripped).map(|(grip, i)| (grip.start..grip.start + GRIP_ROWS, i));
+        let (reach, lu) = Reach::new(model, &places, &loop_unknowns, &Vec::from_iter(grip_rows));
+        let (mut position, mut equation, mut force_at) = (vec![0; m], vec![0; n], vec![None; n]);
+        let mut theta = vec![[0; MAX_HINGE_VELOCITIES]; closures.joints.len()];
+        let mut block_of_row = vec![0; m];
+        for (b, block) in reach.blocks.iter().enumerate() {
+            let start = lu.start(b);
+            for (i, row) in block.rows.clone().enumerate() {
+                (position[row], equation[start + i], block_of_row[row]) = (start + i, row, b);
+            }
+            if let Some(first) = block.rows.start.checked_sub(constraints) {
+                force_at[start] = Some(first);
+            }
+        }
+        let mut next: Vec<usize> = (0..closures.joints.len()).map(|j| position[6 * j + 5] + 1).collect();
+        for (i, (joint, k, _)) in unknown.iter().enumerate() {
+            (theta[*joint][*k], equation[next[*joint]]) = (next[*joint], m + i);
+            next[*joint] += 1;
+        }
+        let first = coupling_start(closures);
         Self {
             rows: vec![Row::default(); m],
             places,
             multipliers: vec![0.0; m],
             angular,
-            constraints: closures.constraint_count(),
+            constraints,
             S: vec![[Twist::zeros(); MAX_HINGE_VELOCITIES]; closures.joints.len()],
             free: unknown.clone(),
             unknown,
             responses: vec![ForceResponse::default(); closures.forces.len()],
             grips,
-            columns: vec![0.0; velocities * m],
-            A: vec![0.0; m * m],
-            kappa: vec![[0.0; 6]; m - closures.constraint_count()],
+            block_of_joint: (0..closures.joints.len()).map(|j| block_of_row[6 * j]).collect(),
+            block_of_coupling: (0..closures.couplings.len()).map(|i| block_of_row[first + i]).collect(),
+            reach,
+            position,
+            theta,
+            equation,
+            force_at,
+            kappa: vec![[0.0; 6]; m - constraints],
             group,
-            lu: PivotedLu::new(n),
+            lu,
             row_scale: vec![1.0; n],
             column_scale: vec![1.0; n],
             solution: vec![0.0; n],
-            null: vec![0.0; n * n],
             shift: vec![0.0; velocities],
             shift_rate: vec![0.0; velocities],
             change: vec![0.0; velocities],

@@ -129,6 +129,13 @@ impl Controllers {
         self.sample(state, memory)
     }
 
+    /// After an event: errors are those behind it.
+    pub(crate) fn resume(&mut self, state: &State) {
+        for c in self.servos.iter_mut().filter(|c| c.servo.sampling.is_none()) {
+            c.error = c.servo.error(state.t, state.q[c.q], state.v[c.v]).0;
+        }
+    }
+
     fn sample(&mut self, state: &State, memory: &mut [f64]) -> bool {
         let (t, start) = (state.t, self.start);
         let mut changed = false;

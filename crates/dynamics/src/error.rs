@@ -36,6 +36,24 @@ pub enum SimulationError {
         /// Closure and direction in words.
         place: String,
     },
+    /// A joint that the equilibrium of the start would leave to itself.
+    #[error(
+        "{place}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
+         starts, or let the run start = \"undeformed\""
+    )]
+    NothingHolds {
+        /// Coordinate in words.
+        place: String,
+    },
+    /// An equilibrium from which the smallest push leads away.
+    #[error(
+        "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or a joint \
+         that stands on its head)"
+    )]
+    UnstableEquilibrium {
+        /// Time.
+        t: f64,
+    },
     /// A grip has left its rail.
     #[error(
         "t = {t:.6e} s: joint `{joint}` leaves its rail: the displacement is {displacement:.6} m, the rail holds from {least:.6} m to {most:.6} m"
@@ -51,6 +69,23 @@ pub enum SimulationError {
         least: f64,
         /// The largest displacement on the rail (m).
         most: f64,
+    },
+    /// A law has left the rows of its table, outside of which it is not defined.
+    #[error(
+        "t = {t:.6e} s: {place} has left the rows of its table: {at:.4e}, the rows go from {first:.4e} to {last:.4e}; give more rows, or \
+         outside = \"hold\""
+    )]
+    LeftTable {
+        /// Time.
+        t: f64,
+        /// Force element.
+        place: String,
+        /// Argument (m, m/s).
+        at: f64,
+        /// First row.
+        first: f64,
+        /// Last row.
+        last: f64,
     },
     /// Constraints that say nothing new, while their reactions are asked for.
     #[error(

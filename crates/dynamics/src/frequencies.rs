@@ -1,13 +1,15 @@
-//! Natural frequencies of the machine where it starts.
+//! Small vibration of the machine about a pose at rest: natural frequencies and damping ratios.
 
 use std::f64::consts::TAU;
 
-use nalgebra::{Cholesky, ColPivQR, DMatrix, SymmetricEigen};
+use nalgebra::{DMatrix, Schur};
 use pliant_mechanism::Model;
 
 use crate::assembly::assemble;
-use crate::initial::{advance, consistent_accelerations, static_equilibrium};
+use crate::eigen::{SymmetricModes, null_space, symmetric_modes};
+use crate::initial::{advance, balanced_start, consistent_accelerations};
 use crate::residual::residual;
+use crate::structure::{RIGID, inertia_and_rows};
 use crate::{Settings, SimulationError, Start, State, Workspace};
 
 /// Natural frequencies (Hz, ascending) of small undamped vibration about the start of a run, with every prescribed
@@ -21,66 +23,173 @@ use crate::{Settings, SimulationError, Start, State, Workspace};
 /// # Errors
 /// Loops that do not close or are redundant while that is refused, no static equilibrium, or a coordinate without inertia.
 pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64>, SimulationError> {
+    let (state, mut work) = at_start(model, settings)?;
+    let undamped = Small::new(model, &state, &mut work)?.modes;
+    Ok(undamped.squares.into_iter().map(|square| square.max(0.0).sqrt() / TAU).collect())
+}
+
+/// Ratios below this are rounding of the differences that C comes from.
+const UNDAMPED: f64 = 1e-9;
+
+/// A mode of damped vibration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VibrationMode {
+    /// |λ|/2π of its eigenvalue λ (Hz): the frequency it would have without damping.
+    pub frequency_hz: f64,
+    /// ζ = −Re λ/|λ|; negative when it grows.
+    pub ratio: f64,
+}
+
+/// Undamped modes that take part in the damped ones: the lowest, many more than anyone reads.
+const PART: usize = 60;
+
+/// Modes of small damped vibration about the start of a run, `(λ²M + λC + K)φ = 0`, by ascending frequency, with every prescribed
+/// coordinate held and all rates zero. C is the slope of the residual by the rates: damping of links, bearings and force elements, friction at rest, and
+/// the rate gains of servos (a sampled servo holds its torque and has none). Rigid motions and modes that do not oscillate are left out.
+///
+/// # Errors
+/// As of [`natural_frequencies`].
+pub fn vibration_modes(model: &Model, settings: &Settings) -> Result<Vec<VibrationMode>, SimulationError> {
+    let (state, mut work) = at_start(model, settings)?;
+    Ok(Small::new(model, &state, &mut work)?.damped(model, &state, &mut work))
+}
+
+/// The same about the pose, deformation and reactions of another state of the run, as if it were at rest.
+///
+/// # Errors
+/// As of [`natural_frequencies`].
+pub fn vibration_modes_at(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+) -> Result<Vec<VibrationMode>, SimulationError> {
+    let mut work = Workspace::new(model);
+    // The start says which constraints are redundant.
+    assemble(model, &mut State::initial(model, settings.t_start), &mut work)?;
+    work.closure.multipliers.copy_from_slice(&state.multipliers);
+    Ok(Small::new(model, state, &mut work)?.damped(model, state, &mut work))
+}
+
+/// The start of a run, with the reactions of its constraints.
+fn at_start(model: &Model, settings: &Settings) -> Result<(State, Workspace), SimulationError> {
     let mut work = Workspace::new(model);
     let mut state = State::initial(model, settings.t_start);
     assemble(model, &mut state, &mut work)?;
-    if settings.start == Start::StaticEquilibrium {
-        static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
+    if settings.start != Start::Undeformed {
+        balanced_start(model, settings, &mut state, &mut work)?;
     } else if work.closure.constraints > 0 {
         let reactions = rigid_reactions(model, settings.t_start)?;
         work.closure.multipliers[..reactions.len()].copy_from_slice(&reactions);
     }
-    let rest = vec![0.0; model.velocity_count()];
-    let unknowns = work.unknowns.clone();
-    let (n, constraints) = (unknowns.len(), work.closure.constraints);
-    // Residuals, and below them the accelerations of constraints.
-    let mut at = |q: &[f64], a: &[f64]| -> Vec<f64> {
-        residual(model, state.t, q, &rest, a, &mut work);
-        let c = &work.closure;
-        let unit = |angular: bool| if angular { c.length } else { 1.0 };
-        let rows = c.rows[..constraints]
-            .iter()
-            .zip(&c.angular)
-            .map(|(row, angular)| row.acceleration * unit(*angular));
-        unknowns.iter().map(|j| work.r[*j]).chain(rows).collect()
-    };
-    let zero = at(&state.q, &rest);
-    let (mut M, mut K) = (DMatrix::zeros(n, n), DMatrix::zeros(n, n));
-    let mut G = DMatrix::zeros(constraints, n);
-    for (column, j) in unknowns.iter().enumerate() {
-        let mut unit = rest.clone();
-        unit[*j] = 1.0;
-        let r = at(&state.q, &unit);
-        // Large enough for eight digits of a stiffness that stands beside the weight, small enough for geometry of second order.
-        let h = 1e-6;
-        let mut moved = |h: f64| {
+    Ok((state, work))
+}
+
+/// Small undamped vibration about a state.
+struct Small {
+    /// Motions that the constraints allow, column by column, of the unknowns.
+    N: DMatrix<f64>,
+    modes: SymmetricModes,
+}
+
+impl Small {
+    fn new(model: &Model, state: &State, work: &mut Workspace) -> Result<Self, SimulationError> {
+        let unknowns = work.unknowns.clone();
+        let (M, J) = inertia_and_rows(model, state, &unknowns, work);
+        let rest = vec![0.0; model.velocity_count()];
+        let K = slopes(&unknowns, 1e-6, model.velocity_count(), |change| {
             let mut moved = state.clone();
-            unit[*j] = h;
-            advance(model, &mut moved, &unit);
-            at(&moved.q, &rest)
+            advance(model, &mut moved, change);
+            residual(model, state.t, &moved.q, &rest, &rest, work);
+            unknowns.iter().map(|j| work.r[*j]).collect()
+        });
+        let constraints = work.closure.constraints;
+        let N = null_space(
+            &J.rows(0, constraints).into_owned(),
+            constraints - work.closure.redundant.unwrap_or(0),
+        );
+        let Some(modes) = symmetric_modes(&(N.transpose() * M * &N), &(N.transpose() * K * &N)) else {
+            let place = "a coordinate of the machine".to_owned();
+            return Err(SimulationError::Singular { t: state.t, place });
         };
-        let (above, below) = (moved(h), moved(-h));
-        for row in 0..n {
-            M[(row, column)] = r[row] - zero[row];
-            K[(row, column)] = (above[row] - below[row]) / (2.0 * h);
+        Ok(Self { N, modes })
+    }
+
+    /// The damped modes: with x = NΦ y of the lowest undamped modes, `ÿ + A ẏ + Λ y = 0` as a system of first order in (s y, ẏ), s² = |Λ|, whose
+    /// entries are all of the size of the frequencies.
+    fn damped(&self, model: &Model, state: &State, work: &mut Workspace) -> Vec<VibrationMode> {
+        let unknowns = work.unknowns.clone();
+        // Small against the slip rate of friction.
+        let C = slopes(&unknowns, 1e-5, model.velocity_count(), |rates| {
+            residual(model, state.t, &state.q, rates, &vec![0.0; rates.len()], work);
+            unknowns.iter().map(|j| work.r[*j]).collect()
+        });
+        let m = self.modes.squares.len().min(PART);
+        if m == 0 {
+            return Vec::new();
         }
-        for row in 0..constraints {
-            G[(row, column)] = r[n + row] - zero[n + row];
+        let X = &self.N * self.modes.shapes.columns(0, m);
+        let A = X.transpose() * C * X;
+        let highest = self.modes.squares.last().copied().unwrap_or(0.0);
+        let mut S = DMatrix::zeros(2 * m, 2 * m);
+        for (i, square) in self.modes.squares[..m].iter().enumerate() {
+            let rigid = square.abs() <= RIGID * highest;
+            let s = if rigid { 1.0 } else { square.abs().sqrt() };
+            S[(i, m + i)] = s;
+            S[(m + i, i)] = if rigid { 0.0 } else { -square / s };
+        }
+        S.view_mut((m, m), (m, m)).copy_from(&(-A));
+        let Some(schur) = Schur::try_new(S, f64::EPSILON, 100 * (2 * m + 1)) else { return Vec::new() };
+        let least = (RIGID * highest).sqrt();
+        let mut modes: Vec<VibrationMode> = schur
+            .complex_eigenvalues()
+            .iter()
+            .filter(|value| value.im > 1e-6 * value.norm() && value.norm() > least)
+            .map(|value| {
+                let ratio = -value.re / value.norm();
+                let ratio = if ratio.abs() < UNDAMPED { 0.0 } else { ratio };
+                VibrationMode { frequency_hz: value.norm() / TAU, ratio }
+            })
+            .collect();
+        modes.sort_by(|a, b| a.frequency_hz.total_cmp(&b.frequency_hz));
+        modes
+    }
+}
+
+/// Central differences of `residual` by the coordinates in `unknowns`; h is large enough for eight digits of a stiffness that stands beside the
+/// weight, small enough for geometry of second order.
+fn slopes(
+    unknowns: &[usize],
+    h: f64,
+    velocities: usize,
+    mut residual: impl FnMut(&[f64]) -> Vec<f64>,
+) -> DMatrix<f64> {
+    let mut change = vec![0.0; velocities];
+    let mut slopes = DMatrix::zeros(unknowns.len(), unknowns.len());
+    for (column, j) in unknowns.iter().enumerate() {
+        change[*j] = h;
+        let above = residual(&change);
+        change[*j] = -h;
+        let below = residual(&change);
+        change[*j] = 0.0;
+        for (row, (above, below)) in above.iter().zip(&below).enumerate() {
+            slopes[(row, column)] = (above - below) / (2.0 * h);
         }
     }
-    let N = null_space(&G, constraints - work.closure.redundant.unwrap_or(0));
-    let (M, K) = (N.transpose() * M * &N, N.transpose() * K * N);
-    let half = |A: DMatrix<f64>| (&A + A.transpose()) * 0.5;
-    let Some(factor) = Cholesky::new(half(M)) else {
-        let place = "a coordinate of the machine".to_owned();
-        return Err(SimulationError::Singular { t: settings.t_start, place });
-    };
-    let L = factor.l();
-    let solved = L.solve_lower_triangular(&half(K)).map(|Y| L.solve_lower_triangular(&Y.transpose()));
-    let A = solved.flatten().expect("invariant: a Cholesky factor has no zero on its diagonal");
-    let mut squares: Vec<f64> = SymmetricEigen::new(half(A)).eigenvalues.iter().copied().collect();
-    squares.sort_by(f64::total_cmp);
-    Ok(squares.into_iter().map(|square| square.max(0.0).sqrt() / TAU).collect())
+    slopes
+}
+
+/// Machines with more coordinates than this are not searched for their lowest frequency.
+const MOST_COORDINATES: usize = 300;
+
+/// The lowest of the [`natural_frequencies`] (Hz) that is not free motion; `None` when there is none or the machine is large.
+pub(crate) fn lowest_frequency(model: &Model, settings: &Settings) -> Option<f64> {
+    if model.velocity_count() > MOST_COORDINATES {
+        return None;
+    }
+    let all = natural_frequencies(model, settings).ok()?;
+    let highest = all.last().copied()?;
+    // A coordinate that nothing holds has the frequency of rounding.
+    all.into_iter().find(|hz| *hz > 1e-6 * highest)
 }
 
 /// Multipliers of the rigid machine's constraints when it starts from rest.
@@ -93,17 +202,4 @@ fn rigid_reactions(model: &Model, t: f64) -> Result<Vec<f64>, SimulationError> {
     state.a.fill(0.0);
     consistent_accelerations(&rigid, &mut state, &mut work)?;
     Ok(work.closure.multipliers[..work.closure.constraints].to_vec())
-}
-
-/// An orthonormal basis of the null space of G, whose rank is known: the last columns of Q where `Gᵀ P = Q R`.
-fn null_space(G: &DMatrix<f64>, rank: usize) -> DMatrix<f64> {
-    let n = G.ncols();
-    if rank == 0 {
-        return DMatrix::identity(n, n);
-    }
-    // Columns of zeros make Q square.
-    let mut wide = DMatrix::zeros(n, n.max(G.nrows()));
-    wide.columns_mut(0, G.nrows()).copy_from(&G.transpose());
-    let Q = ColPivQR::new(wide).q();
-    Q.columns(rank, n - rank).into_owned()
 }

@@ -5,7 +5,8 @@ use pliant_mechanism::{Drive, Model, Row};
 
 use crate::closure::is_closed;
 use crate::controller::Controllers;
-use crate::energy::stored;
+use crate::energy::{Ports, measure, stored};
+use crate::initial::taking_part;
 use crate::linear_system::LinearSystem;
 use crate::newton::StepFailure;
 use crate::perturbation::Perturbation;
@@ -41,6 +42,9 @@ pub(crate) struct Linear<'m> {
     forces: Vec<f64>,
     controllers: Controllers,
     energy: Energy,
+    /// What does work in the state, and room for the next one's.
+    ports: [Ports; 2],
+    initial_energy: f64,
     statistics: SolverStatistics,
 }
 
@@ -67,13 +71,19 @@ impl<'m> Linear<'m> {
             forces: zeros(),
             controllers: Controllers::new(model, settings.t_start),
             energy: Energy::default(),
+            ports: Default::default(),
+            initial_energy: 0.0,
             statistics: SolverStatistics::default(),
         };
-        linear.begin(nominal, settings.start)?;
+        linear.begin(nominal, settings)?;
+        measure(model, &linear.state, &mut linear.system.work, &mut linear.ports[0]);
+        let (kinetic, strain, gravity) = stored(model, &linear.state, &linear.system.work);
+        linear.initial_energy = kinetic + strain + gravity;
+        linear.energy.store((kinetic, strain, gravity), linear.initial_energy);
         Ok(linear)
     }
 
-    fn begin(&mut self, nominal: &Nominal<'_>, start: Start) -> Result<(), SimulationError> {
+    fn begin(&mut self, nominal: &Nominal<'_>, settings: &Settings) -> Result<(), SimulationError> {
         let position = |row: &Row| row.position;
         // Servos may start beside their commands.
         for (_, coordinates, _, at) in hinges(self.model) {
@@ -90,8 +100,8 @@ impl<'m> Linear<'m> {
             self.system.take(|x, j, dq| x.q[j] += dq);
         }
         let mut holding = None;
-        if start == Start::StaticEquilibrium {
-            self.rest(nominal)?;
+        if settings.start != Start::Undeformed {
+            self.rest(nominal, settings)?;
             holding = Some(self.forces.clone());
         }
         self.system.set_base(nominal);
@@ -119,19 +129,38 @@ impl<'m> Linear<'m> {
         Ok(())
     }
 
-    /// Coordinates to where they balance gravity, loads and springs at rest. Joints without stiffness stay, but in a machine
-    /// with loops or force elements all that are not commanded take part.
-    fn rest(&mut self, nominal: &Nominal<'_>) -> Result<(), SimulationError> {
+    /// Crosses an event: accelerations are those of the nominal motion and the forces behind it.
+    ///
+    /// # Errors
+    /// When the equations are singular.
+    pub(crate) fn cross(&mut self, nominal: &Nominal<'_>, t: f64) -> Result<(), SimulationError> {
+        self.resume(nominal)?;
+        self.controllers.resume(&self.state);
+        self.state.t = t;
+        Ok(())
+    }
+
+    /// A force has jumped: the next step begins with the accelerations after it.
+    fn resume(&mut self, nominal: &Nominal<'_>) -> Result<(), SimulationError> {
+        self.accelerate(nominal)?;
+        measure(self.model, &self.state, &mut self.system.work, &mut self.ports[0]);
+        Ok(())
+    }
+
+    /// Coordinates to where the start balances gravity, loads and springs, at rest or in a steady motion.
+    fn rest(&mut self, nominal: &Nominal<'_>, settings: &Settings) -> Result<(), SimulationError> {
+        let takes_part = taking_part(self.model, settings)?;
         self.system.set_base(nominal);
-        self.system.base.v.fill(0.0);
-        self.system.base.a.fill(0.0);
-        self.system.evaluate_base();
+        if settings.start == Start::StaticEquilibrium {
+            self.system.base.v.fill(0.0);
+            self.system.base.a.fill(0.0);
+            self.system.evaluate_base();
+        }
         let everything = self.system.work.unknowns.clone();
-        let closed = !self.model.closures().is_empty();
         let stays = |j: &usize| {
             hinges(self.model).any(|(_, coordinates, _, at)| {
                 let own = at.contains(j).then(|| coordinates.get(j - at.start)).flatten();
-                own.is_some_and(|c| !c.is_held() && (!closed || c.drive.command().is_some()))
+                own.is_some_and(|c| !takes_part(c))
             })
         };
         self.system.work.unknowns.retain(|j| !stays(j));
@@ -167,10 +196,21 @@ impl<'m> Linear<'m> {
         self.statistics.iterations += iterations;
         self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
         self.compose();
+        self.account(h);
         if self.controllers.update(h, &self.state, &mut self.system.work.memory) {
-            self.accelerate(nominal)?;
+            self.resume(nominal)?;
         }
         Ok(())
+    }
+
+    /// Energies of the machine as it is, nominal motion and perturbation together, and the works of what the linear equations say of its
+    /// drives, loads and dampers in a step of length `h`.
+    fn account(&mut self, h: f64) {
+        let [before, now] = &mut self.ports;
+        measure(self.model, &self.state, &mut self.system.work, now);
+        self.energy.add(&before.works(now, h));
+        self.ports.swap(0, 1);
+        self.energy.store(stored(self.model, &self.state, &self.system.work), self.initial_energy);
     }
 
     /// Accelerations that hold equilibrium and the constraints' accelerations at the end of the step, and corrections that hold their
@@ -181,10 +221,11 @@ impl<'m> Linear<'m> {
         if own {
             self.system.factor(c, |row| row.acceleration)?;
         }
-        let mut last_size = f64::INFINITY;
+        let (mut last_size, mut left, mut iterations) = (f64::INFINITY, MAX_ITERATIONS, 0);
         self.update(h);
         self.system.evaluate();
-        for iteration in 1..=MAX_ITERATIONS {
+        while left > 0 {
+            (left, iterations) = (left - 1, iterations + 1);
             if !self.system.rows.is_empty() {
                 self.system.project(|row| row.position - c.k * row.acceleration);
                 for (s, &j) in self.system.solution.iter().zip(&self.system.work.unknowns) {
@@ -214,13 +255,14 @@ impl<'m> Linear<'m> {
             }
             let exact = own && self.system.rows.is_empty();
             if exact || (settled && is_closed(&self.system.work, &self.system.rows, h)) {
-                return Ok(iteration as u64);
+                return Ok(iterations);
             }
             last_size = size;
-            if stalled && !own {
+            // The factor of an earlier step does not pull, or too slowly.
+            if !own && (stalled || left == 0) {
                 self.system.factor(c, |row| row.acceleration)?;
                 self.system.evaluate();
-                (own, last_size) = (true, f64::INFINITY);
+                (own, last_size, left) = (true, f64::INFINITY, MAX_ITERATIONS);
             }
         }
         let failure = StepFailure::NotConverged {
@@ -278,8 +320,6 @@ impl<'m> Linear<'m> {
         residual(model, t, &state.q, &state.v, &state.a, &mut self.system.work);
         self.system.work.r.copy_from_slice(&self.forces);
         self.system.work.closure.multipliers.copy_from_slice(&state.multipliers);
-        (self.energy.kinetic, self.energy.strain, self.energy.gravity) =
-            stored(model, &self.state, &self.system.work);
     }
 
     pub(crate) fn state(&self) -> &State {
@@ -298,7 +338,7 @@ impl<'m> Linear<'m> {
         &self.statistics
     }
 
-    /// Stored energies; works and balance stay zero, because a linear machine does not balance them.
+    /// Energies and works. The balance is what the linear equations leave out, of second order in the perturbation.
     pub(crate) fn energy(&self) -> &Energy {
         &self.energy
     }

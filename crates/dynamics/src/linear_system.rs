@@ -92,8 +92,13 @@ impl<'m> LinearSystem<'m> {
     pub(crate) fn set_base(&mut self, nominal: &Nominal<'_>) {
         nominal.lend_joints(self.model, &mut self.base);
         let constraints = self.rows.len();
-        self.work.closure.multipliers[..constraints]
-            .copy_from_slice(&nominal.work().multipliers()[..constraints]);
+        // In the nominal machine cylinders on their commands are constraints too; they stand before the couplings.
+        let couplings = self.model.closures().couplings.len();
+        let (own, theirs) =
+            (constraints - couplings, nominal.model().closures().constraint_count() - couplings);
+        let (to, from) = (&mut self.work.closure.multipliers, nominal.work().multipliers());
+        to[..own].copy_from_slice(&from[..own]);
+        to[own..constraints].copy_from_slice(&from[theirs..theirs + couplings]);
         self.evaluate_base();
     }
 

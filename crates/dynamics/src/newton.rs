@@ -4,7 +4,7 @@ use pliant_mechanism::Model;
 
 use crate::closure::is_closed;
 use crate::pivoted::RankError;
-use crate::recursion::{Singular, factor, solve};
+use crate::recursion::{Singular, factor};
 use crate::residual::residual;
 use crate::scheme::Parameters;
 use crate::schur;
@@ -152,8 +152,7 @@ pub(crate) fn step(
             return Err(StepFailure::NotConverged { iterations: iteration, residual, coordinate });
         }
         schur::correct(model, c, work);
-        solve(model, work);
-        schur::complete(model, |row| row.acceleration, work);
+        schur::solve(model, |row| row.acceleration, work);
         // The factor is of the first iterate; renew it when it no longer pulls.
         stale = size > 0.1 * last_size;
         last_size = size;

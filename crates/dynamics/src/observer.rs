@@ -59,9 +59,19 @@ impl Frame<'_> {
         drive_force(nominal.model(), nominal.state(), nominal.work(), body, coordinate)
     }
 
-    /// Actual and nominal pose of an outboard triad in the world.
+    /// Actual and nominal pose of an outboard triad in the world; where there is no nominal motion, that of the rigid machine when there
+    /// last was one.
     pub fn poses(&self, body: usize, interface: usize) -> (&Transform, &Transform) {
-        (self.work.X_WT(body, interface), self.nominal.work().X_WT(body, interface))
+        let nominal = self.nominal.X_WT(body, interface);
+        (
+            self.work.X_WT(body, interface),
+            nominal.unwrap_or_else(|| self.nominal.work().X_WT(body, interface)),
+        )
+    }
+
+    /// Whether an outboard triad has a nominal pose to be compared with.
+    pub fn has_nominal(&self, body: usize, interface: usize) -> bool {
+        self.nominal.X_WT(body, interface).is_some()
     }
 
     /// Error of an outboard triad against the nominal motion, in world axes: displacement (m) and rotation

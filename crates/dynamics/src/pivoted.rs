@@ -37,6 +37,16 @@ pub(crate) enum RankError {
     Awake(usize),
 }
 
+impl RankError {
+    /// The same of another index.
+    pub(crate) fn map(self, index: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Self::Lost(k) => Self::Lost(index(k)),
+            Self::Awake(k) => Self::Awake(index(k)),
+        }
+    }
+}
+
 impl PivotedLu {
     pub(crate) fn new(n: usize) -> Self {
         Self {
@@ -72,12 +82,17 @@ impl PivotedLu {
     }
 
     pub(crate) fn factor(&mut self, rank: Rank) -> Result<(), RankError> {
+        self.factor_against(rank, 0.0)
+    }
+
+    /// The same for a part of a matrix whose largest entry is given: pivots are compared with it.
+    pub(crate) fn factor_against(&mut self, rank: Rank, largest: f64) -> Result<(), RankError> {
         let n = self.n;
         for i in 0..n {
             self.rows[i] = i;
             self.columns[i] = i;
         }
-        self.largest = 0.0;
+        self.largest = largest;
         self.smallest = f64::INFINITY;
         let goal = match rank {
             Rank::Find(_) => n,

@@ -5,11 +5,11 @@
 
 use nalgebra::{Matrix3, Matrix6, Vector6};
 use pliant_link::{add_products_below, multiply_rows};
-use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
-use pliant_spatial::{Wrench, skew};
+use pliant_mechanism::Model;
+use pliant_spatial::skew;
 
 use crate::residual::slope;
-use crate::workspace::{Coefficients, InterfaceWork, Workspace, work_of};
+use crate::workspace::{BodyWork, Coefficients, InterfaceWork, Workspace, work_of};
 
 /// A pivot that is not positive: which velocity coordinate, at which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +80,9 @@ pub(crate) fn factor(
         w.hinge.resize(m);
         let D = w.hinge.matrix();
         for (b, &k) in w.free.iter().enumerate() {
-            w.IS[b] = w.I * w.S[k];
+            w.Z[b] = w.I * w.S[k];
             for (a, &l) in w.free.iter().enumerate().skip(b) {
-                D[b * m + a] = w.S[l].dot(&w.IS[b]);
+                D[b * m + a] = w.S[l].dot(&w.Z[b]);
             }
             if let Some(coordinate) = body.coordinates.get(k) {
                 D[b * m + b] += slope(coordinate, v[hinge + k], c);
@@ -100,11 +100,10 @@ pub(crate) fn factor(
         w.hinge.factor().map_err(|b| singular(hinge + w.free[b]))?;
         if let Some((parent, interface)) = body.parent {
             // I − IS D⁻¹ SᵀI through L⁻¹(IS)ᵀ, so that it stays symmetric.
-            let mut half = w.IS;
-            w.hinge.forward_six(&mut half[..m]);
+            w.hinge.forward_six(&mut w.Z[..m]);
             let mut I = w.I;
-            for Y in &half[..m] {
-                I -= Y * Y.transpose();
+            for Z in &w.Z[..m] {
+                I -= Z * Z.transpose();
             }
             before[parent].interfaces[interface].I += w.X_TL.return_inertia(&I);
         }
@@ -150,97 +149,85 @@ fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
 
 /// Solves `(c_m M + c_d D + c_k K) δ = −r` with the last factor, into `work.delta`; zero where prescribed. Of a machine
 /// with closures this is the answer of the tree alone.
+#[cfg(test)]
 pub(crate) fn solve(model: &Model, work: &mut Workspace) {
+    inward(model, work);
+    outward(model, work);
+}
+
+/// The first half of the solution for −r, tips to root: `L⁻¹` of the right-hand side into `y` and `u` of the bodies, where
+/// `c_m M + c_d D + c_k K = L Lᵀ` in the order of elimination.
+pub(crate) fn inward(model: &Model, work: &mut Workspace) {
     clear_bias(work);
     for (rhs, r) in work.rhs.iter_mut().zip(&work.r) {
         *rhs = -r;
     }
-    sweep(model, work);
+    for body in (0..model.bodies().len()).rev() {
+        inward_through(model, body, work);
+    }
 }
 
 /// No wrench on any interface or link frame.
 pub(crate) fn clear_bias(work: &mut Workspace) {
-    for body in &mut work.bodies {
-        body.p = Wrench::zeros();
-        for T in &mut body.interfaces {
-            T.p = Wrench::zeros();
+    work.bodies.iter_mut().for_each(BodyWork::clear_bias);
+}
+
+/// One body of [`inward`], for the right-hand side in `work.rhs` and the wrenches `−p` on its interfaces and frame.
+pub(crate) fn inward_through(model: &Model, i: usize, work: &mut Workspace) {
+    let body = &model.bodies()[i];
+    let (before, rest) = work.bodies.split_at_mut(i);
+    let w = &mut rest[0];
+    let hinge = body.hinge_velocities().start;
+    w.y.copy_from_slice(&work.rhs[body.elastic_velocities()]);
+    let mut p = w.p;
+    for T in &w.interfaces {
+        p += T.X_LT.return_wrench(&T.p);
+        let forces = T.forces_of(&T.p);
+        for (k, [slope]) in T.columns.clone().zip(&T.motion.slopes) {
+            w.y[k] -= work_of(&forces, slope);
         }
+    }
+    w.elastic.forward(&mut w.y);
+    for (Y, y) in w.Y.iter().zip(&w.y) {
+        p += Y * *y;
+    }
+    let m = w.free.len();
+    for (b, &k) in w.free.iter().enumerate() {
+        w.u[b] = work.rhs[hinge + k] - w.S[k].dot(&p);
+    }
+    w.hinge.forward(&mut w.u[..m]);
+    if let Some((parent, interface)) = body.parent {
+        for (Z, u) in w.Z.iter().zip(&w.u[..m]) {
+            p += Z * *u;
+        }
+        before[parent].interfaces[interface].p += w.X_TL.return_wrench(&p);
     }
 }
 
-/// Solves for the right-hand side in `work.rhs` and the wrenches `−p` on interfaces and link frames.
-pub(crate) fn sweep(model: &Model, work: &mut Workspace) {
+/// The second half, root to tips: `work.delta` from `y` and `u` of the bodies.
+pub(crate) fn outward(model: &Model, work: &mut Workspace) {
     // Loop joints are not of the tree.
     let tree = model.bodies().last().map_or(0, |body| body.elastic_velocities().end);
     work.delta[tree..].fill(0.0);
-    for (i, body) in model.bodies().iter().enumerate().rev() {
-        let (before, rest) = work.bodies.split_at_mut(i);
-        let w = &mut rest[0];
-        let hinge = body.hinge_velocities().start;
-        w.y.copy_from_slice(&work.rhs[body.elastic_velocities()]);
-        // A unit of one multiplier reaches few bodies; the others have nothing to answer to.
-        w.loaded = w.p != Wrench::zeros()
-            || w.interfaces.iter().any(|T| T.p != Wrench::zeros())
-            || w.y.iter().any(|y| *y != 0.0)
-            || w.free.iter().any(|k| work.rhs[hinge + k] != 0.0);
-        if !w.loaded {
-            w.u = [0.0; MAX_HINGE_VELOCITIES];
-            continue;
-        }
-        let mut p = w.p;
-        for T in &w.interfaces {
-            p += T.X_LT.return_wrench(&T.p);
-            let forces = T.forces_of(&T.p);
-            for (k, [slope]) in T.columns.clone().zip(&T.motion.slopes) {
-                w.y[k] -= work_of(&forces, slope);
-            }
-        }
-        w.elastic.forward(&mut w.y);
-        for (Y, y) in w.Y.iter().zip(&w.y) {
-            p += Y * *y;
-        }
-        let m = w.free.len();
-        for (b, &k) in w.free.iter().enumerate() {
-            w.u[b] = work.rhs[hinge + k] - w.S[k].dot(&p);
-        }
-        if let Some((parent, interface)) = body.parent {
-            let mut x = w.u;
-            w.hinge.forward(&mut x[..m]);
-            w.hinge.backward(&mut x[..m]);
-            for (IS, x) in w.IS.iter().zip(&x[..m]) {
-                p += IS * *x;
-            }
-            before[parent].interfaces[interface].p += w.X_TL.return_wrench(&p);
-        }
-    }
     for (i, body) in model.bodies().iter().enumerate() {
         let (before, rest) = work.bodies.split_at_mut(i);
         let w = &mut rest[0];
-        let mut dA = match body.parent {
-            Some((parent, interface)) => w.X_TL.carry_twist(&before[parent].interfaces[interface].dA),
-            None => Vector6::zeros(),
-        };
-        let hinge = body.hinge_velocities();
-        if !w.loaded && dA == Vector6::zeros() {
-            w.dA = dA;
-            work.delta[hinge].fill(0.0);
-            work.delta[body.elastic_velocities()].fill(0.0);
-            w.interfaces.iter_mut().for_each(|T| T.dA = dA);
-            continue;
-        }
         let m = w.free.len();
         let mut x = w.u;
-        for (x, IS) in x[..m].iter_mut().zip(&w.IS) {
-            *x -= IS.dot(&dA);
+        let mut dA = Vector6::zeros();
+        if let Some((parent, interface)) = body.parent {
+            dA = w.X_TL.carry_twist(&before[parent].interfaces[interface].dA);
+            for (x, Z) in x[..m].iter_mut().zip(&w.Z) {
+                *x -= Z.dot(&dA);
+            }
         }
-        w.hinge.forward(&mut x[..m]);
         w.hinge.backward(&mut x[..m]);
+        let hinge = body.hinge_velocities();
         work.delta[hinge.clone()].fill(0.0);
         for (x, &k) in x[..m].iter().zip(&w.free) {
             work.delta[hinge.start + k] = *x;
             dA += w.S[k] * *x;
         }
-        w.dA = dA;
         let delta = &mut work.delta[body.elastic_velocities()];
         for ((d, y), Y) in delta.iter_mut().zip(&w.y).zip(&w.Y) {
             *d = y - Y.dot(&dA);

@@ -4,6 +4,7 @@ use pliant_mechanism::{JointCoordinate, LoadFrame, Model};
 use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
 
 use crate::closure;
+use crate::coupled_damping;
 use crate::kinematics::forward;
 use crate::workspace::{Coefficients, Workspace, work_of};
 use nalgebra::Vector3;
@@ -115,6 +116,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         }
     }
     closure::loop_residual(model, t, (q, v, a), work);
+    coupled_damping::resist(model, v, work);
 }
 
 /// What acts on a joint coordinate by itself, rotor + friction + spring − drive, and the sum of the sizes of these. Joints

@@ -1,7 +1,7 @@
 //! Closures in the Newton step: the Schur complement `G S⁻¹ Gᵀ` of the recursion.
 //!
 //! S is the Newton matrix of the tree. Multipliers Λ of constraints, forces of force elements and the coordinates θ of
-//! loop joints are found from one small dense system,
+//! loop joints are found from one system, sparse by blocks of closures (`blocks.rs`, `reach.rs`),
 //!
 //! ```text
 //! A ΔΛ + H Δθ = −(ẅ + G Δa₀)        constraints; ẅ their acceleration, Δa₀ the answer of the tree alone
@@ -9,17 +9,18 @@
 //! −Hᵀ ΔΛ + s Δθ = −r_θ              loop joints; s their own friction, springs and rotors
 //! ```
 //!
-//! and Δa = Δa₀ + S⁻¹Gᵀ ΔΛ. The same factor gives the corrections that hold positions and velocities on the constraints.
+//! and Δa = Δa₀ + S⁻¹Gᵀ ΔΛ. With S = L Lᵀ and the columns `C = L⁻¹Gᵀ` kept at the bodies that they reach, A = CᵀC, G Δa₀ = Cᵀ(L⁻¹r) and
+//! Δa = L⁻ᵀ(L⁻¹r + C ΔΛ): one pass inwards and one outwards for all. The same factor gives the corrections that hold positions
+//! and velocities on the constraints.
 
 use pliant_mechanism::{CoordinateRef, GRIP_ROWS, JointCoordinate, Model, Place, Row};
-use pliant_spatial::Wrench;
 
 use crate::closure::{ClosureWork, GripWork, coupling_start};
-use crate::pivoted::{Rank, RankError};
-use crate::recursion::{clear_bias, sweep};
+use crate::pivoted::RankError;
+use crate::recursion::{clear_bias, inward, inward_through, outward};
 use crate::residual::{multiply_add, slope};
 use crate::state::hinges;
-use crate::workspace::{BodyWork, Coefficients, Workspace};
+use crate::workspace::{Coefficients, Workspace};
 
 /// The grip that a row belongs to, and which of its rows it is.
 fn grip_of(c: &ClosureWork, row: usize) -> Option<(&GripWork, usize)> {
@@ -53,67 +54,49 @@ fn excite(model: &Model, row: usize, work: &mut Workspace) {
     }
 }
 
-fn answer_at(bodies: &[BodyWork], place: Place, wrench: &Wrench) -> f64 {
-    match place {
-        Place::Ground => 0.0,
-        Place::Frame(body) => wrench.dot(&bodies[body].dA),
-        Place::Interface(body, interface) => wrench.dot(&bodies[body].interfaces[interface].dA),
-    }
-}
-
-/// How a row of the tree answers to the last sweep.
-fn answer(model: &Model, row: usize, work: &Workspace) -> f64 {
-    let c = &work.closure;
-    let (parent, child) = c.places[row];
-    let mut sum = answer_at(&work.bodies, parent, &c.rows[row].parent)
-        + answer_at(&work.bodies, child, &c.rows[row].child);
-    let first = coupling_start(model.closures());
-    if let Some(coupling) = row.checked_sub(first).and_then(|i| model.closures().couplings.get(i)) {
-        for (coordinate, factor) in &coupling.terms {
-            if let CoordinateRef::Body(..) = coordinate {
-                sum += factor * work.delta[model.coordinate_places(*coordinate).1];
-            }
-        }
-    }
-    if let Some((grip, i)) = grip_of(c, row) {
-        let delta = &work.delta[grip.velocities.clone()];
-        sum += grip.state.row(i).iter().zip(delta).map(|(J, d)| J * d).sum::<f64>();
-    }
-    sum
-}
-
-/// Forms and factors the dense system with the tree's factor and rows as last evaluated.
+/// Forms and factors the system with the tree's factor and rows as last evaluated. With `find`, pivots below this part of the largest
+/// entry count as zero; without, the equations that were redundant at the start are left over.
 pub(crate) fn factor(
     model: &Model,
     v: &[f64],
     coefficients: Coefficients,
-    rank: Option<Rank>,
+    find: Option<f64>,
     work: &mut Workspace,
 ) -> Result<(), RankError> {
     if work.closure.is_empty() {
         return Ok(());
     }
-    let (m, velocities) = (work.closure.rows.len(), model.velocity_count());
-    for row in 0..m {
-        clear_bias(work);
-        work.rhs.fill(0.0);
-        excite(model, row, work);
-        sweep(model, work);
-        work.closure.columns[row * velocities..(row + 1) * velocities].copy_from_slice(&work.delta);
-        for i in 0..m {
-            work.closure.A[row * m + i] = answer(model, i, work);
-        }
-    }
-    kappa(model, coefficients, &mut work.closure);
+    columns(model, work);
+    let Workspace { bodies, closure, .. } = work;
+    closure.reach.write_compliances(bodies, &mut closure.lu);
+    kappa(model, coefficients, closure);
     fill(model, v, coefficients, work);
     scale(model, &mut work.closure);
     let c = &mut work.closure;
-    let under_way = rank.is_none();
-    c.lu.factor(rank.unwrap_or(Rank::Leave(c.redundant.unwrap_or(0))))?;
-    if let (true, Some((ratio, _))) = (under_way, c.lu.weakest()) {
+    c.lu.factor(find).map_err(|e| e.map(|at| c.equation[at]))?;
+    if let (None, Some((ratio, _))) = (find, c.lu.weakest()) {
         c.healthy = c.healthy.max(ratio);
     }
     Ok(())
+}
+
+/// `L⁻¹Gᵀ`, row by row along the bodies that each reaches.
+fn columns(model: &Model, work: &mut Workspace) {
+    clear_bias(work);
+    work.rhs.fill(0.0);
+    for b in 0..work.closure.reach.blocks.len() {
+        for (i, row) in work.closure.reach.blocks[b].rows.clone().enumerate() {
+            excite(model, row, work);
+            for k in 0..work.closure.reach.blocks[b].path.len() {
+                let (body, first) = work.closure.reach.blocks[b].path[k];
+                inward_through(model, body, work);
+                work.closure.reach.keep(body, first + i, &work.bodies[body]);
+                work.bodies[body].clear_bias();
+                let own = &model.bodies()[body];
+                work.rhs[own.hinge_velocities().start..own.elastic_velocities().end].fill(0.0);
+            }
+        }
+    }
 }
 
 fn kappa(model: &Model, coefficients: Coefficients, c: &mut ClosureWork) {
@@ -137,55 +120,57 @@ fn kappa(model: &Model, coefficients: Coefficients, c: &mut ClosureWork) {
     }
 }
 
-/// Writes the unscaled matrix.
+/// Completes the matrix, whose compliances are written, without scales.
 fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspace) {
     let closures = model.closures();
     let c = &mut work.closure;
-    let (m, n) = (c.rows.len(), c.rows.len() + c.free.len());
-    let size = c.lu.size();
-    let K = c.lu.matrix();
-    K.fill(0.0);
-    for j in 0..m {
-        let column = &c.A[j * m..(j + 1) * m];
-        K[j * size..j * size + c.constraints].copy_from_slice(&column[..c.constraints]);
-        for i in c.constraints..m {
-            let (start, count) = c.group[i - c.constraints];
-            let kappa = &c.kappa[i - c.constraints];
-            K[j * size + i] = (0..count).map(|k| kappa[k] * column[start + k]).sum();
-        }
-        if j >= c.constraints {
-            K[j * size + j] += 1.0;
-        }
-    }
-    let first = coupling_start(closures);
-    for (f, &(joint, k, at)) in c.free.iter().enumerate() {
-        let column = m + f;
-        for i in 0..6 {
-            K[column * size + 6 * joint + i] = -c.S[joint][k][i];
-            K[(6 * joint + i) * size + column] = c.S[joint][k][i];
-        }
-        for (i, coupling) in closures.couplings.iter().enumerate() {
-            for (_, factor) in coupling.terms.iter().filter(|(t, _)| *t == CoordinateRef::Loop(joint, k)) {
-                K[column * size + first + i] = *factor;
-                K[(first + i) * size + column] = -factor;
+    let ClosureWork { lu, force_at, kappa, .. } = c;
+    lu.for_each_part(|part, row, column, count| {
+        let Some(first) = force_at[row] else { return };
+        for (j, entries) in part.chunks_exact_mut(count).enumerate() {
+            let mut answers = [0.0; 6];
+            answers[..count].copy_from_slice(entries);
+            for (i, (entry, kappa)) in entries.iter_mut().zip(&kappa[first..]).enumerate() {
+                *entry = kappa.iter().zip(&answers).map(|(k, a)| k * a).sum();
+                if row == column && i == j {
+                    *entry += 1.0;
+                }
             }
         }
+    });
+    // Loop coordinates that are held in this solve leave an identity.
+    for &(joint, k, _) in &c.unknown {
+        let (b, local) = (c.block_of_joint[joint], c.theta[joint][k] - c.lu.start(c.block_of_joint[joint]));
+        let (size, part) = c.lu.part(b, b);
+        part[local * size + local] = 1.0;
+    }
+    for &(joint, k, at) in &c.free {
+        let b = c.block_of_joint[joint];
+        let local = c.theta[joint][k] - c.lu.start(b);
+        let S = &c.S[joint][k];
         let own = own_slope(&closures.joints[joint], k, v[at], coefficients);
-        K[column * size + column] = own;
+        let (size, part) = c.lu.part(b, b);
         // An inertia by which residuals of this coordinate can be compared: its own, or that of what it moves.
-        let compliance: f64 = (0..6)
-            .map(|j| {
-                (0..6).map(|i| c.S[joint][k][i] * c.A[(6 * joint + j) * m + 6 * joint + i]).sum::<f64>()
-                    * c.S[joint][k][j]
-            })
-            .sum();
-        let lengths = c.S[joint][k].norm_squared();
+        let compliance: f64 =
+            (0..6).map(|j| (0..6).map(|i| S[i] * part[j * size + i]).sum::<f64>() * S[j]).sum();
+        for i in 0..6 {
+            part[local * size + i] = -S[i];
+            part[i * size + local] = S[i];
+        }
+        part[local * size + local] = own;
+        for (i, coupling) in closures.couplings.iter().enumerate() {
+            for (_, factor) in coupling.terms.iter().filter(|(t, _)| *t == CoordinateRef::Loop(joint, k)) {
+                let other = c.block_of_coupling[i];
+                let (_, part) = c.lu.part(other, b);
+                part[local] = *factor;
+                let (size, part) = c.lu.part(b, other);
+                debug_assert_eq!(part.len(), size);
+                part[local] = -factor;
+            }
+        }
+        let lengths = S.norm_squared();
         let seen = if compliance > 0.0 { lengths * lengths / compliance } else { 1.0 };
         work.diagonal[at] = own + seen;
-    }
-    // Loop coordinates that are held in this solve leave an identity.
-    for k in n..size {
-        K[k * size + k] = 1.0;
     }
 }
 
@@ -199,20 +184,25 @@ fn own_slope(joint: &pliant_mechanism::LoopJoint, k: usize, rate: f64, coefficie
 
 /// Makes all entries comparable: angles become lengths, and compliances are divided by the largest.
 fn scale(model: &Model, c: &mut ClosureWork) {
-    let (m, size) = (c.rows.len(), c.lu.size());
+    let unit = |angular: bool| if angular { c.length } else { 1.0 };
     let mut largest = 0.0f64;
-    for i in 0..c.constraints {
-        let unit = if c.angular[i] { c.length } else { 1.0 };
-        c.row_scale[i] = unit;
-        largest = largest.max(unit * unit * c.A[i * m + i]);
+    for block in 0..c.reach.blocks.len() {
+        let rows = c.reach.blocks[block].rows.clone();
+        let (size, part) = c.lu.part(block, block);
+        for (i, row) in rows.enumerate().filter(|(_, row)| *row < c.constraints) {
+            largest = largest.max(unit(c.angular[row]).powi(2) * part[i * size + i]);
+        }
     }
     let root = if largest > 0.0 { largest.sqrt() } else { 1.0 };
-    for i in 0..m {
-        let unit = if c.angular[i] { c.length } else { 1.0 };
-        c.row_scale[i] = unit / root;
-        c.column_scale[i] = unit / root;
+    for (&at, &angular) in c.position.iter().zip(&c.angular) {
+        c.row_scale[at] = unit(angular) / root;
+        c.column_scale[at] = unit(angular) / root;
     }
-    for (f, &(joint, k, _)) in c.free.iter().enumerate() {
+    for &(joint, k, _) in &c.unknown {
+        let at = c.theta[joint][k];
+        (c.row_scale[at], c.column_scale[at]) = (1.0, 1.0);
+    }
+    for &(joint, k, _) in &c.free {
         let hinge = &model.closures().joints[joint].hinge;
         let count = hinge.joint.velocity_count();
         let is_angle = if k < count {
@@ -220,28 +210,37 @@ fn scale(model: &Model, c: &mut ClosureWork) {
         } else {
             hinge.bearing.compliant().nth(k - count).is_some_and(|(component, _, _)| component >= 3)
         };
-        let unit = if is_angle { 1.0 / c.length } else { 1.0 };
-        c.row_scale[m + f] = unit * root;
-        c.column_scale[m + f] = unit * root;
+        let scale = root / unit(is_angle);
+        let at = c.theta[joint][k];
+        (c.row_scale[at], c.column_scale[at]) = (scale, scale);
     }
-    for k in m + c.free.len()..size {
-        c.row_scale[k] = 1.0;
-        c.column_scale[k] = 1.0;
+    let ClosureWork { lu, row_scale, column_scale, position, constraints, force_at, .. } = c;
+    for &at in &position[*constraints..] {
+        row_scale[at] = 0.0;
     }
-    let K = c.lu.matrix();
-    for i in c.constraints..m {
-        let row = (0..size).map(|j| (K[j * size + i] * c.column_scale[j]).abs()).fold(0.0, f64::max);
-        c.row_scale[i] = if row > 0.0 { 1.0 / row } else { 1.0 };
-    }
-    for j in 0..size {
-        for i in 0..size {
-            K[j * size + i] *= c.row_scale[i] * c.column_scale[j];
+    lu.for_each_part(|part, row, column, count| {
+        if force_at[row].is_some() {
+            for (entries, scale) in part.chunks_exact(count).zip(&column_scale[column..]) {
+                for (largest, x) in row_scale[row..].iter_mut().zip(entries) {
+                    *largest = largest.max((x * scale).abs());
+                }
+            }
         }
+    });
+    for &at in &position[*constraints..] {
+        row_scale[at] = if row_scale[at] > 0.0 { 1.0 / row_scale[at] } else { 1.0 };
     }
+    lu.for_each_part(|part, row, column, count| {
+        for (entries, by_column) in part.chunks_exact_mut(count).zip(&column_scale[column..]) {
+            for (x, by_row) in entries.iter_mut().zip(&row_scale[row..]) {
+                *x *= by_row * by_column;
+            }
+        }
+    });
 }
 
-/// Solves the dense system for `c.solution`, which holds the right-hand side.
-fn solve_dense(c: &mut ClosureWork) {
+/// Solves the system for `c.solution`, which holds the right-hand side.
+fn solve_multipliers(c: &mut ClosureWork) {
     for (x, s) in c.solution.iter_mut().zip(&c.row_scale) {
         *x *= s;
     }
@@ -252,57 +251,64 @@ fn solve_dense(c: &mut ClosureWork) {
     }
 }
 
-/// `out += S⁻¹Gᵀ x` on the tree and `out += x` on loop coordinates, x the solution of the dense system.
-fn spread(c: &ClosureWork, out: &mut [f64]) {
-    let (m, velocities) = (c.rows.len(), out.len());
-    for (column, x) in c.columns.chunks_exact(velocities).zip(&c.solution[..m]) {
-        for (o, g) in out.iter_mut().zip(column) {
-            *o += g * x;
-        }
-    }
-    for (x, &(_, _, at)) in c.solution[m..].iter().zip(&c.free) {
-        out[at] += x;
+/// Completes the half solve of the tree with the multipliers in the solution: into `work.delta`, loop coordinates included.
+fn spread(model: &Model, work: &mut Workspace) {
+    let Workspace { bodies, closure: c, .. } = work;
+    c.reach.spread(|row| c.solution[c.position[row]], bodies);
+    outward(model, work);
+    let c = &work.closure;
+    for &(joint, k, at) in &c.free {
+        work.delta[at] = c.solution[c.theta[joint][k]];
     }
 }
 
-/// Completes the tree's own answer in `work.delta` so that the constraints' `level` vanishes and force elements and loop
-/// joints are in balance; multipliers of constraints are brought up to date.
-pub(crate) fn complete(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Workspace) {
-    let m = work.closure.rows.len();
-    if m == 0 {
+/// Solves `(c_m M + c_d D + c_k K) δ = −r` with the last factor, into `work.delta`, such that the constraints' `level` vanishes and force
+/// elements and loop joints are in balance; multipliers of constraints are brought up to date.
+pub(crate) fn solve(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Workspace) {
+    inward(model, work);
+    if work.closure.is_empty() {
+        outward(model, work);
         return;
     }
-    for i in 0..m {
-        work.closure.solution[i] = -answer(model, i, work);
-    }
-    let c = &mut work.closure;
-    // Force rows need the answers of their whole element; from the last row on they are no longer needed as such.
-    for i in c.constraints..m {
-        let (start, count) = c.group[i - c.constraints];
-        if i == start {
-            let mut answers = [0.0; 6];
-            answers[..count].copy_from_slice(&c.solution[start..start + count]);
-            for k in 0..count {
-                let kappa = &c.kappa[start + k - c.constraints];
-                c.solution[start + k] = (0..count).map(|j| kappa[j] * answers[j]).sum();
-            }
+    let Workspace { bodies, closure: c, .. } = work;
+    c.solution.fill(0.0);
+    c.reach.for_each_answer(bodies, |row, answer| c.solution[c.position[row]] -= answer);
+    // Force rows need the answers of all of their element.
+    for (at, first) in c.force_at.iter().enumerate().filter_map(|(at, first)| Some((at, (*first)?))) {
+        let count = c.group[first].1;
+        let mut answers = [0.0; 6];
+        answers[..count].copy_from_slice(&c.solution[at..at + count]);
+        for (x, kappa) in c.solution[at..at + count].iter_mut().zip(&c.kappa[first..]) {
+            *x = kappa.iter().zip(&answers).map(|(k, a)| k * a).sum();
         }
     }
-    for i in 0..c.constraints {
-        c.solution[i] -= level(&c.rows[i]);
+    for (at, row) in c.position.iter().zip(&c.rows[..c.constraints]) {
+        c.solution[*at] -= level(row);
     }
-    c.solution[m..].fill(0.0);
-    for (x, &(_, _, at)) in c.solution[m..].iter_mut().zip(&c.free) {
-        *x = -work.r[at];
+    for &(joint, k, at) in &c.free {
+        c.solution[c.theta[joint][k]] = -work.r[at];
     }
-    solve_dense(c);
-    spread(c, &mut work.delta);
-    for (multiplier, x) in c.multipliers[..c.constraints].iter_mut().zip(&c.solution) {
-        *multiplier += x;
+    solve_multipliers(c);
+    spread(model, work);
+    take_multipliers(&mut work.closure);
+}
+
+/// Adds the solution to the multipliers of constraints. Of redundant ones the smallest remain, forces and moments over the machine's
+/// length counted alike.
+fn take_multipliers(c: &mut ClosureWork) {
+    for (multiplier, at) in c.multipliers[..c.constraints].iter_mut().zip(&c.position) {
+        *multiplier += c.solution[*at];
     }
-    // Of redundant constraints the smallest reactions remain, forces and moments over the machine's length counted alike.
-    let ClosureWork { lu, null, column_scale, multipliers, constraints, .. } = c;
-    lu.take_least_norm(null, 0, |_| 1.0, &column_scale[..*constraints], &mut multipliers[..*constraints]);
+    if c.redundant.unwrap_or(0) > 0 {
+        c.solution.fill(0.0);
+        for (multiplier, at) in c.multipliers[..c.constraints].iter().zip(&c.position) {
+            c.solution[*at] = multiplier / c.column_scale[*at];
+        }
+        c.lu.take_least_norm(&mut c.solution);
+        for (multiplier, at) in c.multipliers[..c.constraints].iter_mut().zip(&c.position) {
+            *multiplier = c.solution[*at] * c.column_scale[*at];
+        }
+    }
 }
 
 /// Adds to the corrections of the step what brings positions and velocities back on the constraints once the
@@ -313,10 +319,11 @@ pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Work
     }
     let c = &mut work.closure;
     let (mut shift, mut shift_rate) = (std::mem::take(&mut c.change), std::mem::take(&mut c.change_rate));
-    shift.fill(0.0);
-    shift_rate.fill(0.0);
-    level_out(c, |row| row.position - coefficients.k * row.acceleration, &mut shift);
-    level_out(c, |row| row.rate - coefficients.d * row.acceleration, &mut shift_rate);
+    level_out(model, |row| row.position - coefficients.k * row.acceleration, work);
+    shift.copy_from_slice(&work.delta);
+    level_out(model, |row| row.rate - coefficients.d * row.acceleration, work);
+    shift_rate.copy_from_slice(&work.delta);
+    let c = &mut work.closure;
     for (sum, change) in c.shift.iter_mut().zip(&shift).chain(c.shift_rate.iter_mut().zip(&shift_rate)) {
         *sum += change;
     }
@@ -336,12 +343,17 @@ pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Work
     (work.closure.change, work.closure.change_rate) = (shift, shift_rate);
 }
 
-/// `out −= S⁻¹Gᵀ(G S⁻¹Gᵀ)⁻¹ level`: the smallest change, in the norm of the Newton matrix, that takes `level` away.
-pub(crate) fn level_out(c: &mut ClosureWork, level: impl Fn(&Row) -> f64, out: &mut [f64]) {
+/// `δ = −S⁻¹Gᵀ(G S⁻¹Gᵀ)⁻¹ level` into `work.delta`: the smallest change, in the norm of the Newton matrix, that takes `level` away.
+pub(crate) fn level_out(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Workspace) {
+    let c = &mut work.closure;
     c.solution.fill(0.0);
-    for i in 0..c.constraints {
-        c.solution[i] = -level(&c.rows[i]);
+    for (at, row) in c.position.iter().zip(&c.rows[..c.constraints]) {
+        c.solution[*at] = -level(row);
     }
-    solve_dense(c);
-    spread(c, out);
+    solve_multipliers(c);
+    for w in &mut work.bodies {
+        w.y.fill(0.0);
+        w.u.fill(0.0);
+    }
+    spread(model, work);
 }

@@ -4,12 +4,13 @@ use pliant_mechanism::Model;
 
 use crate::assembly::assemble;
 use crate::controller::Controllers;
-use crate::energy::{Power, power, stored};
-use crate::initial::{consistent_accelerations, static_equilibrium};
+use crate::energy::{Ports, measure, stored};
+use crate::initial::{balanced_start, consistent_accelerations};
 use crate::newton::step;
 use crate::scheme::Parameters;
 use crate::{
-    Energy, NewtonSettings, Scheme, SimulationError, Start, State, StepControl, Workspace, coordinate_label,
+    Energy, NewtonSettings, NominalKind, Scheme, SimulationError, Start, State, StepControl, Workspace,
+    coordinate_label,
 };
 
 /// How a run is integrated.
@@ -21,6 +22,8 @@ pub struct Settings {
     pub newton: NewtonSettings,
     /// Where it starts.
     pub start: Start,
+    /// What the tip is compared with.
+    pub nominal: NominalKind,
     /// Time of the start (s).
     pub t_start: f64,
     /// Time of the end (s).
@@ -37,6 +40,7 @@ impl Default for Settings {
             scheme: Scheme::Newmark,
             newton: NewtonSettings::default(),
             start: Start::Undeformed,
+            nominal: NominalKind::Rigid,
             t_start: 0.0,
             t_end: 1.0,
             step: StepControl::Fixed { step: 1e-3 },
@@ -69,7 +73,8 @@ pub struct Simulation<'m> {
     state: State,
     next: State,
     work: Workspace,
-    power: Power,
+    /// What does work in the state, and room for the next one's.
+    ports: [Ports; 2],
     energy: Energy,
     initial_energy: f64,
     statistics: SolverStatistics,
@@ -96,13 +101,14 @@ impl<'m> Simulation<'m> {
         assemble(model, &mut state, &mut work)?;
         let mut controllers = Controllers::new(model, settings.t_start);
         let mut holding = None;
-        if settings.start == Start::StaticEquilibrium {
-            static_equilibrium(model, &settings.newton, &mut state, &mut work)?;
+        if settings.start != Start::Undeformed {
+            balanced_start(model, settings, &mut state, &mut work)?;
             holding = Some(work.r.clone());
         }
         controllers.begin(&state, holding.as_deref(), &mut work.memory);
         consistent_accelerations(model, &mut state, &mut work)?;
-        let power = power(model, &state, &mut work);
+        let mut ports = Ports::default();
+        measure(model, &state, &mut work, &mut ports);
         let (kinetic, strain, gravity) = stored(model, &state, &work);
         Ok(Self {
             model,
@@ -111,7 +117,7 @@ impl<'m> Simulation<'m> {
             next: state.clone(),
             state,
             work,
-            power,
+            ports: [ports.clone(), ports],
             energy: Energy { kinetic, strain, gravity, ..Energy::default() },
             initial_energy: kinetic + strain + gravity,
             statistics: SolverStatistics::default(),
@@ -130,7 +136,7 @@ impl<'m> Simulation<'m> {
         self.state.v.copy_from_slice(v);
         self.state.prescribe(self.model, self.state.t);
         consistent_accelerations(self.model, &mut self.state, &mut self.work)?;
-        self.power = power(self.model, &self.state, &mut self.work);
+        measure(self.model, &self.state, &mut self.work, &mut self.ports[0]);
         let (kinetic, strain, gravity) = stored(self.model, &self.state, &self.work);
         self.initial_energy = kinetic + strain + gravity;
         self.energy = Energy { kinetic, strain, gravity, ..Energy::default() };
@@ -154,11 +160,7 @@ impl<'m> Simulation<'m> {
 
     /// Energies of the state; the stored ones are evaluated here, the works were summed on the way.
     pub fn energy(&mut self) -> &Energy {
-        let (kinetic, strain, gravity) = stored(self.model, &self.state, &self.work);
-        let e = &mut self.energy;
-        (e.kinetic, e.strain, e.gravity) = (kinetic, strain, gravity);
-        e.balance =
-            kinetic + strain + gravity - self.initial_energy - e.drive_work - e.load_work + e.dissipated;
+        self.energy.store(stored(self.model, &self.state, &self.work), self.initial_energy);
         &self.energy
     }
 
@@ -201,17 +203,34 @@ impl<'m> Simulation<'m> {
         self.statistics.steps += 1;
         self.statistics.iterations += iterations;
         self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
-        let now = power(self.model, &self.state, &mut self.work);
-        let half = 0.5 * h;
-        self.energy.drive_work += half * (self.power.drive + now.drive);
-        self.energy.load_work += half * (self.power.load + now.load);
-        self.energy.dissipated += half * (self.power.dissipation + now.dissipation);
-        self.power = now;
+        let [before, now] = &mut self.ports;
+        measure(self.model, &self.state, &mut self.work, now);
+        self.energy.add(&before.works(now, h));
+        self.ports.swap(0, 1);
         if self.controllers.update(h, &self.state, &mut self.work.memory) {
-            // A torque has jumped: the next step begins with the accelerations after it.
-            consistent_accelerations(self.model, &mut self.state, &mut self.work)?;
-            self.power = power(self.model, &self.state, &mut self.work);
+            self.resume()?;
         }
+        Ok(())
+    }
+
+    /// A force has jumped: the next step begins with the accelerations after it.
+    fn resume(&mut self) -> Result<(), SimulationError> {
+        consistent_accelerations(self.model, &mut self.state, &mut self.work)?;
+        measure(self.model, &self.state, &mut self.work, &mut self.ports[0]);
+        Ok(())
+    }
+
+    /// Crosses an event at the state's time: forces and prescribed accelerations are those of `after`, the time is that of the stop.
+    ///
+    /// # Errors
+    /// When the mass is singular.
+    pub(crate) fn cross(&mut self, after: f64, t: f64) -> Result<(), SimulationError> {
+        self.state.prescribe(self.model, after);
+        self.controllers.resume(&self.state);
+        self.resume()?;
+        self.state.t = t;
+        // What was before the event says nothing about what comes.
+        self.next.t = t;
         Ok(())
     }
 
@@ -220,7 +239,7 @@ impl<'m> Simulation<'m> {
         coordinate_label(self.model, self.worst)
     }
 
-    /// Tries one step of length `h` under error control: the part `|β − 1/6| h² |ā_{n+1} − ā_n|` of the
+    /// Tries one step of length `h` that ends at `t` under error control: the part `|β − 1/6| h² |ā_{n+1} − ā_n|` of the
     /// displacement that the scheme cannot resolve (Zienkiewicz and Xie 1991), in the norm of the mass, must stay
     /// below `tolerance` (s) times the largest velocity seen; velocities have a size where positions, such as
     /// quaternions, have none. Returns the ratio of error to tolerance; above 1
@@ -230,13 +249,12 @@ impl<'m> Simulation<'m> {
     /// When the step does not converge.
     pub(crate) fn try_advance(
         &mut self,
-        h: f64,
+        (t, h): (f64, f64),
         tolerance: f64,
         largest: &mut f64,
     ) -> Result<f64, SimulationError> {
         self.controllers.foretell(h, &self.state, &mut self.work.memory);
         let (model, work) = (self.model, &mut self.work);
-        let t = self.state.t + h;
         let iterations = step(model, &self.newton, &self.scheme, (t, h), &self.state, &mut self.next, work)
             .map_err(|failure| failure.into_error(model, t, h))?;
         let factor = (self.scheme.beta - 1.0 / 6.0).abs() * h * h;
@@ -266,7 +284,8 @@ const NEARLY_SINGULAR: f64 = 1e-3;
 
 /// The error of a step that fails where the constraints are about to lose their rank.
 fn singular_loop(model: &Model, work: &Workspace, t: f64) -> Option<SimulationError> {
-    let (ratio, row) = work.closure.lu.weakest()?;
+    let (ratio, at) = work.closure.lu.weakest()?;
+    let row = work.closure.equation[at];
     let nearly = ratio < NEARLY_SINGULAR * work.closure.healthy && row < work.closure.constraints;
     nearly.then(|| SimulationError::SingularConfiguration { t, place: model.closures().label(row) })
 }

@@ -20,6 +20,7 @@ use pliant_mechanism::{
 };
 use pliant_spatial::{Displacement, Twist, Wrench, cross_wrench, twist, wrench};
 
+use crate::coupled_damping;
 use crate::perturbation::Perturbation;
 use crate::residual::{multiply_add, slope};
 use crate::state::hinges;
@@ -54,6 +55,8 @@ pub(crate) struct TangentWork {
     /// Changes of velocities and accelerations.
     pub(crate) dv: Vec<f64>,
     pub(crate) da: Vec<f64>,
+    /// Forces of one damping between links.
+    damping: Vec<f64>,
 }
 
 impl TangentWork {
@@ -76,7 +79,13 @@ impl TangentWork {
             }
         });
         let zeros = || vec![0.0; model.velocity_count()];
-        Self { bodies: bodies.collect(), closure: ClosureTangent::new(model), dv: zeros(), da: zeros() }
+        Self {
+            bodies: bodies.collect(),
+            closure: ClosureTangent::new(model),
+            dv: zeros(),
+            da: zeros(),
+            damping: coupled_damping::scratch(model),
+        }
     }
 
     /// Evaluates what does not depend on the direction, at the nominal motion (q, v, a) last evaluated into `work`.
@@ -141,6 +150,11 @@ pub(crate) fn tangent(
         }
     }
     loop_residual_change(model, nominal, change, (work, scratch), out);
+    for damping in model.damping() {
+        let force = &mut scratch.damping[..damping.coordinates.len()];
+        damping.force(&scratch.dv, force);
+        damping.coordinates.iter().zip(force).for_each(|(j, force)| out[*j] += *force);
+    }
 }
 
 /// Displacements of all frames, root to tips.

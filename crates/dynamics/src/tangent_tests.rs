@@ -7,9 +7,9 @@ use pliant_mechanism::joint::{Cylindrical, Free, Prismatic, Revolute, Spherical,
 use pliant_mechanism::motion::Harmonic;
 use pliant_mechanism::{
     Actuator, Attachment, Bearing, Bushing, Constant, ConstraintSpec, CoordinateSpec, CouplingSpec, Distance,
-    Drive, End, ForceElement, ForceSpec, Friction, Guide, Joint, JointSpec, LengthCommand, LoadFrame,
-    LoadSpec, ModelBuilder, PayloadSpec, Placement, Redundancy, Rotor, Servo, Spline, SpringDamper,
-    SpringLaw, TimeFunction,
+    Drive, End, ForceElement, ForceSpec, Friction, Guide, Interpolation, Joint, JointSpec, LengthCommand,
+    LoadFrame, LoadSpec, ModelBuilder, Outside, PayloadSpec, Placement, Redundancy, Rotor, Servo,
+    SpringDamper, SpringLaw, Table, TimeFunction,
 };
 use pliant_spatial::Transform;
 
@@ -183,7 +183,8 @@ fn closed_machines(kinematics: Kinematics) -> Vec<(&'static str, ModelBuilder)> 
     let table = |x: f64| {
         let force = |u: f64| x * (u + 0.3 * u * u * u);
         let points: Vec<f64> = (-4..=4).map(|i| 0.8 * f64::from(i)).collect();
-        SpringLaw::Table(Spline::new(points.clone(), points.into_iter().map(force).collect()).unwrap())
+        let forces = points.iter().map(|u| force(*u)).collect();
+        SpringLaw::Table(Table::new(points, forces, Interpolation::Cubic, Outside::Hold).unwrap())
     };
     let spring = |spring, damper| SpringDamper { spring, damper, free_length: 1.0 };
     let mut K = Matrix6::from_fn(|i, j| 3.0 / (1.0 + i as f64 + j as f64));

@@ -8,6 +8,7 @@ use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closure::ClosureWork;
+use crate::coupled_damping;
 use crate::dense::Cholesky;
 
 /// What happens at an outboard interface; quantities at and in its deformed triad T.
@@ -96,15 +97,22 @@ pub(crate) struct BodyWork {
     pub(crate) IJ_at_L: Vec<[[f64; 8]; 1]>,
     /// Articulated inertia.
     pub(crate) I: Matrix6<f64>,
-    /// `I S` for the free columns, and the factor of `Sᵀ I S`.
-    pub(crate) IS: [Vector6<f64>; MAX_HINGE_VELOCITIES],
+    /// The factor L of `Sᵀ I S` for the free columns, and `L⁻¹ SᵀI`, one row per column.
     pub(crate) hinge: Cholesky,
-    /// Solve: `L⁻¹` of the elastic right-hand side, hinge right-hand side.
+    pub(crate) Z: [Vector6<f64>; MAX_HINGE_VELOCITIES],
+    /// Solve: `L⁻¹` of the elastic right-hand side, and of that of the hinge.
     pub(crate) y: Vec<f64>,
     pub(crate) u: [f64; MAX_HINGE_VELOCITIES],
-    /// True when anything acts on the body or beyond it in this solve.
-    pub(crate) loaded: bool,
-    pub(crate) dA: Twist,
+}
+
+impl BodyWork {
+    /// No wrench on its interfaces and frame.
+    pub(crate) fn clear_bias(&mut self) {
+        self.p = Wrench::zeros();
+        for T in &mut self.interfaces {
+            T.p = Wrench::zeros();
+        }
+    }
 }
 
 /// Everything a step writes. One per thread; made once, then no step allocates.
@@ -129,6 +137,8 @@ pub struct Workspace {
     pub(crate) closure: ClosureWork,
     /// What the servo of each velocity coordinate remembers: its integral part, or the torque that it holds.
     pub(crate) memory: Vec<f64>,
+    /// Forces of one damping between links.
+    pub(crate) damping: Vec<f64>,
 }
 
 /// The Newton matrix `c_m M + c_d D + c_k K`.
@@ -196,11 +206,9 @@ impl Workspace {
                 IJ: vec![[[0.0; 8]]; n],
                 IJ_at_L: vec![[[0.0; 8]]; n],
                 I: Matrix6::zeros(),
-                IS: [Vector6::zeros(); MAX_HINGE_VELOCITIES],
+                Z: [Vector6::zeros(); MAX_HINGE_VELOCITIES],
                 y: vec![0.0; n],
                 u: [0.0; MAX_HINGE_VELOCITIES],
-                loaded: true,
-                dA: Twist::zeros(),
             }
         });
         let n = model.velocity_count();
@@ -223,6 +231,7 @@ impl Workspace {
             coefficients: None,
             rhs: zeros(),
             memory: zeros(),
+            damping: coupled_damping::scratch(model),
             closure,
         }
     }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pliant_mechanism::{Drive, Friction, JointCoordinate, Rotor, Sampling, Servo, Stiffness};
-use pliant_pipeline::joint::{CoordinateTable, DriveSpec, DriveTable, ServoTable};
+use pliant_pipeline::joint::{CoordinateTable, DriveSpec, DriveTable, ServoTable, StartTable};
 
 use crate::function::function;
-use crate::motion::{motion, scalar};
+use crate::motion::{MotionOf, motion, scalar};
 use crate::problems::Problems;
 
 /// Drive, friction, spring, rotor and start of one coordinate.
@@ -47,12 +47,16 @@ pub(crate) fn coordinate(
     }
     let (drive, initial, initial_rate) = (drive?, initial?, initial_rate?);
     let exact = table.start.as_ref().is_some_and(|start| start.exact);
-    Some(JointCoordinate { drive, friction, spring, rotor, initial, initial_rate, exact })
+    let hold = table.start.as_ref().is_some_and(|start| start.hold);
+    let given = |start: &StartTable| start.value.is_some() || start.value_deg.is_some();
+    let stated = table.start.as_ref().is_some_and(given);
+    Some(JointCoordinate { drive, friction, spring, rotor, initial, initial_rate, stated, exact, hold })
 }
 
 fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Drive> {
     if let Some(spec) = &table.motion {
-        return motion(spec, is_angle, problems).map(|motion| Drive::Prescribed(motion.into()));
+        return motion(spec, is_angle, MotionOf::Rigid, problems)
+            .map(|motion| Drive::Prescribed(motion.into()));
     }
     if let Some(spec) = &table.torque {
         return function(spec, problems).map(Drive::Torque);
@@ -61,7 +65,7 @@ fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Opt
 }
 
 fn servo(table: &ServoTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Servo> {
-    let follow = Arc::from(motion(&table.follow, is_angle, problems)?);
+    let follow = Arc::from(motion(&table.follow, is_angle, MotionOf::Command, problems)?);
     let mut servo = match table.f0_hz {
         // An inertia that is left out is found when the links are there.
         Some(f0_hz) => Servo::from_frequency(follow, f0_hz, table.inertia.unwrap_or(1.0)),

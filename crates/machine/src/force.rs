@@ -1,21 +1,19 @@
 //! Force elements.
 
-use std::path::Path;
-
 use nalgebra::Matrix6;
-use pliant_diag::Span;
 use pliant_mechanism::{
-    Actuator, Bushing, ConstraintSpec, Distance, ForceElement, ForceSpec, LengthCommand, Spline,
-    SpringDamper, SpringLaw,
+    Actuator, Bushing, ConstraintSpec, Distance, ForceElement, ForceSpec, LengthCommand, SpringDamper,
+    SpringLaw,
 };
 use pliant_pipeline::PipelineTable;
+use pliant_pipeline::curve::CurveSpec;
 use pliant_pipeline::force::{BushingTable, ForceTable};
 
 use crate::closure::end;
-use crate::csv;
+use crate::curve::curve;
 use crate::function::function;
 use crate::joint::frame;
-use crate::motion::motion;
+use crate::motion::{MotionOf, motion};
 use crate::problems::Problems;
 
 /// What a table of `[forces]` becomes.
@@ -42,7 +40,9 @@ pub(crate) fn force(
     } else if let Some(push) = &table.push {
         Box::new(Actuator::Force(function(push, problems)?))
     } else if let Some(spec) = &table.length {
-        let length = LengthCommand::Motion(motion(spec, false, problems)?.into());
+        let moves = if table.oil.is_some() { MotionOf::Command } else { MotionOf::Rigid };
+        let length = motion(spec, false, moves, problems)?;
+        let length = LengthCommand::Motion(length.into());
         match &table.oil {
             Some(oil) => Box::new(Actuator::Oil { length, stiffness: oil.stiffness, damping: oil.damping }),
             None => {
@@ -51,33 +51,24 @@ pub(crate) fn force(
             }
         }
     } else {
-        Box::new(line(table, span, problems)?)
+        Box::new(line(table, problems)?)
     };
     Some(ForceKind::Element(ForceSpec { name, parent: parent?, child: child?, kind }))
 }
 
-fn line(table: &ForceTable, span: Option<Span>, problems: &mut Problems<'_>) -> Option<SpringDamper> {
-    let spring = table.spring.as_ref().map(|s| law(s.stiffness, s.table.as_deref(), span, problems));
-    let damper = table.damper.as_ref().map(|d| law(d.damping, d.table.as_deref(), span, problems));
+fn line(table: &ForceTable, problems: &mut Problems<'_>) -> Option<SpringDamper> {
+    let spring = table.spring.as_ref().map(|s| law(s.stiffness, s.table.as_ref(), problems));
+    let damper = table.damper.as_ref().map(|d| law(d.damping, d.table.as_ref(), problems));
     let none = || Some(SpringLaw::Linear(0.0));
     let (spring, damper) = (spring.unwrap_or_else(none), damper.unwrap_or_else(none));
     let free_length = table.spring.as_ref().map_or(0.0, |s| s.free_length);
     Some(SpringDamper { spring: spring?, damper: damper?, free_length })
 }
 
-fn law(
-    slope: Option<f64>,
-    file: Option<&Path>,
-    span: Option<Span>,
-    problems: &mut Problems<'_>,
-) -> Option<SpringLaw> {
-    let Some(file) = file else { return slope.map(SpringLaw::Linear) };
-    let path = problems.resolve(file);
-    let spline = csv::columns(&path, 2)
-        .and_then(|(x, y)| Spline::new(x, y).map_err(|error| format!("{}: {error}", path.display())));
-    match spline {
-        Ok(spline) => Some(SpringLaw::Table(spline)),
-        Err(message) => problems.error(span, message),
+fn law(slope: Option<f64>, table: Option<&CurveSpec>, problems: &mut Problems<'_>) -> Option<SpringLaw> {
+    match table {
+        Some(CurveSpec(table)) => curve(table, 1.0, problems).map(SpringLaw::Table),
+        None => slope.map(SpringLaw::Linear),
     }
 }
 

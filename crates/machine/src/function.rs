@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pliant_mechanism::{Constant, Expression, Spline, TableFunction, TimeFunction};
+use pliant_mechanism::{Constant, Expression, TimeFunction};
 use pliant_pipeline::function::FunctionSpec;
 use pliant_pipeline::schema::{Located, closest};
 
-use crate::csv;
+use crate::curve::curve_of_time;
 use crate::problems::Problems;
 
 /// A constant, a table or an expression.
@@ -17,15 +17,8 @@ pub(crate) fn function(
     let span = spec.span();
     match &spec.value {
         FunctionSpec::Constant(value) => Some(Arc::new(Constant(*value))),
-        FunctionSpec::Table(path) => {
-            let path = problems.resolve(path);
-            let spline = csv::columns(&path, 2).and_then(|(times, values)| {
-                Spline::new(times, values).map_err(|error| format!("{}: {error}", path.display()))
-            });
-            match spline {
-                Ok(spline) => Some(Arc::new(TableFunction { spline })),
-                Err(message) => problems.error(span, message),
-            }
+        FunctionSpec::Table(table) => {
+            curve_of_time(table, 1.0, problems).map(|table| Arc::new(table) as Arc<dyn TimeFunction>)
         }
         FunctionSpec::Expression(text) => match Expression::parse(text) {
             Ok(expression) => Some(Arc::new(expression)),

@@ -6,9 +6,12 @@
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 
 mod attachment;
+mod chain;
 mod closure;
 mod coordinate;
 mod csv;
+mod curve;
+mod damping;
 mod force;
 mod function;
 mod joint;
@@ -20,4 +23,5 @@ mod problems;
 mod servo;
 mod settings;
 
+pub use chain::chain;
 pub use plan::{Plan, Settling};

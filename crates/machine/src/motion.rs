@@ -1,14 +1,14 @@
 //! Motions.
 
 use pliant_diag::Span;
+use pliant_mechanism::Motion;
 use pliant_mechanism::motion::{
     Cycloidal, Harmonic, Hold, Quintic, Sequence, SpinUp, Sum, TableMotion, TrapezoidalAcceleration,
     TrapezoidalVelocity,
 };
-use pliant_mechanism::{Motion, Spline};
 use pliant_pipeline::motion::{MotionSpec, TableMotionTable};
 
-use crate::csv;
+use crate::curve::curve_of_time;
 use crate::problems::Problems;
 
 /// A value given plainly or in degrees; zero when neither is. Degrees are for angles only.
@@ -29,10 +29,20 @@ pub(crate) fn scalar(
     }
 }
 
+/// What a motion moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MotionOf {
+    /// A joint or a length that is where the motion has it: a jump of its rate would be an infinite force.
+    Rigid,
+    /// The command of a servo or of a cylinder with oil.
+    Command,
+}
+
 /// The motion of a table, for an angle or a length.
 pub(crate) fn motion(
     spec: &MotionSpec,
     is_angle: bool,
+    moves: MotionOf,
     problems: &mut Problems<'_>,
 ) -> Option<Box<dyn Motion>> {
     let span = spec.span();
@@ -73,54 +83,66 @@ pub(crate) fn motion(
             let (from, rate) = (number(t.from, t.from_deg)?, number(t.rate, t.rate_deg)?);
             Some(Box::new(SpinUp { from, rate, start: t.start, duration: t.time }))
         }
-        MotionSpec::Table(t) => table(t, is_angle, problems),
+        MotionSpec::Table(t) => table(t, is_angle, moves, problems),
         MotionSpec::Sequence(t) => {
-            let parts = all(&t.parts.0, is_angle, problems)?;
+            let parts = all(&t.parts.0, is_angle, moves, problems)?;
             match Sequence::new(parts) {
                 Ok(sequence) => Some(Box::new(sequence)),
                 Err(error) => problems.error(span, error.to_string()),
             }
         }
-        MotionSpec::Sum(t) => Some(Box::new(Sum { parts: all(&t.parts.0, is_angle, problems)? })),
+        MotionSpec::Sum(t) => Some(Box::new(Sum { parts: all(&t.parts.0, is_angle, moves, problems)? })),
         // Stands there until the arm is known and its path solved.
         MotionSpec::Path(t) => Some(Box::new(Hold { value: number(t.near, t.near_deg)? })),
     }
 }
 
 /// All parts, with the problems of all.
-fn all(specs: &[MotionSpec], is_angle: bool, problems: &mut Problems<'_>) -> Option<Vec<Box<dyn Motion>>> {
+fn all(
+    specs: &[MotionSpec],
+    is_angle: bool,
+    moves: MotionOf,
+    problems: &mut Problems<'_>,
+) -> Option<Vec<Box<dyn Motion>>> {
     if let Some(spec) = specs.iter().find(|spec| matches!(spec, MotionSpec::Path(_))) {
         return problems.error(spec.span(), "a path stands alone: it cannot be a part of another motion");
     }
-    let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, problems)).collect();
+    let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, moves, problems)).collect();
     parts.into_iter().collect()
 }
 
-fn table(table: &TableMotionTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Box<dyn Motion>> {
-    let (span, path) = (table.file.span(), problems.resolve(&table.file.value));
+fn table(
+    table: &TableMotionTable,
+    is_angle: bool,
+    moves: MotionOf,
+    problems: &mut Problems<'_>,
+) -> Option<Box<dyn Motion>> {
+    let span = table.file.span();
     if table.degrees && !is_angle {
         return problems.error(span, "this coordinate is a length: it has no degrees");
     }
-    let (times, mut values) = match csv::columns(&path, table.column as usize) {
-        Ok(columns) => columns,
-        Err(message) => return problems.error(span, message),
-    };
-    if table.degrees {
-        values.iter_mut().for_each(|value| *value = value.to_radians());
+    let scale = if table.degrees { 1f64.to_radians() } else { 1.0 };
+    let motion = TableMotion { table: curve_of_time(&table.curve(), scale, problems)? };
+    let shown = table.file.value.display();
+    if !motion.has_continuous_rate() {
+        if moves == MotionOf::Rigid {
+            let word = table.interpolation.as_str();
+            let message =
+                format!("{shown}: interpolation = \"{word}\" jumps in rate or value: an infinite force");
+            let hint = "a joint moves along \"cubic\" or \"monotone\"; a servo may follow any table";
+            return problems.error_with_hint(span, message, hint);
+        }
+        return Some(Box::new(motion));
     }
-    let shown = path.display();
-    let spline = match Spline::new(times, values) {
-        Ok(spline) => spline,
-        Err(error) => return problems.error(span, format!("{shown}: {error}")),
-    };
-    for (before, after, step) in spline.jumps() {
+    for (before, after, step) in motion.table.jumps() {
         let message = format!("{shown}: the motion jumps by {step:.4e} between t = {before} and {after} s");
         problems.warning(span, message);
     }
-    let (first, last) = spline.range();
-    let (begin, end) = spline.end_slopes();
+    let (first, last) = motion.table.range();
+    let (begin, end) = motion.table.end_slopes();
     // A table that rests at its ends has slopes of rounding only.
-    let size = spline.at(first).value.abs().max(spline.at(last).value.abs()).max(1e-9) / (last - first);
+    let size = |t: f64| motion.table.at(t).value.abs();
+    let size = size(first).max(size(last)).max(1e-9) / (last - first);
     for (slope, place) in [(begin, "begins"), (end, "ends")] {
         if slope.abs() > 1e-3 * size {
             problems.warning(
@@ -129,5 +151,5 @@ fn table(table: &TableMotionTable, is_angle: bool, problems: &mut Problems<'_>) 
             );
         }
     }
-    Some(Box::new(TableMotion { spline }))
+    Some(Box::new(motion))
 }

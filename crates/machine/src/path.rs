@@ -1,5 +1,8 @@
 //! The path of the tip, and the joints that follow it.
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_mechanism::motion::{Cycloidal, Quintic, TrapezoidalVelocity};
@@ -108,13 +111,21 @@ impl PlannedPath {
             OrientationWord::Free => Orientation::Free,
         };
         let spec = PathSpec { tip, orientation, followers: followers.collect::<Result<_, Diagnostics>>()? };
-        follow(model, &spec, |X| self.tip_path(X, orientation)).map_err(|error| {
+        let begin = Cell::new(Transform::identity());
+        let made = |X: &Transform| {
+            begin.set(*X);
+            self.tip_path(X, orientation)
+        };
+        let followed = follow(model, &spec, made).and_then(|()| self.tip_path(&begin.get(), orientation));
+        let path = followed.map_err(|error| {
             let place = match &error {
                 PathError::Move { number, .. } => self.table.moves[number - 1].source.0,
                 _ => self.span(),
             };
             Diagnostics::from_iter([Diagnostic::error(error.to_string()).at(place)])
-        })
+        })?;
+        model.set_tip_path(tip, Arc::new(path));
+        Ok(())
     }
 
     /// The moves, beginning at the pose `X` of the tip, or at `from` with its orientation.

@@ -18,6 +18,7 @@ use pliant_spatial::Transform;
 
 use crate::attachment::{interface, interfaces};
 use crate::closure::{Closing, closing};
+use crate::damping::{self, PlannedDamping};
 use crate::function::function;
 use crate::joint::joint;
 use crate::path::{PlannedPath, planned};
@@ -55,13 +56,14 @@ pub struct Plan {
     path: Option<PlannedPath>,
     servos: Vec<ToComplete>,
     closing: Closing,
+    damping: PlannedDamping,
 }
 
 impl Plan {
     /// Turns tables into specifications. `None` when something is wrong; then the diagnostics say all of it.
     pub fn new(file: &PipelineFile) -> Warned<Option<Self>> {
         let mut problems = Problems::new(file);
-        let planned = file.table.as_ref().and_then(|table| plan(table, &mut problems));
+        let planned = file.table.as_ref().and_then(|table| plan(table, file, &mut problems));
         let mut diagnostics = problems.diagnostics;
         if let (Some(table), false) = (&file.table, diagnostics.has_errors()) {
             diagnostics.extend(structure(table, file));
@@ -79,11 +81,11 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
         document: &Document,
     ) -> Result<Model, Diagnostics> {
-        let Self { gravity, joints, payloads, loads, closing, path, servos, settings, .. } = self;
+        let Self { gravity, joints, payloads, loads, closing, path, servos, settings, damping, .. } = self;
         let Closing { constraints, couplings, forces, redundancy } = closing;
         let built = ModelBuilder {
             gravity,
-            links,
+            links: links.clone(),
             joints,
             payloads,
             loads,
@@ -104,6 +106,7 @@ impl Plan {
         if let Some(path) = path {
             path.solve(&mut model)?;
         }
+        damping.add(&mut model, &links)?;
         complete(&servos, &mut model, &settings)?;
         Ok(model)
     }
@@ -119,13 +122,17 @@ fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
         (name.to_owned(), Arc::new(body))
     };
     let links = table.links.iter().map(stand_in).collect();
-    // Where the tip can go, and what servos move, depends on the links themselves.
-    let again =
-        plan(table, &mut Problems::new(file)).map(|plan| Plan { path: None, servos: Vec::new(), ..plan });
+    // Where the tip can go, what servos move and how modes are damped depends on the links themselves.
+    let again = plan(table, file, &mut Problems::new(file)).map(|plan| Plan {
+        path: None,
+        servos: Vec::new(),
+        damping: PlannedDamping::default(),
+        ..plan
+    });
     again.and_then(|plan| plan.model(links, &file.document).err()).unwrap_or_default()
 }
 
-fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
+fn plan(table: &PipelineTable, file: &PipelineFile, problems: &mut Problems<'_>) -> Option<Plan> {
     let joints: Vec<_> = table.joints.iter().map(|(name, j)| joint(name, j, table, problems)).collect();
     let single = table.payload.iter().map(|payload| ("payload", payload));
     let payloads: Vec<_> =
@@ -133,6 +140,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
     let loads: Vec<_> = table.loads.iter().map(|(name, l)| load(name, l, table, problems)).collect();
     let path = planned(table, problems);
     let closing = closing(table, problems);
+    let damping = damping::planned(table, file, problems);
     let output = table.output.as_ref();
     let tip = match output.and_then(|output| output.tip.as_ref()) {
         Some(text) => match interface(text, table, problems)? {
@@ -166,6 +174,7 @@ fn plan(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Plan> {
         loads: loads.into_iter().collect::<Option<_>>()?,
         path: path?,
         closing: closing?,
+        damping: damping?,
     })
 }
 

@@ -37,6 +37,20 @@ impl<'a> Problems<'a> {
         self.diagnostics.push(Diagnostic::warning(message).at(span));
     }
 
+    pub(crate) fn warning_with_hint(
+        &mut self,
+        span: Option<Span>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::warning(message).at(span).hint(hint));
+    }
+
+    /// When the run ends (s).
+    pub(crate) fn end(&self) -> Option<f64> {
+        self.file.table.as_ref()?.analysis.as_ref().map(|analysis| analysis.end)
+    }
+
     pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
         self.file.resolve(path)
     }

@@ -1,7 +1,7 @@
 //! `[analysis]` and `[output]` as settings of a run.
 
-use pliant_dynamics::{AnalysisKind, NewtonSettings, Scheme, Settings, Start, StepControl};
-use pliant_pipeline::analysis::{AnalysisTable, IntegratorWord, KindWord, StartWord, StepSpec};
+use pliant_dynamics::{AnalysisKind, NewtonSettings, NominalKind, Scheme, Settings, Start, StepControl};
+use pliant_pipeline::analysis::{AnalysisTable, IntegratorWord, KindWord, NominalWord, StartWord, StepSpec};
 use pliant_pipeline::output::OutputTable;
 
 /// Outputs of a run with steps of its own choice, when the file does not say.
@@ -13,6 +13,7 @@ pub(crate) fn kinds(table: &AnalysisTable) -> Vec<AnalysisKind> {
         KindWord::Linear => AnalysisKind::Linear,
         KindWord::QuasiStatic => AnalysisKind::QuasiStatic,
         KindWord::Rigid => AnalysisKind::Rigid,
+        KindWord::Static => AnalysisKind::Static,
     };
     table.kind.0.iter().map(kind).collect()
 }
@@ -41,7 +42,13 @@ pub(crate) fn settings(table: &AnalysisTable, output: Option<&OutputTable>) -> S
     let start = match table.start {
         StartWord::Undeformed => Start::Undeformed,
         StartWord::Equilibrium => Start::StaticEquilibrium,
+        StartWord::Steady => Start::Steady,
+    };
+    let nominal = match table.nominal {
+        NominalWord::Rigid => NominalKind::Rigid,
+        NominalWord::Path => NominalKind::Path,
+        NominalWord::None => NominalKind::None,
     };
     let output_interval = output.and_then(|output| output.every).unwrap_or(usual);
-    Settings { scheme, newton, start, t_start: 0.0, t_end: table.end, step, output_interval }
+    Settings { scheme, newton, start, nominal, t_start: 0.0, t_end: table.end, step, output_interval }
 }

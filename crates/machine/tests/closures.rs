@@ -124,7 +124,7 @@ fn mistakes_are_told_at_their_lines() {
         (first + 3, "link `right` has no outboard interface `tpi`", "did you mean `right.tip`?"),
         (first + 6, "there is no link `grund`", "did you mean `ground`?"),
         (first + 10, "`rihgt` is no coordinate of a joint", "did you mean `right`?"),
-        (first + 11, "none.csv", ""),
+        (first + 14, "none.csv", ""),
     ];
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for ((line, message, hints), (at, part, hint)) in told.iter().zip(expected) {

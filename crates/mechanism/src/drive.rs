@@ -114,8 +114,12 @@ pub struct JointCoordinate {
     pub initial: f64,
     /// Initial rate, of a servo relative to its command (rad/s, m/s); a prescribed motion overrides it.
     pub initial_rate: f64,
+    /// True when the initial displacement was asked for, and not only left at zero.
+    pub stated: bool,
     /// True when the assembly of loops may not move it from its initial displacement and rate.
     pub exact: bool,
+    /// True when it is held where it starts while the equilibrium of the start is found.
+    pub hold: bool,
 }
 
 impl JointCoordinate {

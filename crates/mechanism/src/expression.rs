@@ -2,7 +2,8 @@
 
 use pliant_expression::{ExpressionError, FUNCTIONS, MAX_LEVELS, Node, parse, unary};
 
-use crate::TimeFunction;
+use crate::expression_events::{Switch, switches};
+use crate::{Event, TimeFunction};
 
 /// A parsed expression of the one variable `t`. Numbers, `pi`, `+ − * / ^`, comparisons and logic (1 or 0), parentheses, and
 /// the functions sin cos tan asin acos atan sinh cosh tanh exp ln sqrt abs sign, step(x) (1 for x ≥ 0), rad (degrees to
@@ -11,6 +12,8 @@ use crate::TimeFunction;
 pub struct Expression {
     /// Reverse Polish: evaluated with a small stack, no allocation.
     program: Vec<Op>,
+    /// Where it switches.
+    switches: Vec<Switch>,
 }
 
 /// Deepest stack an expression may need.
@@ -37,8 +40,9 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let functions = Self::functions();
         let mut compiler = Compiler { program: Vec::new(), depth: 0 };
-        compiler.node(&parse(text, &functions)?)?;
-        Ok(Self { program: compiler.program })
+        let tree = parse(text, &functions)?;
+        compiler.node(&tree)?;
+        Ok(Self { program: compiler.program, switches: switches(&tree) })
     }
 }
 
@@ -64,6 +68,10 @@ impl TimeFunction for Expression {
             }
         }
         stack[0]
+    }
+
+    fn events(&self, from: f64, to: f64) -> Vec<Event> {
+        self.switches.iter().flat_map(|switch| switch.events(from, to)).collect()
     }
 }
 

@@ -10,8 +10,11 @@ mod builder;
 mod builder_closures;
 mod builder_grips;
 mod closure;
+mod damping;
 mod drive;
+mod event;
 mod expression;
+mod expression_events;
 mod force;
 mod grip;
 mod hinge;
@@ -25,6 +28,7 @@ mod placement;
 mod servo;
 mod spanning_tree;
 mod spline;
+mod table;
 mod time_function;
 
 pub use bearing::Bearing;
@@ -33,9 +37,14 @@ pub use closure::{
     Closures, Constraint, ConstraintSpec, CoordinateRef, Coupling, CouplingSpec, DIRECTIONS, Distance, End,
     ForceSpec, Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
 };
+pub use damping::CoupledDamping;
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
+pub use event::Event;
 pub use expression::Expression;
-pub use force::{Actuator, Bushing, ForceElement, ForceResponse, MAX_FORCE_ROWS, SpringDamper, SpringLaw};
+pub use force::{
+    Actuator, Bushing, ForceElement, ForcePower, ForceResponse, LeftTable, MAX_FORCE_ROWS, SpringDamper,
+    SpringLaw,
+};
 pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use hinge_motion::HingeMotion;
@@ -46,4 +55,5 @@ pub use motion::{Motion, MotionSample};
 pub use placement::{DhConvention, Placement, rotation_from_axes};
 pub use servo::{Sampling, Servo};
 pub use spline::{Spline, SplineError};
-pub use time_function::{Constant, TableFunction, TimeFunction};
+pub use table::{Interpolation, Outside, Table};
+pub use time_function::{Constant, TimeFunction};

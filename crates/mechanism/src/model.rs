@@ -6,9 +6,10 @@ use std::sync::Arc;
 use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 
+use crate::path::TipPath;
 use crate::{
-    Bearing, Closures, CoordinateRef, Drive, GRIP_ROWS, Grip, Hinge, JointCoordinate, Load, LoopJoint, Pair,
-    Redundancy, Servo,
+    Bearing, Closures, CoordinateRef, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, JointCoordinate,
+    Load, LoopJoint, Pair, Redundancy, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -68,6 +69,8 @@ pub struct Model {
     pub(crate) gravity: Vector3<f64>,
     pub(crate) loads: Vec<Load>,
     pub(crate) closures: Closures,
+    pub(crate) damping: Vec<CoupledDamping>,
+    pub(crate) tip_path: Option<((usize, usize), Arc<TipPath>)>,
     pub(crate) position_count: usize,
     pub(crate) velocity_count: usize,
 }
@@ -93,7 +96,16 @@ impl Model {
             positions = joint.positions().end;
             velocities = joint.velocities().end;
         }
-        Self { bodies, gravity, loads, closures, position_count: positions, velocity_count: velocities }
+        Self {
+            bodies,
+            gravity,
+            loads,
+            closures,
+            damping: Vec::new(),
+            tip_path: None,
+            position_count: positions,
+            velocity_count: velocities,
+        }
     }
 
     /// Bodies, parents first.
@@ -114,6 +126,26 @@ impl Model {
     /// What it has beyond its tree.
     pub fn closures(&self) -> &Closures {
         &self.closures
+    }
+
+    /// Damping between the deformations of links, beyond what each link has of its own.
+    pub fn damping(&self) -> &[CoupledDamping] {
+        &self.damping
+    }
+
+    /// Adds such damping before the machine moves.
+    pub fn add_damping(&mut self, damping: CoupledDamping) {
+        self.damping.push(damping);
+    }
+
+    /// The tip that a path guides (body and interface), and the path.
+    pub fn tip_path(&self) -> Option<&((usize, usize), Arc<TipPath>)> {
+        self.tip_path.as_ref()
+    }
+
+    /// Keeps the path that the joints follow.
+    pub fn set_tip_path(&mut self, tip: (usize, usize), path: Arc<TipPath>) {
+        self.tip_path = Some((tip, path));
     }
 
     /// Bodies that a sliding joint carries.
@@ -197,7 +229,7 @@ impl Model {
         Some((body, self.bodies[body].link.interface(interface)?))
     }
 
-    /// The machine of the nominal motion: rigid, and servos that follow their commands exactly.
+    /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands exactly.
     #[must_use]
     pub fn nominal(&self) -> Self {
         let mut model = self.rigid();
@@ -209,6 +241,14 @@ impl Model {
                 coordinate.drive = Drive::Prescribed(Arc::clone(&servo.follow));
             }
         }
+        let closures = &mut model.closures;
+        closures.forces.retain(|element| match element.kind.held() {
+            Some(kind) => {
+                closures.constraints.push(copied(element, kind));
+                false
+            }
+            None => true,
+        });
         model
     }
 
@@ -263,7 +303,9 @@ impl Model {
             forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
             redundancy: if self.is_rigid() { old.redundancy } else { Redundancy::MadeToFit },
         };
-        Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
+        let mut model = Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures);
+        model.tip_path.clone_from(&self.tip_path);
+        model
     }
 
     /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.
@@ -271,21 +313,20 @@ impl Model {
         self.closures.is_empty() && self.joint_coordinates().all(|c| matches!(c.drive, Drive::Prescribed(_)))
     }
 
-    /// Times where a motion or load jumps, ascending, without repetition.
-    pub fn kinks(&self) -> Vec<f64> {
+    /// Where motions, loads, torques and pushes or their slopes jump from `from` to `to` (s), in no order; others may be among them.
+    pub fn events(&self, from: f64, to: f64) -> Vec<Event> {
+        let jumps = |kinks: Vec<f64>| kinks.into_iter().map(Event::jump).collect::<Vec<_>>();
         let drives = self.joint_coordinates().flat_map(|c| match &c.drive {
-            Drive::Prescribed(motion) => motion.kinks(),
-            Drive::Torque(torque) => torque.kinks(),
-            Drive::Servo(servo) => servo.follow.kinks(),
+            Drive::Prescribed(motion) => jumps(motion.kinks()),
+            Drive::Torque(torque) => torque.events(from, to),
+            Drive::Servo(servo) => jumps(servo.follow.kinks()),
             Drive::Free => Vec::new(),
         });
-        let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten()).flat_map(|f| f.kinks());
-        let constraints = self.closures.constraints.iter().flat_map(|c| c.kind.kinks());
-        let forces = self.closures.forces.iter().flat_map(|f| f.kind.kinks());
-        let mut kinks: Vec<f64> = drives.chain(loads).chain(constraints).chain(forces).collect();
-        kinks.sort_by(f64::total_cmp);
-        kinks.dedup();
-        kinks
+        let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten());
+        let loads = loads.flat_map(|f| f.events(from, to));
+        let constraints = self.closures.constraints.iter().flat_map(|c| jumps(c.kind.kinks()));
+        let forces = self.closures.forces.iter().flat_map(|f| f.kind.events(from, to));
+        drives.chain(loads).chain(constraints).chain(forces).collect()
     }
 }
 
@@ -293,7 +334,8 @@ fn without_bearing(hinge: &Hinge) -> Hinge {
     Hinge { joint: hinge.joint.clone_box(), bearing: Bearing::default(), X_TP: hinge.X_TP, X_CL: hinge.X_CL }
 }
 
-fn copied<K: ?Sized>(pair: &Pair<K>, kind: Box<K>) -> Pair<K> {
+/// A pair at the same places, of another kind.
+fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
     Pair {
         name: pair.name.clone(),
         parent: pair.parent,

@@ -80,9 +80,9 @@ impl Spline {
         (self.x[0], self.x[self.x.len() - 1])
     }
 
-    /// Slopes at the two ends.
-    pub fn end_slopes(&self) -> (f64, f64) {
-        (self.slopes[0], self.slopes[self.slopes.len() - 1])
+    /// Slopes at the points.
+    pub(crate) fn slopes(&self) -> &[f64] {
+        &self.slopes
     }
 
     /// Value and derivatives at `x` inside the range; the end polynomials are continued outside it.
@@ -98,23 +98,6 @@ impl Spline {
             rate: (m0 + s * (2.0 * c2 + s * 3.0 * c3)) / h,
             acceleration: (2.0 * c2 + s * 6.0 * c3) / (h * h),
         }
-    }
-
-    /// Intervals that look like jumps rather than motion: the mean slope is more than eight times that of both
-    /// neighbours and the step is more than 2 % of the range of values. Gives (time before, time after, step).
-    pub fn jumps(&self) -> Vec<(f64, f64, f64)> {
-        let n = self.x.len();
-        let slope = |i: usize| (self.y[i + 1] - self.y[i]) / (self.x[i + 1] - self.x[i]);
-        let (low, high) = self.y.iter().fold((f64::MAX, f64::MIN), |(l, h), y| (l.min(*y), h.max(*y)));
-        (0..n - 1)
-            .filter(|&i| {
-                let before = if i > 0 { slope(i - 1).abs() } else { 0.0 };
-                let after = if i + 2 < n { slope(i + 1).abs() } else { 0.0 };
-                let step = (self.y[i + 1] - self.y[i]).abs();
-                n > 3 && slope(i).abs() > 8.0 * before.max(after) && step > 0.02 * (high - low)
-            })
-            .map(|i| (self.x[i], self.x[i + 1], self.y[i + 1] - self.y[i]))
-            .collect()
     }
 }
 
@@ -165,16 +148,10 @@ mod tests {
     }
 
     #[test]
-    fn bad_tables_are_refused_and_jumps_found() {
+    fn bad_tables_are_refused() {
         assert_eq!(Spline::new(vec![0.0], vec![1.0]), Err(SplineError::TooShort));
         assert_eq!(Spline::new(vec![0.0, 1.0], vec![1.0, f64::NAN]), Err(SplineError::NotFinite { row: 2 }));
         let back = Spline::new(vec![0.0, 1.0, 1.0], vec![0.0; 3]);
         assert_eq!(back, Err(SplineError::NotAscending { row: 3, time: 1.0 }));
-        let x: Vec<f64> = (0..20).map(f64::from).collect();
-        let step = x.iter().map(|x| if *x < 9.5 { 0.01 * x } else { 1.0 }).collect();
-        let jumps = Spline::new(x.clone(), step).unwrap().jumps();
-        assert_eq!(jumps.iter().map(|j| (j.0, j.1)).collect::<Vec<_>>(), [(9.0, 10.0)]);
-        let smooth = x.iter().map(|x| (0.3 * x).sin()).collect();
-        assert!(Spline::new(x, smooth).unwrap().jumps().is_empty());
     }
 }

@@ -16,6 +16,8 @@ words! {
         QuasiStatic = "quasi-static",
         /// All links and bearings rigid.
         Rigid = "rigid",
+        /// Static equilibrium under gravity, loads and commands at each time, which is the parameter of a load continuation: all rates zero, each solution starting from the one before.
+        Static = "static",
     }
 }
 
@@ -42,12 +44,26 @@ words! {
 }
 
 words! {
+    /// What the tip is compared with.
+    pub enum NominalWord {
+        /// The machine with rigid links and bearings, servos and cylinders on their commands.
+        Rigid = "rigid",
+        /// The commanded `[path]` of the tip.
+        Path = "path",
+        /// Nothing: there is no tip error.
+        None = "none",
+    }
+}
+
+words! {
     /// Where a run starts.
     pub enum StartWord {
         /// Undeformed.
         Undeformed = "undeformed",
-        /// In static equilibrium under gravity and the loads.
+        /// In static equilibrium under gravity and the loads. Joints that nothing holds (no command, spring or servo, and no loop or force element in the machine) need `start = { hold = true }`.
         Equilibrium = "equilibrium",
+        /// In balance with gravity, the loads and the inertia forces of the joint rates at the start: no vibration of a machine that spins. Joints with a rate keep it; the others are as for `equilibrium`.
+        Steady = "steady",
     }
 }
 
@@ -95,7 +111,7 @@ table! {
 table! {
     /// When the equilibrium iteration of a step stops.
     pub struct NewtonTable {
-        /// Most iterations before the step is cut.
+        /// Most iterations before the step is cut. An equilibrium at the start or of `static` takes at most so many with the stiffness of links alone, then at most so many with the exact one.
         max_iterations: u32 = 16, "16";
         /// Energy of the correction that is left over that of the whole change of the step.
         energy_tolerance: f64 = 1e-10, "1e-10";
@@ -123,6 +139,8 @@ table! {
         rho_inf: Option<f64>;
         /// Where it starts.
         start: StartWord = StartWord::Undeformed, "undeformed";
+        /// What the tip error and the rigid drive torques are measured against. A `nonlinear` run goes on where the rigid machine cannot move; from there on it has no tip error.
+        nominal: NominalWord = NominalWord::Rigid, "rigid";
         /// What is done about redundant constraints of closed loops; the motion does not depend on it. The `rigid` analysis of a machine with
         /// flexible links or bearings takes the least norm by itself and says so.
         redundant: RedundantWord = RedundantWord::Refuse, "refuse";
@@ -167,6 +185,14 @@ impl AnalysisTable {
                 "`kind`: {} stands there twice, the second time as number {}",
                 kind.as_str(),
                 i + 1
+            );
+            context.error(place, message);
+        }
+        let needs_rigid = |kind: &&KindWord| matches!(kind, KindWord::Linear | KindWord::QuasiStatic);
+        if let (Some(kind), true) = (kinds.iter().find(needs_rigid), self.nominal != NominalWord::Rigid) {
+            let message = format_args!(
+                "kind = \"{}\" needs nominal = \"rigid\": it is about that motion",
+                kind.as_str()
             );
             context.error(place, message);
         }

@@ -6,6 +6,7 @@ use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 
 use crate::analysis::AnalysisTable;
 use crate::constraint::{ConstraintTable, CouplingTable};
+use crate::damping::MachineDampingTable;
 use crate::force::ForceTable;
 use crate::joint::JointTable;
 use crate::link::{LinkTable, SecondOrderSpec};
@@ -14,6 +15,7 @@ use crate::output::OutputTable;
 use crate::path::PathTable;
 use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
+use crate::segments::Chain;
 use crate::study::StudyTable;
 use crate::{Document, segments, table};
 
@@ -42,6 +44,8 @@ table! {
         couplings: Named<CouplingTable>;
         /// Force elements by name.
         forces: Named<ForceTable>;
+        /// Damping of the assembled machine, instead of `damping` of its links.
+        damping: Option<MachineDampingTable>;
         /// What is computed.
         analysis: Option<AnalysisTable>;
         /// What is kept.
@@ -60,6 +64,8 @@ pub struct PipelineFile {
     pub document: Document,
     /// The typed tables; `None` when something could not be read.
     pub table: Option<PipelineTable>,
+    /// The links that were cut into segments.
+    pub chains: Vec<Chain>,
     /// The text, for diagnostics.
     pub sources: SourceMap,
 }
@@ -93,32 +99,34 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let file = sources.add(path, text.clone().into_bytes());
     let file = file.expect("invariant: a pipeline file is below 4 GiB");
     let document = Document::parse(&text, file, &mut diagnostics);
-    let table = tables(&document, &mut diagnostics);
+    let (table, chains) = tables(&document, &mut diagnostics);
     diagnostics.sort_by_place();
-    Warned { output: PipelineFile { path: path.to_owned(), document, table, sources }, diagnostics }
+    let output = PipelineFile { path: path.to_owned(), document, table, chains, sources };
+    Warned { output, diagnostics }
 }
 
 impl PipelineFile {
     /// A file at the same place with other values: a case of a study. Its problems have the places of its values.
     pub fn case(&self, document: Document) -> Warned<Self> {
         let mut diagnostics = Diagnostics::new();
-        let table = tables(&document, &mut diagnostics);
-        let output = Self { path: self.path.clone(), document, table, sources: SourceMap::new() };
+        let (table, chains) = tables(&document, &mut diagnostics);
+        let output = Self { path: self.path.clone(), document, table, chains, sources: SourceMap::new() };
         Warned { output, diagnostics }
     }
 }
 
-/// The typed tables of a document, checked.
-fn tables(document: &Document, diagnostics: &mut Diagnostics) -> Option<PipelineTable> {
-    let root = segments::expanded(&document.root, diagnostics);
+/// The typed tables of a document, checked, and the links that were cut.
+fn tables(document: &Document, diagnostics: &mut Diagnostics) -> (Option<PipelineTable>, Vec<Chain>) {
+    let (root, mut chains) = segments::expanded(&document.root, diagnostics);
     let mut found = Diagnostics::new();
     let table = PipelineTable::from_value(&root, &mut Context::new(&mut found));
     diagnostics.extend(segments::told_once(found));
-    let mut table = table?;
+    let Some(mut table) = table else { return (None, chains) };
+    segments::take_damping(&mut chains, &mut table.links);
     if table.analysis.as_ref().is_some_and(|analysis| !analysis.second_order) {
         table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = SecondOrderSpec::Off);
     }
-    Some(table)
+    (Some(table), chains)
 }
 
 #[cfg(test)]
@@ -132,7 +140,7 @@ mod tests {
     fn read_text(text: &str) -> (Option<PipelineTable>, Vec<(u32, String)>) {
         let mut diagnostics = Diagnostics::new();
         let document = Document::parse(text, FileId(0), &mut diagnostics);
-        let table = tables(&document, &mut diagnostics);
+        let (table, _) = tables(&document, &mut diagnostics);
         let shown = diagnostics.iter().map(|d| {
             let hint = d.hints.first().map(|h| format!(" ({h})")).unwrap_or_default();
             (

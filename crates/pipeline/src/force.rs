@@ -1,7 +1,6 @@
 //! `[forces]`: force elements between two places.
 
-use std::path::PathBuf;
-
+use crate::curve::CurveSpec;
 use crate::function::FunctionSpec;
 use crate::joint::SpringDamperTable;
 use crate::motion::MotionSpec;
@@ -45,8 +44,8 @@ table! {
     pub struct SpringTable {
         /// Stiffness (N/m); or give `table`.
         stiffness: Option<f64>;
-        /// CSV file with elongations (m) and tensions (N); beyond its ends the force goes on straight.
-        table: Option<PathBuf>;
+        /// CSV file with elongations (m) and tensions (N): straight lines, the last value held outside, unless it says otherwise.
+        table: Option<CurveSpec>;
         /// Length without tension (m).
         free_length: f64;
     } check SpringTable::check
@@ -57,8 +56,8 @@ table! {
     pub struct DamperTable {
         /// Damping (N·s/m); or give `table`.
         damping: Option<f64>;
-        /// CSV file with rates (m/s) and tensions (N); beyond its ends the force goes on straight.
-        table: Option<PathBuf>;
+        /// CSV file with rates (m/s) and tensions (N): straight lines, the last value held outside, unless it says otherwise.
+        table: Option<CurveSpec>;
     } check DamperTable::check
 }
 

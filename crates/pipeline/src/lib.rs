@@ -5,6 +5,8 @@
 
 pub mod analysis;
 pub mod constraint;
+pub mod curve;
+pub mod damping;
 mod document;
 mod documentation;
 mod file;
@@ -24,3 +26,4 @@ pub mod study;
 pub use document::{Document, Key, Value, ValueKind};
 pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, from_text, read};
+pub use segments::Chain;

@@ -86,7 +86,8 @@ table! {
     pub struct OutputTable {
         /// The tip, as `"link.interface"`; without it there is no tip error.
         tip: Option<Located<String>>;
-        /// When the tip counts as settled; without it there is no settling time.
+        /// When the tip counts as settled; without it there is no settling time. It has settled when it has stayed within the tolerance for two periods of
+        /// the residual vibration before the run ends.
         settle: Option<SettleTable>;
         /// Time between outputs (s), rounded to whole steps where these are fixed; every step, or a thousandth of the run, when left out.
         every: Option<f64>;

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use pliant_diag::{Diagnostic, Diagnostics};
 
 use crate::document::Key;
-use crate::link::CUT;
+use crate::link::{CUT, DampingTable, LinkTable};
+use crate::schema::Named;
 use crate::{Value, ValueKind};
 
 /// Elements of a beam when the file does not say, as in its table.
@@ -32,8 +33,28 @@ impl Cut {
     }
 }
 
-/// The tree with segments in place of the links that ask for them.
-pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
+/// A link that was cut into segments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// Its segments by name, the inboard one first; each is fixed to the one before by a joint of its own name.
+    pub links: Vec<String>,
+    /// Damping of the undivided link; its segments have none of their own.
+    pub damping: Option<DampingTable>,
+}
+
+/// Takes the damping of cut links from their segments: it is that of the undivided link.
+pub(crate) fn take_damping(chains: &mut [Chain], links: &mut Named<LinkTable>) {
+    for chain in chains {
+        for (name, link) in &mut links.entries {
+            if chain.links.contains(&name.value) {
+                chain.damping = link.damping.take();
+            }
+        }
+    }
+}
+
+/// The tree with segments in place of the links that ask for them, and which these are.
+pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> (Value, Vec<Chain>) {
     let mut root = root.clone();
     let mut cuts = Vec::new();
     if let Some(ValueKind::Table(links)) = entry(&mut root, "links").map(|links| &mut links.kind) {
@@ -50,7 +71,7 @@ pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
             .collect();
     }
     if cuts.is_empty() {
-        return root;
+        return (root, Vec::new());
     }
     if let ValueKind::Table(entries) = &mut root.kind {
         for (_, value) in entries.iter_mut().filter(|(key, _)| key.name != "links") {
@@ -73,7 +94,11 @@ pub(crate) fn expanded(root: &Value, diagnostics: &mut Diagnostics) -> Value {
             }
         }
     }
-    root
+    let chain = |cut: &Cut| {
+        let links = (1..=cut.count).map(|k| segment(&cut.name, k)).collect();
+        Chain { links, damping: None }
+    };
+    (root, cuts.iter().map(chain).collect())
 }
 
 /// The problems of links without those that the further segments of a link repeat.

@@ -5,6 +5,7 @@ use pliant_pipeline::link::BasisWord;
 
 use crate::ReduceError;
 use crate::basis::{Basis, ModeChoice};
+use crate::health::FIRST_ERROR;
 use crate::link::{Made, Reducer};
 
 /// Modes kept when the table does not say.
@@ -40,11 +41,17 @@ impl Reducer<'_> {
             let mut made = self.make(basis.clone(), limit)?;
             if self.table.basis == BasisWord::CraigBampton {
                 for range in RESIDUAL_RANGES {
-                    if is_accurate(&made, PROMISED_ERROR, limit) {
+                    if is_accurate(&made, PROMISED_ERROR, limit) && has_first(&made) {
                         break;
                     }
                     let enriched = self.with_inertia_responses(&basis, square(range * hz))?;
                     made = self.make(enriched, limit)?;
+                }
+                // A cut-off below the link's first frequency may keep too little even for that one: then it does not decide.
+                let (mut count, most) = (basis.modes().len().max(2), MOST_MODES.min(self.part.free_count()));
+                while !has_first(&made) && count < most {
+                    count *= 2;
+                    made = self.make(self.basis(ModeChoice::Count(count))?, limit)?;
                 }
             }
             return Ok(made);
@@ -99,6 +106,11 @@ pub(crate) fn cut_cluster(basis: &Basis, modes_hz: &[f64]) -> Option<Diagnostic>
         );
         Diagnostic::warning(message).hint(format!("`modes = {{ count = {all} }}` keeps them all"))
     })
+}
+
+/// True when the first free-free frequency is as good as a healthy link's.
+fn has_first(made: &Made) -> bool {
+    made.1.first().is_none_or(|(reduced, full)| (reduced - full).abs() <= FIRST_ERROR * full)
 }
 
 /// True when the full mesh's free-free frequencies up to `limit` (Hz) are all there to a relative error.

@@ -49,7 +49,12 @@ pub struct FailedCheck {
     pub name: &'static str,
     /// What was found.
     pub message: String,
+    /// What makes it pass, where the pipeline file can.
+    pub remedy: Option<String>,
 }
+
+/// Largest relative error of the first free-free frequency of a healthy link.
+pub(crate) const FIRST_ERROR: f64 = 0.01;
 
 /// Names of all checks.
 pub const CHECKS: [&str; 4] = ["mass", "inertia", "grounding", "frequencies"];
@@ -60,7 +65,7 @@ impl Health {
         let mut failed = Vec::new();
         let mut check = |name, bad: bool, message: String| {
             if bad {
-                failed.push(FailedCheck { name, message });
+                failed.push(FailedCheck { name, message, remedy: None });
             }
         };
         check("mass", self.mass_error > 1e-6, format!("mass of the link is off by {:.1e}", self.mass_error));
@@ -82,7 +87,16 @@ impl Health {
             } else {
                 format!("first free-free frequency {reduced:.4} Hz, {full:.4} Hz on the full mesh")
             };
-            check("frequencies", loose || error > 0.01, message);
+            check("frequencies", loose || error > FIRST_ERROR, message);
+            if let (false, Some(check)) =
+                (loose, failed.last_mut().filter(|check| check.name == "frequencies"))
+            {
+                // A cut-off keeps what its half needs.
+                check.remedy = Some(format!(
+                    "keep more modes: modes = {{ below_hz = {:.0} }}, or modes = {{ accuracy = 0.01, accurate_to_hz = {full:.0} }}",
+                    2.0 * full
+                ));
+            }
         }
         failed
     }

@@ -288,6 +288,23 @@ fn pairs_of_modes_are_not_cut_in_silence() {
     }
 }
 
+/// A cut-off far below the link's first frequency keeps what that one needs: a link is healthy with any cut-off.
+#[test]
+fn a_cut_off_keeps_enough_modes_by_itself() {
+    for below in [1, 20, 60, 150, 400] {
+        let reduction = beam(&format!("{ROD} modes = {{ below_hz = {below} }}"));
+        let (reduced, full) = reduction.health.frequencies_hz[0];
+        println!("below {below} Hz: {reduced:.3} for {full:.3}, {:?}", reduction.health.modes_hz);
+        assert!(reduction.health.failed().is_empty(), "{below}: {:?}", reduction.health.failed());
+    }
+    let few = beam(&format!("{ROD} basis = 'clamped-clamped'\nmodes = {{ count = 1 }}"));
+    assert_eq!(few.health.failed().len(), 1, "{:?}", few.health.failed());
+    for check in few.health.failed() {
+        let remedy = check.remedy.unwrap_or_default();
+        assert!(remedy.contains("below_hz") && remedy.contains("accuracy"), "{remedy}");
+    }
+}
+
 /// A load on an interface is answered by its constraint modes: what is left of it is rounding, and no coordinate.
 #[test]
 fn a_load_that_the_basis_answers_adds_no_coordinate() {

@@ -18,7 +18,7 @@ pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
 pub use run::{
     Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
-    LinkHealth, Run, Settling, Solver, Tip, TipNumbers,
+    LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
 };
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};

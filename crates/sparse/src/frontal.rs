@@ -159,6 +159,10 @@ fn go_through(
     parallel: bool,
 ) -> Vec<Workspace> {
     let nodes = symbolic.supernodes();
+    // A link of one element between its interfaces has nothing inside.
+    if nodes.is_empty() {
+        return Vec::new();
+    }
     // One thread goes through the tree in postorder, which keeps the fewest updates alive.
     let parallel = parallel && rayon::current_num_threads() > 1;
     let ranges = if parallel { units(symbolic) } else { vec![(0, nodes.len())] };

@@ -197,6 +197,19 @@ fn a_slender_structure_is_not_called_singular() {
 }
 
 #[test]
+fn a_matrix_without_rows_has_a_factor_on_any_number_of_threads() {
+    // What is inside a link of one element between its two interfaces.
+    let A = CscMatrix::<f64>::zeros(0, 0);
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let factor =
+            pool.install(|| factorise(&A, OrderingMethod::Natural, &FactorParams::default())).unwrap();
+        factor.solve_in_place(Mat::<f64>::zeros(0, 3).as_mut());
+        assert_eq!((factor.rows(), factor.inertia()), (0, 0));
+    }
+}
+
+#[test]
 fn refusals() {
     let A = laplacian(10, 10, 10);
     let small = FactorParams { memory_limit: Some(100_000), ..FactorParams::default() };

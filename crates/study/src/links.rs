@@ -115,7 +115,11 @@ impl<'a> Library<'a> {
         match link_for(name, table, file, self.cache) {
             Ok(made) if made.refused.is_empty() => Ok(Arc::new(made.link)),
             Ok(made) => {
-                let told: Vec<_> = made.refused.iter().map(|check| check.message.clone()).collect();
+                let told = made.refused.iter().map(|check| match &check.remedy {
+                    Some(remedy) => format!("{} ({remedy})", check.message),
+                    None => check.message.clone(),
+                });
+                let told: Vec<_> = told.collect();
                 Err(format!("link `{name}` fails its health checks: {}", told.join("; ")))
             }
             Err(failure) => {

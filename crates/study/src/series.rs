@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pliant_dynamics::Settings;
+use pliant_dynamics::{NominalKind, Settings};
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
 use pliant_store::results::{AnalysisInfo, Keep, MetricInfo, Recorder, ResultsWriter, RunInfo};
@@ -38,7 +38,7 @@ impl Kept {
         file: &PipelineFile,
         model: &Model,
         tip: Option<(usize, usize)>,
-        settings: &Settings,
+        (settings, nominal): (&Settings, NominalKind),
     ) -> Result<(Self, Recorder), String> {
         let path = study.results_path(case);
         let unique = path.with_extension(format!("{}.part.{}", std::process::id(), ending(&path)));
@@ -52,6 +52,7 @@ impl Kept {
         let analysis = AnalysisInfo {
             kind: kind.and_then(|analysis| analysis.kind.0.first()).map_or("nonlinear", |kind| kind.as_str()),
             model,
+            nominal,
             tip,
             outputs: ((settings.t_end - settings.t_start) / settings.output_interval).ceil() as usize + 1,
             span: (settings.t_start, settings.t_end),

@@ -6,7 +6,7 @@ use std::sync::Once;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use pliant_dynamics::{AnalysisKind, natural_frequencies, simulate};
+use pliant_dynamics::{AnalysisKind, natural_frequencies, nominal_motion, simulate};
 use pliant_machine::Plan;
 use pliant_pipeline::study::KeepWord;
 use pliant_pipeline::{PipelineFile, PipelineTable};
@@ -75,7 +75,8 @@ impl Worker<'_> {
         let mut recorder = Recorder::new(&signals, &model, tip, settling, self.stop, deadline)?;
         let mut kept = None;
         if study.table.keep == KeepWord::All {
-            let (file, keeper) = Kept::create(study, case, &file, &model, tip, &settings)?;
+            let nominal = nominal_motion(&model, kind, &settings);
+            let (file, keeper) = Kept::create(study, case, &file, &model, tip, (&settings, nominal))?;
             recorder.keeper = Some(keeper);
             kept = Some(file);
         }

@@ -3,7 +3,8 @@
 use nalgebra::Vector3;
 
 use super::tail::Tail;
-use crate::{Flow, Frame, Observer};
+use crate::frequencies::lowest_frequency;
+use crate::{Flow, Frame, Observer, Settings};
 
 /// What the tip settles about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,10 +31,18 @@ pub struct TipMetrics {
     pub peak_rotation: f64,
     /// Largest error after the nominal motion has ended, about what it settles to (m).
     pub overshoot: f64,
-    /// Time from the end of the nominal motion until the error stays within the tolerance (s); `None` when it
-    /// does not within the run.
+    /// Time from the end of the nominal motion until the error stays within the tolerance (s); `None` when it does not, or
+    /// not for two periods of the residual vibration before the run ends.
     pub settling_time: Option<f64>,
+    /// Frequency of the residual vibration (Hz): of its zero crossings, or the machine's lowest where it has too few of them.
+    pub residual_hz: Option<f64>,
 }
+
+/// Periods of the residual vibration that the error must have been within the tolerance before it counts as settled.
+const PERIODS: f64 = 2.0;
+
+/// Crossings of zero that say a frequency: one and a half periods at least.
+const CROSSINGS: u64 = 4;
 
 /// How the error goes after the motion, about a place of rest.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,9 +64,10 @@ impl Settling {
         }
     }
 
-    /// From the end of the motion; zero when it never left the band.
-    fn time(&self, motion_end: f64) -> Option<f64> {
-        self.inside_since.map(|t| if self.was_outside { t - motion_end } else { 0.0 })
+    /// From the end of the motion; zero when it never left the band. `None` unless it has been inside for `required` (s) at `end`.
+    fn time(&self, motion_end: f64, end: f64, required: f64) -> Option<f64> {
+        let since = self.inside_since.filter(|since| end - since >= required * (1.0 - 1e-9))?;
+        Some(if self.was_outside { since - motion_end } else { 0.0 })
     }
 }
 
@@ -71,10 +81,13 @@ pub struct TipMetricsCollector {
     frames: u64,
     /// So far; the mean is still a sum of squares, and what comes after the motion is not in it.
     sums: TipMetrics,
-    /// About the nominal tip.
-    settling: Settling,
-    /// What waits for its mean.
+    /// Errors after the motion.
     tail: Tail,
+    /// Every frame had a nominal pose of the tip.
+    known: bool,
+    /// The machine's lowest frequency (Hz).
+    lowest_hz: Option<f64>,
+    last: f64,
 }
 
 impl TipMetricsCollector {
@@ -87,9 +100,16 @@ impl TipMetricsCollector {
             motion_end: 0.0,
             frames: 0,
             sums: TipMetrics::default(),
-            settling: Settling::default(),
             tail: Tail::default(),
+            known: true,
+            lowest_hz: None,
+            last: 0.0,
         }
+    }
+
+    /// False when the run had no nominal motion, or lost it: then there is no tip error.
+    pub fn is_known(&self) -> bool {
+        self.known
     }
 
     /// The metrics of the tip.
@@ -97,16 +117,50 @@ impl TipMetricsCollector {
     /// # Errors
     /// What a long run has put aside cannot be read again.
     pub fn tip(&self) -> std::io::Result<TipMetrics> {
-        let mut settling = self.settling;
-        if let Some(rest) = self.tail.mean() {
-            self.tail.each(|t, error| settling.take(t, (error - rest).norm(), self.tolerance))?;
-        }
+        let mut settling = Settling::default();
+        let mean = self.tail.mean().unwrap_or_default();
+        let rest = match self.about {
+            SettleAbout::Nominal => Vector3::zeros(),
+            SettleAbout::FinalMean => mean,
+        };
+        self.tail.each(|t, error| settling.take(t, (error - rest).norm(), self.tolerance))?;
+        let residual_hz = self.crossings_hz(&mean)?.or(self.lowest_hz);
+        let required = residual_hz.map_or(0.0, |hz| PERIODS / hz);
         Ok(TipMetrics {
             rms: (self.sums.rms / self.frames.max(1) as f64).sqrt(),
             overshoot: settling.overshoot,
-            settling_time: settling.time(self.motion_end),
+            settling_time: settling.time(self.motion_end, self.last, required),
+            residual_hz,
             ..self.sums
         })
+    }
+
+    /// Frequency at which the largest component of the error after the motion crosses its mean (Hz). A crossing counts when the error has
+    /// been beyond a tenth of its standard deviation on both sides, so that ripples on top of the vibration do not.
+    fn crossings_hz(&self, mean: &Vector3<f64>) -> std::io::Result<Option<f64>> {
+        let (mut squares, mut count) = (Vector3::zeros(), 0.0);
+        self.tail.each(|_, error| {
+            squares += (error - mean).component_mul(&(error - mean));
+            count += 1.0;
+        })?;
+        let axis = squares.imax();
+        let band = 0.1 * (squares[axis] / f64::max(count, 1.0)).sqrt();
+        let (mut side, mut crossings, mut first, mut last) = (0.0, 0, 0.0, 0.0);
+        self.tail.each(|t, error| {
+            let x = error[axis] - mean[axis];
+            if x.abs() > band && x.signum() != side {
+                if side != 0.0 {
+                    crossings += 1;
+                    if crossings == 1 {
+                        first = t;
+                    }
+                    last = t;
+                }
+                side = x.signum();
+            }
+        })?;
+        let half_periods = crossings as f64 - 1.0;
+        Ok((crossings >= CROSSINGS && last > first).then(|| half_periods / (2.0 * (last - first))))
     }
 
     fn take(&mut self, t: f64, error: &Vector3<f64>) -> std::io::Result<()> {
@@ -122,11 +176,7 @@ impl TipMetricsCollector {
         if t < self.motion_end {
             return Ok(());
         }
-        match self.about {
-            SettleAbout::Nominal => self.settling.take(t, size, self.tolerance),
-            SettleAbout::FinalMean => self.tail.push(t, error)?,
-        }
-        Ok(())
+        self.tail.push(t, error)
     }
 }
 
@@ -135,7 +185,16 @@ impl Observer for TipMetricsCollector {
         if self.frames == 0 {
             // A motion without end has nothing to settle after.
             self.motion_end = frame.model.motion_end();
+            if self.tolerance.is_finite() {
+                let settings = Settings { t_start: frame.state.t, ..Settings::default() };
+                self.lowest_hz = lowest_frequency(frame.model, &settings);
+            }
         }
+        self.known &= frame.has_nominal(self.tip.0, self.tip.1);
+        if !self.known {
+            return Ok(Flow::Continue);
+        }
+        self.last = frame.state.t;
         let (displacement, rotation) = frame.error(self.tip.0, self.tip.1);
         self.sums.peak_rotation = self.sums.peak_rotation.max(rotation.norm());
         self.take(frame.state.t, &displacement)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Settings, StepControl, simulate};
 use pliant_mechanism::motion::{Cycloidal, TableMotion};
-use pliant_mechanism::{Drive, Expression, Model, ModelBuilder, Motion, Spline};
+use pliant_mechanism::{Drive, Expression, Interpolation, Model, ModelBuilder, Motion, Outside, Table};
 use pliant_spatial::Transform;
 
 use crate::support::{Beam, ROD, driven, named, revolute, rigid};
@@ -22,7 +22,8 @@ fn straight_line(l1: f64, l2: f64) -> [TableMotion; 2] {
         angles[0].push(shoulder);
         angles[1].push(elbow);
     }
-    angles.map(|a| TableMotion { spline: Spline::new(times.clone(), a).unwrap() })
+    let table = |a| Table::new(times.clone(), a, Interpolation::Cubic, Outside::Hold).unwrap();
+    angles.map(|a| TableMotion { table: table(a) })
 }
 
 /// Olejak's arm: 0.478 m rigid, 1.725 m flexible; the section is ours, chosen to bend by about 25 mm.

@@ -221,6 +221,51 @@ fn a_free_body_tumbles_as_eulers_solution() {
     }
 }
 
+/// The Dzhanibekov effect: a body that turns about its middle axis, nearly, flips over at equal times, 2K(m)/rate apart (Landau and Lifshitz,
+/// Mechanics, §37, near the separatrix).
+#[test]
+fn a_body_that_turns_about_its_middle_axis_flips_at_equal_times() {
+    let I = Vector3::new(1.0, 2.0, 3.0);
+    // On the separatrix w_x² I_x (I_y − I_x) = w_z² I_z (I_z − I_y).
+    let w = Vector3::new(1.0, 0.0, 1.0001 * (1.0f64 / 3.0).sqrt()) * 6.0;
+    let energy2 = I.component_mul(&w).dot(&w);
+    let momentum2 = I.component_mul(&w).norm_squared();
+    let (p, q): (f64, f64) = (energy2 * I.z - momentum2, momentum2 - energy2 * I.x);
+    let rate = ((I.z - I.y) * q / (I.x * I.y * I.z)).sqrt();
+    let modulus = (I.y - I.x) * p / ((I.z - I.y) * q);
+    assert!((0.999..1.0).contains(&modulus), "{modulus}");
+    let (mut a, mut b) = (1.0, (1.0 - modulus).sqrt());
+    for _ in 0..12 {
+        (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
+    }
+    let flip = std::f64::consts::PI / a / rate;
+    let model = free_body(I, w);
+    let settings = Settings {
+        t_end: 5.2 * flip,
+        step: StepControl::Fixed { step: 2e-4 },
+        output_interval: 2e-4,
+        ..Settings::default()
+    };
+    let (mut flips, mut last) = (Vec::new(), (0.0, 0.0));
+    simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
+        let now = (frame.state.t, frame.state.v[4]);
+        if last.1 * now.1 < 0.0 {
+            flips.push(last.0 + (now.0 - last.0) * last.1 / (last.1 - now.1));
+        }
+        last = now;
+    })
+    .unwrap();
+    assert_eq!(flips.len(), 5, "{flips:?}");
+    for (k, t) in (1..).zip(&flips) {
+        // The time of a flip goes with the logarithm of the distance from the separatrix, which the step's error moves by a part of 1e-4.
+        assert!(
+            (t / (flip * f64::from(k)) - 1.0).abs() < 1e-3,
+            "flip {k} at {t}, expected {}",
+            flip * f64::from(k)
+        );
+    }
+}
+
 /// The double pendulum of point masses by the classical Runge–Kutta method on the textbook equations, angles from
 /// the vertical; with steps of 1e-5 its error is below 1e-14.
 fn double_pendulum(m: [f64; 2], l: [f64; 2], g: f64, start: [f64; 2], end: f64) -> [f64; 4] {

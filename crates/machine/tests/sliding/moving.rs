@@ -84,8 +84,8 @@ fn energy_is_balanced_while_it_slides() {
     // Out and back while the weight swings; pulled out by its own weight, down a slope; pushed by a force.
     let prescribed =
         "drive = { motion = { profile = 'harmonic', mean = 0.5, amplitude = 0.3, freq_hz = 2 } }";
-    let free = "start = { value = 0.1 }";
-    let forced = "start = { value = 0.2 }\ndrive = { torque = '20*cos(12*t)' }\nrollers = 0.1";
+    let free = "start = { value = 0.1, hold = true }";
+    let forced = "start = { value = 0.2, hold = true }\ndrive = { torque = '20*cos(12*t)' }\nrollers = 0.1";
     for (gravity, joint) in
         [([0.0, -9.81, 0.0], prescribed), ([5.0, -5.0, 1.0], free), ([0.0, -9.81, 3.0], forced)]
     {

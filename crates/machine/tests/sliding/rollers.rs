@@ -176,7 +176,8 @@ fn frequencies_of_a_bar_of_solids_on_two_rollers_are_those_of_its_mesh_and_of_a_
 fn energy_is_balanced_while_solids_slide_on_rollers() {
     with(&hexahedra(), |path| {
         let imbalance = |step: f64| {
-            let joint = "start = { value = 0.2 }\ndrive = { torque = '400*cos(30*t)' }\nrollers = 0.15";
+            let joint =
+                "start = { value = 0.2, hold = true }\ndrive = { torque = '400*cos(30*t)' }\nrollers = 0.15";
             let text = format!(
                 "gravity = [0, -9.81, 3]\n{}{}[analysis]\nend = 0.1\nstep = {step}\nstart = 'equilibrium'\n",
                 link(path, &line(LAYERS + 1)),

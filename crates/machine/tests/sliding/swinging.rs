@@ -75,7 +75,8 @@ fn fixed_in_first_order(outside: f64) -> Vec<[f64; 3]> {
 fn energy_is_balanced_while_a_boom_slides_on_a_swinging_arm() {
     // Out as told; and let go, flung out against a pull that grows.
     let prescribed = "drive = { motion = { profile = 'cycloidal', from = 0.15, to = 0.6, time = 0.4 } }";
-    let free = "start = { value = 0.2 }\ndrive = { torque = '-800*max(t-0.06,0)' }\nrollers = 0.1";
+    let free =
+        "start = { value = 0.2, hold = true }\ndrive = { torque = '-800*max(t-0.06,0)' }\nrollers = 0.1";
     for (joint, end) in [(prescribed, 0.4), (free, 0.16)] {
         let imbalance = |step: f64| {
             let (mut balance, mut size) = (0.0f64, 0.0f64);

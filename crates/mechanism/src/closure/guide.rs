@@ -40,6 +40,10 @@ impl Constraint for Guide {
         self.across.len()
     }
 
+    fn directions(&self) -> &[Vector3<f64>] {
+        &self.across
+    }
+
     fn label(&self, row: usize) -> String {
         let e = self.across[row];
         format!("along ({:.3}, {:.3}, {:.3}) of its parent", e.x, e.y, e.z)

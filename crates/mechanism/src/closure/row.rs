@@ -43,6 +43,11 @@ pub trait Constraint: Debug + Send + Sync {
         0.0
     }
 
+    /// Directions of the parent's frame along which the multipliers of the rows are forces on the child; empty where they turn.
+    fn directions(&self) -> &[Vector3<f64>] {
+        &[]
+    }
+
     /// A copy on the heap.
     fn clone_box(&self) -> Box<dyn Constraint>;
 

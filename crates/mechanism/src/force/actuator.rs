@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use pliant_spatial::Displacement;
 
-use super::{ForceElement, ForceResponse};
+use super::{ForceElement, ForcePower, ForceResponse};
 use crate::closure::{line, line_change};
-use crate::{LengthCommand, PlaceMotion, Row, TimeFunction};
+use crate::{Constraint, Distance, Event, LengthCommand, PlaceMotion, Row, TimeFunction};
 
 /// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance) instead.
 #[derive(Clone, Debug)]
@@ -67,27 +67,44 @@ impl ForceElement for Actuator {
         }
     }
 
-    fn power(&self, t: f64, rows: &[Row]) -> (f64, f64) {
+    fn power(&self, t: f64, rows: &[Row]) -> ForcePower {
+        let mut power = ForcePower::default();
         match self {
-            Self::Force(push) => (push.value(t) * rows[0].rate, 0.0),
+            Self::Force(push) => power.drive = [push.value(t), rows[0].rate],
             Self::Oil { length, damping, .. } => {
                 let (_, rate, _) = length.at(t);
                 let slip = rows[0].rate - rate;
                 // The command moves the oil's far end against the tension.
                 let tension = self.respond(t, rows).resistance[0];
-                (-tension * rate, damping * slip * slip)
+                power.drive = [-tension, rate];
+                power.loss[0] = [damping * slip, slip];
             }
         }
+        power
     }
 
     fn clone_box(&self) -> Box<dyn ForceElement> {
         Box::new(self.clone())
     }
 
-    fn kinks(&self) -> Vec<f64> {
+    fn held(&self) -> Option<Box<dyn Constraint>> {
         match self {
-            Self::Force(push) => push.kinks(),
-            Self::Oil { length, .. } => length.kinks(),
+            Self::Force(_) => None,
+            Self::Oil { length, .. } => Some(Box::new(Distance { length: length.clone() })),
+        }
+    }
+
+    fn command(&self, t: f64) -> f64 {
+        match self {
+            Self::Force(push) => push.value(t),
+            Self::Oil { length, .. } => length.at(t).1,
+        }
+    }
+
+    fn events(&self, from: f64, to: f64) -> Vec<Event> {
+        match self {
+            Self::Force(push) => push.events(from, to),
+            Self::Oil { length, .. } => length.kinks().into_iter().map(Event::jump).collect(),
         }
     }
 

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix6, Vector3, Vector6};
 use pliant_spatial::{Displacement, left_jacobian_inverse, left_jacobian_rate, rotation_log, wrench};
 
-use super::{ForceElement, ForceResponse};
+use super::{ForceElement, ForcePower, ForceResponse};
 use crate::closure::{PlaceChange, velocity_of};
 use crate::{PlaceMotion, Row};
 
@@ -122,9 +122,10 @@ impl ForceElement for Bushing {
         0.5 * d.dot(&(self.stiffness * d))
     }
 
-    fn power(&self, _: f64, rows: &[Row]) -> (f64, f64) {
+    fn power(&self, _: f64, rows: &[Row]) -> ForcePower {
         let (_, rate) = Self::columns(rows);
-        (0.0, rate.dot(&(self.damping * rate)))
+        let force = self.damping * rate;
+        ForcePower { loss: std::array::from_fn(|i| [force[i], rate[i]]), ..ForcePower::default() }
     }
 
     fn clone_box(&self) -> Box<dyn ForceElement> {

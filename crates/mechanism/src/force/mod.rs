@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 use pliant_spatial::Displacement;
 
-use crate::{PlaceMotion, Row};
+use crate::{Constraint, Event, PlaceMotion, Row};
 
 /// Most rows of a force element.
 pub const MAX_FORCE_ROWS: usize = 6;
@@ -26,6 +26,28 @@ pub struct ForceResponse {
     pub stiffness: [[f64; MAX_FORCE_ROWS]; MAX_FORCE_ROWS],
     /// ∂resistance/∂rate.
     pub damping: [[f64; MAX_FORCE_ROWS]; MAX_FORCE_ROWS],
+}
+
+/// Powers as pairs of a force and the rate at which it works (N, m/s; N·m, rad/s).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ForcePower {
+    /// Put in from outside.
+    pub drive: [f64; 2],
+    /// Lost, row by row.
+    pub loss: [[f64; 2]; MAX_FORCE_ROWS],
+}
+
+/// A law that is used outside the rows of its table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeftTable {
+    /// Argument (m, m/s).
+    pub at: f64,
+    /// First argument of the table.
+    pub first: f64,
+    /// Last argument.
+    pub last: f64,
+    /// False when the table has no value there.
+    pub defined: bool,
 }
 
 /// A force element: it measures rows and resists their change.
@@ -51,15 +73,33 @@ pub trait ForceElement: Debug + Send + Sync {
     /// Energy stored (J).
     fn stored(&self, t: f64, rows: &[Row]) -> f64;
 
-    /// Power put in from outside, and power lost (W).
-    fn power(&self, t: f64, rows: &[Row]) -> (f64, f64);
+    /// What is put in from outside, and what is lost.
+    fn power(&self, t: f64, rows: &[Row]) -> ForcePower;
 
     /// A copy on the heap.
     fn clone_box(&self) -> Box<dyn ForceElement>;
 
-    /// Times where it jumps.
-    fn kinks(&self) -> Vec<f64> {
+    /// The constraint that it becomes when it stands on its command exactly; nothing for an element without a command.
+    fn held(&self) -> Option<Box<dyn Constraint>> {
+        None
+    }
+
+    /// Where it or its slope in time jumps from `from` to `to` (s); others may be among them.
+    fn events(&self, from: f64, to: f64) -> Vec<Event> {
+        let _ = (from, to);
         Vec::new()
+    }
+
+    /// What it is commanded at time `t`: a push (N), or the rate of a length (m/s).
+    fn command(&self, t: f64) -> f64 {
+        let _ = t;
+        0.0
+    }
+
+    /// The table of a law whose rows the element has left.
+    fn left_table(&self, rows: &[Row]) -> Option<LeftTable> {
+        let _ = rows;
+        None
     }
 
     /// When its command comes to rest (s).

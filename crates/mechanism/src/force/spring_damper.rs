@@ -2,17 +2,17 @@
 
 use pliant_spatial::Displacement;
 
-use super::{ForceElement, ForceResponse};
+use super::{ForceElement, ForcePower, ForceResponse, LeftTable};
 use crate::closure::{line, line_change};
-use crate::{PlaceMotion, Row, Spline};
+use crate::{PlaceMotion, Row, Table};
 
 /// Force over an argument (m or m/s).
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpringLaw {
     /// In proportion (N/m, N·s/m).
     Linear(f64),
-    /// A table with smooth interpolation; beyond its ends it goes on straight.
-    Table(Spline),
+    /// A table.
+    Table(Table),
 }
 
 impl SpringLaw {
@@ -20,30 +20,28 @@ impl SpringLaw {
     pub fn at(&self, x: f64) -> (f64, f64) {
         match self {
             Self::Linear(k) => (k * x, *k),
-            Self::Table(spline) => {
-                let (first, last) = spline.range();
-                let edge = x.clamp(first, last);
-                let s = spline.at(edge);
-                (s.value + s.rate * (x - edge), s.rate)
+            Self::Table(table) => {
+                let sample = table.at(x);
+                let (first, last) = table.range();
+                (sample.value, if (first..=last).contains(&x) { sample.rate } else { 0.0 })
             }
         }
     }
 
-    /// `∫₀ˣ`; of a table by Gauss's rule of two points on 32 equal parts, exact where the spline is one cubic.
+    /// `∫₀ˣ`.
     fn integral(&self, x: f64) -> f64 {
         match self {
             Self::Linear(k) => 0.5 * k * x * x,
-            Self::Table(_) => {
-                const PARTS: u32 = 32;
-                let h = x / f64::from(PARTS);
-                let offset = 0.5 / 3f64.sqrt();
-                let part = |i: u32| {
-                    let middle = (f64::from(i) + 0.5) * h;
-                    0.5 * h * (self.at(middle - offset * h).0 + self.at(middle + offset * h).0)
-                };
-                (0..PARTS).map(part).sum()
-            }
+            Self::Table(table) => table.integral(0.0, x),
         }
+    }
+
+    /// The rows' range when `x` lies outside it.
+    fn left_at(&self, x: f64) -> Option<LeftTable> {
+        let Self::Table(table) = self else { return None };
+        let (first, last) = table.range();
+        let outside = !(first..=last).contains(&x);
+        outside.then(|| LeftTable { at: x, first, last, defined: table.covers(x) })
     }
 }
 
@@ -91,8 +89,18 @@ impl ForceElement for SpringDamper {
         self.spring.integral(rows[0].position - self.free_length)
     }
 
-    fn power(&self, _: f64, rows: &[Row]) -> (f64, f64) {
-        (0.0, self.damper.at(rows[0].rate).0 * rows[0].rate)
+    fn power(&self, _: f64, rows: &[Row]) -> ForcePower {
+        let mut power = ForcePower::default();
+        power.loss[0] = [self.damper.at(rows[0].rate).0, rows[0].rate];
+        power
+    }
+
+    fn left_table(&self, rows: &[Row]) -> Option<LeftTable> {
+        let spring = || self.spring.left_at(rows[0].position - self.free_length);
+        let damper = || self.damper.left_at(rows[0].rate);
+        // Where one of them is not defined, that one counts.
+        let undefined = |law: &LeftTable| !law.defined;
+        spring().filter(undefined).or_else(|| damper().filter(undefined)).or_else(spring).or_else(damper)
     }
 
     fn clone_box(&self) -> Box<dyn ForceElement> {

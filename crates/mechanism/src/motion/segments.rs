@@ -41,7 +41,7 @@ impl Segments {
 
     /// State at `t`, at rest outside, scaled to run between `from` and `to`.
     pub(super) fn between(&self, from: f64, to: f64, t: f64) -> MotionSample {
-        if t <= self.starts[0] {
+        if t < self.starts[0] {
             return MotionSample::rest(from);
         }
         if t >= self.end {

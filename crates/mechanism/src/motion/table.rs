@@ -1,31 +1,33 @@
 //! A motion given as a table of values, as from a CSV file.
 
 use super::{Motion, MotionSample};
-use crate::Spline;
+use crate::{Interpolation, Table};
 
-/// The cubic spline through the table: value, rate and acceleration are continuous. Rests at the first value
-/// before and at the last value after; [`Spline::end_slopes`] tells how hard it stops there.
+/// The motion through a table. A cubic one has continuous rate and acceleration, a monotone one a continuous rate; linear tables
+/// and those of steps jump in rate or value and are commands for a servo. [`Table::end_slopes`] says how hard it stops at its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableMotion {
-    /// The spline.
-    pub spline: Spline,
+    /// The table.
+    pub table: Table,
+}
+
+impl TableMotion {
+    /// True when neither value nor rate jump between the rows, so that a joint can be moved along it.
+    pub fn has_continuous_rate(&self) -> bool {
+        matches!(self.table.interpolation(), Interpolation::Cubic | Interpolation::Monotone)
+    }
 }
 
 impl Motion for TableMotion {
     fn at(&self, t: f64) -> MotionSample {
-        let (first, last) = self.spline.range();
-        if t < first || t > last {
-            return MotionSample::rest(self.spline.at(t.clamp(first, last)).value);
-        }
-        self.spline.at(t)
+        self.table.at(t)
     }
 
     fn end(&self) -> f64 {
-        self.spline.range().1
+        self.table.range().1
     }
 
     fn kinks(&self) -> Vec<f64> {
-        let (first, last) = self.spline.range();
-        vec![first, last]
+        self.table.events().into_iter().map(|event| event.t).collect()
     }
 }

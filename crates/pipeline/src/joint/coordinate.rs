@@ -67,6 +67,8 @@ table! {
         rate_deg: Option<f64>;
         /// True: the assembly of loops may not move the coordinate from this start.
         exact: bool = false, "false";
+        /// True: held here while `start = "equilibrium"` or `"steady"` of the analysis is found, and free from then on.
+        hold: bool = false, "false";
     } check StartTable::check
 }
 

@@ -5,11 +5,14 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{MotionSpec, ProfileWord, TABLES};
+use crate::curve::{CurveTable, InterpolationWord, OutsideWord, check_column};
 use crate::schema::{Context, FromValue, Located, TypeDoc, reference_to};
 use crate::{Value, table};
 
 table! {
-    /// `table`: a CSV file whose first column is the time (s). Cubic splines run through its values; it rests before and after.
+    /// `table`: a CSV file whose first column is the time (s), by default with a cubic spline through its values, at rest before and after; what the words
+    /// mean is drawn at [CurveTable](#curvetable). A joint moves along `cubic` and `monotone` tables; `linear` and `step` jump in rate or value, and are commands
+    /// for a servo or a cylinder with oil.
     pub struct TableMotionTable {
         /// `table`.
         profile: ProfileWord;
@@ -19,6 +22,10 @@ table! {
         column: u32 = 2, "2";
         /// True: the values are degrees. False: rad or m.
         degrees: bool = false, "false";
+        /// How it goes from row to row.
+        interpolation: InterpolationWord = InterpolationWord::Cubic, "cubic";
+        /// What it is outside the rows.
+        outside: OutsideWord = OutsideWord::Hold, "hold";
     } check TableMotionTable::check
 }
 
@@ -52,8 +59,22 @@ impl FromValue for Parts {
 
 impl TableMotionTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.column < 2 {
-            context.error(self.source.0, "the values stand in column 2 or later: column 1 is the time");
+        check_column(self.column, self.source, context);
+        if self.outside == OutsideWord::Zero {
+            let message = "`outside`: a motion that falls to zero outside its rows jumps there";
+            let hint = "\"hold\" rests at the first and the last value";
+            context.error_with_hint(self.source.0, message, Some(hint.to_owned()));
+        }
+    }
+
+    /// The curve of its file.
+    pub fn curve(&self) -> CurveTable {
+        CurveTable {
+            file: self.file.clone(),
+            column: self.column,
+            interpolation: self.interpolation,
+            outside: self.outside,
+            source: self.source,
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct Run {
     pub energy: Option<Energy>,
     /// What the solver did.
     pub solver: Option<Solver>,
+    /// The lowest modes of the machine.
+    pub modes: Vec<MachineMode>,
     /// The links.
     pub links: Vec<LinkHealth>,
     /// Warnings, in words.
@@ -42,6 +44,15 @@ pub struct Run {
     pub extremes: Vec<Extremes>,
     /// All analyses of the run, the one shown elsewhere first; empty when there is one only.
     pub analyses: Vec<Analysis>,
+}
+
+/// A mode of small vibration of the machine: frequency (Hz) and damping ratio; none where it does not oscillate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MachineMode {
+    /// Where the run starts.
+    pub start: Option<(f64, f64)>,
+    /// Where it ends.
+    pub end: Option<(f64, f64)>,
 }
 
 /// Numbers over time that share a plot.

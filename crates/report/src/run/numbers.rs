@@ -1,6 +1,6 @@
 //! Headline numbers and tables, readable without a script.
 
-use super::{Analysis, ExtremeElement, Extremes, Input, LinkHealth, Run};
+use super::{Analysis, ExtremeElement, Extremes, Input, LinkHealth, MachineMode, Run};
 use crate::page::{Tone, card, escape, messages, table};
 use crate::quantity::{count, largest, quantity, quantity_text, significant};
 
@@ -41,7 +41,25 @@ pub(super) fn summary(run: &Run) -> String {
         _ => ("listed below", Tone::Warn),
     };
     cards.push_str(&card("Warnings", (count(run.warnings.len() as u64), String::new()), note, tone));
-    format!("<div class=\"cards\">\n{cards}</div>\n{}", drives(run))
+    format!("<div class=\"cards\">\n{cards}</div>\n{}{}", drives(run), modes(run))
+}
+
+/// The first modes of the machine with the damping they have.
+fn modes(run: &Run) -> String {
+    let cells = |mode: Option<(f64, f64)>| match mode {
+        Some((hz, ratio)) => [format!("{} Hz", significant(hz, 4)), significant(ratio, 3)],
+        None => ["–".to_owned(), "–".to_owned()],
+    };
+    let row = |(k, mode): (usize, &MachineMode)| {
+        let [start, start_ratio] = cells(mode.start);
+        let [end, end_ratio] = cells(mode.end);
+        vec![(k + 1).to_string(), start, start_ratio, end, end_ratio]
+    };
+    let rows: Vec<Vec<String>> = run.modes.iter().enumerate().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table("Modes of the machine", &["mode of the machine", "at the start", "ζ", "at the end", "ζ"], &rows)
 }
 
 fn tip(run: &Run, cards: &mut String) {
@@ -71,7 +89,7 @@ fn tip(run: &Run, cards: &mut String) {
         match numbers.settling_time {
             Some(time) => cards.push_str(&card("Settling time", quantity(time, "s"), &note, Tone::Good)),
             None => {
-                let never = ("not settled".to_owned(), String::new());
+                let never = ("not settled within the run".to_owned(), String::new());
                 cards.push_str(&card("Settling time", never, &note, Tone::Bad));
             }
         }

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use pliant_report::{
     About, Analysis, AnalysisDrive, Cells, Column, ColumnValues, Drive, Effect, Energy, ExtremeElement,
-    Extremes, Field, History, Input, JointMotion, LinkHealth, Machine, Part, Role, Run, Settling, Solver,
-    Study, Tip, TipNumbers, Values,
+    Extremes, Field, History, Input, JointMotion, LinkHealth, Machine, MachineMode, Part, Role, Run,
+    Settling, Solver, Study, Tip, TipNumbers, Values,
 };
 
 const END: f64 = 2.0;
@@ -209,6 +209,10 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
             kinetic,
         }),
         solver: Some(Solver { steps: 8000, iterations: 16_412, cuts: 2, rejected: 0, seconds: Some(1.84) }),
+        modes: vec![
+            MachineMode { start: Some((8.21, 0.02)), end: Some((7.95, 0.0204)) },
+            MachineMode { start: Some((19.4, 0.021)), end: None },
+        ],
         links: vec![
             link("upper", 1920, vec![]),
             link("fore", 126, vec!["mass of the link is off by 2.0e-5".into()]),

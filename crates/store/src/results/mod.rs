@@ -28,6 +28,7 @@ mod writer;
 
 use std::sync::Arc;
 
+use pliant_dynamics::NominalKind;
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::KeepWord;
@@ -123,6 +124,8 @@ pub struct AnalysisInfo<'a> {
     pub kind: &'a str,
     /// The machine as this analysis has it.
     pub model: &'a Model,
+    /// What it is compared with.
+    pub nominal: NominalKind,
     /// Body and interface of the tip.
     pub tip: Option<(usize, usize)>,
     /// Outputs to expect; sizes chunks and nothing else.

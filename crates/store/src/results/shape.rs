@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::Frame;
-use pliant_link::ReducedLink;
+use pliant_link::{Coordinate, ReducedLink};
 use pliant_mechanism::Model;
 use pliant_reduce::NodalShapes;
 use pliant_spatial::Transform;
@@ -67,7 +67,17 @@ pub(super) struct MachineShape {
 #[derive(Clone, Debug)]
 pub(super) struct Posture {
     pub(super) t: f64,
-    pub(super) links: Vec<(Transform, Vec<f64>)>,
+    pub(super) links: Vec<LinkPosture>,
+}
+
+/// Where one link is.
+#[derive(Clone, Debug)]
+pub(super) struct LinkPosture {
+    X_WL: Transform,
+    /// Elastic coordinates.
+    pub(super) q: Vec<f64>,
+    /// The same with the second-order displacement of the interfaces.
+    drawn: Vec<f64>,
 }
 
 /// The points of a machine at one time, three numbers each.
@@ -93,7 +103,8 @@ impl MachineShape {
     }
 
     /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
-    /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q.
+    /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q. The displacements of second order that interfaces have are added to
+    /// the coordinates of those interfaces, so that joints and tips are drawn where they are and the mesh between follows as it does statically.
     pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
         for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
             numbers.resize(3 * self.points * postures.len(), 0.0);
@@ -118,7 +129,7 @@ impl MachineShape {
     ) {
         for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
             for (f, posture) in postures.iter().enumerate() {
-                let (X_WL, q) = &posture.links[k];
+                let LinkPosture { X_WL, drawn: q, .. } = &posture.links[k];
                 let R: Matrix3<f32> = X_WL.R.cast();
                 let u = displaced(&link.columns, BLOCK * block, q);
                 let at = 3 * (first + f * self.points + POINTS_TOGETHER * block);
@@ -175,12 +186,19 @@ fn displaced(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
 impl Posture {
     /// Of a frame.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
-        let links = frame
-            .model
-            .bodies()
-            .iter()
-            .enumerate()
-            .map(|(b, body)| (*frame.work.X_WL(b), frame.state.q[body.elastic_positions()].to_vec()));
+        let links = frame.model.bodies().iter().enumerate().map(|(b, body)| {
+            let (X_WL, q) = (*frame.work.X_WL(b), frame.state.q[body.elastic_positions()].to_vec());
+            let mut drawn = q.clone();
+            for (k, coordinate) in body.link.coordinates.iter().enumerate().take(q.len()) {
+                if let Coordinate::Interface { interface, component: component @ 1..=3 } = *coordinate {
+                    let c = usize::from(component) - 1;
+                    let (triad, X_WT) = (&body.link.interfaces[interface], frame.work.X_WT(b, interface));
+                    let linear: f64 = (0..q.len()).map(|j| triad.V[(c, j)] * q[j]).sum();
+                    drawn[k] += (X_WL.inverse() * *X_WT).p[c] - triad.X_LT.p[c] - linear;
+                }
+            }
+            LinkPosture { X_WL, q, drawn }
+        });
         Self { t: frame.state.t, links: links.collect() }
     }
 }

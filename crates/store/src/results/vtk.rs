@@ -295,13 +295,13 @@ impl CellField {
         let mut values = Vec::with_capacity(self.cells * postures.len());
         let mut rows = DVector::zeros(0);
         for posture in postures {
-            for ((of, link), (_, q)) in self.links.iter().zip(&machine.links).zip(&posture.links) {
+            for ((of, link), at) in self.links.iter().zip(&machine.links).zip(&posture.links) {
                 let Some((field, cells)) = of else {
                     values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
                     continue;
                 };
                 let mut found = vec![0.0; field.modes.elements.len()];
-                field.intensity(q, &mut rows, |at, size| found[at] = size as f32);
+                field.intensity(&at.q, &mut rows, |at, size| found[at] = size as f32);
                 values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
             }
         }

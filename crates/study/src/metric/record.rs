@@ -89,7 +89,11 @@ impl<'a> Recorder<'a> {
     /// What a long run has put aside cannot be read again.
     pub(crate) fn tip_numbers(&self) -> std::io::Result<Vec<(&'static str, f64)>> {
         let Some(tip) = &self.tip else { return Ok(Vec::new()) };
-        let m = tip.tip()?;
+        let mut m = tip.tip()?;
+        if !tip.is_known() {
+            (m.peak, m.rms, m.overshoot, m.peak_rotation) = (f64::NAN, f64::NAN, f64::NAN, f64::NAN);
+            m.settling_time = None;
+        }
         let settling = m.settling_time.filter(|_| self.settles).unwrap_or(f64::NAN);
         Ok(vec![
             ("peak_error", m.peak),
@@ -131,6 +135,12 @@ impl Source {
     fn value(&self, frame: &Frame<'_>) -> f64 {
         match *self {
             Self::Time => frame.state.t,
+            // What is not there is infinite.
+            Self::TipError((b, i), _) | Self::TipRotation((b, i)) | Self::TipNominal((b, i), _)
+                if !frame.has_nominal(b, i) =>
+            {
+                f64::INFINITY
+            }
             Self::TipError((b, i), None) => frame.error(b, i).0.norm(),
             Self::TipError((b, i), Some(c)) => frame.error(b, i).0[c],
             Self::TipRotation((b, i)) => frame.error(b, i).1.norm(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_dynamics::{Settings, natural_frequencies};
 use pliant_link::ReducedLink;
-use pliant_mechanism::joint::{Fixed, Free, Joint};
-use pliant_mechanism::{Attachment, Bearing, CoordinateSpec, JointSpec, Model, ModelBuilder, Placement};
+use pliant_machine::chain;
+use pliant_mechanism::joint::Free;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::link::LinkTable;
 use pliant_store::{Cache, link_for};
@@ -45,38 +45,13 @@ fn of_link(
     let names: Vec<String> =
         (1..=count).map(|k| if k == 1 { name.to_owned() } else { format!("{name}#{k}") }).collect();
     let find = |name: &String| segments.iter().find(|(found, _)| found == name).cloned();
-    let chain: Vec<_> = names.iter().map(find).collect::<Option<_>>()?;
+    let segments: Vec<_> = names.iter().map(find).collect::<Option<_>>()?;
     let mut whole = LinkTable { cuts: None, segment: None, ..table.clone() };
     let others = names[1..].iter().filter_map(|name| links.get(name));
     whole.interfaces.entries.extend(others.flat_map(|other| other.interfaces.entries.clone()));
     let whole = link_for(name, &whole, file, cache).ok()?;
-    let joined = natural_frequencies(&free(chain)?, &Settings::default()).ok()?;
+    let joined = natural_frequencies(&chain(segments, Box::new(Free)).ok()?, &Settings::default()).ok()?;
     let full = whole.health.frequencies_hz.iter().map(|(_, full)| *full);
     let frequencies_hz = joined.into_iter().skip(RIGID).zip(full).collect();
     Some(Joined { name: name.to_owned(), frequencies_hz })
-}
-
-/// A chain of links, each fixed to the cut of the one before, that nothing holds.
-fn free(links: Vec<(String, Arc<ReducedLink>)>) -> Option<Model> {
-    let joint = |k: usize| {
-        let (parent, joint): (Attachment, Box<dyn Joint>) = match k.checked_sub(1) {
-            None => (Attachment::Ground, Box::new(Free)),
-            Some(before) => (Attachment::interface(&links[before].0, "cut"), Box::new(Fixed)),
-        };
-        let coordinates = (0..joint.velocity_count()).map(|_| CoordinateSpec::default()).collect();
-        JointSpec {
-            name: format!("to {}", links[k].0),
-            parent,
-            child: links[k].0.clone(),
-            child_interface: None,
-            closes_loop: false,
-            joint,
-            placement: Placement::Triad,
-            coordinates,
-            bearing: Bearing::default(),
-            grip: None,
-        }
-    };
-    let joints = (0..links.len()).map(joint).collect();
-    ModelBuilder { links, joints, ..ModelBuilder::default() }.build().ok()
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pliant_report::{
-    About, Analysis, AnalysisDrive, Drive, Energy, Input, JointMotion, LinkHealth, Run, Settling, Solver,
-    Tip, TipNumbers,
+    About, Analysis, AnalysisDrive, Drive, Energy, Input, JointMotion, LinkHealth, MachineMode, Run,
+    Settling, Solver, Tip, TipNumbers,
 };
 use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
 
@@ -39,6 +39,7 @@ pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, Resu
         joints: joints(file, "", &info.pipeline)?,
         energy: energy(file)?,
         solver: solver(&number),
+        modes: modes(&number),
         histories: super::elements::histories(file)?,
         extremes: super::elements::extremes(file)?,
         analyses: analyses(file, &info.pipeline)?,
@@ -66,6 +67,18 @@ fn solver(number: &Number<'_>) -> Option<Solver> {
         rejected: count("solver_rejected"),
         seconds: number("solver_seconds"),
     })
+}
+
+/// Modes of the machine, as long as the file numbers them.
+fn modes(number: &Number<'_>) -> Vec<MachineMode> {
+    let mode = |k: usize| {
+        let of = |end: &str| {
+            let part = |what: &str| number(&format!("mode_{k}_{end}_{what}"));
+            part("frequency").zip(part("ratio"))
+        };
+        MachineMode { start: of("start"), end: of("end") }
+    };
+    (1..).map(mode).take_while(|mode| mode.start.is_some()).collect()
 }
 
 fn tip_numbers(number: &Number<'_>) -> TipNumbers {

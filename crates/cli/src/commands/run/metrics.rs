@@ -18,14 +18,25 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
         let (units, description) = (units.to_owned(), description.to_owned());
         all.push(Metric { info: MetricInfo { name, units, description }, value });
     };
-    if let Some(tip) = &report.tip {
+    let known = report.tip.is_some();
+    if let Some(tip) = report.tip.as_ref().or(report.lost_tip.as_ref()) {
         let named = |name: &str| format!("tip_{name}");
-        add(named("peak_error"), Some(tip.peak_error), "m", "largest tip error");
-        add(named("peak_time"), Some(tip.peak_time), "s", "time of the largest tip error");
-        add(named("rms_error"), Some(tip.rms_error), "m", "root mean square of the tip error over the run");
-        add(named("peak_rotation"), Some(tip.peak_rotation), "rad", "largest rotation error of the tip");
+        add(named("peak_error"), Some(tip.peak_error).filter(|_| known), "m", "largest tip error");
+        add(named("peak_time"), Some(tip.peak_time).filter(|_| known), "s", "time of the largest tip error");
+        add(
+            named("rms_error"),
+            Some(tip.rms_error).filter(|_| known),
+            "m",
+            "root mean square of the tip error over the run",
+        );
+        add(
+            named("peak_rotation"),
+            Some(tip.peak_rotation).filter(|_| known),
+            "rad",
+            "largest rotation error of the tip",
+        );
         let about = "largest tip error after the motion has ended, about what it settles to";
-        add(named("residual_peak"), Some(tip.residual_peak), "m", about);
+        add(named("residual_peak"), Some(tip.residual_peak).filter(|_| known), "m", about);
         add(
             "motion_end".to_owned(),
             tip.motion_end,
@@ -43,7 +54,7 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
                 "the tip has settled when its error stays within this",
             );
             let about = "time from the end of the motion until the tip has settled; infinite when it does not within the run";
-            add(named("settling_time"), tip.settling_time, "s", about);
+            add(named("settling_time"), tip.settling_time.filter(|_| known), "s", about);
         }
     }
     let kinds = [
@@ -57,11 +68,32 @@ pub(super) fn metrics(report: &Report) -> Vec<Metric> {
             let about = format!("root mean square of {what} over the run");
             add(format!("{kind}_rms_{name}"), Some(drive.rms), drive.units, &about);
             let about = format!("largest magnitude of {what} in the rigid machine");
-            add(format!("{kind}_rigid_peak_{name}"), Some(drive.rigid_peak), drive.units, &about);
+            add(format!("{kind}_rigid_peak_{name}"), drive.rigid_peak, drive.units, &about);
         }
     }
     let balance = report.energy.worst_balance;
     add("energy_worst_balance".to_owned(), Some(balance), "J", "largest magnitude of the energy balance");
+    for k in 0..report.modes.start.len() {
+        for (end, modes) in report.modes.ends() {
+            let mode = modes.get(k);
+            let (name, about) = (
+                format!("mode_{}_{end}", k + 1),
+                format!("mode {} of the machine at the {end} of the run", k + 1),
+            );
+            add(
+                format!("{name}_frequency"),
+                mode.map(|mode| mode.frequency),
+                "Hz",
+                &format!("frequency of {about}"),
+            );
+            add(
+                format!("{name}_ratio"),
+                mode.map(|mode| mode.ratio),
+                "1",
+                &format!("damping ratio of {about}"),
+            );
+        }
+    }
     let solver = &report.solver;
     let counts = [
         ("steps", solver.steps, "steps taken"),

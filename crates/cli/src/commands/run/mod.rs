@@ -2,6 +2,7 @@
 
 mod elements;
 mod metrics;
+mod modes;
 mod observer;
 mod report;
 mod store;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_dynamics::{AnalysisKind, Settings, SolverStatistics, simulate};
+use pliant_dynamics::{AnalysisKind, Settings, SolverStatistics, nominal_motion, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
@@ -141,7 +142,19 @@ impl Run {
         let machine = |kind: AnalysisKind| if kind == AnalysisKind::Rigid { &rigid } else { &model };
         let watch = |kind: &AnalysisKind| {
             let shown = (kinds.len() > 1).then_some(word(*kind));
-            Watch::new(machine(*kind), tip, settling, settings.t_end, interrupt.clone(), show, shown)
+            let nominal = nominal_motion(machine(*kind), *kind, &settings);
+            let mut watch = Watch::new(
+                machine(*kind),
+                tip,
+                settling,
+                settings.t_end,
+                interrupt.clone(),
+                show,
+                shown,
+                nominal,
+            );
+            watch.modes = modes::at_start(machine(*kind), &settings);
+            watch
         };
         let mut watches: Vec<Watch> = kinds.iter().map(watch).collect();
         let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
@@ -151,6 +164,7 @@ impl Run {
             io::Result::Ok(AnalysisInfo {
                 kind: word(*kind),
                 model,
+                nominal: watch.nominal,
                 tip,
                 outputs: outputs(&settings),
                 span: (settings.t_start, settings.t_end),
@@ -213,6 +227,9 @@ impl Run {
                 return false;
             }
         };
+        if let Some(state) = &watch.last {
+            watch.modes.at_end(model, settings, state);
+        }
         let report = match Report::new(model, watch, statistics, seconds) {
             Ok(report) => report,
             Err(error) => {
@@ -299,6 +316,7 @@ fn word(kind: AnalysisKind) -> &'static str {
         AnalysisKind::Linear => "linear",
         AnalysisKind::Rigid => "rigid",
         AnalysisKind::QuasiStatic => "quasi-static",
+        AnalysisKind::Static => "static",
     }
 }
 

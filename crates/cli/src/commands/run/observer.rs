@@ -3,12 +3,14 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::{
-    Energy, Flow, Frame, Observer, SettleAbout, TipMetricsCollector, TorqueMetrics, Warning,
+    Energy, Flow, Frame, NominalKind, Observer, SettleAbout, State, TipMetricsCollector, TorqueMetrics,
+    Warning,
 };
 use pliant_machine::Settling;
 use pliant_mechanism::{Drive, JointCoordinate, Model};
 use pliant_store::results::Recorder;
 
+use super::modes::ModesReport;
 use crate::interrupt::Interrupt;
 
 /// Parts of the progress bar.
@@ -25,6 +27,12 @@ pub(super) struct Watch {
     pub(super) loop_drives: Vec<((usize, usize), TorqueMetrics)>,
     /// The same of what pushes along a line: its row among the closures.
     pub(super) pushes: Vec<(usize, TorqueMetrics)>,
+    /// The same rows in the rigid machine, where cylinders with oil are constraints.
+    rigid_rows: Vec<Option<usize>>,
+    /// What the run is compared with from its start on.
+    pub(super) nominal: NominalKind,
+    /// Every output had a rigid machine to be compared with.
+    pub(super) rigid_known: bool,
     /// Some motion ends before the run does, so that there is something to settle after.
     pub(super) motion_ends: bool,
     pub(super) energy: Energy,
@@ -32,6 +40,10 @@ pub(super) struct Watch {
     pub(super) worst_balance: f64,
     pub(super) outputs: u64,
     pub(super) warnings: Diagnostics,
+    /// Modes of the machine where it starts and ends.
+    pub(super) modes: ModesReport,
+    /// The last output.
+    pub(super) last: Option<State>,
     /// Keeps the frames.
     pub(super) recorder: Option<Recorder>,
     /// When the user wanted the run to end (s).
@@ -42,6 +54,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    #[expect(clippy::too_many_arguments, reason = "what a run is watched for, once")]
     pub(super) fn new(
         model: &Model,
         tip: Option<(usize, usize)>,
@@ -50,6 +63,7 @@ impl Watch {
         interrupt: Interrupt,
         show: bool,
         kind: Option<&'static str>,
+        nominal: NominalKind,
     ) -> Self {
         let bar = if show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {prefix}{wide_bar} {elapsed}  {msg}");
@@ -66,8 +80,16 @@ impl Watch {
         };
         let closures = model.closures();
         let motion_end = model.motion_end();
+        let rigid = model.nominal();
+        let of_rigid = rigid.closures().pushes();
+        let rigid_row = |name: &str| of_rigid.iter().find(|(other, _)| *other == name).map(|(_, row)| *row);
         Self {
-            metrics: tip.map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
+            rigid_rows: closures.pushes().iter().map(|(name, _)| rigid_row(name)).collect(),
+            nominal,
+            rigid_known: nominal == NominalKind::Rigid,
+            metrics: tip
+                .filter(|_| nominal != NominalKind::None)
+                .map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
             drives: model
                 .bodies()
@@ -87,6 +109,8 @@ impl Watch {
             worst_balance: 0.0,
             outputs: 0,
             warnings: Diagnostics::new(),
+            modes: ModesReport::default(),
+            last: None,
             recorder: None,
             interrupted: None,
             interrupt,
@@ -116,10 +140,16 @@ impl Observer for Watch {
             let rigid = frame.nominal_loop_drive_force(*joint, *coordinate);
             add(drive, frame.loop_drive_force(*joint, *coordinate), rigid);
         }
-        for (row, push) in &mut self.pushes {
-            add(push, frame.work.multipliers()[*row], frame.nominal.work().multipliers()[*row]);
+        for ((row, push), of_rigid) in self.pushes.iter_mut().zip(&self.rigid_rows) {
+            let rigid = of_rigid.map_or(0.0, |row| frame.nominal.work().multipliers()[row]);
+            add(push, frame.work.multipliers()[*row], rigid);
         }
+        self.rigid_known &= frame.nominal.known() == NominalKind::Rigid;
         self.energy = *frame.energy;
+        match &mut self.last {
+            Some(last) => last.clone_from(frame.state),
+            None => self.last = Some(frame.state.clone()),
+        }
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());
         let (t, statistics) = (frame.state.t, frame.statistics);
         self.bar.set_position((PARTS * t / self.end) as u64);

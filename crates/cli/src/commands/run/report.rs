@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pliant_dynamics::{SettleAbout, SolverStatistics, TorqueMetrics};
+use pliant_dynamics::{SettleAbout, SolverStatistics, TipMetricsCollector, TorqueMetrics};
 use pliant_mechanism::{Joint, Model};
 use pliant_pipeline::PipelineFile;
 use serde::Serialize;
 
 use super::Run;
+use super::modes::ModesReport;
 use super::observer::Watch;
 use crate::report::{DiagnosticReport, diagnostics};
 
@@ -17,6 +18,9 @@ use crate::report::{DiagnosticReport, diagnostics};
 pub(super) struct Report {
     /// Null without a tip.
     pub(super) tip: Option<TipReport>,
+    /// What was found before the nominal motion was lost: there is no tip error of the run.
+    #[serde(skip)]
+    pub(super) lost_tip: Option<TipReport>,
     /// Some motion ends before the run does.
     #[serde(skip)]
     pub(super) motion_ends: bool,
@@ -25,6 +29,8 @@ pub(super) struct Report {
     /// Of springs, dampers, cylinders, distances and planes, by name.
     pub(super) forces: BTreeMap<String, DriveReport>,
     pub(super) energy: EnergyReport,
+    /// The lowest modes of the machine at the start and at the end.
+    pub(super) modes: ModesReport,
     pub(super) solver: SolverReport,
     /// All of it, links included.
     pub(super) seconds: f64,
@@ -54,8 +60,8 @@ pub(super) struct TipReport {
 pub(super) struct DriveReport {
     pub(super) peak: f64,
     pub(super) rms: f64,
-    /// Of the rigid machine in its nominal motion.
-    pub(super) rigid_peak: f64,
+    /// Of the rigid machine in its nominal motion; null without one.
+    pub(super) rigid_peak: Option<f64>,
     pub(super) units: &'static str,
 }
 
@@ -107,11 +113,13 @@ impl Report {
             settle_tolerance: watch.settling.map(|settling| settling.tolerance),
             settling_time: watch.settling.and(m.settling_time),
         });
+        let known = watch.metrics.as_ref().is_none_or(TipMetricsCollector::is_known);
+        let (tip, lost_tip) = if known { (tip, None) } else { (None, tip) };
         let outputs = watch.outputs.max(1) as f64;
         let told = |found: &TorqueMetrics, units| DriveReport {
             peak: found.peak,
             rms: (found.rms / outputs).sqrt(),
-            rigid_peak: found.rigid_peak,
+            rigid_peak: Some(found.rigid_peak).filter(|_| watch.rigid_known),
             units,
         };
         let drive = |name: &str, joint: &dyn Joint, coordinate: usize, found: &TorqueMetrics| {
@@ -132,6 +140,7 @@ impl Report {
         let e = &watch.energy;
         Ok(Self {
             tip,
+            lost_tip,
             motion_ends: watch.motion_ends,
             drives: carried.chain(closing).collect(),
             forces: pushes.map(|((name, _), (_, found))| (name.to_owned(), told(found, "N"))).collect(),
@@ -144,6 +153,7 @@ impl Report {
                 dissipated: e.dissipated,
                 worst_balance: watch.worst_balance,
             },
+            modes: watch.modes.clone(),
             solver: SolverReport {
                 steps: solver.steps,
                 iterations: solver.iterations,

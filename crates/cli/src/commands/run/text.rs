@@ -39,6 +39,8 @@ pub(super) fn print(
 fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> {
     if let Some(tip) = &report.tip {
         tip_lines(out, style, tip, report.motion_ends)?;
+    } else if report.lost_tip.is_some() {
+        writeln!(out, "{} {}", style.bold("tip"), style.yellow("no error: the nominal motion was lost"))?;
     }
     for (kind, all) in [("drive", &report.drives), ("force", &report.forces)] {
         for (name, drive) in all {
@@ -48,7 +50,7 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
                 style.bold(kind),
                 real(drive.peak),
                 drive.units,
-                real(drive.rigid_peak),
+                drive.rigid_peak.map_or_else(|| "–".to_owned(), real),
                 real(drive.rms)
             )?;
         }
@@ -66,6 +68,7 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
         real(e.dissipated),
         e.worst_balance
     )?;
+    report.modes.print(out, style)?;
     let s = &report.solver;
     let mean = s.iterations as f64 / s.steps.max(1) as f64;
     writeln!(
@@ -107,7 +110,7 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: b
             out,
             "{} {}",
             style.bold("tip"),
-            style.yellow(&format!("does not settle within {within} mm"))
+            style.yellow(&format!("not settled to {within} mm within the run"))
         ),
     }
 }

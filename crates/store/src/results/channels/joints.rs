@@ -1,6 +1,6 @@
 //! `/joints/<joint>`: motion, drives and loads of the joints.
 
-use pliant_dynamics::Frame;
+use pliant_dynamics::{Frame, NominalKind};
 use pliant_mechanism::{Body, Joint, LoopJoint, Model};
 
 use super::COMPONENT;
@@ -8,9 +8,9 @@ use crate::results::Keep;
 use crate::results::channel::{Channels, LabelledAxis, Number, Take};
 use crate::results::schema::{self, Item};
 
-pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
+pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nominal: NominalKind) {
     for (b, body) in model.bodies().iter().enumerate() {
-        motion(channels, b, body);
+        motion(channels, b, body, nominal);
         bearing(channels, body);
         if keep.loads {
             // X_CL carries the wrench from the link frame to the joint frame on the child.
@@ -72,7 +72,7 @@ fn units_of(joint: &dyn Joint, angle: &str, length: &str) -> String {
     all.join(", ")
 }
 
-fn motion(channels: &mut Channels, b: usize, body: &Body) {
+fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) {
     let joint = &body.hinge.joint;
     let count = joint.velocity_count();
     if count == 0 {
@@ -106,8 +106,10 @@ fn motion(channels: &mut Channels, b: usize, body: &Body) {
     let item = schema::JOINT_ACCELERATION;
     channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
     let force: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.drive_force(b, k);
-    let nominal: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.nominal_drive_force(b, k);
-    for (item, of) in [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, nominal)] {
+    let of_rigid: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.nominal_drive_force(b, k);
+    let is_rigid = nominal == NominalKind::Rigid;
+    let forces = [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, of_rigid)];
+    for (item, of) in forces.into_iter().take(if is_rigid { 2 } else { 1 }) {
         let free: Vec<bool> =
             body.coordinates.iter().map(|c| matches!(c.drive, pliant_mechanism::Drive::Free)).collect();
         let take: Take = Box::new(move |frame, row| {
@@ -115,7 +117,8 @@ fn motion(channels: &mut Channels, b: usize, body: &Body) {
         });
         channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
     }
-    if joint.has_scalar_coordinates() && body.coordinates.iter().any(|c| c.motion().is_none()) {
+    let found = body.coordinates.iter().any(|c| c.motion().is_none());
+    if is_rigid && found && joint.has_scalar_coordinates() {
         let item = schema::JOINT_NOMINAL;
         let take: Take = Box::new(move |frame, row| {
             let start = frame.nominal.model().bodies()[b].hinge_positions().start;

@@ -1,5 +1,6 @@
 //! `/links/<link>`: where the links are, how they deform, what they carry.
 
+use pliant_dynamics::NominalKind;
 use pliant_link::Coordinate;
 use pliant_mechanism::{Body, Model};
 
@@ -8,7 +9,7 @@ use crate::results::Keep;
 use crate::results::channel::{Channels, LabelledAxis, Note, Number, Take};
 use crate::results::schema::{self, Item};
 
-pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
+pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nominal: NominalKind) {
     for (b, body) in model.bodies().iter().enumerate() {
         if keep.links {
             let path = schema::LINK_ORIGIN.path_of(&channels.prefix, &[&body.name]);
@@ -17,14 +18,16 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep) {
             channels.vector(schema::LINK_ORIENTATION, path, QUATERNION, move |frame| {
                 quaternion(&frame.work.X_WL(b).R)
             });
-            let path = schema::LINK_NOMINAL_ORIGIN.path_of(&channels.prefix, &[&body.name]);
-            channels.vector(schema::LINK_NOMINAL_ORIGIN, path, XYZ, move |frame| {
-                frame.nominal.work().X_WL(b).p.into()
-            });
-            let path = schema::LINK_NOMINAL_ORIENTATION.path_of(&channels.prefix, &[&body.name]);
-            channels.vector(schema::LINK_NOMINAL_ORIENTATION, path, QUATERNION, move |frame| {
-                quaternion(&frame.nominal.work().X_WL(b).R)
-            });
+            if nominal == NominalKind::Rigid {
+                let path = schema::LINK_NOMINAL_ORIGIN.path_of(&channels.prefix, &[&body.name]);
+                channels.vector(schema::LINK_NOMINAL_ORIGIN, path, XYZ, move |frame| {
+                    frame.nominal.work().X_WL(b).p.into()
+                });
+                let path = schema::LINK_NOMINAL_ORIENTATION.path_of(&channels.prefix, &[&body.name]);
+                channels.vector(schema::LINK_NOMINAL_ORIENTATION, path, QUATERNION, move |frame| {
+                    quaternion(&frame.nominal.work().X_WL(b).R)
+                });
+            }
             elastic(channels, body, keep);
         }
         if keep.loads {

@@ -26,17 +26,17 @@ pub(super) fn channels(info: &AnalysisInfo<'_>, prefix: &str, keep: &Keep) -> Ch
     channels.scalar(schema::TIME, Number::Real, |frame| frame.state.t);
     let model: &Model = info.model;
     if keep.joints {
-        joints::declare(&mut channels, model, keep);
+        joints::declare(&mut channels, model, keep, info.nominal);
     }
     if keep.links || keep.loads {
-        links::declare(&mut channels, model, keep);
+        links::declare(&mut channels, model, keep, info.nominal);
     }
     if keep.loads {
         forces::declare(&mut channels, model);
     }
     elements::declare(&mut channels, model, &info.elements);
-    if let (true, Some((body, interface))) = (keep.tip, info.tip) {
-        tip::declare(&mut channels, body, interface);
+    if let (true, Some(tip)) = (keep.tip, info.tip) {
+        tip::declare(&mut channels, tip, info.nominal);
     }
     if keep.energy {
         energy::declare(&mut channels);

@@ -1,17 +1,24 @@
 //! `/tip`: where the tip should be and where it is.
 
+use pliant_dynamics::NominalKind;
+
 use super::{QUATERNION, XYZ, quaternion};
 use crate::results::channel::Channels;
 use crate::results::schema::{self, Item};
 
-pub(super) fn declare(channels: &mut Channels, body: usize, interface: usize) {
+pub(super) fn declare(channels: &mut Channels, (body, interface): (usize, usize), nominal: NominalKind) {
     let prefix = channels.prefix.clone();
     let path = |item: Item| item.path_of(&prefix, &[]);
-    channels.vector(schema::TIP_NOMINAL, path(schema::TIP_NOMINAL), XYZ, move |frame| {
-        frame.poses(body, interface).1.p.into()
-    });
     channels.vector(schema::TIP_ACTUAL, path(schema::TIP_ACTUAL), XYZ, move |frame| {
         frame.poses(body, interface).0.p.into()
+    });
+    let item = schema::TIP_ACTUAL_ORIENTATION;
+    channels.vector(item, path(item), QUATERNION, move |frame| quaternion(&frame.poses(body, interface).0.R));
+    if nominal == NominalKind::None {
+        return;
+    }
+    channels.vector(schema::TIP_NOMINAL, path(schema::TIP_NOMINAL), XYZ, move |frame| {
+        frame.poses(body, interface).1.p.into()
     });
     channels.vector(schema::TIP_ERROR, path(schema::TIP_ERROR), XYZ, move |frame| {
         frame.error(body, interface).0.into()
@@ -21,6 +28,4 @@ pub(super) fn declare(channels: &mut Channels, body: usize, interface: usize) {
     });
     let item = schema::TIP_NOMINAL_ORIENTATION;
     channels.vector(item, path(item), QUATERNION, move |frame| quaternion(&frame.poses(body, interface).1.R));
-    let item = schema::TIP_ACTUAL_ORIENTATION;
-    channels.vector(item, path(item), QUATERNION, move |frame| quaternion(&frame.poses(body, interface).0.R));
 }

@@ -1,0 +1,253 @@
+//! Forces over time as tables and expressions: impulse and work against closed forms, at any step.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Vector3};
+use pliant_dynamics::{AnalysisKind, Energy, Frame, Scheme, Settings, StepControl, simulate};
+use pliant_link::ReducedLink;
+use pliant_mechanism::joint::Prismatic;
+use pliant_mechanism::motion::TrapezoidalVelocity;
+use pliant_mechanism::{
+    Actuator, Attachment, Drive, End, Expression, ForceSpec, Interpolation, LoadFrame, LoadSpec, Model,
+    ModelBuilder, Outside, Stiffness, Table, TimeFunction,
+};
+use pliant_spatial::Transform;
+
+use crate::support::{named, revolute};
+
+/// Where a force acts.
+#[derive(Clone, Copy, Debug)]
+enum Through {
+    Drive,
+    Load,
+    Push,
+}
+
+/// One kilogram on a slide along x, under a force over time.
+fn mass(force: Arc<dyn TimeFunction>, through: Through) -> Model {
+    let tip = [("tip".to_owned(), Transform::identity())];
+    let body = ReducedLink::rigid("m", 1.0, Vector3::zeros(), Matrix3::identity(), tip.to_vec());
+    let mut slide = revolute("slide", "", "m", Vector3::z());
+    slide.joint = Box::new(Prismatic::new(Vector3::x()).unwrap());
+    let mut builder = ModelBuilder::default();
+    match through {
+        Through::Drive => slide.coordinates[0].drive = Drive::Torque(force),
+        Through::Load => builder.loads.push(LoadSpec {
+            name: "load".into(),
+            at: Attachment::Interface { link: "m".into(), interface: "tip".into() },
+            frame: LoadFrame::World,
+            components: [Some(force), None, None, None, None, None],
+        }),
+        Through::Push => builder.forces.push(ForceSpec {
+            name: "push".into(),
+            parent: End::Ground(Transform::translation(-Vector3::x() * 100.0)),
+            child: End::Frame { link: "m".into(), X: Transform::identity() },
+            kind: Box::new(Actuator::Force(force)),
+        }),
+    }
+    ModelBuilder { links: vec![named(body)], joints: vec![slide], ..builder }.build().unwrap()
+}
+
+fn settings(step: f64, end: f64, adaptive: bool, scheme: Scheme) -> Settings {
+    let control = if adaptive {
+        StepControl::ErrorControlled { tolerance: 1e-4, min_step: 1e-9, max_step: step }
+    } else {
+        StepControl::Fixed { step }
+    };
+    Settings { scheme, t_end: end, step: control, output_interval: step, ..Settings::default() }
+}
+
+/// Position, rate and energies at the end.
+fn run(model: &Model, settings: &Settings) -> (f64, f64, Energy) {
+    let mut last = (0.0, 0.0, Energy::default());
+    simulate(model, AnalysisKind::Nonlinear, settings, &mut |frame: &Frame<'_>| {
+        last = (frame.state.q[0], frame.state.v[0], *frame.energy);
+    })
+    .unwrap();
+    last
+}
+
+fn table(rows: &[(f64, f64)], interpolation: Interpolation, outside: Outside) -> Arc<dyn TimeFunction> {
+    let (x, y) = rows.iter().copied().unzip();
+    Arc::new(Table::new(x, y, interpolation, outside).unwrap())
+}
+
+fn expression(text: &str) -> Arc<dyn TimeFunction> {
+    Arc::new(Expression::parse(text).unwrap())
+}
+
+#[test]
+fn ramp_and_hold_gives_its_impulse_and_work() {
+    let rows = [(0.0, 0.0), (0.1, 10.0), (1.0, 10.0)];
+    let force = table(&rows, Interpolation::Linear, Outside::Hold);
+    for through in [Through::Drive, Through::Load, Through::Push] {
+        let model = mass(Arc::clone(&force), through);
+        for (step, adaptive) in [(1e-3, false), (7e-3, false), (0.3, false), (1e-2, true)] {
+            let (_, v, energy) = run(&model, &settings(step, 2.0, adaptive, Scheme::Newmark));
+            // 10 N·s less half of the ramp's second: 19.5 N·s on 1 kg, and all work is kinetic energy.
+            let work = energy.drive_work + energy.load_work;
+            assert!((v - 19.5).abs() < 1e-9 * 19.5, "{through:?}, step {step}: {v} m/s");
+            assert!((work - 190.125).abs() < 1e-9 * 190.125, "{through:?}, step {step}: {work} J");
+            assert!(energy.balance.abs() < 1e-9 * 190.125, "{through:?}, step {step}: {}", energy.balance);
+        }
+    }
+}
+
+#[test]
+fn a_short_pulse_is_not_lost_at_any_step() {
+    let (begin, length) = (0.0137, 2e-3);
+    let end = begin + length;
+    let forces = [
+        (
+            "double rows",
+            table(
+                &[(0.0, 0.0), (begin, 0.0), (begin, 1e3), (end, 1e3), (end, 0.0)],
+                Interpolation::Linear,
+                Outside::Hold,
+            ),
+        ),
+        ("steps", table(&[(0.0, 0.0), (begin, 1e3), (end, 0.0)], Interpolation::Step, Outside::Hold)),
+        ("zero outside", table(&[(begin, 1e3), (end, 1e3)], Interpolation::Linear, Outside::Zero)),
+        ("expression", expression(&format!("1000*(t > {begin} and t <= {end})"))),
+        ("steps of an expression", expression(&format!("1000*(step(t - {begin}) - step(t - {end}))"))),
+    ];
+    // Free flight after the pulse: v = F T/m, x = v (t − middle of the pulse).
+    let (v, run_end) = (1e3 * length, 0.2);
+    let x = v * (run_end - begin - 0.5 * length);
+    for (name, force) in forces {
+        let model = mass(force, Through::Drive);
+        for scheme in [Scheme::Newmark, Scheme::Hht { alpha: 0.1 }, Scheme::GeneralizedAlpha { rho_inf: 0.6 }]
+        {
+            for (step, adaptive) in
+                [(1e-4, false), (3e-4, false), (1e-3, false), (7e-3, false), (0.05, false), (0.05, true)]
+            {
+                let (q, rate, energy) = run(&model, &settings(step, run_end, adaptive, scheme));
+                let place = format!("{name}, {scheme:?}, step {step}, adaptive {adaptive}");
+                assert!((rate - v).abs() < 1e-6 * v, "{place}: {rate} m/s");
+                assert!((q - x).abs() < 1e-6 * x, "{place}: {q} m for {x}");
+                assert!((energy.drive_work - 2.0).abs() < 2e-6, "{place}: {} J", energy.drive_work);
+            }
+        }
+    }
+}
+
+#[test]
+fn pulses_at_the_start_and_at_the_end_count_on_their_inner_side() {
+    // From t = 0 on, though 0 itself does not belong to it; and up to the end, where it has just ended.
+    for text in ["10*(t > 0)", "10*(t < 0.1)", "10*step(t)", "10*(t <= 0.1)"] {
+        let model = mass(expression(text), Through::Drive);
+        for adaptive in [false, true] {
+            let (_, v, _) = run(&model, &settings(0.02, 0.1, adaptive, Scheme::Newmark));
+            assert!((v - 1.0).abs() < 1e-9, "{text}: {v}");
+        }
+    }
+}
+
+#[test]
+fn runs_with_events_repeat_bit_for_bit() {
+    let model = mass(expression("100*sign(sin(2*pi*37*t)) + 3*max(0, t - 0.0333)"), Through::Load);
+    for adaptive in [false, true] {
+        let settings = settings(1e-3, 0.3, adaptive, Scheme::Newmark);
+        let (first, second) = (run(&model, &settings), run(&model, &settings));
+        assert_eq!(first, second);
+        assert!(first.1.is_finite() && first.1 != 0.0);
+    }
+}
+
+/// A mass on a spring whose base follows constant accelerations: with ω the base moves by jumps of the acceleration at times that are
+/// no multiples of a step, and the response is that of three steps of the acceleration, `Δa/ω² (1 − cos ω(t − t_k))`.
+#[test]
+fn a_driven_oscillator_keeps_second_order_across_jumps_of_the_acceleration() {
+    let (omega, accelerate, cruise) = (20.0f64, 0.1 * 2f64.sqrt(), 0.1 * 3f64.sqrt());
+    let motion =
+        TrapezoidalVelocity::new(0.0, 1.0, 0.05 * 5f64.sqrt(), accelerate, cruise, accelerate, 0.0).unwrap();
+    let body = |name: &str, mass: f64| {
+        let tip = [("tip".to_owned(), Transform::identity())];
+        ReducedLink::rigid(name, mass, Vector3::zeros(), Matrix3::identity(), tip.to_vec())
+    };
+    let slide = |name: &str, parent: &str, child: &str| {
+        let mut slide = revolute(name, parent, child, Vector3::z());
+        slide.joint = Box::new(Prismatic::new(Vector3::x()).unwrap());
+        slide
+    };
+    let (mut base, mut spring) = (slide("base", "", "cart"), slide("spring", "cart", "mass"));
+    base.coordinates[0].drive = Drive::Prescribed(Arc::new(motion));
+    spring.coordinates[0].spring = Stiffness { stiffness: omega * omega, neutral: 0.0 };
+    let model = ModelBuilder {
+        links: vec![named(body("cart", 1.0)), named(body("mass", 1.0))],
+        joints: vec![base, spring],
+        ..ModelBuilder::default()
+    }
+    .build()
+    .unwrap();
+    let start = 0.05 * 5f64.sqrt();
+    let a = 1.0 / (accelerate + cruise) / accelerate;
+    let jumps = [
+        (start, a),
+        (start + accelerate, -a),
+        (start + accelerate + cruise, -a),
+        (start + 2.0 * accelerate + cruise, a),
+    ];
+    let t_end = 0.8;
+    let exact: f64 =
+        jumps.iter().map(|(t, da)| -da / (omega * omega) * (1.0 - (omega * (t_end - t)).cos())).sum();
+    let error = |step: f64| {
+        let mut last = 0.0;
+        simulate(
+            &model,
+            AnalysisKind::Nonlinear,
+            &settings(step, t_end, false, Scheme::Newmark),
+            &mut |frame: &Frame<'_>| {
+                last = frame.state.q[1];
+            },
+        )
+        .unwrap();
+        (last - exact).abs()
+    };
+    let (coarse, fine) = (error(4e-3), error(1e-3));
+    let order = (coarse / fine).log2() / 2.0;
+    assert!(order > 1.8, "observed order {order:.2}: {coarse:.3e}, {fine:.3e}");
+    // Newmark's period error ω³h²t/24 on the amplitude 2a/ω² ≈ 0.11: 1.5e-5 at 1 ms.
+    assert!(fine < 3e-5, "{fine:.3e} m of {exact:.3e}");
+}
+
+/// Hooke's law x = F/k at every output; at a jump what is behind it counts, as in a run that moves.
+#[test]
+fn a_static_analysis_stands_behind_the_jumps_of_its_loads() {
+    let force = table(&[(0.0, 5.0), (0.25, 10.0), (0.5, -20.0)], Interpolation::Step, Outside::Hold);
+    let tip = [("tip".to_owned(), Transform::identity())];
+    let body = ReducedLink::rigid("m", 1.0, Vector3::zeros(), Matrix3::identity(), tip.to_vec());
+    let mut slide = revolute("slide", "", "m", Vector3::z());
+    slide.joint = Box::new(Prismatic::new(Vector3::x()).unwrap());
+    slide.coordinates[0].drive = Drive::Torque(force);
+    slide.coordinates[0].spring = Stiffness { stiffness: 100.0, neutral: 0.0 };
+    let model = ModelBuilder { links: vec![named(body)], joints: vec![slide], ..ModelBuilder::default() }
+        .build()
+        .unwrap();
+    for step in [0.125, 0.1] {
+        let mut found = Vec::new();
+        simulate(
+            &model,
+            AnalysisKind::Static,
+            &settings(step, 1.0, false, Scheme::Newmark),
+            &mut |frame: &Frame<'_>| {
+                found.push((frame.state.t, frame.state.q[0], frame.energy.strain));
+            },
+        )
+        .unwrap();
+        assert_eq!(found.len(), (1.0 / step) as usize + 1);
+        for (k, (t, x, energy)) in found.into_iter().enumerate() {
+            let at = step * k as f64;
+            let exact = if at < 0.25 - 1e-9 {
+                0.05
+            } else if at < 0.5 - 1e-9 {
+                0.1
+            } else {
+                -0.2
+            };
+            assert!((t - at).abs() < 1e-12, "{t} for {at}");
+            assert!((x - exact).abs() < 1e-12, "step {step}, {t} s: {x} m for {exact}");
+            assert!((energy - 50.0 * exact * exact).abs() < 1e-11, "step {step}, {t} s: {energy} J");
+        }
+    }
+}

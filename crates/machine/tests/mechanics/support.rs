@@ -1,0 +1,47 @@
+//! Machines from text, as a run builds them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_dynamics::{Settings, VibrationMode, vibration_modes};
+use pliant_machine::Plan;
+use pliant_mechanism::Model;
+use pliant_store::link_for;
+
+/// The machine of a file with its tip, built as a run builds it.
+pub(crate) fn machine(folder: &Path, text: &str) -> (Model, (usize, usize), Settings) {
+    let path = folder.join("machine.toml");
+    std::fs::write(&path, text).unwrap();
+    let read = pliant_pipeline::read(&path);
+    assert!(read.diagnostics.is_empty(), "{:#?}", read.diagnostics);
+    let file = read.output;
+    let plan = Plan::new(&file);
+    assert!(plan.diagnostics.is_empty(), "{:#?}", plan.diagnostics);
+    let plan = plan.output.unwrap();
+    let tables = file.table.as_ref().unwrap().links.iter();
+    let links = tables.map(|(name, table)| {
+        let made = link_for(name, table, &file, None).unwrap_or_else(|failure| panic!("{failure:?}"));
+        (name.to_owned(), Arc::new(made.link))
+    });
+    let links = links.collect();
+    let (settings, (link, interface)) = (plan.settings, plan.tip.clone().unwrap());
+    let model = plan.model(links, &file.document).unwrap();
+    let tip = model.interface(&link, &interface).unwrap();
+    (model, tip, settings)
+}
+
+/// Modes of damped vibration where the run of a file starts.
+pub(crate) fn modes(folder: &Path, text: &str) -> Vec<VibrationMode> {
+    let (model, _, settings) = machine(folder, text);
+    vibration_modes(&model, &settings).unwrap()
+}
+
+/// What is wrong with a file, in lines.
+pub(crate) fn problems(folder: &Path, text: &str) -> String {
+    let path = folder.join("bad.toml");
+    std::fs::write(&path, text).unwrap();
+    let read = pliant_pipeline::read(&path);
+    let planned = Plan::new(&read.output);
+    let all = read.diagnostics.iter().chain(planned.diagnostics.iter());
+    all.map(|d| format!("{} {:?}", d.message, d.hints)).collect::<Vec<_>>().join("\n")
+}

@@ -8,5 +8,5 @@ mod source;
 mod span;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
-pub use source::{LineColumn, SourceFile, SourceMap};
+pub use source::{LineColumn, SourceFile, SourceMap, read_input};
 pub use span::{FileId, Origin, Span};

@@ -79,7 +79,7 @@ pub fn read(path: &Path) -> Warned<PipelineFile> {
         empty.diagnostics = [Diagnostic::error(message)].into_iter().collect();
         empty
     };
-    match std::fs::read(path).map(String::from_utf8) {
+    match pliant_diag::read_input(path).map(String::from_utf8) {
         Err(error) => unreadable(format!("cannot read {}: {error}", path.display())),
         Ok(Err(error)) => unreadable(format!("{} is not UTF-8 text ({error})", path.display())),
         Ok(Ok(text)) => from_text(path, text),

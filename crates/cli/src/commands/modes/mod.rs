@@ -13,7 +13,7 @@ use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
 use pliant_store::results::{ModeQuantity, write_modes};
 
-use super::{Outcome, shapes};
+use super::{Outcome, refused_target, shapes};
 use crate::Common;
 use crate::terminal::say;
 use crate::units::{self, NamedUnits};
@@ -79,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let read = pliant_bulk::read(&arguments.deck, arguments.units.factors);
     let mut answer =
         Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
+    answer.diagnostics.extend(refused_target(arguments.out.as_deref(), &answer.deck.sources));
     if !answer.diagnostics.has_errors() {
         answer.solve();
     }

@@ -3,6 +3,7 @@
 mod commands;
 mod deck;
 mod fold;
+mod guarded;
 mod interrupt;
 mod number;
 mod render;
@@ -39,6 +40,7 @@ pub(crate) struct Common {
 }
 
 fn main() -> ExitCode {
+    pliant_store::no_writes_at_exit();
     let cli = Cli::parse();
     if let Some(threads) = cli.common.threads {
         if threads == 1 {
@@ -46,9 +48,14 @@ fn main() -> ExitCode {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
         if let Err(error) = pool {
-            eprintln!("error: cannot start {threads} threads: {error}");
+            terminal::complain(format_args!("error: cannot start {threads} threads: {error}"));
             return ExitCode::from(2);
         }
     }
-    commands::run(cli.command, &cli.common)
+    // A panic is a defect of ours; its message has been printed, and the exit code is one that scripts know.
+    let ended = std::panic::catch_unwind(|| commands::run(cli.command, &cli.common));
+    ended.unwrap_or_else(|_| {
+        terminal::complain("error: internal error, please report it with the lines above");
+        ExitCode::from(1)
+    })
 }

@@ -1,5 +1,6 @@
 //! What is said on standard output, with colours on a terminal that wants them.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use crate::Common;
@@ -7,14 +8,72 @@ use crate::Common;
 /// Says an answer on standard output, to machines or to people.
 pub(crate) fn say(
     common: &Common,
-    to_machines: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
-    to_people: impl FnOnce(&mut BufWriter<StdoutLock<'_>>, Style) -> io::Result<()>,
+    to_machines: impl FnOnce(&mut Out<'_>) -> io::Result<()>,
+    to_people: impl FnOnce(&mut Out<'_>, Style) -> io::Result<()>,
 ) -> io::Result<()> {
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
+    let (mut out, style) = output();
     if common.json { to_machines(&mut out) } else { to_people(&mut out, style) }?;
     out.flush()
+}
+
+/// Standard output.
+pub(crate) type Out<'a> = BufWriter<Clean<StdoutLock<'a>>>;
+
+/// Standard output and the style it takes.
+pub(crate) fn output() -> (Out<'static>, Style) {
+    let stdout = io::stdout().lock();
+    let style = Style::of(&stdout);
+    (BufWriter::new(Clean { stream: stdout }), style)
+}
+
+/// A line on standard error. When nobody can read it, the exit code still says how the command ended.
+pub(crate) fn complain(line: impl Display) {
+    let _ = writeln!(Clean { stream: io::stderr().lock() }, "{line}");
+}
+
+/// Passes text on without the control characters that a terminal obeys: a title or a message of a file may hold any. Line ends,
+/// tabs and the colours of [`Style`] stay; others become `·`.
+pub(crate) struct Clean<W> {
+    stream: W,
+}
+
+impl<W: Write> Write for Clean<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut clean = Vec::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if let Some(colour) = colour(rest) {
+                clean.extend_from_slice(colour);
+                rest = &rest[colour.len()..];
+                continue;
+            }
+            // The control characters from U+0080 to U+009F are two bytes.
+            if byte == 0xc2 && after.first().is_some_and(|next| (0x80..0xa0).contains(next)) {
+                clean.extend_from_slice("·".as_bytes());
+                rest = &after[1..];
+                continue;
+            }
+            match byte {
+                b'\n' | b'\t' => clean.push(byte),
+                0..0x20 | 0x7f => clean.extend_from_slice("·".as_bytes()),
+                _ => clean.push(byte),
+            }
+            rest = after;
+        }
+        self.stream.write_all(&clean)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// The colour that the text begins with: ESC, `[`, digits and semicolons, `m`.
+fn colour(text: &[u8]) -> Option<&[u8]> {
+    let digits = text.strip_prefix(b"\x1b[")?;
+    let count = digits.iter().take_while(|c| c.is_ascii_digit() || **c == b';').count();
+    (digits.get(count) == Some(&b'm')).then(|| &text[..count + 3])
 }
 
 /// Writes text in colour, or plain.
@@ -61,5 +120,18 @@ impl Style {
 
     pub(crate) fn green(self, text: &str) -> String {
         self.paint("1;32", text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_colours_and_no_other_orders() {
+        let mut out = Clean { stream: Vec::new() };
+        write!(out, "a\x1b[1;31mred\x1b[0m\n\x1b]0;title\x07\x1b[2J\u{9b}2J é\t\r").unwrap();
+        let text = String::from_utf8(out.stream).unwrap();
+        assert_eq!(text, "a\x1b[1;31mred\x1b[0m\n·]0;title··[2J·2J é\t·");
     }
 }

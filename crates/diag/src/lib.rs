@@ -9,6 +9,6 @@ mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
-pub use source::{LineColumn, SourceFile, SourceMap};
+pub use source::{LineColumn, SourceFile, SourceMap, read_input};
 pub use span::{FileId, Origin, Span};
 pub use suggest::closest;

@@ -1,9 +1,25 @@
 //! Source files and the way from a byte offset to line and column.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::{FileId, Span};
+
+/// Reads an input file. A FIFO or a device is refused: reading it may wait, or never end.
+///
+/// # Errors
+/// What the system refuses, or something other than a regular file.
+pub fn read_input(path: &Path) -> io::Result<Vec<u8>> {
+    let facts = fs::metadata(path)?;
+    if facts.is_file() || facts.is_dir() {
+        // The system's own words for a folder.
+        fs::read(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+    }
+}
 
 /// A line and a column, both from 1. Columns count bytes, as fixed Nastran fields do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,12 +8,15 @@ use crate::{Binary, ExpressionError, Node, Unary};
 /// Deepest nesting of parentheses, calls and powers.
 pub const MAX_LEVELS: usize = 32;
 
+/// Most operators of an expression: whoever walks its tree goes as deep as a sum has terms.
+pub const MAX_OPERATORS: usize = 1000;
+
 /// Reads an expression. `functions` are the names that must be followed by their arguments.
 ///
 /// # Errors
 /// Says what was expected and where.
 pub fn parse(text: &str, functions: &[&str]) -> Result<Node, ExpressionError> {
-    let mut parser = Parser { text: text.as_bytes(), at: 0, level: 0, functions };
+    let mut parser = Parser { text: text.as_bytes(), at: 0, level: 0, operators: 0, functions };
     let node = parser.any()?;
     parser.space();
     if parser.at < text.len() { Err(parser.error("expected an operator")) } else { Ok(node) }
@@ -23,6 +26,7 @@ struct Parser<'a> {
     text: &'a [u8],
     at: usize,
     level: usize,
+    operators: usize,
     functions: &'a [&'a str],
 }
 
@@ -30,11 +34,15 @@ fn is_name(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_' || c == b'.'
 }
 
-fn join(operator: Binary, left: Node, right: Node) -> Node {
-    Node::Binary(operator, Box::new([left, right]))
-}
-
 impl Parser<'_> {
+    fn join(&mut self, operator: Binary, left: Node, right: Node) -> Result<Node, ExpressionError> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            return Err(self.error(format!("an expression has at most {MAX_OPERATORS} operators")));
+        }
+        Ok(Node::Binary(operator, Box::new([left, right])))
+    }
+
     fn error(&self, message: impl Into<String>) -> ExpressionError {
         ExpressionError { message: message.into(), at: self.at }
     }
@@ -77,7 +85,8 @@ impl Parser<'_> {
         self.deeper(|parser| {
             let mut left = parser.all()?;
             while let Some(or) = parser.take(&[("or", Binary::Or)]) {
-                left = join(or, left, parser.all()?);
+                let right = parser.all()?;
+                left = parser.join(or, left, right)?;
             }
             Ok(left)
         })
@@ -86,7 +95,8 @@ impl Parser<'_> {
     fn all(&mut self) -> Result<Node, ExpressionError> {
         let mut left = self.negation()?;
         while let Some(and) = self.take(&[("and", Binary::And)]) {
-            left = join(and, left, self.negation()?);
+            let right = self.negation()?;
+            left = self.join(and, left, right)?;
         }
         Ok(left)
     }
@@ -125,13 +135,14 @@ impl Parser<'_> {
             let message = "comparisons do not chain: write `a < b and b < c`".to_owned();
             return Err(ExpressionError { message, at: chained });
         }
-        Ok(join(operator, left, right))
+        self.join(operator, left, right)
     }
 
     fn sum(&mut self) -> Result<Node, ExpressionError> {
         let mut left = self.product()?;
         while let Some(operator) = self.take(&[("+", Binary::Add), ("-", Binary::Subtract)]) {
-            left = join(operator, left, self.product()?);
+            let right = self.product()?;
+            left = self.join(operator, left, right)?;
         }
         Ok(left)
     }
@@ -139,7 +150,8 @@ impl Parser<'_> {
     fn product(&mut self) -> Result<Node, ExpressionError> {
         let mut left = self.signed()?;
         while let Some(operator) = self.take(&[("*", Binary::Multiply), ("/", Binary::Divide)]) {
-            left = join(operator, left, self.signed()?);
+            let right = self.signed()?;
+            left = self.join(operator, left, right)?;
         }
         Ok(left)
     }
@@ -159,7 +171,8 @@ impl Parser<'_> {
         if self.take(&[("^", ())]).is_none() {
             return Ok(base);
         }
-        Ok(join(Binary::Power, base, self.deeper(Self::signed)?))
+        let exponent = self.deeper(Self::signed)?;
+        self.join(Binary::Power, base, exponent)
     }
 
     fn operand(&mut self) -> Result<Node, ExpressionError> {
@@ -269,5 +282,13 @@ mod tests {
         let names: Vec<_> = node.names();
         assert_eq!(names, [("tip.error.x", 4), ("links.upper-arm.thickness", 19), ("order", 49)]);
         assert_eq!(parse("`a", &[]).unwrap_err().at, 0);
+    }
+
+    #[test]
+    fn an_expression_of_too_many_terms_is_refused() {
+        let sum = |terms: usize| vec!["1"; terms].join("+");
+        assert_eq!(value(&sum(MAX_OPERATORS + 1)), (MAX_OPERATORS + 1) as f64);
+        assert!(parse(&sum(45_000), &[]).unwrap_err().message.contains("at most 1000 operators"));
+        assert!(parse(&format!("{}1", "-".repeat(100_000)), &[]).is_ok());
     }
 }

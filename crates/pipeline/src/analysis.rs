@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::limits::STEPS;
 use crate::schema::{Context, FromValue, OneOrMany, TypeDoc};
 use crate::{Value, ValueKind, table, words};
 
@@ -175,6 +176,21 @@ impl AnalysisTable {
         let place = self.source.0;
         if self.end <= 0.0 {
             context.error(place, "`end` must be positive");
+        }
+        let steps = match &self.step {
+            StepSpec::Fixed(step) => self.end / step,
+            StepSpec::Controlled(steps) => self.end / steps.max,
+        };
+        if steps > STEPS {
+            let message =
+                format_args!("a run has at most {STEPS:e} steps; `end` and `step` ask for {steps:e}");
+            context.error(place, message);
+        }
+        if let StepSpec::Controlled(steps) = &self.step
+            && steps.min < self.end * f64::EPSILON
+        {
+            let message = "`min` is so small that a step would not change the time";
+            context.error(steps.source.0, message);
         }
         let kinds = &self.kind.0;
         if kinds.is_empty() {

@@ -85,7 +85,7 @@ pub fn read(path: &Path) -> Warned<PipelineFile> {
         empty.diagnostics = [Diagnostic::error(message)].into_iter().collect();
         empty
     };
-    match std::fs::read(path).map(String::from_utf8) {
+    match pliant_diag::read_input(path).map(String::from_utf8) {
         Err(error) => unreadable(format!("cannot read {}: {error}", path.display())),
         Ok(Err(error)) => unreadable(format!("{} is not UTF-8 text ({error})", path.display())),
         Ok(Ok(text)) => from_text(path, text),
@@ -345,7 +345,7 @@ mod tests {
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         assert!(text[0].contains("made of nothing"), "{text:?}");
         assert!(text[2].contains("deck and beam at once"), "{text:?}");
-        assert!(text[1].contains("length of a beam must be positive"), "{text:?}");
+        assert!(text[1].contains("the length of a beam lies from"), "{text:?}");
     }
 
     #[test]

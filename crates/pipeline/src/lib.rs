@@ -13,6 +13,7 @@ mod file;
 pub mod force;
 pub mod function;
 pub mod joint;
+pub mod limits;
 pub mod link;
 pub mod load;
 pub mod motion;

@@ -1,5 +1,6 @@
 //! `[output]`: what is kept.
 
+use crate::limits::FRAMES;
 use crate::schema::{Context, Located, Named};
 use crate::{table, words};
 
@@ -118,6 +119,10 @@ impl OutputTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.every.is_some_and(|every| every <= 0.0) {
             context.error(self.source.0, "`every` must be positive");
+        }
+        if self.frames > FRAMES {
+            let message = format_args!("`frames`: at most {FRAMES}, found {}", self.frames);
+            context.error(self.source.0, message);
         }
         let recovers = self.stress.is_some() || self.strain.is_some() || !self.gauges.is_empty();
         if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {

@@ -1,5 +1,6 @@
 //! `[path]`: the tip goes along lines and arcs, and the joints that follow it are found.
 
+use crate::limits::DISTANCE;
 use crate::link::Direction;
 use crate::schema::{Context, Located};
 use crate::{table, words};
@@ -118,6 +119,10 @@ impl MoveTable {
         let moves = self.moves_something();
         if moves && self.time.is_some() == self.speed.is_some() {
             context.error(place, "a move needs `time` or `speed`");
+        }
+        let ends = self.to.iter().chain(&self.by).chain(&self.via).chain(&self.through);
+        if ends.flatten().any(|x| x.abs() > DISTANCE) {
+            context.error(place, format_args!("a point of the path lies farther than {DISTANCE:e} m away"));
         }
         if !moves && (self.time.is_some() || self.speed.is_some() || self.dwell == 0.0) {
             context.error(place, "nothing moves: give `to`, `by`, `turn`, `axes`, or a rest with `dwell`");

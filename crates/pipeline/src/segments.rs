@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use pliant_diag::{Diagnostic, Diagnostics};
 
 use crate::document::Key;
+use crate::limits::SEGMENTS;
 use crate::link::{CUT, DampingTable, LinkTable};
 use crate::schema::Named;
 use crate::{Value, ValueKind};
@@ -126,6 +127,11 @@ fn cut(key: &Key, link: &Value, diagnostics: &mut Diagnostics) -> Option<Cut> {
     let ValueKind::Integer(count) = get(link, "segments")?.kind else { return None };
     let beam = get(link, "beam")?;
     if count < 2 || count > i64::from(u32::MAX) {
+        return None;
+    }
+    if count > i64::from(SEGMENTS) {
+        let message = format!("`links.{}.segments`: at most {SEGMENTS}, found {count}", key.name);
+        diagnostics.push(Diagnostic::error(message).at(get(link, "segments").and_then(|value| value.span)));
         return None;
     }
     let length = get(beam, "length").and_then(number);

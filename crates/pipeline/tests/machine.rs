@@ -120,3 +120,42 @@ fn a_payload_has_the_inertia_of_a_body() {
     let problems = payload("inertia = [0.1, 0.1, 0.1]\nproducts = [0.2, 0, 0]");
     assert!(problems.len() == 1 && problems[0].1.contains("a principal moment is negative"), "{problems:?}");
 }
+
+/// Promise 6 of docs/guarantees.md: what is too large is an error at its line, and nothing is allocated for it.
+#[test]
+fn limits_are_told_before_anything_is_allocated() {
+    let beam = "[links.a]\nbeam = { LENGTH, section = { rod = 0.01 }, material = 'steel', ELEMENTS }\nsegments = SEGMENTS\n";
+    let machine = |length: &str, elements: &str, segments: &str, rest: &str| {
+        let beam = beam.replace("LENGTH", length).replace("ELEMENTS", elements).replace("SEGMENTS", segments);
+        beam + rest
+    };
+    let plain = |rest: &str| machine("length = 1", "elements = 2", "1", rest);
+    let study = |rest: &str| plain(&format!("[study]\n{rest}\n"));
+    let cases = [
+        (machine("length = 1", "elements = 2", "1000000000", ""), "at most 1000, found 1000000000"),
+        (machine("length = 1", "elements = 1000000000", "1", ""), "at most 100000 elements"),
+        (machine("length = 1e-9", "elements = 2", "1", ""), "lies from 0.000001 to 1000000 m"),
+        (machine("length = 1e300", "elements = 2", "1", ""), "at most 1e30 in magnitude"),
+        (plain("[analysis]\nend = 1\nstep = 1e-300\n"), "at most 1e9 steps"),
+        (plain("[analysis]\nend = 1\nstep = { min = 1e-300, max = 0.1 }\n"), "would not change the time"),
+        (plain("[output]\nframes = 4000000000\n"), "`frames`: at most 100000"),
+        (plain("[path]\nmoves = [{ to = [1e20, 0, 0], time = 1 }]\n"), "farther than 1e9 m"),
+        (study("grid = { x = { from = 1, to = 2, count = 1000000000 } }"), "at most 1000000 values"),
+        (study("grid = { x = [1] }\ncommit = 1e20"), "at most 1e8 s"),
+        (study("grid = { x = [1] }\ntime_limit = 1e300"), "at most 1e30 in magnitude"),
+        (study("grid = { x = [1] }\ntime_limit = 1e20"), "at most 1e8 s"),
+        (study("grid = { x = [1] }\nslurm = { time = 1e20 }"), "minutes"),
+        // A second line of an option would be a command of the script.
+        (
+            study("grid = { x = [1] }\nslurm = { options = ['--a', \"--b\\ntouch x\"] }"),
+            "expected an option of sbatch",
+        ),
+        (study("grid = { x = [1] }\nmetrics = { case = '1' }"), "is a column of every study's table"),
+        (study("grid = { x = [1] }\nparameters = { status = [] }"), "is a column of every study's table"),
+    ];
+    for (text, expected) in cases {
+        let file = pliant_pipeline::from_text(std::path::Path::new("a.toml"), text.clone());
+        let told: Vec<_> = file.diagnostics.iter().map(|d| d.message.clone()).collect();
+        assert!(told.iter().any(|message| message.contains(expected)), "{expected}\n{told:#?}\n{text}");
+    }
+}

@@ -1,13 +1,58 @@
 //! How much memory the machine can still give, and giving it back.
 
-/// Bytes the system says are available, less a tenth for everyone else; unlimited where it does not say.
+use std::fs;
+use std::path::Path;
+
+/// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the control groups
+/// (containers, Slurm) and `ulimit -v` leave. Unlimited where none of them says.
 #[must_use]
 pub fn available_memory() -> usize {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    text.lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))
-        .and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok())
-        .map_or(usize::MAX, |kilobytes| kilobytes * 1024 / 10 * 9)
+    let machine = number_after(&text("/proc/meminfo"), "MemAvailable:").map(|kilobytes| kilobytes * 1024);
+    let left = [machine, of_control_groups(), of_address_space()].into_iter().flatten().min();
+    left.map_or(usize::MAX, |bytes| usize::try_from(bytes / 10 * 9).unwrap_or(usize::MAX))
+}
+
+fn text(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// The number behind the first of these words.
+fn number_after(text: &str, words: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(words))?.split_whitespace().next()?.parse().ok()
+}
+
+/// The least that a control group of this process leaves: `memory.max` less `memory.current` of version 2, and the same of
+/// version 1, of the group and those above it.
+fn of_control_groups() -> Option<u64> {
+    let groups = text("/proc/self/cgroup");
+    let number = |path: &Path| text(path).trim().parse::<u64>().ok();
+    let left = |root: &str, group: &str, names: [&str; 2]| {
+        let folder = Path::new(root).join(group.trim_start_matches('/'));
+        let each = |folder: &Path| {
+            let limit = number(&folder.join(names[0]))?;
+            Some(limit.saturating_sub(number(&folder.join(names[1])).unwrap_or(0)))
+        };
+        folder.ancestors().take_while(|folder| folder.starts_with(root)).filter_map(each).min()
+    };
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':');
+        let (_, controllers, group) = (parts.next()?, parts.next()?, parts.next()?);
+        if controllers.is_empty() {
+            left("/sys/fs/cgroup", group, ["memory.max", "memory.current"])
+        } else if controllers.split(',').any(|name| name == "memory") {
+            left("/sys/fs/cgroup/memory", group, ["memory.limit_in_bytes", "memory.usage_in_bytes"])
+        } else {
+            None
+        }
+    };
+    groups.lines().filter_map(of_line).min()
+}
+
+/// What `ulimit -v` leaves.
+fn of_address_space() -> Option<u64> {
+    let limit = number_after(&text("/proc/self/limits"), "Max address space")?;
+    let used = number_after(&text("/proc/self/status"), "VmSize:").unwrap_or(0) * 1024;
+    Some(limit.saturating_sub(used))
 }
 
 /// Gives freed memory back to the system. The allocator keeps what lies between pieces still in use; before a large matrix is made, that adds to
@@ -35,5 +80,19 @@ pub fn share_one_heap() {
         }
         // SAFETY: mallopt takes any numbers and refuses what it does not know.
         unsafe { mallopt(M_ARENA_MAX, 1) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_behind_their_words() {
+        let limits =
+            "Limit  Soft  Hard\nMax address space         8589934592           unlimited            bytes\n";
+        assert_eq!(number_after(limits, "Max address space"), Some(8_589_934_592));
+        assert_eq!(number_after("Max address space  unlimited  unlimited bytes", "Max address space"), None);
+        assert!(available_memory() > 1 << 20);
     }
 }

@@ -1,6 +1,5 @@
 //! A file of columns: one dataset for each, all of the same length, with what they mean.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,9 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 
 use crate::dataset::{put_text, short};
+use crate::image::image;
+use crate::new_file::write_file;
+use crate::results::seal;
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +27,7 @@ pub enum ColumnData {
 pub struct Column {
     /// Group, such as `metrics`.
     pub group: String,
-    /// Name; a slash becomes an underscore.
+    /// Name; a slash becomes an underscore, and a number follows where two names become one.
     pub name: String,
     /// Units, empty when it has none or they are not known.
     pub units: String,
@@ -47,34 +49,24 @@ pub struct ColumnFile {
 }
 
 impl ColumnFile {
-    /// Writes it under another name, syncs it and renames it.
+    /// Writes it: complete or not at all.
     ///
     /// # Errors
     /// What the system or libhdf5 refuses, in the system's words where there are any.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let written = self
-            .fill(&part)
-            .map_err(|error| io::Error::other(short(&error)))
-            .and_then(|()| fs::File::open(&part)?.sync_all())
-            .and_then(|()| fs::rename(&part, path));
-        if written.is_err() {
-            // What is left of a failed attempt helps nobody.
-            let _ = fs::remove_file(&part);
-        }
-        written
+        let bytes = image(|file| self.fill(file));
+        let mut bytes = bytes.map_err(|error| io::Error::other(short(&error)))?;
+        bytes.extend(seal::of(&bytes));
+        write_file(path, &bytes)
     }
 
-    fn fill(&self, path: &Path) -> hdf5::Result<()> {
-        let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
+    fn fill(&self, file: &File) -> hdf5::Result<()> {
         for (name, text) in &self.attributes {
-            put_text(&file, name, text)?;
+            put_text(file, name, text)?;
         }
         for column in &self.columns {
-            let group = group(&file, &column.group)?;
-            let name = column.name.replace('/', "_");
+            let group = group(file, &column.group)?;
+            let name = free_name(&group, &column.name.replace('/', "_"));
             let dataset = match &column.data {
                 ColumnData::Numbers(values) => {
                     let dataset = group.new_dataset::<f64>().shape(values.len()).create(name.as_str())?;
@@ -101,10 +93,17 @@ impl ColumnFile {
             put_text(&dataset, "description", &column.description)?;
         }
         for (place, name, target) in &self.links {
-            group(&file, place)?.link_external(&target.to_string_lossy(), "/", &name.replace('/', "_"))?;
+            group(file, place)?.link_external(&target.to_string_lossy(), "/", &name.replace('/', "_"))?;
         }
-        file.close()
+        Ok(())
     }
+}
+
+/// The name, or the first of `name_2`, `name_3`, … that is free: `a/b` and `a_b` are two columns.
+fn free_name(group: &Group, name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !group.link_exists(name)).unwrap_or_default()
 }
 
 fn group(file: &File, name: &str) -> hdf5::Result<Group> {
@@ -132,6 +131,7 @@ mod tests {
                 column("a/b", ColumnData::Numbers(vec![0.1, f64::NAN])),
                 column("c", ColumnData::Words(vec!["x".to_owned(), String::new()])),
                 column("d", ColumnData::Integers(vec![1, -2])),
+                column("a_b", ColumnData::Numbers(vec![3.0, 4.0])),
             ],
             links: vec![("series".to_owned(), "0".to_owned(), PathBuf::from("r/0.h5"))],
         };
@@ -140,6 +140,8 @@ mod tests {
         let read = File::open(&path).unwrap();
         let values: Vec<f64> = read.dataset("metrics/a_b").unwrap().read_raw().unwrap();
         assert!(values[0] == 0.1 && values[1].is_nan());
+        let other: Vec<f64> = read.dataset("metrics/a_b_2").unwrap().read_raw().unwrap();
+        assert_eq!(other, [3.0, 4.0]);
         let words: Vec<VarLenUnicode> = read.dataset("metrics/c").unwrap().read_raw().unwrap();
         assert_eq!(words[0].as_str(), "x");
         assert_eq!(crate::dataset::text(&read.dataset("metrics/d").unwrap(), "units").unwrap(), "m");

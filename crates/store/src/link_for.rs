@@ -176,16 +176,16 @@ impl<'a> Source<'a> {
         Self::Deck(read_cards_of(&paths))
     }
 
-    fn key(&self, table: &LinkTable) -> Key {
-        match self {
+    /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another content.
+    fn key(&self, table: &LinkTable) -> Option<Key> {
+        Some(match self {
             Self::Deck(cards) => link_key(table, contents(cards)),
             Self::Imported { cards, op4, .. } => {
-                // One that cannot be read is complained about when its matrices are wanted.
-                let matrices = op4.as_ref().map(|path| std::fs::read(path).unwrap_or_default());
+                let matrices = op4.as_ref().map(std::fs::read).transpose().ok()?;
                 link_key(table, contents(cards).chain(matrices.as_deref()))
             }
             Self::Beam(_) | Self::Rigid(_) => link_key(table, []),
-        }
+        })
     }
 
     fn link(
@@ -197,8 +197,9 @@ impl<'a> Source<'a> {
     ) -> Result<CachedLink, Box<LinkFailure>> {
         // A rigid link is made faster than it is found.
         let cache = cache.filter(|_| !matches!(self, Self::Rigid(_)));
-        let Some(cache) = cache else { return self.reduce(name, table, request) };
-        let key = self.key(table);
+        let Some((cache, key)) = cache.and_then(|cache| Some((cache, self.key(table)?))) else {
+            return self.reduce(name, table, request);
+        };
         let mut warnings = Diagnostics::new();
         if !request.has_errors()
             && let Some(stored) = look_up(cache, &key, &mut warnings)

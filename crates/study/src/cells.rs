@@ -63,6 +63,12 @@ pub(crate) fn quoted(cell: &str) -> String {
     }
 }
 
+/// A cell of words for people. One that begins as a formula does in table programs gets an apostrophe in front.
+pub(crate) fn shown(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { quoted(&format!("'{cell}")) } else { quoted(cell) }
+}
+
 /// The cells of all lines, with the number of each line from 1. Empty lines and those that begin with `#` are left out.
 pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
     let mut rows = Vec::new();
@@ -157,5 +163,7 @@ mod tests {
         assert_eq!(rows[1], (4, vec!["1".to_owned(), "x, y".to_owned()]));
         assert_eq!(rows[2].0, 5);
         assert!(lines("\"a").is_err());
+        assert_eq!(shown("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
+        assert_eq!(shown("singular, at t = 2"), "\"singular, at t = 2\"");
     }
 }

@@ -1,7 +1,7 @@
-//! Files on disk: whole or not at all, and the hashes of those that cases are made of.
+//! The files that cases are made of, and their hashes.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use pliant_pipeline::link::LinkTable;
@@ -14,49 +14,28 @@ use sha2::{Digest, Sha256};
 pub struct InputFile {
     /// Where it was read.
     pub path: PathBuf,
-    /// Hash of its bytes; none when it could not be read.
+    /// Hash of its bytes; none when there is none.
     pub sha256: Option<String>,
 }
 
 impl InputFile {
     /// A file as it is now.
-    pub(crate) fn now(path: &Path) -> Self {
-        Self { path: path.to_owned(), sha256: fs::read(path).ok().map(|bytes| hash(&bytes)) }
+    ///
+    /// # Errors
+    /// It is there and cannot be read.
+    pub(crate) fn now(path: &Path) -> io::Result<Self> {
+        let sha256 = match fs::read(path) {
+            Ok(bytes) => Some(hash(&bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+        };
+        Ok(Self { path: path.to_owned(), sha256 })
     }
 }
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Writes a file under another name, syncs it, and renames it: a reader finds all of it or nothing.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = write_synced(&part, bytes).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // What is left of a failed attempt helps nobody.
-        let _ = fs::remove_file(&part);
-        return written;
-    }
-    sync_folder(path);
-    Ok(())
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// A rename survives a crash of the machine only when the folder is synced too; some file systems refuse, and then at worst
-/// the work is done again.
-pub(crate) fn sync_folder(file: &Path) {
-    if let Some(folder) = file.parent() {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
 }
 
 /// The decks of a link as its table names them, and its other files.

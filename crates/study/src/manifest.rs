@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use pliant_pipeline::study::{SlurmTable, StudyTable};
 use pliant_pipeline::{PipelineFile, Value};
 use pliant_store::results::RESULTS_EXTENSION;
+use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Cases;
 use crate::cells;
 use crate::error::StudyError;
 use crate::expand::Expansion;
-use crate::files::{InputFile, hash, write_whole};
+use crate::files::{InputFile, hash};
 use crate::links::signature;
 use crate::metric::{Questions, parse};
 use crate::parameter::{Computed, Parameter, Target};
@@ -128,28 +129,39 @@ pub(crate) fn save(plan: Plan, folder: &Path, manifest: Manifest) -> Result<Stud
         let hint = "`--out DIR` names another folder; `pliant resume` goes on with the study that is there";
         return Err(StudyError::new(message).hint(hint));
     }
-    let strangers = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    // A kill while the manifest was written leaves these and no study.json, which comes last.
-    let begun = folder.join("pipeline.toml").exists() || folder.join("pipeline.toml.part").exists();
-    if strangers && !begun {
-        let message = format!("{} holds other files and no study", folder.display());
-        return Err(StudyError::new(message).hint("`--out DIR` names another folder"));
-    }
     let made = |what: &Path, result: std::io::Result<()>| {
         result.map_err(|error| StudyError::io("write the study's files:", what, &error))
     };
-    let segments = folder.join("segments");
-    made(&segments, fs::create_dir_all(&segments))?;
     let files = [
         ("pipeline.toml", plan.text.clone()),
         ("cases.csv", cases_csv(&plan.expansion)),
         ("study.json", serde_json::to_string_pretty(&manifest).expect("invariant: a manifest is plain data")),
     ];
-    for (name, text) in &files {
+    if let Some(stranger) = stranger(folder, &files) {
+        let message = format!("{} holds other files and no study: {stranger}", folder.display());
+        return Err(StudyError::new(message).hint("`--out DIR` names another folder"));
+    }
+    let segments = folder.join("segments");
+    made(&segments, fs::create_dir_all(&segments))?;
+    for (name, text) in files.iter().filter(|(name, _)| !folder.join(name).exists()) {
         let path = folder.join(name);
-        made(&path, write_whole(&path, text.as_bytes()))?;
+        made(&path, write_file(&path, text.as_bytes()))?;
     }
     Study::open(folder)
+}
+
+/// A file in a folder without `study.json` that a study cannot have left there. A kill, or a failed write, while the manifest is
+/// written leaves some of its files as they are to be, temporary ones, and an empty folder for segments; all else is somebody's.
+fn stranger(folder: &Path, files: &[(&str, String)]) -> Option<String> {
+    let ours = |name: &str| match files.iter().find(|(ours, _)| *ours == name) {
+        Some((_, text)) => fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes()),
+        None if name == "segments" => {
+            fs::read_dir(folder.join(name)).is_ok_and(|mut entries| entries.next().is_none())
+        }
+        None => name.ends_with(".part") && files.iter().any(|(ours, _)| name.starts_with(ours)),
+    };
+    let names = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).find(|name| !ours(name))
 }
 
 impl Study {
@@ -172,7 +184,7 @@ impl Study {
             .manifest
             .inputs
             .iter()
-            .filter(|input| InputFile::now(&input.path) != **input)
+            .filter(|input| !InputFile::now(&input.path).is_ok_and(|now| now == **input))
             .map(|input| input.path.display().to_string())
             .collect();
         if !changed.is_empty() {

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use pliant_store::{Column, ColumnData, ColumnFile};
+use pliant_store::{Column, ColumnData, ColumnFile, write_file};
 
 use crate::analysis::Findings;
 use crate::case::parameter_number;
 use crate::cells;
 use crate::error::StudyError;
-use crate::files::write_whole;
 use crate::manifest::Study;
 use crate::scan::Scan;
 use crate::segment::{Row, Status};
@@ -36,7 +35,7 @@ pub fn merge(study: &Study) -> Result<Merged, StudyError> {
     let write = |path: &PathBuf, result: std::io::Result<()>| {
         result.map_err(|error| StudyError::io("write", path, &error))
     };
-    write(&table, write_whole(&table, csv(study, &scan).as_bytes()))?;
+    write(&table, write_file(&table, csv(study, &scan).as_bytes()))?;
     write(&file, self::table(study, &scan, &findings).write(&file))?;
     Ok(Merged { file, table, scan, findings })
 }
@@ -55,17 +54,20 @@ fn csv(study: &Study, scan: &Scan) -> String {
     names.push("status");
     names.extend(study.columns());
     names.push("reason");
-    let mut text = names.iter().map(|name| cells::quoted(name)).collect::<Vec<_>>().join(",") + "\n";
+    let mut text = names.iter().map(|name| cells::shown(name)).collect::<Vec<_>>().join(",") + "\n";
     for (case, row) in scan.rows.iter().enumerate() {
         let row = row.as_ref();
         let mut line = vec![case.to_string()];
         let given = study.cases[case].iter();
-        line.extend(given.map(|v| v.as_ref().map_or(String::new(), |v| cells::text(&v.kind))));
+        // Words among them stand in quotes of their own, so none begins as a formula.
+        line.extend(
+            given.map(|v| v.as_ref().map_or(String::new(), |v| cells::quoted(&cells::text(&v.kind)))),
+        );
         line.push(status(row).to_owned());
         let values = (0..study.columns().len()).map(|k| row.and_then(|row| row.values[k]));
         line.extend(values.map(|x| x.map_or(String::new(), |x| format!("{x:?}"))));
-        line.push(row.and_then(|row| row.reason.clone()).unwrap_or_default());
-        text.push_str(&line.iter().map(|cell| cells::quoted(cell)).collect::<Vec<_>>().join(","));
+        line.push(cells::shown(row.and_then(|row| row.reason.as_deref()).unwrap_or_default()));
+        text.push_str(&line.join(","));
         text.push('\n');
     }
     text

@@ -91,7 +91,10 @@ impl Plan {
         }
         paths.sort();
         paths.dedup();
-        let inputs = paths.iter().map(|path| InputFile::now(path)).collect();
+        let inputs: std::io::Result<Vec<_>> = paths.iter().map(|path| InputFile::now(path)).collect();
+        let inputs = inputs.map_err(|error| {
+            [Diagnostic::error(format!("cannot read {error}"))].into_iter().collect::<Diagnostics>()
+        })?;
         let (_, source) = file.sources.files().next().expect("invariant: a file that was read has its text");
         let text = String::from_utf8_lossy(source.bytes()).into_owned();
         Ok(Parts { text, table, expansion, questions, bad_cases, reductions, inputs })

@@ -34,13 +34,18 @@ impl Scan {
     pub fn of(study: &Study) -> Result<Self, StudyError> {
         let folder = study.folder.join("segments");
         let entries = fs::read_dir(&folder).map_err(|error| StudyError::io("read", &folder, &error))?;
-        let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+        let paths: Result<Vec<_>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+        let mut paths = paths.map_err(|error| StudyError::io("read", &folder, &error))?;
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
         // The names decide which of two rows is kept, whatever order the system lists them in.
         paths.sort();
         let columns = study.columns();
-        let read: Vec<_> =
-            paths.into_par_iter().map(|path| (read(&path, &study.manifest.hash, &columns), path)).collect();
+        // A segment that is damaged does not count; one that cannot be read now is an error, for its rows are there.
+        let one = |path: PathBuf| {
+            let bytes = fs::read(&path).map_err(|error| StudyError::io("read", &path, &error))?;
+            Ok((read(&bytes, &study.manifest.hash, &columns), path))
+        };
+        let read: Vec<_> = paths.into_par_iter().map(one).collect::<Result<_, StudyError>>()?;
         let mut scan = Self {
             rows: (0..study.cases.len()).map(|_| None).collect(),
             segments: 0,

@@ -9,9 +9,10 @@ use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{hash, write_whole};
+use crate::files::hash;
 
 const FORMAT: u32 = 1;
 
@@ -111,18 +112,18 @@ impl Writer {
         }
         let footer = Footer { rows: rows.len(), sha256: hash(text.as_bytes()) };
         text.push_str(&line(serde_json::to_string(&footer)));
-        write_whole(&path, text.as_bytes()).map_err(|error| (path, error))?;
+        write_file(&path, text.as_bytes()).map_err(|error| (path, error))?;
         self.count += 1;
         Ok(())
     }
 }
 
-/// Reads a segment.
+/// The rows of a segment.
 ///
 /// # Errors
 /// Why it does not count.
-pub(crate) fn read(path: &Path, study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+pub(crate) fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let end = text.trim_end_matches('\n');
     let (body, last) = end.rsplit_once('\n').ok_or("it is cut off")?;
     let body = &text[..body.len() + 1];
@@ -160,19 +161,17 @@ mod tests {
         let mut paths: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
         paths.sort();
         assert_eq!(paths.len(), 2, "and no .part");
-        let read_back = read(&paths[0], "study", &["a", "b"]).unwrap();
-        assert!(read_back.iter().zip(&rows).all(|(a, b)| a.agrees(b) && a.case == b.case));
-        assert!(read(&paths[0], "other", &["a", "b"]).is_err());
-        assert!(read(&paths[0], "study", &["a"]).is_err());
         let whole = fs::read(&paths[0]).unwrap();
+        let read_back = read(&whole, "study", &["a", "b"]).unwrap();
+        assert!(read_back.iter().zip(&rows).all(|(a, b)| a.agrees(b) && a.case == b.case));
+        assert!(read(&whole, "other", &["a", "b"]).is_err());
+        assert!(read(&whole, "study", &["a"]).is_err());
         for length in (0..whole.len() - 1).step_by(7) {
-            fs::write(&paths[0], &whole[..length]).unwrap();
-            assert!(read(&paths[0], "study", &["a", "b"]).is_err(), "cut at {length}");
+            assert!(read(&whole[..length], "study", &["a", "b"]).is_err(), "cut at {length}");
         }
         let mut changed = whole.clone();
         let at = changed.iter().position(|b| *b == b'3').unwrap();
         changed[at] = b'4';
-        fs::write(&paths[0], &changed).unwrap();
-        assert!(read(&paths[0], "study", &["a", "b"]).is_err());
+        assert!(read(&changed, "study", &["a", "b"]).is_err());
     }
 }

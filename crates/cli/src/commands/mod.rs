@@ -18,9 +18,14 @@ pub(crate) mod statics;
 pub(crate) mod study;
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
+use pliant_diag::{Diagnostic, SourceMap};
+
 use crate::Common;
+use crate::guarded;
+use crate::terminal::complain;
 
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
@@ -64,6 +69,26 @@ pub(crate) enum Command {
     Schema(schema::Arguments),
 }
 
+impl Command {
+    /// The HDF5 file that it reads, when that may come from anywhere.
+    fn results_file(&self) -> Option<&Path> {
+        match self {
+            Self::Show(arguments) => Some(&arguments.file),
+            Self::Export(arguments) => Some(&arguments.file),
+            Self::Report(arguments) => Some(&arguments.results),
+            Self::Recover(arguments) => Some(&arguments.part),
+            _ => None,
+        }
+    }
+}
+
+/// Why a file may not be written by a command that reads these; none when it may.
+fn refused_target(path: Option<&Path>, inputs: &SourceMap) -> Option<Diagnostic> {
+    let path = path?;
+    let error = pliant_store::may_write(path, inputs.files().map(|(_, file)| file.path())).err()?;
+    Some(Diagnostic::error(format!("{} cannot be written: {error}", path.display())))
+}
+
 /// How a command ended, when it could start at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -75,6 +100,9 @@ pub(crate) enum Outcome {
 
 /// Runs a command. Exit 0: all well; 1: the input or some cases are bad; 2: could not start.
 pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
+    if let Some(file) = command.results_file().filter(|_| !guarded::is_child()) {
+        return guarded::run(file);
+    }
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments, common),
         Command::Modes(arguments) => modes::run(&arguments, common),
@@ -101,7 +129,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         // Whoever read our output (`head`, say) has enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            complain(format_args!("error: {error}"));
             ExitCode::from(2)
         }
     }

@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pliant_store::write_file;
 use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
+use crate::terminal::complain;
 
 /// Arguments of `pliant new`.
 #[derive(Debug, clap::Args)]
@@ -35,14 +37,21 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
     if let Err(error) = fs::create_dir(folder) {
         if error.kind() == io::ErrorKind::AlreadyExists {
-            eprintln!("error: {shown} is there already\n   = hint: give a name that is still free");
+            complain(format_args!(
+                "error: {shown} is there already\n   = hint: give a name that is still free"
+            ));
             return Ok(Outcome::Bad);
         }
         return Err(about(folder, &error));
     }
     for (name, text) in FILES {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(|error| about(&path, &error))?;
+        if let Err(error) = write_file(&path, text.as_bytes()) {
+            // The folder was made by this command.
+            let _ = fs::remove_dir_all(folder);
+            complain(format_args!("error: {}", about(&path, &error)));
+            return Ok(Outcome::Bad);
+        }
     }
     let pipeline = folder.join(PIPELINE);
     let mut out = io::stdout().lock();

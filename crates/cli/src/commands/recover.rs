@@ -3,19 +3,21 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use pliant_store::may_write;
 use pliant_store::results::{ResultsError, recover};
 use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
 use crate::number::{count, real};
+use crate::terminal::complain;
 
 /// Arguments of `pliant recover`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The `.part` that the run has left
     #[arg(value_name = "FILE.part")]
-    part: PathBuf,
+    pub(super) part: PathBuf,
     /// What the results file is to be called; the name without `.part` when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -24,7 +26,11 @@ pub(crate) struct Arguments {
 /// Recovers, tells.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let mut out = io::stdout().lock();
-    match recover(&arguments.part, arguments.out.as_deref()) {
+    let allowed = arguments.out.iter().try_for_each(|out| {
+        let refused = |source| ResultsError::Io { path: out.clone(), source };
+        may_write(out, [arguments.part.as_path()]).map_err(refused)
+    });
+    match allowed.and_then(|()| recover(&arguments.part, arguments.out.as_deref())) {
         Ok(found) if common.json => {
             let path = found.path.display().to_string();
             let told = json!({ "results": path, "outputs": found.outputs, "t_end": found.t_end });
@@ -42,12 +48,12 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             if common.json {
                 writeln!(out, "{:#}", json!({ "results": null, "error": error.to_string() }))?;
             }
-            eprintln!("error: {error}");
+            complain(format_args!("error: {error}"));
             if let ResultsError::Io { source, .. } = &error
                 && source.kind() == io::ErrorKind::StorageFull
             {
-                eprintln!(
-                    "   = hint: recovery works on a copy, the part is as it was; --out FILE names a place with room"
+                complain(
+                    "   = hint: recovery works on a copy, the part is as it was; --out FILE names a place with room",
                 );
             }
             Ok(Outcome::Bad)

@@ -1,6 +1,6 @@
 //! `pliant show FILE`: a quick look at results.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use pliant_store::results::{ResultsError, ResultsFile, Series, WarningRow};
@@ -9,14 +9,14 @@ use serde_json::{Map, Value, json};
 use super::Outcome;
 use crate::Common;
 use crate::number::{count, real};
-use crate::terminal::Style;
+use crate::terminal::{Style, complain, output};
 
 /// Arguments of `pliant show`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The results file
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(super) file: PathBuf,
 }
 
 /// Columns of a sparkline.
@@ -43,13 +43,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let (file, looks) = match looks {
         Ok(found) => found,
         Err(error) => {
-            eprintln!("error: {error}");
+            complain(format_args!("error: {error}"));
             return Ok(Outcome::Bad);
         }
     };
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
+    let (mut out, style) = output();
     if common.json {
         let analyses: Vec<Value> = looks.iter().map(as_json).collect();
         let attribute = |name: &str| file.attribute(name);

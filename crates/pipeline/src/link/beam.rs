@@ -1,5 +1,6 @@
 //! `beam`: a built-in link that needs no deck.
 
+use crate::limits::{BEAM_LENGTH, ELEMENTS};
 use crate::link::MaterialSpec;
 use crate::schema::Context;
 use crate::{table, words};
@@ -99,12 +100,18 @@ impl BeamTable {
         if self.length.is_some() == self.path.is_some() {
             context.error(place, "a beam needs exactly one of `length` and `path`");
         }
-        if self.length.is_some_and(|length| length <= 0.0) {
-            context.error(place, "the length of a beam must be positive");
+        let (shortest, longest) = BEAM_LENGTH;
+        if let Some(length) = self.length.filter(|length| !(shortest..=longest).contains(length)) {
+            let message =
+                format_args!("the length of a beam lies from {shortest} to {longest} m, found {length}");
+            context.error(place, message);
         }
         if let Some(path) = &self.path {
             if path.len() < 2 {
                 context.error(place, "the path of a beam needs at least two points");
+            }
+            if path.iter().flatten().any(|x| x.abs() > longest) {
+                context.error(place, format_args!("a point of the path lies farther than {longest} m away"));
             }
             if path.windows(2).any(|pair| pair[0] == pair[1]) {
                 context.error(place, "two neighbouring points of the path are the same");
@@ -112,6 +119,10 @@ impl BeamTable {
         }
         if self.elements == 0 {
             context.error(place, "a beam needs at least one element");
+        }
+        if self.elements > ELEMENTS {
+            let message = format_args!("a beam has at most {ELEMENTS} elements, found {}", self.elements);
+            context.error(place, message);
         }
     }
 }

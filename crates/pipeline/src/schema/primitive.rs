@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pliant_diag::{Origin, Span};
 use serde_json::json;
 
+use crate::limits::MAGNITUDE;
 use crate::schema::table::entries;
 use crate::schema::{Context, FromValue, TypeDoc};
 use crate::{Value, ValueKind};
@@ -17,10 +18,11 @@ fn expected<T>(value: &Value, what: &str, context: &mut Context<'_>) -> Option<T
 impl FromValue for f64 {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         match value.kind {
-            ValueKind::Float(x) if x.is_finite() => Some(x),
+            ValueKind::Float(x) if x.abs() <= MAGNITUDE => Some(x),
             ValueKind::Integer(i) => Some(i as f64),
             ValueKind::Float(_) => {
-                context.error(value.span, "expected a finite number");
+                let message = format_args!("expected a finite number of at most {MAGNITUDE:e} in magnitude");
+                context.error(value.span, message);
                 None
             }
             _ => expected(value, "a number", context),

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::limits::CASES;
 use crate::schema::{Context, FromValue, TypeDoc};
 use crate::{Value, ValueKind, table, words};
 
@@ -68,6 +69,9 @@ impl RangeTable {
         let place = self.source.0;
         if self.count < 2 {
             context.error(place, "a range has at least 2 values");
+        }
+        if self.count > CASES {
+            context.error(place, format_args!("a range has at most {CASES} values, found {}", self.count));
         }
         if self.scale == ScaleWord::Log && (self.from <= 0.0 || self.to <= 0.0) {
             context.error(place, "a range with equal ratios lies above 0");

@@ -10,6 +10,7 @@ pub use slurm::SlurmTable;
 
 use std::path::PathBuf;
 
+use crate::limits::SECONDS;
 use crate::schema::{Context, Located, Named, OneOrMany};
 use crate::{table, words};
 
@@ -79,6 +80,18 @@ impl StudyTable {
         }
         if self.time_limit.is_some_and(|limit| limit <= 0.0) || self.commit < 0.0 {
             context.error(place, "`time_limit` must be positive and `commit` not negative");
+        }
+        if self.time_limit.is_some_and(|limit| limit > SECONDS) || self.commit > SECONDS {
+            context.error(place, format_args!("`time_limit` and `commit` are at most {SECONDS:e} s"));
+        }
+        for name in ["case", "status", "reason"] {
+            let named = self.metrics.entries.iter().chain(&self.constraints.entries).map(|(name, _)| name);
+            let named = named.chain(self.parameters.entries.iter().map(|(name, _)| name));
+            for taken in named.filter(|given| given.value == name) {
+                let hint = Some("give it another name".to_owned());
+                let message = format!("`{name}` is a column of every study's table");
+                context.error_with_hint(taken.span(), message, hint);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `[study.slurm]`: the study on a cluster.
 
+use crate::limits::SECONDS;
 use crate::schema::{Context, FromValue};
 use crate::{Value, ValueKind, table};
 
@@ -34,6 +35,17 @@ impl SlurmTable {
     }
 
     fn check(&self, context: &mut Context<'_>) {
+        for option in self.options.iter().flatten() {
+            // Each stands in a line of the script that the shell reads: a second line would be a command.
+            if option.chars().any(char::is_control) || !option.starts_with('-') {
+                let message =
+                    format!("expected an option of sbatch such as \"--partition=long\", found {option:?}");
+                context.error(self.source.0, message);
+            }
+        }
+        if self.time.is_some_and(|minutes| 60.0 * minutes > SECONDS) {
+            context.error(self.source.0, format_args!("`time` is at most {:e} minutes", SECONDS / 60.0));
+        }
         let positive = self.cpus > 0 && self.limit != Some(0) && self.chunk != Some(0);
         if !positive || self.target <= 0.0 || self.time.is_some_and(|time| time <= 0.0) {
             context.error(self.source.0, "`cpus`, `limit`, `chunk`, `time` and `target` must be positive");

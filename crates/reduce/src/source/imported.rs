@@ -80,8 +80,8 @@ fn from_op4(
     place: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let shown = path.display();
-    let bytes =
-        std::fs::read(path).map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
+    let bytes = pliant_diag::read_input(path)
+        .map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
     let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), place))?;
     let find = |name: &str| {
         matrices.iter().find(|m| m.name.eq_ignore_ascii_case(name)).ok_or_else(|| {

@@ -1,8 +1,8 @@
 //! The cache of reduced links: one sealed HDF5 file for each, named by the content that made it.
 //!
-//! An entry is written under a temporary name, sealed with the hash of all its bytes, synced and renamed, so a reader finds
-//! either nothing or a whole entry whatever else runs or dies. The seal is proven before libhdf5 sees the file; what does
-//! not hold is made again.
+//! An entry is built in memory, sealed with the hash of all its bytes, written under a temporary name, synced, read back and
+//! renamed, so a reader finds either nothing or a complete entry whatever else runs, fails or dies. The seal is verified before
+//! libhdf5 sees the file; an entry that does not hold is computed again.
 
 mod entry;
 mod folder;
@@ -11,13 +11,13 @@ mod lock;
 mod seal;
 
 use std::fs;
-use std::hash::{BuildHasher, Hasher};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::dataset::short;
+use crate::new_file::NewFile;
 
 pub use entry::{SCHEMA_VERSION, StoredLink};
 pub use folder::{CacheEntry, Pruned};
@@ -76,30 +76,21 @@ impl Cache {
         }
     }
 
-    /// Stores an entry: temporary name, seal, sync, rename.
+    /// Stores an entry: built in memory, sealed, written under a temporary name, synced, read back and compared, renamed.
     pub(crate) fn save(&self, key: &Key, stored: &StoredLink) -> Result<(), CacheError> {
+        let bytes = entry::bytes(key, stored)?;
+        let seal = seal::of(&bytes, &stored.link.name, key);
         fs::create_dir_all(&self.folder)?;
-        let temporary = self.folder.join(temporary_name(key));
-        let written = entry::write(&temporary, key, stored)
-            .and_then(|()| seal::close(&temporary, &stored.link.name, key))
-            .and_then(|()| Ok(fs::rename(&temporary, self.path(key))?));
-        if written.is_err() {
-            // What is left of a failed attempt helps nobody; if it cannot be removed either, `prune` will try again.
-            let _ = fs::remove_file(&temporary);
-            return written;
+        let mut file = NewFile::create(&self.path(key))?;
+        file.write_all(&seal)?;
+        file.write_all(&bytes)?;
+        file.sync()?;
+        let found = seal::verify(file.temporary(), key).and_then(|()| entry::read(file.temporary()))?;
+        if found.link != stored.link || found.shapes != stored.shapes || found.drawing != stored.drawing {
+            return Err(CacheError::Damaged("it reads back differently".to_owned()));
         }
-        // The rename survives a crash of the machine only when the folder is synced too; some file systems refuse, and then
-        // at worst the link is reduced again.
-        let _ = fs::File::open(&self.folder).and_then(|folder| folder.sync_all());
-        Ok(())
+        Ok(file.finish()?)
     }
-}
-
-/// Unique among processes and machines that share the folder.
-fn temporary_name(key: &Key) -> String {
-    // The standard library's hash seed is random in each process and differs from call to call.
-    let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{key}.{}-{random:016x}.part", std::process::id())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! HDF5 leaves the user block alone and every reader of HDF5 skips it. Checking the whole file there, rather than the
 //! numbers inside, also keeps a damaged file away from libhdf5, which may crash on one.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{CacheError, Key};
 
 /// Size of the user block: the smallest that HDF5 allows.
-pub(super) const BLOCK: u64 = 512;
+const BLOCK: u64 = 512;
 
 /// Most bytes of a link's name that the seal keeps.
 const NAME: usize = 200;
@@ -24,16 +24,11 @@ fn seal_text(link: &str, key: &Key, hash: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Seals a file that HDF5 has closed, and syncs it. The link's name is kept for people.
-pub(super) fn close(path: &Path, link: &str, key: &Key) -> Result<(), CacheError> {
+/// The seal of an entry with these bytes. The link's name is kept for people.
+pub(super) fn of(bytes: &[u8], link: &str, key: &Key) -> Vec<u8> {
     let printable: String = link.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let name = &printable[..printable.floor_char_boundary(NAME)];
-    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-    let hash = hash_after_block(&mut file)?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&seal_text(name, key, &hash))?;
-    file.sync_all()?;
-    Ok(())
+    seal_text(name, key, &Sha256::digest(bytes))
 }
 
 /// Fails unless the file is exactly what was sealed for this key.

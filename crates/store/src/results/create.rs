@@ -1,6 +1,5 @@
 //! Laying out the file: every group, dataset and attribute, before the first number is written.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use hdf5::types::{FixedUnicode, VarLenUnicode};
@@ -15,6 +14,7 @@ use super::sink::{AnalysisSink, Sink, WarningSink};
 use super::vtk::Frames;
 use super::{AnalysisInfo, Keep, RunInfo, date, health, vtk};
 use crate::dataset::put_text;
+use crate::image::in_memory;
 
 /// Longest text of a warning.
 pub(super) type WarningText = FixedUnicode<512>;
@@ -27,19 +27,16 @@ const CHUNK_NUMBERS: usize = 8192;
 const CHUNK_ROWS: usize = 4096;
 /// Bytes of chunks that libhdf5 may hold for each dataset, two of ours: rows are only ever appended, and with the usual megabyte a hundred series
 /// would hold a hundred. Told to the file, since datasets forget their own when it is opened for readers.
-const CHUNK_CACHE: usize = 2 * 8 * CHUNK_NUMBERS;
+pub(super) const CHUNK_CACHE: usize = 2 * 8 * CHUNK_NUMBERS;
 
-/// Creates the file and all that will be in it, and lets it be read while it is written.
+/// Builds the file with all that will be in it, in memory.
 pub(super) fn lay_out(
-    path: &Path,
     run: &RunInfo,
     analyses: &[(&AnalysisInfo<'_>, &Channels)],
     keep: &Keep,
     shape: Option<(MachineShape, usize)>,
 ) -> Result<Sink> {
-    let file = File::with_options()
-        .with_fapl(|fapl| fapl.libver_v110().chunk_cache(101, CHUNK_CACHE, 1.0))
-        .create(path)?;
+    let file = in_memory()?;
     file.new_attr::<u32>().create("schema_version")?.write_scalar(&RESULTS_VERSION)?;
     put_text(&file, "program", "pliant")?;
     put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
@@ -69,7 +66,6 @@ pub(super) fn lay_out(
         None => None,
     };
     axes.close()?;
-    file.start_swmr()?;
     Ok(Sink::new(file, sinks, shape))
 }
 

@@ -9,6 +9,7 @@ use pliant_reduce::recovery::{ElementModes, Quantity};
 
 use super::axes::{Axes, create, describe};
 use super::schema::{self, Item};
+use super::sink::reopen;
 
 /// What is recovered of a link.
 #[derive(Clone, Debug)]
@@ -101,6 +102,11 @@ impl Envelope {
         let datasets = [later(items.largest[0])?, later(items.largest[1])?];
         let (largest, times) = (vec![-1.0; elements.len()], vec![0.0; elements.len()]);
         Ok(Self { field, coordinates, largest, times, rows: DVector::zeros(0), datasets })
+    }
+
+    /// Goes on in another file of the same layout.
+    pub(super) fn reopen(&mut self, file: &File) -> Result<()> {
+        self.datasets.iter_mut().try_for_each(|dataset| reopen(dataset, file))
     }
 
     /// Takes rows of `width` numbers in; the first is the time.

@@ -1,6 +1,5 @@
 //! Shapes of vibration or buckling of a deck as deformed shapes: one frame for each.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,11 +8,13 @@ use pliant_reduce::NodalShapes;
 
 use super::axes::{Axes, create, describe};
 use super::error::ResultsError;
-use super::recover::{finish_part, part_of};
+use super::seal;
 use super::shape::{LinkShape, MachineShape, Placed};
 use super::vtk::{self, Frames};
 use crate::Drawing;
 use crate::dataset::put_text;
+use crate::image::image;
+use crate::new_file::write_file;
 
 /// The largest translation of a drawn mode over the size of the mesh.
 const DRAWN: f64 = 0.1;
@@ -66,29 +67,26 @@ impl ModeQuantity {
 /// # Errors
 /// The file cannot be written.
 pub fn write_modes(path: &Path, modes: &ModeShapes) -> std::result::Result<(), ResultsError> {
-    let part = part_of(path);
-    fs::File::create(&part).map_err(|source| ResultsError::Io { path: part.clone(), source })?;
-    let written = write(&part, modes).map_err(|source| ResultsError::Hdf5 { path: part.clone(), source });
-    written.and_then(|()| finish_part(&part, path)).inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
+    let bytes = image(|file| fill(file, modes));
+    let mut bytes = bytes.map_err(|source| ResultsError::Hdf5 { path: path.to_owned(), source })?;
+    bytes.extend(seal::of(&bytes));
+    write_file(path, &bytes).map_err(|source| ResultsError::Io { path: path.to_owned(), source })
 }
 
-fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
-    let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
-    put_text(&file, "program", "pliant")?;
-    put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
-    put_text(&file, "title", &modes.title)?;
+fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
+    put_text(file, "program", "pliant")?;
+    put_text(file, "program_version", env!("CARGO_PKG_VERSION"))?;
+    put_text(file, "title", &modes.title)?;
     let count = modes.values.len();
-    let mut axes = Axes::new(&file);
+    let mut axes = Axes::new(file);
     super::create::vector_axis(&mut axes)?;
     let number: Vec<f64> = (1..=count).map(|k| k as f64).collect();
-    let mode = create::<f64>(&file, "/modes/mode", &[Extent::fixed(count)])?;
+    let mode = create::<f64>(file, "/modes/mode", &[Extent::fixed(count)])?;
     mode.write_raw(&number)?;
     describe(&mode, "1", "number of the mode")?;
     axes.scale(&mode, "/modes/mode")?;
     let [name, units, what] = modes.quantity.dataset();
-    let values = create::<f64>(&file, name, &[Extent::fixed(count)])?;
+    let values = create::<f64>(file, name, &[Extent::fixed(count)])?;
     values.write_raw(&modes.values)?;
     describe(&values, units, what)?;
     axes.attach(name, &["/modes/mode".to_owned()])?;
@@ -103,7 +101,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
     };
     let machine = MachineShape::single(Arc::new(link));
     let frames = Frames { planned: count, units: "1", what: "number of the mode" };
-    let mut sink = vtk::lay_out(&file, &mut axes, machine, frames, &[])?;
+    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[])?;
     axes.close()?;
     for (number, column) in number.iter().zip(&modes.shapes.columns) {
         let of =
@@ -117,8 +115,7 @@ fn write(path: &Path, modes: &ModeShapes) -> Result<()> {
             &[],
         )?;
     }
-    drop(sink);
-    file.close()
+    Ok(())
 }
 
 /// Diagonal of the box around the grids.

@@ -8,9 +8,12 @@ use hdf5::{Dataset, File, Group, ObjectReference, ObjectReference1, ReferencedOb
 use super::axes::Label;
 use super::create::{PlaceText, WarningText};
 use super::error::ResultsError;
+use super::inspect::inspect;
 use super::schema::RESULTS_VERSION;
+use super::seal::{self, Seal};
 use super::{InputFile, RunInfo};
-use crate::dataset::text;
+use crate::dataset::{short, text};
+use crate::image::no_writes_at_exit;
 
 /// A results file.
 #[derive(Debug)]
@@ -69,12 +72,24 @@ impl ResultsFile {
     pub fn open(path: &Path) -> Result<Self, ResultsError> {
         let unknown = |message: String| ResultsError::Unknown { path: path.to_owned(), message };
         // The system's own words for what is missing.
-        std::fs::File::open(path).map_err(|source| ResultsError::Io { path: path.to_owned(), source })?;
+        let io_error = |source| ResultsError::Io { path: path.to_owned(), source };
+        let facts = std::fs::metadata(path).map_err(io_error)?;
+        if !facts.is_file() {
+            return Err(unknown("it is no regular file".to_owned()));
+        }
+        if seal::verify(path).map_err(io_error)? == Seal::Broken {
+            let message = "its bytes do not match its seal: it was damaged or changed after the run";
+            return Err(unknown(message.to_owned()));
+        }
+        no_writes_at_exit();
         let Ok(file) = File::open(path) else {
             let part = path.extension().is_some_and(|extension| extension == "part");
-            let hint = if part { "; `pliant recover` makes a whole file of it" } else { "" };
-            return Err(unknown(format!("this is no whole HDF5 file{hint}")));
+            let hint = if part { "; `pliant recover` makes a complete file of it" } else { "" };
+            return Err(unknown(format!("this is no complete HDF5 file{hint}")));
         };
+        if let Err(error) = inspect(&file, facts.len()) {
+            return Err(unknown(short(&error)));
+        }
         match file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>()) {
             Ok(RESULTS_VERSION) => Ok(Self { path: path.to_owned(), file }),
             Ok(version) => {

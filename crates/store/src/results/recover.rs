@@ -14,10 +14,12 @@ use pliant_reduce::recovery::Quantity;
 
 use super::error::ResultsError;
 use super::schema::{self, RESULTS_VERSION};
-use super::superblock::clear_marks;
+use super::seal;
 use super::vtk;
-use super::writer::claim;
+use super::writer::hold;
 use crate::dataset::{put_text, short};
+use crate::new_file::{NewFile, sync_folder};
+use crate::superblock::clear_marks;
 
 /// Rows looked at together.
 const ROWS: usize = 16_384;
@@ -60,7 +62,7 @@ pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsErr
     };
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     fs::metadata(part).map_err(io_error)?;
-    let _lock = claim(part)?;
+    let _lock = hold(part)?;
     recover_as(part, &path, "recovered")
 }
 
@@ -68,41 +70,30 @@ pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsErr
 pub(super) fn recover_as(part: &Path, path: &Path, state: &str) -> Result<Recovered, ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     // On a copy, so that whatever happens here the part is as it was.
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let copy = PathBuf::from(name);
-    let made = fs::copy(part, &copy).map_err(io_error).and_then(|_| mend(part, &copy, state));
-    let made = made.and_then(|outputs| finish_part(&copy, path).map(|()| outputs));
-    let (outputs, t_end) = match made {
-        Ok(made) => made,
-        Err(error) => {
-            let _ = fs::remove_file(&copy);
-            return Err(error);
-        }
-    };
+    let of_copy = |source: io::Error| ResultsError::Io { path: path.to_owned(), source };
+    let mut copy = NewFile::create(path).map_err(of_copy)?;
+    fs::File::open(part).and_then(|mut part| io::copy(&mut part, &mut copy)).map_err(io_error)?;
+    let (outputs, t_end) = mend(part, &mut copy, state)?;
+    seal::append(copy.file()).and_then(|()| copy.measure()).and_then(|()| copy.finish()).map_err(of_copy)?;
     fs::remove_file(part).map_err(io_error)?;
     Ok(Recovered { path: path.to_owned(), outputs, t_end })
 }
 
-/// Gives a file that HDF5 has closed its final name, all of it on the disk.
+/// Seals a file that HDF5 has closed and gives it its final name, all of it on the disk.
 pub(super) fn finish_part(part: &Path, path: &Path) -> Result<(), ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
-    fs::File::open(part).and_then(|file| file.sync_all()).map_err(io_error)?;
-    fs::rename(part, path).map_err(io_error)?;
-    // The new name, too.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error)
+    let mut file = OpenOptions::new().read(true).write(true).open(part).map_err(io_error)?;
+    seal::append(&mut file).and_then(|()| file.sync_all()).map_err(io_error)?;
+    fs::rename(part, path).and_then(|()| sync_folder(path)).map_err(io_error)
 }
 
-fn mend(part: &Path, copy: &Path, state: &str) -> Result<(usize, Option<f64>), ResultsError> {
-    let io_error = |source: io::Error| ResultsError::Io { path: copy.to_owned(), source };
+fn mend(part: &Path, copy: &mut NewFile, state: &str) -> Result<(usize, Option<f64>), ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     let unknown =
         |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
-    let mut bytes = OpenOptions::new().read(true).write(true).open(copy).map_err(io_error)?;
-    if !clear_marks(&mut bytes).map_err(io_error)? {
+    if !clear_marks(copy.file()).map_err(io_error)? {
         return Err(unknown("no results of a run, or killed before anything was written"));
     }
-    drop(bytes);
     let wrong = |source| ResultsError::Hdf5 { path: part.to_owned(), source };
     // A run that was killed while it laid out its file has computed nothing.
     let early = |source: &hdf5::Error| {
@@ -110,7 +101,7 @@ fn mend(part: &Path, copy: &Path, state: &str) -> Result<(usize, Option<f64>), R
     };
     let file = File::with_options()
         .with_fapl(|fapl| fapl.libver_v110())
-        .open_rw(copy)
+        .open_rw(copy.temporary())
         .map_err(|source| early(&source))?;
     let version = file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>());
     let version = version.map_err(|source| early(&source))?;
@@ -122,7 +113,7 @@ fn mend(part: &Path, copy: &Path, state: &str) -> Result<(usize, Option<f64>), R
     if !file.link_exists("time") {
         return Err(unknown("killed before the first output was written"));
     }
-    let outputs = cut_all(&file, state).map_err(wrong)?;
+    let outputs = cut_all(&file, state).and_then(|outputs| file.flush().map(|()| outputs)).map_err(wrong)?;
     file.close().map_err(wrong)?;
     if outputs.0 == 0 { Err(unknown("killed before the first output was written")) } else { Ok(outputs) }
 }

@@ -9,6 +9,7 @@ use super::create::{PlaceText, WarningText};
 use super::elements::Envelope;
 use super::shape::{FRAMES_TOGETHER, Placed, Posture};
 use super::vtk::ShapeSink;
+use crate::image::bytes_of;
 
 /// The datasets of an analysis.
 pub(super) struct AnalysisSink {
@@ -39,6 +40,8 @@ pub(super) struct Sink {
     postures: Vec<Posture>,
     /// Where they are drawn.
     placed: Placed,
+    /// A flush with outputs of the first analysis went well.
+    flushed: bool,
     /// Last, so that its datasets are closed before it.
     file: File,
 }
@@ -52,6 +55,15 @@ impl AnalysisSink {
     ) -> Self {
         let width = series.iter().map(|(_, series)| series.width()).sum();
         Self { series, metrics, warnings, envelopes, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Goes on in another file of the same layout.
+    fn reopen(&mut self, file: &File) -> Result<()> {
+        let WarningSink { number, time, place, message, .. } = &mut self.warnings;
+        let series = self.series.iter_mut().map(|(dataset, _)| dataset);
+        let mut all = series.chain(&mut self.metrics).chain([number, time, place, message]);
+        all.try_for_each(|dataset| reopen(dataset, file))?;
+        self.envelopes.iter_mut().try_for_each(|envelope| envelope.reopen(file))
     }
 
     /// Appends rows that follow each other in `data`.
@@ -81,7 +93,26 @@ impl AnalysisSink {
 
 impl Sink {
     pub(super) fn new(file: File, analyses: Vec<AnalysisSink>, shape: Option<ShapeSink>) -> Self {
-        Self { analyses, shape, postures: Vec::new(), placed: Placed::default(), file }
+        let (postures, placed) = (Vec::new(), Placed::default());
+        Self { analyses, shape, postures, placed, flushed: false, file }
+    }
+
+    /// The bytes of a file that is in memory.
+    pub(super) fn image(&self) -> Result<Vec<u8>> {
+        bytes_of(&self.file)
+    }
+
+    /// Goes on in another file of the same layout.
+    pub(super) fn reopen(&mut self, file: File) -> Result<()> {
+        self.analyses.iter_mut().try_for_each(|analysis| analysis.reopen(&file))?;
+        self.shape.iter_mut().try_for_each(|shape| shape.reopen(&file))?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// Outputs can be recovered from the file as it is on the disk.
+    pub(super) fn has_flushed(&self) -> bool {
+        self.flushed
     }
 
     /// A frame of the deformed machine.
@@ -130,20 +161,32 @@ impl Sink {
     /// Puts all that was written where a reader, or recovery, finds it.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.draw()?;
-        self.file.flush()
+        self.file.flush()?;
+        self.flushed |= self.analyses.first().is_some_and(|analysis| analysis.rows > 0);
+        Ok(())
+    }
+
+    /// Writes what comes last. After this nothing is left that [`Sink::close`] would have to write but the marks of an open file.
+    pub(super) fn complete(&mut self) -> Result<()> {
+        self.draw()?;
+        for envelope in self.analyses.iter().flat_map(|analysis| &analysis.envelopes) {
+            envelope.write()?;
+        }
+        self.flush()
     }
 
     /// Closes the file.
-    pub(super) fn close(mut self) -> Result<()> {
-        self.draw()?;
+    pub(super) fn close(self) -> Result<()> {
         let Self { analyses, shape, file, .. } = self;
-        for envelope in analyses.iter().flat_map(|analysis| &analysis.envelopes) {
-            envelope.write()?;
-        }
-        file.flush()?;
         drop((analyses, shape));
         file.close()
     }
+}
+
+/// The dataset of the same path in another file.
+pub(super) fn reopen(dataset: &mut Dataset, file: &File) -> Result<()> {
+    *dataset = file.dataset(&dataset.name())?;
+    Ok(())
 }
 
 /// Some rows of a dataset.

@@ -17,6 +17,7 @@ use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
 use super::schema;
 use super::shape::{LinkShape, MachineShape, Placed, Posture};
+use super::sink::reopen;
 use crate::dataset::put_text;
 
 /// Version of the format.
@@ -310,6 +311,13 @@ impl CellField {
 }
 
 impl ShapeSink {
+    /// Goes on in another file of the same layout.
+    pub(super) fn reopen(&mut self, file: &File) -> Result<()> {
+        let cells = self.cells.iter_mut().map(|cells| &mut cells.field);
+        let mut all = self.fields.iter_mut().chain([&mut self.values]).chain(cells);
+        all.try_for_each(|dataset| reopen(dataset, file))
+    }
+
     /// Appends frames; with stress or strain, their postures are needed.
     pub(super) fn append(&mut self, values: &[f64], placed: &Placed, postures: &[Posture]) -> Result<()> {
         let start = self.frames * self.machine.points;

@@ -9,6 +9,8 @@ use hdf5_sys::h5p::H5P_DEFAULT;
 
 use super::error::ResultsError;
 use super::read::ResultsFile;
+use super::seal;
+use crate::new_file::NewFile;
 
 /// Attributes of dimension scales. They refer to places of the file they came from.
 const OF_AXES: [&str; 4] = ["DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME"];
@@ -23,11 +25,14 @@ impl ResultsFile {
             let message = "the run kept no deformed shapes (`frames` of `[output]`)".to_owned();
             return Err(ResultsError::Unknown { path: self.path().to_owned(), message });
         }
-        std::fs::File::create(path).map_err(|source| ResultsError::Io { path: path.to_owned(), source })?;
-        let written = self.copy_vtk(path);
-        written.map_err(|source| ResultsError::Hdf5 { path: path.to_owned(), source })
+        let io_error = |source| ResultsError::Io { path: path.to_owned(), source };
+        let mut file = NewFile::create(path).map_err(io_error)?;
+        let copied = self.copy_vtk(file.temporary());
+        copied.map_err(|source| ResultsError::Hdf5 { path: path.to_owned(), source })?;
+        seal::append(file.file()).and_then(|()| file.measure()).and_then(|()| file.finish()).map_err(io_error)
     }
 
+    /// Too large, perhaps, to be built in memory: what libhdf5 has not written when it is flushed is an error.
     fn copy_vtk(&self, path: &Path) -> Result<()> {
         let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
         let name = CString::new("VTKHDF").map_err(|_| hdf5::Error::Internal("a NUL in a name".to_owned()))?;
@@ -45,6 +50,8 @@ impl ResultsFile {
             root.unlink(name)?;
         }
         without_axes(&root)?;
+        drop(root);
+        file.flush()?;
         file.close()
     }
 }

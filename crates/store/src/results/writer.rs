@@ -2,7 +2,7 @@
 //! memory stays bounded and the computation waits only for a disk that cannot keep up.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -10,13 +10,15 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::channels::channels;
-use super::create::lay_out;
+use super::create::{CHUNK_CACHE, lay_out};
 use super::error::ResultsError;
 use super::recorder::FrameTimes;
 use super::recover::{Recovered, finish_part, part_of, recover_as};
 use super::shape::{LinkShape, MachineShape, Posture};
 use super::sink::Sink;
 use super::{AnalysisInfo, Keep, Recorder, RunInfo};
+use crate::image::open_swmr;
+use crate::new_file::NewFile;
 
 /// Blocks that may wait.
 const WAITING: usize = 3;
@@ -49,9 +51,10 @@ pub struct ResultsWriter {
     path: PathBuf,
     part: PathBuf,
     sender: SyncSender<Message>,
-    thread: JoinHandle<Result<Written, hdf5::Error>>,
-    /// Says that a run is at it.
-    _lock: fs::File,
+    thread: JoinHandle<Result<Written, Failure>>,
+    kept_aside: Option<PathBuf>,
+    /// Held against other runs.
+    lock: fs::File,
 }
 
 /// A results file that was written.
@@ -80,11 +83,10 @@ impl ResultsWriter {
     ) -> Result<(Self, Vec<Recorder>), ResultsError> {
         let part = part_of(path);
         let io_error = |source: io::Error| ResultsError::Io { path: part.clone(), source };
+        let wrong = |source: hdf5::Error| ResultsError::Hdf5 { path: part.clone(), source };
         if let Some(folder) = part.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(io_error)?;
         }
-        // The system's own words for what stands in the way; libhdf5's are many.
-        drop(claim(&part)?);
         let declared: Vec<_> = analyses
             .iter()
             .enumerate()
@@ -98,13 +100,14 @@ impl ResultsWriter {
         let planned = analyses.first().map_or(0, |info| keep.frames.min(info.outputs));
         let shape = machine.filter(|_| planned > 0).map(|machine| (machine, planned));
         let drawn = shape.is_some();
-        let sink = lay_out(&part, run, &layout, keep, shape).map_err(|source| {
-            // Nothing of the run is in it yet.
-            let _ = fs::remove_file(&part);
-            ResultsError::Hdf5 { path: part.clone(), source }
-        })?;
-        // libhdf5 gives its lock up so that others can read along; ours keeps other writers away.
-        let lock = claim(&part)?;
+        let mut sink = lay_out(run, &layout, keep, shape).map_err(wrong)?;
+        let mut file = NewFile::create(&part).map_err(io_error)?;
+        file.write_all(&sink.image().map_err(wrong)?).and_then(|()| file.sync()).map_err(io_error)?;
+        // libhdf5 locks the file while it opens it and gives the lock up, so that others can read along.
+        sink.reopen(open_swmr(file.temporary(), CHUNK_CACHE).map_err(wrong)?).map_err(wrong)?;
+        let lock = hold(file.temporary())?;
+        let kept_aside = set_aside(&part)?;
+        file.take_name().map_err(io_error)?;
         let (sender, receiver) = sync_channel(WAITING);
         let thread = std::thread::Builder::new()
             .name("results".to_owned())
@@ -116,7 +119,8 @@ impl ResultsWriter {
             Recorder::new(i, channels, FrameTimes::new(info.span, frames), sender.clone())
         });
         let recorders = recorders.collect();
-        Ok((Self { path: path.to_owned(), part, sender, thread, _lock: lock }, recorders))
+        let path = path.to_owned();
+        Ok((Self { path, part, kept_aside, sender, thread, lock }, recorders))
     }
 
     /// Writes what is left, makes the file whole and gives it its name.
@@ -124,7 +128,7 @@ impl ResultsWriter {
     /// # Errors
     /// Something could not be written. What had been flushed until then stays in the `.part`.
     pub fn finish(self) -> Result<Finished, ResultsError> {
-        let (path, part, written) = self.close()?;
+        let (path, part, written, _lock) = self.close()?;
         if written.all_frames {
             finish_part(&part, &path)?;
         } else {
@@ -141,36 +145,45 @@ impl ResultsWriter {
     /// # Errors
     /// As for [`ResultsWriter::finish`].
     pub fn finish_early(self) -> Result<Recovered, ResultsError> {
-        let (path, part, _) = self.close()?;
+        let (path, part, _, _lock) = self.close()?;
         recover_as(&part, &path, "interrupted")
     }
 
-    /// Where what was written lies until the file is whole.
+    /// Where the results of an earlier run went that was killed and can be recovered.
+    pub fn kept_aside(&self) -> Option<&Path> {
+        self.kept_aside.as_deref()
+    }
+
+    /// Where what was written lies until the file is complete.
     pub fn part(&self) -> &Path {
         &self.part
     }
 
-    fn close(self) -> Result<(PathBuf, PathBuf, Written), ResultsError> {
-        let Self { path, part, sender, thread, _lock } = self;
+    fn close(self) -> Result<(PathBuf, PathBuf, Written, fs::File), ResultsError> {
+        let Self { path, part, sender, thread, lock, .. } = self;
         // A thread that has failed no longer listens; its reason comes with the join.
         let _ = sender.send(Message::Close);
         drop(sender);
         match thread.join() {
-            Ok(Ok(written)) => Ok((path, part, written)),
-            Ok(Err(source)) => Err(ResultsError::Hdf5 { path: part, source }),
+            Ok(Ok(written)) => Ok((path, part, written, lock)),
+            Ok(Err(Failure { source, recoverable })) => {
+                if !recoverable {
+                    let _ = fs::remove_file(&part);
+                }
+                Err(ResultsError::Hdf5 { path: part, source })
+            }
             Err(panic) => std::panic::resume_unwind(panic),
         }
     }
 }
 
-/// Opens a part, makes it where there is none, and holds it against other runs.
+/// Opens a part and holds it against other runs.
 ///
 /// # Errors
 /// The system refuses, or another run is at it.
-pub(super) fn claim(part: &Path) -> Result<fs::File, ResultsError> {
+pub(super) fn hold(part: &Path) -> Result<fs::File, ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
-    let file =
-        fs::OpenOptions::new().write(true).create(true).truncate(false).open(part).map_err(io_error)?;
+    let file = fs::OpenOptions::new().read(true).write(true).open(part).map_err(io_error)?;
     match file.try_lock() {
         Err(fs::TryLockError::WouldBlock) => {
             let message = "a run is still writing it".to_owned();
@@ -181,14 +194,49 @@ pub(super) fn claim(part: &Path) -> Result<fs::File, ResultsError> {
     }
 }
 
+/// Gives the part of an earlier run, which was killed, another name: `arm.vtkhdf.part` becomes `arm.1.vtkhdf.part`. One without a
+/// byte is removed.
+fn set_aside(part: &Path) -> Result<Option<PathBuf>, ResultsError> {
+    let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
+    let length = match fs::symlink_metadata(part) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        facts => facts.map_err(io_error)?.len(),
+    };
+    let _lock = hold(part)?;
+    if length == 0 {
+        fs::remove_file(part).map_err(io_error)?;
+        return Ok(None);
+    }
+    let path = part.with_extension("");
+    let (stem, ending) = (path.with_extension(""), path.extension().unwrap_or_default());
+    let numbered = |number: usize| {
+        let mut name = stem.as_os_str().to_owned();
+        name.push(format!(".{number}."));
+        name.push(ending);
+        name.push(".part");
+        PathBuf::from(name)
+    };
+    let free = (1..).map(numbered).find(|free| fs::symlink_metadata(free).is_err());
+    let free = free.expect("invariant: there are more numbers than files");
+    fs::rename(part, &free).map_err(io_error)?;
+    Ok(Some(free))
+}
+
+/// Why the thread stopped.
+struct Failure {
+    source: hdf5::Error,
+    /// What was flushed before can be recovered.
+    recoverable: bool,
+}
+
 /// What the thread has done.
 struct Written {
     busy: Duration,
     all_frames: bool,
 }
 
-/// Writes until told to close, and flushes now and then. After an error nothing more is written: what was flushed is whole.
-fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, hdf5::Error> {
+/// Writes until asked to close, and flushes now and then. After an error nothing more is written: what was flushed is complete.
+fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failure> {
     let (mut busy, mut flushed) = (Duration::ZERO, Instant::now());
     loop {
         let wait = FLUSH.saturating_sub(flushed.elapsed());
@@ -198,7 +246,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, hdf5::
             Err(RecvTimeoutError::Timeout) => None,
         };
         let start = Instant::now();
-        let done = match message {
+        let mut done = match message {
             Some(Message::Rows { analysis, data }) => sink.rows(analysis, &data),
             Some(Message::Shape(posture)) => sink.shape(posture),
             Some(Message::Warning { analysis, t, place, message }) => {
@@ -207,25 +255,29 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, hdf5::
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
             Some(Message::Close) | None => Ok(()),
         };
-        if let Err(error) = done {
-            return Err(abandon(sink, error));
-        }
         if flushed.elapsed() >= FLUSH {
-            if let Err(error) = sink.flush() {
-                return Err(abandon(sink, error));
-            }
+            done = done.and_then(|()| sink.flush());
             flushed = Instant::now();
+        }
+        if let Err(source) = done {
+            return Err(abandon(sink, source));
         }
         busy += start.elapsed();
     }
     let start = Instant::now();
     let all_frames = sink.has_all_frames();
-    sink.close()?;
+    if let Err(source) = sink.complete() {
+        return Err(abandon(sink, source));
+    }
+    let recoverable = sink.has_flushed();
+    sink.close().map_err(|source| Failure { source, recoverable })?;
     Ok(Written { busy: busy + start.elapsed(), all_frames })
 }
 
-/// Leaves the file open for good: closing it would write, and what was flushed last is whole as it is.
-fn abandon(sink: Sink, error: hdf5::Error) -> hdf5::Error {
+/// Leaves the file open for good: closing it would write, and what was flushed last is complete as it is. Nothing is written when
+/// the process ends either, see [`crate::no_writes_at_exit`].
+fn abandon(sink: Sink, source: hdf5::Error) -> Failure {
+    let recoverable = sink.has_flushed();
     std::mem::forget(sink);
-    error
+    Failure { source, recoverable }
 }

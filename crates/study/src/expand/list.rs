@@ -7,7 +7,8 @@ impl Reader<'_> {
     pub(super) fn list(&mut self) -> Result<Option<Block>, ()> {
         let Some(list) = &self.table.list else { return Ok(None) };
         let path = self.file.resolve(&list.value);
-        let read = std::fs::read_to_string(&path)
+        let read = pliant_diag::read_input(&path)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
             .map_err(|error| format!("cannot read {}: {error}", path.display()))
             .and_then(|text| block(&text).map_err(|message| format!("{}, {message}", path.display())));
         match read {

@@ -20,7 +20,7 @@ use crate::metric::{bare_names, parse};
 use crate::parameter::{Computed, Parameter, Target};
 
 /// Most cases of a study.
-const MOST: usize = 1_000_000;
+const MOST: usize = pliant_pipeline::limits::CASES as usize;
 
 /// A study as cases. A value that is `None` stays as the file has it.
 #[derive(Debug)]

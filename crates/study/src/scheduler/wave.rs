@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
 
 use super::{ArrayJob, Scheduler, parse_cases, ranges};
 use crate::error::StudyError;
-use crate::files::write_whole;
 
 /// What was handed over, in `jobs/<wave>/submitted.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,9 +64,9 @@ impl Wave {
         io(&self.folder, fs::create_dir_all(&self.folder))?;
         let lines: Vec<_> = self.tasks.iter().map(|cases| ranges(cases)).collect();
         let tasks = self.folder.join("tasks.txt");
-        io(&tasks, write_whole(&tasks, (lines.join("\n") + "\n").as_bytes()))?;
+        io(&tasks, write_file(&tasks, (lines.join("\n") + "\n").as_bytes()))?;
         for (path, script) in self.arrays.iter().chain([&self.merge]) {
-            io(path, write_whole(path, script.as_bytes()))?;
+            io(path, write_file(path, script.as_bytes()))?;
         }
         // A cancelled study that is submitted again is not cancelled any more.
         let _ = fs::remove_file(study.join("jobs").join("cancelled"));
@@ -79,7 +79,7 @@ impl Wave {
         let record = self.folder.join("submitted.json");
         let save = |submission: &Submission| {
             let text = serde_json::to_string_pretty(submission).expect("invariant: it is plain data");
-            io(&record, write_whole(&record, text.as_bytes()))
+            io(&record, write_file(&record, text.as_bytes()))
         };
         for (path, _) in &self.arrays {
             submission.jobs.push(scheduler.submit(path, &[])?);
@@ -107,7 +107,7 @@ pub fn submissions(study: &Path) -> Vec<Submission> {
 /// A folder that cannot be written.
 pub fn mark_cancelled(study: &Path) -> Result<(), StudyError> {
     let path = study.join("jobs").join("cancelled");
-    write_whole(&path, b"").map_err(|error| StudyError::io("write", &path, &error))
+    write_file(&path, b"").map_err(|error| StudyError::io("write", &path, &error))
 }
 
 /// True after [`mark_cancelled`].

@@ -11,7 +11,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::{Buckling, BucklingOptions, buckling};
 use pliant_store::results::{ModeQuantity, write_modes};
 
-use super::{Outcome, shapes};
+use super::{Outcome, refused_target, shapes};
 use crate::Common;
 use crate::deck::DeckOptions;
 use crate::terminal::say;
@@ -44,6 +44,7 @@ struct Answer<'a> {
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let read = arguments.reading.read(&arguments.deck);
     let mut answer = Answer { arguments, deck: read.output, buckling: None, diagnostics: read.diagnostics };
+    answer.diagnostics.extend(refused_target(arguments.out.as_deref(), &answer.deck.sources));
     if !answer.diagnostics.has_errors() {
         let options = BucklingOptions { count: arguments.count.map(|n| n as usize) };
         match buckling(&answer.deck.mesh, options) {

@@ -10,6 +10,7 @@ use pliant_diag::Origin;
 use pliant_mesh::element::PlotElement;
 use pliant_mesh::{Components, CoordIndex, ElementId, GridId, LinkMesh, Node, NodeIndex, NodeKind};
 use pliant_store::results::{ResultsError, ResultsFile, ShapeFrame, ShapeMesh};
+use pliant_store::{may_write_all, write_file};
 
 /// Corners that an edge joins, for each of VTK's cells. Mid-side points are left out: a PLOTEL is straight.
 fn edges(cell_type: u8) -> &'static [[usize; 2]] {
@@ -45,10 +46,12 @@ pub(super) fn write(
             [a.min(b), a.max(b)]
         })
         .collect();
-    for at in 0..mesh.times.len() {
+    let paths: Vec<_> =
+        (1..=mesh.times.len()).map(|number| folder.join(format!("frame-{number:04}.bdf"))).collect();
+    may_write_all(&paths, &[file.path()]).map_err(&io_error)?;
+    for (at, path) in paths.iter().enumerate() {
         let frame = file.shape_frame(&mesh, at)?;
-        let path = folder.join(format!("frame-{:04}.bdf", at + 1));
-        fs::write(path, deck(&mesh, at, &frame, &lines)).map_err(&io_error)?;
+        write_file(path, deck(&mesh, at, &frame, &lines).as_bytes()).map_err(&io_error)?;
     }
     Ok(mesh.times.len())
 }

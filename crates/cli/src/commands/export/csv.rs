@@ -1,9 +1,9 @@
 //! Tidy CSV: one observation in a row, so that any table program can filter and pivot it.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use pliant_store::NewFile;
 use pliant_store::results::{ResultsError, ResultsFile, Series};
 
 /// Writes all series whose path begins with one of `only`; all when there is none. Returns the number of rows.
@@ -13,7 +13,7 @@ pub(super) fn write(
     only: &[String],
     io_error: impl Fn(io::Error) -> ResultsError,
 ) -> Result<usize, ResultsError> {
-    let mut out = BufWriter::new(File::create(path).map_err(&io_error)?);
+    let mut out = BufWriter::new(NewFile::create(path).map_err(&io_error)?);
     writeln!(out, "analysis,quantity,component,units,time,value").map_err(&io_error)?;
     let mut rows = 0;
     for (kind, prefix) in file.analyses() {
@@ -27,13 +27,14 @@ pub(super) fn write(
             rows += series(&mut out, &kind, name, &time, &file.series(&path)?).map_err(&io_error)?;
         }
     }
-    out.flush().map_err(&io_error)?;
     if rows == 0 {
         let known =
             file.along_time("")?.iter().map(|path| path[1..].to_owned()).collect::<Vec<_>>().join(", ");
         let message = format!("nothing begins with {}; there is {known}", only.join(" or "));
         return Err(ResultsError::Unknown { path: file.path().to_owned(), message });
     }
+    let complete = out.into_inner().map_err(io::IntoInnerError::into_error);
+    complete.and_then(NewFile::finish).map_err(&io_error)?;
     Ok(rows)
 }
 
@@ -50,7 +51,8 @@ fn series(out: &mut impl Write, kind: &str, name: &str, time: &[f64], series: &S
             // Rust writes the shortest digits that give the same number back.
             writeln!(
                 out,
-                "{kind},{},{},{},{t},{value}",
+                "{},{},{},{},{t},{value}",
+                quoted(kind),
                 quoted(name),
                 quoted(component),
                 quoted(&series.units)
@@ -60,8 +62,9 @@ fn series(out: &mut impl Write, kind: &str, name: &str, time: &[f64], series: &S
     Ok(time.len() * width)
 }
 
-/// As RFC 4180 has it.
+/// As RFC 4180 has it. One that begins as a formula does in table programs gets an apostrophe in front.
 fn quoted(text: &str) -> String {
+    let text = &if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -4,10 +4,10 @@
 //! miMATRIX for each variable, holding its class, dimensions, name and numbers column by column, each padded to 8 bytes.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use pliant_store::NewFile;
 use pliant_store::results::{ResultsError, ResultsFile, Series};
 
 /// Types of data elements.
@@ -30,7 +30,7 @@ pub(super) fn write(
     path: &Path,
     io_error: impl Fn(io::Error) -> ResultsError,
 ) -> Result<usize, ResultsError> {
-    let mut out = BufWriter::new(File::create(path).map_err(&io_error)?);
+    let mut out = BufWriter::new(NewFile::create(path).map_err(&io_error)?);
     let mut text = format!("{:116}", "MATLAB 5.0 MAT-file, written by pliant").into_bytes();
     text.extend([0; 8]);
     text.extend([0x00, 0x01, b'I', b'M']);
@@ -54,7 +54,8 @@ pub(super) fn write(
         }
     }
     lines(&mut out, &names.of("contents"), &contents).map_err(&io_error)?;
-    out.flush().map_err(&io_error)?;
+    let complete = out.into_inner().map_err(io::IntoInnerError::into_error);
+    complete.and_then(NewFile::finish).map_err(&io_error)?;
     Ok(contents.len() + 1)
 }
 

@@ -4,13 +4,15 @@ mod bulk;
 mod csv;
 mod mat;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
+use pliant_store::may_write;
 use pliant_store::results::{ResultsError, ResultsFile};
 
 use super::Outcome;
 use crate::Common;
+use crate::terminal::{complain, output};
 
 /// Arguments of `pliant export`.
 #[derive(Debug, clap::Args)]
@@ -18,7 +20,7 @@ use crate::Common;
 pub(crate) struct Arguments {
     /// The results file
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// All numbers over time as tidy CSV: one row for each time, quantity and component
     #[arg(long, value_name = "FILE", group = "to")]
     csv: Option<PathBuf>,
@@ -41,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     match export(arguments, common) {
         Ok(()) => Ok(Outcome::Good),
         Err(error) => {
-            eprintln!("error: {error}");
+            complain(format_args!("error: {error}"));
             Ok(Outcome::Bad)
         }
     }
@@ -53,26 +55,31 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         let path = path.clone();
         move |source: io::Error| ResultsError::Io { path: path.clone(), source }
     };
-    let tell = |path: &PathBuf, what: String| {
+    let tell = |path: &PathBuf, what: String| -> Result<(), ResultsError> {
         if !common.quiet {
-            println!("{}: {what}", path.display());
+            let mut out = output().0;
+            writeln!(out, "{}: {what}", path.display()).and_then(|()| out.flush()).map_err(io_error(path))?;
         }
+        Ok(())
     };
+    for path in [&arguments.csv, &arguments.mat, &arguments.vtkhdf].into_iter().flatten() {
+        may_write(path, [arguments.file.as_path()]).map_err(io_error(path))?;
+    }
     if let Some(path) = &arguments.csv {
         let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
-        tell(path, format!("{} rows", crate::number::count(rows)));
+        tell(path, format!("{} rows", crate::number::count(rows)))?;
     }
     if let Some(path) = &arguments.mat {
         let variables = mat::write(&file, path, io_error(path))?;
-        tell(path, format!("{} variables", crate::number::count(variables)));
+        tell(path, format!("{} variables", crate::number::count(variables)))?;
     }
     if let Some(path) = &arguments.vtkhdf {
         file.export_vtk(path)?;
-        tell(path, "deformed shapes".to_owned());
+        tell(path, "deformed shapes".to_owned())?;
     }
     if let Some(folder) = &arguments.bulk {
         let frames = bulk::write(&file, folder, io_error(folder))?;
-        tell(folder, crate::number::counted(frames, "deck"));
+        tell(folder, crate::number::counted(frames, "deck"))?;
     }
     Ok(())
 }

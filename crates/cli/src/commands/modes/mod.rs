@@ -13,7 +13,7 @@ use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
 use pliant_store::results::{ModeQuantity, write_modes};
 
-use super::{Outcome, shapes};
+use super::{Outcome, refused_target, shapes};
 use crate::Common;
 use crate::deck::DeckOptions;
 use crate::terminal::say;
@@ -78,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let read = arguments.reading.read(&arguments.deck);
     let mut answer =
         Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
+    answer.diagnostics.extend(refused_target(arguments.out.as_deref(), &answer.deck.sources));
     if !answer.diagnostics.has_errors() {
         answer.solve();
     }

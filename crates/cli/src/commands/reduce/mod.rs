@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             export: arguments.export.as_deref(),
             show_progress: !common.quiet && !common.json,
         };
-        (links, joined) = work.all()?;
+        (links, joined) = work.all();
     }
     let facts = Facts {
         path: &arguments.pipeline,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
-use pliant_store::{Cache, CachedLink};
+use pliant_store::{Cache, CachedLink, may_write, write_file};
 
 use super::facts::LinkFacts;
 use super::segments::{Joined, joined};
@@ -28,14 +28,11 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
 
 impl Work<'_> {
     /// Reduces all links, side by side, and joins the segments of those that are cut.
-    ///
-    /// # Errors
-    /// A mesh that cannot be exported.
-    pub(super) fn all(&self) -> io::Result<(Vec<LinkFacts>, Vec<Joined>)> {
+    pub(super) fn all(&self) -> (Vec<LinkFacts>, Vec<Joined>) {
         let made = side_by_side(self.file, self.cache, self.show_progress, |name, table, outcome| {
             let exported = match &outcome {
-                Ok(made) => self.export(name, made.mesh.as_deref()),
-                Err(_) => Ok(()),
+                Ok(made) => self.export(name, made).err(),
+                Err(_) => None,
             };
             // Matrices are kept of segments alone, which are joined again.
             let segment = outcome.as_ref().ok().filter(|_| table.segment.is_some());
@@ -43,21 +40,27 @@ impl Work<'_> {
             let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
             let mut facts = LinkFacts::new(name, table, outcome);
             facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
-            exported.map(|()| (facts, segment))
+            facts
+                .request
+                .extend(exported.map(|error| Diagnostic::error(error.to_string()).at(table.source.0)));
+            (facts, segment)
         });
-        let made = made.into_iter().collect::<io::Result<Vec<_>>>()?;
         let (facts, segments): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         let segments: Vec<_> = segments.into_iter().flatten().collect();
-        Ok((facts, joined(self.file, &segments, self.cache)))
+        let joined = joined(self.file, &segments, self.cache);
+        (facts, joined)
     }
 
-    fn export(&self, name: &str, mesh: Option<&pliant_mesh::LinkMesh>) -> io::Result<()> {
-        let (Some(folder), Some(mesh)) = (self.export, mesh) else { return Ok(()) };
+    fn export(&self, name: &str, made: &CachedLink) -> io::Result<()> {
+        let (Some(folder), Some(mesh)) = (self.export, made.mesh.as_deref()) else { return Ok(()) };
         // The user's name is no path.
         let safe: String =
             name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
         let path = folder.join(format!("{safe}.bdf"));
-        std::fs::write(&path, pliant_bulk::write(mesh))
+        let sources = self.file.sources.files().chain(made.sources.files());
+        let text = format!("$ Written by pliant: the mesh of a link\n{}", pliant_bulk::write(mesh));
+        may_write(&path, sources.map(|(_, file)| file.path()))
+            .and_then(|()| write_file(&path, text.as_bytes()))
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 }

@@ -9,18 +9,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_store::results::ResultsFile;
+use pliant_store::{may_write, write_file};
 use serde::Serialize;
 
 use super::Outcome;
 use crate::Common;
 use crate::number::bytes;
+use crate::terminal::complain;
 
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// A results file, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
-    results: PathBuf,
+    pub(super) results: PathBuf,
     /// Where the report goes (beside the results, ending in .html, when left out)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -43,8 +45,10 @@ struct Facts {
 /// Reads the results and writes the page.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let out = arguments.out.clone().unwrap_or_else(|| default_path(&arguments.results));
-    let made = page(arguments).and_then(|html| {
-        write(&out, &html).map_err(|error| format!("{} cannot be written: {error}", out.display()))?;
+    let cannot = |error: io::Error| format!("{} cannot be written: {error}", out.display());
+    let allowed = may_write(&out, [arguments.results.as_path()]).map_err(cannot);
+    let made = allowed.and_then(|()| page(arguments)).and_then(|html| {
+        write_file(&out, html.as_bytes()).map_err(cannot)?;
         Ok(html.len() as u64)
     });
     let mut facts =
@@ -58,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         serde_json::to_writer_pretty(&mut stdout, &facts)?;
         writeln!(stdout)?;
     } else if let Some(error) = &facts.error {
-        eprintln!("error: {error}");
+        complain(format_args!("error: {error}"));
     } else if !common.quiet {
         writeln!(stdout, "report: {} ({})", out.display(), bytes(facts.bytes))?;
     }
@@ -79,12 +83,4 @@ fn page(arguments: &Arguments) -> Result<String, String> {
     let run =
         run::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;
     Ok(run.into_html())
-}
-
-/// Under a temporary name first: a report that is there is whole.
-fn write(out: &Path, html: &str) -> io::Result<()> {
-    let mut part = out.as_os_str().to_owned();
-    part.push(".part");
-    std::fs::write(&part, html)?;
-    std::fs::rename(&part, out)
 }

@@ -113,6 +113,11 @@ impl Run {
         if self.diagnostics.has_errors() {
             return;
         }
+        let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
+        self.diagnostics.extend(super::refused_target(Some(&path), &file.sources));
+        if self.diagnostics.has_errors() {
+            return;
+        }
         let planned = Plan::new(file);
         self.diagnostics.extend(planned.diagnostics);
         let Some(plan) = planned.output else { return };
@@ -157,7 +162,11 @@ impl Run {
             watch
         };
         let mut watches: Vec<Watch> = kinds.iter().map(watch).collect();
-        let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
+        let decks = self.links.iter().map(|link| &link.sources);
+        let refused: Vec<_> = decks.filter_map(|decks| super::refused_target(Some(&path), decks)).collect();
+        if !refused.is_empty() {
+            return self.diagnostics.extend(refused);
+        }
         let info = |(kind, watch): (&AnalysisKind, &Watch)| {
             let model = machine(*kind);
             let expected = Report::new(model, watch, SolverStatistics::default(), 0.0)?;
@@ -181,6 +190,11 @@ impl Run {
             Ok(created) => created,
             Err(error) => return self.diagnostics.push(store::complaint(&error, &part_of(&path))),
         };
+        if let Some(kept) = writer.kept_aside() {
+            let message = format!("an earlier run was killed; what it wrote is now {}", kept.display());
+            let hint = format!("pliant recover {}", kept.display());
+            self.diagnostics.push(Diagnostic::note(message).hint(hint));
+        }
         for (watch, recorder) in watches.iter_mut().zip(recorders) {
             watch.recorder = Some(recorder);
         }

@@ -127,6 +127,14 @@ fn layout(study: &Study, folder: &Path, cases: &[usize]) -> Result<(ArrayJob, Ve
     let program = std::env::current_exe()
         .map_err(|error| StudyError { message: format!("cannot find this program: {error}"), hint: None })?;
     let cache = the_cache();
+    // A line end in a path would end its comment in the script, and what follows would be a command.
+    let paths = [Some(folder), Some(program.as_path()), cache.as_ref().map(Cache::folder)];
+    if let Some(path) =
+        paths.into_iter().flatten().find(|path| path.to_string_lossy().contains(char::is_control))
+    {
+        let message = format!("{path:?} cannot stand in a script: it holds a control character");
+        return Err(StudyError { message, hint: Some("use a folder with another name".to_owned()) });
+    }
     let slurm = study.slurm();
     let size = match slurm.chunk {
         Some(size) => size as usize,

@@ -12,6 +12,7 @@ use super::progress::Bars;
 use super::signals::Signals;
 use super::{Outcome, findings, refuse};
 use crate::Common;
+use crate::terminal::complain;
 
 /// Runs cases, merges and prints.
 pub(super) fn run(study: &Study, cases: &[usize], no_cache: bool, common: &Common) -> io::Result<Outcome> {
@@ -42,7 +43,8 @@ pub(super) fn the_cache() -> Option<Cache> {
     let mut warnings = Diagnostics::new();
     let cache = user_cache(&mut warnings);
     for warning in &warnings {
-        eprintln!("warning: {}; every start of the study reduces its links again", warning.message);
+        let message = &warning.message;
+        complain(format_args!("warning: {message}; every start of the study reduces its links again"));
     }
     cache
 }

@@ -9,7 +9,7 @@ mod signals;
 mod status;
 mod worker;
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
@@ -21,7 +21,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::say;
+use crate::terminal::{Out, say};
 use crate::{render, report};
 
 pub(crate) use worker::{Arguments as WorkerArguments, run as work};
@@ -191,7 +191,7 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
 
 /// Tells what is wrong with the pipeline file.
 fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> io::Result<Outcome> {
-    let to_machines = |out: &mut BufWriter<StdoutLock<'_>>| {
+    let to_machines = |out: &mut Out<'_>| {
         let told = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
         writeln!(out, "{told:#}")
     };

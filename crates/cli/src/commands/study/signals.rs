@@ -1,10 +1,10 @@
-//! Signals that ask the work to stop: Ctrl-C, TERM, and USR1 that Slurm sends before the time limit.
+//! Signals that ask the work to stop: Ctrl-C, TERM, HUP, and USR1 that Slurm sends before the time limit.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 
 /// Whether the work is to stop.
@@ -18,7 +18,7 @@ impl Signals {
     pub(super) fn listen() -> io::Result<Self> {
         let signals = Self::default();
         flag::register_conditional_shutdown(SIGINT, 128 + SIGINT, Arc::clone(&signals.stop))?;
-        for signal in [SIGINT, SIGTERM, SIGUSR1] {
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] {
             flag::register(signal, Arc::clone(&signals.stop))?;
         }
         Ok(signals)

@@ -12,6 +12,7 @@ use super::local::the_cache;
 use super::signals::Signals;
 use super::{Outcome, refuse};
 use crate::Common;
+use crate::terminal::complain;
 
 /// Arguments of `pliant worker`.
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,8 @@ fn work(arguments: &Arguments, signals: &Signals) -> Result<Outcome, StudyError>
     let study = Study::open(&arguments.folder)?;
     let mine = cases_of_task(&arguments.tasks, arguments.first + task.index())?;
     let scan = Scan::of(&study)?;
-    let todo: Vec<usize> = mine.into_iter().filter(|case| scan.rows[*case].is_none()).collect();
+    let todo: Vec<usize> =
+        mine.into_iter().filter(|case| scan.rows.get(*case).is_some_and(Option::is_none)).collect();
     drop(scan);
     let cache = the_cache();
     let progress = pliant_study::run::Silent;
@@ -58,7 +60,13 @@ fn work(arguments: &Arguments, signals: &Signals) -> Result<Outcome, StudyError>
         identity: Identity::of_process(),
     };
     let ended = pliant_study::run::run(&study, &todo, options)?;
-    eprintln!("{} of {} cases, {} failed, {:.1} s", ended.finished, todo.len(), ended.failed, ended.seconds);
+    complain(format_args!(
+        "{} of {} cases, {} failed, {:.1} s",
+        ended.finished,
+        todo.len(),
+        ended.failed,
+        ended.seconds
+    ));
     if ended.stopped && signals.came() {
         again(&study, task.as_ref(), arguments.requeues)?;
     }
@@ -71,11 +79,11 @@ fn again(study: &Study, task: &dyn Task, most: u32) -> Result<(), StudyError> {
     match standing {
         Standing::Running => {}
         Standing::Waiting => {
-            eprintln!("stopped; the task starts again");
+            complain("stopped; the task starts again");
             return Ok(());
         }
         Standing::Cancelled => {
-            eprintln!("cancelled: what is done is committed");
+            complain("cancelled: what is done is committed");
             return Ok(());
         }
     }
@@ -85,6 +93,6 @@ fn again(study: &Study, task: &dyn Task, most: u32) -> Result<(), StudyError> {
             hint: Some(format!("go on with: pliant resume {} --on slurm", study.folder.display())),
         });
     }
-    eprintln!("asking for another turn");
+    complain("asking for another turn");
     task.requeue()
 }

@@ -12,9 +12,10 @@ use pliant_diag::Diagnostics;
 use pliant_link::ReducedLink;
 use pliant_reduce::{Health, NodalShapes};
 
-use super::{CacheError, Key, seal};
+use super::{CacheError, Key};
 use crate::Drawing;
 use crate::dataset::{put_text, text};
+use crate::image::image;
 
 /// Raised when the layout of an entry changes; entries of other layouts are not found.
 pub const SCHEMA_VERSION: u32 = 6;
@@ -34,24 +35,20 @@ pub struct StoredLink {
     pub diagnostics: Diagnostics,
 }
 
-/// Writes an entry. It still has to be sealed.
-pub(super) fn write(path: &Path, key: &Key, stored: &StoredLink) -> Result<(), CacheError> {
-    let file = hdf5::File::with_options()
-        .with_fcpl(|fcpl| fcpl.userblock(seal::BLOCK))
-        .with_fapl(|fapl| fapl.libver_v110())
-        .create_excl(path)?;
-    file.new_attr::<u32>().create("schema_version")?.write_scalar(&SCHEMA_VERSION)?;
-    put_text(&file, "title", "Pliant reduced link")?;
-    put_text(&file, "key", &key.to_string())?;
-    put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
-    put_text(&file, "diagnostics", &diagnostics::to_json(&stored.diagnostics))?;
-    link::write(&file.create_group("link")?, &stored.link)?;
-    shapes::write(&file.create_group("shapes")?, &stored.shapes)?;
-    mesh::write(&file.create_group("mesh")?, &stored.drawing)?;
-    health::write(&file.create_group("health")?, &stored.health)?;
-    file.flush()?;
-    file.close()?;
-    Ok(())
+/// An entry as the bytes of an HDF5 file. It still has to be sealed.
+pub(super) fn bytes(key: &Key, stored: &StoredLink) -> Result<Vec<u8>, CacheError> {
+    let fill = |file: &hdf5::File| {
+        file.new_attr::<u32>().create("schema_version")?.write_scalar(&SCHEMA_VERSION)?;
+        put_text(file, "title", "Pliant reduced link")?;
+        put_text(file, "key", &key.to_string())?;
+        put_text(file, "program_version", env!("CARGO_PKG_VERSION"))?;
+        put_text(file, "diagnostics", &diagnostics::to_json(&stored.diagnostics))?;
+        link::write(&file.create_group("link")?, &stored.link)?;
+        shapes::write(&file.create_group("shapes")?, &stored.shapes)?;
+        mesh::write(&file.create_group("mesh")?, &stored.drawing)?;
+        health::write(&file.create_group("health")?, &stored.health)
+    };
+    Ok(image(fill)?)
 }
 
 /// Reads an entry whose seal holds.

@@ -14,7 +14,7 @@ const END: std::ops::Range<usize> = 28..36;
 
 /// Takes the marks of an open writer off, and makes a file as long as it says it is: on a full disk the end may be stored before
 /// what comes before it. What is missing reads as numbers that were never written (NaN, −1). False when the file does not begin as ours do.
-pub(super) fn clear_marks(file: &mut File) -> io::Result<bool> {
+pub(crate) fn clear_marks(file: &mut File) -> io::Result<bool> {
     let mut block = [0; LENGTH + 4];
     file.seek(SeekFrom::Start(0))?;
     if let Err(error) = file.read_exact(&mut block) {
@@ -39,6 +39,15 @@ pub(super) fn clear_marks(file: &mut File) -> io::Result<bool> {
         file.write_all(&block)?;
     }
     Ok(true)
+}
+
+/// Puts the checksum of an image right. H5Fget_file_image clears the marks of an open file in its copy and leaves the checksum
+/// as it was (1.10.8, H5F__get_file_image).
+pub(crate) fn correct_checksum(image: &mut [u8]) {
+    if let Some(block) = image.get_mut(..LENGTH + 4) {
+        let sum = lookup3(&block[..LENGTH]).to_le_bytes();
+        block[LENGTH..].copy_from_slice(&sum);
+    }
 }
 
 /// Bob Jenkins' `lookup3`, `hashlittle` with initial value 0 (burtleburtle.net/bob/c/lookup3.c, public domain): the checksum of

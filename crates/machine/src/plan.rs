@@ -72,6 +72,21 @@ impl Plan {
         Warned { output: planned.filter(|_| !diagnostics.has_errors()), diagnostics }
     }
 
+    /// The model of a file that has a plan, with the links by name.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the assembled machine, with its location in the file.
+    pub fn model_of(
+        file: &PipelineFile,
+        links: Vec<(String, Arc<ReducedLink>)>,
+    ) -> Result<Model, Diagnostics> {
+        let mut problems = Problems::new(file);
+        match file.table.as_ref().and_then(|table| plan(table, file, &mut problems)) {
+            Some(plan) if !problems.diagnostics.has_errors() => plan.model(links, &file.document),
+            _ => Err(problems.diagnostics),
+        }
+    }
+
     /// The model, with the links by name.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! TOML text as a tree of values that know where they stand.
 
+use std::fmt;
+
 use pliant_diag::{Diagnostic, Diagnostics, FileId, Span};
 use toml::de::{DeTable, DeValue};
 
@@ -62,6 +64,30 @@ impl ValueKind {
     }
 }
 
+impl fmt::Display for ValueKind {
+    /// As TOML writes it. Numbers have the shortest text that reads back as the same number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // JSON's escapes are a part of TOML's.
+        let string = |text: &str| serde_json::Value::from(text).to_string();
+        match self {
+            Self::Integer(i) => write!(f, "{i}"),
+            Self::Float(x) => write!(f, "{x:?}"),
+            Self::Boolean(b) => write!(f, "{b}"),
+            Self::String(s) => f.write_str(&string(s)),
+            Self::Date(d) => f.write_str(d),
+            Self::Array(items) => {
+                let items: Vec<_> = items.iter().map(|item| item.kind.to_string()).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+            Self::Table(entries) => {
+                let entry = |(key, value): &(Key, Value)| format!("{} = {}", string(&key.name), value.kind);
+                let entries: Vec<_> = entries.iter().map(entry).collect();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+        }
+    }
+}
+
 impl Document {
     /// Parses TOML. Every syntax error is reported; the tree holds what could be read.
     pub fn parse(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> Self {
@@ -120,7 +146,33 @@ impl Reader<'_> {
     }
 }
 
+impl From<f64> for Value {
+    /// A number: an integer where it is one, so that it also serves keys that count.
+    fn from(x: f64) -> Self {
+        // Beyond 2^53 not every integer has its own f64.
+        let is_integer = x.fract() == 0.0 && x.abs() < 9e15;
+        let kind = if is_integer { ValueKind::Integer(x as i64) } else { ValueKind::Float(x) };
+        Self { kind, span: None }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self { kind: ValueKind::String(text.to_owned()), span: None }
+    }
+}
+
 impl Value {
+    /// As a number, true and false as 1 and 0.
+    pub fn number(&self) -> Option<f64> {
+        match self.kind {
+            ValueKind::Integer(i) => Some(i as f64),
+            ValueKind::Float(x) => Some(x),
+            ValueKind::Boolean(b) => Some(f64::from(b)),
+            _ => None,
+        }
+    }
+
     /// The value at a dotted path such as `links.upper.modes.count`.
     pub fn get(&self, path: &[&str]) -> Option<&Value> {
         let Some((first, rest)) = path.split_first() else { return Some(self) };

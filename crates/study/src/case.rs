@@ -5,7 +5,7 @@ use pliant_expression::Node;
 use pliant_pipeline::{Document, PipelineFile, Value};
 
 use crate::metric::{Data, number as evaluate};
-use crate::parameter::{Computed, Parameter, number, value};
+use crate::parameter::{Computed, Parameter};
 
 /// How cases are made of a file.
 pub(crate) struct Cases<'a> {
@@ -42,7 +42,7 @@ pub(crate) fn parameter_number(
     document: &Document,
 ) -> Option<f64> {
     match given {
-        Some(value) => number(value),
+        Some(value) => value.number(),
         None => parameter.targets.first()?.number(document),
     }
 }
@@ -65,13 +65,13 @@ impl Cases<'_> {
         let mut document = self.file.document.clone();
         for (parameter, given) in self.parameters.iter().zip(values) {
             for (target, given) in parameter.targets.iter().zip(given.iter().cycle()) {
-                target.put(&mut document, given)?;
+                target.set(&mut document, given)?;
             }
         }
         for computed in self.computed {
             let x = number_of(&computed.expression, self.parameters, values, &self.file.document)
                 .map_err(|error| format!("`{}`: {error}", computed.text))?;
-            computed.target.put(&mut document, &Value { kind: value(x), span: None })?;
+            computed.target.set(&mut document, &Value::from(x))?;
         }
         Ok(document)
     }

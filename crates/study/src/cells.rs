@@ -3,33 +3,6 @@
 use pliant_diag::{Diagnostics, FileId};
 use pliant_pipeline::{Document, Value, ValueKind};
 
-/// A value as text. Numbers have the shortest text that reads back as the same number.
-pub(crate) fn text(kind: &ValueKind) -> String {
-    match kind {
-        ValueKind::Integer(i) => i.to_string(),
-        ValueKind::Float(x) => format!("{x:?}"),
-        ValueKind::Boolean(b) => b.to_string(),
-        ValueKind::String(s) => string(s),
-        ValueKind::Date(d) => d.clone(),
-        ValueKind::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| text(&item.kind)).collect();
-            format!("[{}]", items.join(", "))
-        }
-        ValueKind::Table(entries) => {
-            let entries: Vec<_> = entries
-                .iter()
-                .map(|(key, value)| format!("{} = {}", string(&key.name), text(&value.kind)))
-                .collect();
-            format!("{{ {} }}", entries.join(", "))
-        }
-    }
-}
-
-/// JSON's escapes are a part of TOML's.
-fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
 /// The value of a cell: a number, true or false, a TOML string, list or table, or else the bare word. `None` when empty.
 pub(crate) fn value(cell: &str) -> Result<Option<Value>, String> {
     let cell = cell.trim();

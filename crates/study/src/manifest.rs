@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pliant_pipeline::study::{SlurmTable, StudyTable};
-use pliant_pipeline::{PipelineFile, Value};
+use pliant_pipeline::{KeyPath, PipelineFile, Value};
 use pliant_store::results::RESULTS_EXTENSION;
 use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::expand::Expansion;
 use crate::files::{InputFile, hash};
 use crate::links::signature;
 use crate::metric::{Questions, parse};
-use crate::parameter::{Computed, Parameter, Target};
+use crate::parameter::{Computed, Parameter};
 use crate::plan::Plan;
 
 /// Version of the files in a study's folder.
@@ -110,7 +110,7 @@ pub(crate) fn cases_csv(expansion: &Expansion) -> String {
         text.push_str(&i.to_string());
         for value in values {
             text.push(',');
-            text.push_str(&value.as_ref().map_or(String::new(), |v| cells::quoted(&cells::text(&v.kind))));
+            text.push_str(&value.as_ref().map_or(String::new(), |v| cells::quoted(&v.kind.to_string())));
         }
         text.push('\n');
     }
@@ -240,7 +240,7 @@ impl Study {
             .iter()
             .map(|entry| Parameter {
                 name: entry.name.clone(),
-                targets: entry.sets.iter().map(|parts| Target { parts: parts.clone() }).collect(),
+                targets: entry.sets.iter().map(|parts| KeyPath { parts: parts.clone() }).collect(),
             })
             .collect();
         let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
@@ -266,7 +266,7 @@ impl Study {
         let mut text = format!("{} {case}", self.manifest.hash);
         for value in &self.cases[case] {
             text.push('\n');
-            text.push_str(&value.as_ref().map_or(String::new(), |v| cells::text(&v.kind)));
+            text.push_str(&value.as_ref().map_or(String::new(), |v| v.kind.to_string()));
         }
         let mut hash = hash(text.as_bytes());
         hash.truncate(16);
@@ -298,7 +298,7 @@ impl Study {
 fn computed(table: &StudyTable) -> Option<Vec<Computed>> {
     let one = |(key, text): (&str, &pliant_pipeline::schema::Located<String>)| {
         let expression = parse(&text.value).ok()?;
-        Some(Computed { target: Target::parse(key).ok()?, text: text.value.clone(), expression })
+        Some(Computed { target: KeyPath::parse(key).ok()?, text: text.value.clone(), expression })
     };
     table.set.iter().map(one).collect()
 }

@@ -61,7 +61,7 @@ fn csv(study: &Study, scan: &Scan) -> String {
         let given = study.cases[case].iter();
         // Words among them stand in quotes of their own, so none begins as a formula.
         line.extend(
-            given.map(|v| v.as_ref().map_or(String::new(), |v| cells::quoted(&cells::text(&v.kind)))),
+            given.map(|v| v.as_ref().map_or(String::new(), |v| cells::quoted(&v.kind.to_string()))),
         );
         line.push(status(row).to_owned());
         let values = (0..study.columns().len()).map(|k| row.and_then(|row| row.values[k]));
@@ -125,7 +125,7 @@ pub fn table(study: &Study, scan: &Scan, findings: &Findings) -> ColumnFile {
             .collect();
         let data = match numbers {
             Some(numbers) => ColumnData::Numbers(numbers),
-            None => words(&|case| given(case).map_or(String::new(), |v| cells::text(&v.kind))),
+            None => words(&|case| given(case).map_or(String::new(), |v| v.kind.to_string())),
         };
         columns.push(column("parameters", &parameter.name, "", &format!("sets {}", keys.join(", ")), data));
     }

@@ -89,7 +89,7 @@ fn run_info(study: &Study, case: usize) -> RunInfo {
         study.file.sources.files().next().map(|(_, file)| String::from_utf8_lossy(file.bytes()).into_owned());
     let mut text = format!("# case {case} of study {}\n", study.manifest.hash);
     for (parameter, given) in study.parameters.iter().zip(&study.cases[case]) {
-        let shown = given.as_ref().map_or("as below".to_owned(), |value| cells::text(&value.kind));
+        let shown = given.as_ref().map_or("as below".to_owned(), |value| value.kind.to_string());
         text.push_str(&format!("# {} = {shown}\n", parameter.name));
     }
     RunInfo {

@@ -1,57 +1,40 @@
-//! The links of a file, side by side.
+//! Progress of the links of a file.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use pliant::links::LinkObserver;
 use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
-use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
 
-/// Reduces all links of a file, as many at a time as there are threads, and hands each outcome to `each`. What that returns comes back in
-/// the order of the file.
-///
-/// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process that reduces the
-/// same one, and a thread of the pool that waits could hold back the work of its neighbours.
-pub(super) fn side_by_side<T: Send>(
-    file: &PipelineFile,
-    cache: Option<&Cache>,
-    show_progress: bool,
-    each: impl Fn(&str, &LinkTable, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
-) -> Vec<T> {
-    let links: Vec<_> = file.table.iter().flat_map(|table| table.links.iter()).collect();
-    let bar = progress(links.len(), show_progress);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..rayon::current_num_threads().min(links.len()) {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, table)) = links.get(place) else { break };
-                    bar.set_message((*name).to_owned());
-                    let made = each(name, table, link_for(name, table, file, cache));
-                    bar.inc(1);
-                    done.lock().expect("invariant: nobody panics with the list").push((place, made));
-                }
-            });
+/// A bar on a terminal; indicatif draws on stderr and knows whether that is one.
+pub(super) struct LinkProgress(ProgressBar);
+
+impl LinkProgress {
+    pub(super) fn new(file: &PipelineFile, show: bool) -> Self {
+        if !show {
+            return Self(ProgressBar::hidden());
         }
-    });
-    bar.finish_and_clear();
-    let mut done = done.into_inner().expect("invariant: nobody panics with the list");
-    done.sort_by_key(|(place, _)| *place);
-    done.into_iter().map(|(_, made)| made).collect()
+        let count = file.table.as_ref().map_or(0, |table| table.links.iter().count());
+        let bar = ProgressBar::new(count as u64);
+        let style = ProgressStyle::with_template("{spinner} {pos}/{len} links  {wide_bar}  {elapsed}  {msg}");
+        bar.set_style(style.expect("invariant: the template is ours"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
 }
 
-/// On a terminal only; indicatif draws on stderr and knows whether that is one.
-fn progress(count: usize, show: bool) -> ProgressBar {
-    if !show {
-        return ProgressBar::hidden();
+impl LinkObserver for LinkProgress {
+    fn begin(&self, name: &str) {
+        self.0.set_message(name.to_owned());
     }
-    let bar = ProgressBar::new(count as u64);
-    let style = ProgressStyle::with_template("{spinner} {pos}/{len} links  {wide_bar}  {elapsed}  {msg}");
-    bar.set_style(style.expect("invariant: the template is ours"));
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
-    bar
+
+    fn end(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for LinkProgress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }

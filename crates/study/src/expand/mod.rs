@@ -14,10 +14,10 @@ pub(crate) use sample::points as unit_points;
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_pipeline::schema::closest;
 use pliant_pipeline::study::StudyTable;
-use pliant_pipeline::{PipelineFile, Value};
+use pliant_pipeline::{KeyPath, PipelineFile, Value};
 
 use crate::metric::{bare_names, parse};
-use crate::parameter::{Computed, Parameter, Target};
+use crate::parameter::{Computed, Parameter};
 
 /// Most cases of a study.
 const MOST: usize = pliant_pipeline::limits::CASES as usize;
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 Some(keys) => keys.value.0.iter().map(|key| (key.clone(), keys.span())).collect(),
                 None => vec![(name.clone(), *span)],
             };
-            let targets: Option<Vec<Target>> =
+            let targets: Option<Vec<KeyPath>> =
                 targets.into_iter().map(|(key, span)| self.target(&key, span)).collect();
             match targets {
                 Some(targets) => parameters.push(Parameter { name: name.clone(), targets }),
@@ -129,10 +129,10 @@ impl Reader<'_> {
     }
 
     /// A key of the file; its first part must be one that files have.
-    fn target(&mut self, key: &str, span: Option<Span>) -> Option<Target> {
+    fn target(&mut self, key: &str, span: Option<Span>) -> Option<KeyPath> {
         const TABLES: [&str; 9] =
             ["gravity", "links", "joints", "payload", "payloads", "loads", "analysis", "output", "title"];
-        let target = match Target::parse(key) {
+        let target = match KeyPath::parse(key) {
             Ok(target) => target,
             Err(message) => {
                 self.error(span, message);

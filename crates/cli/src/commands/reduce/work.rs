@@ -10,7 +10,7 @@ use pliant_store::{Cache, CachedLink, may_write, write_file};
 
 use super::facts::LinkFacts;
 use super::segments::{Joined, joined};
-use crate::commands::links::side_by_side;
+use crate::commands::links::LinkProgress;
 
 /// What all links share.
 pub(super) struct Work<'a> {
@@ -29,7 +29,8 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
 impl Work<'_> {
     /// Reduces all links, side by side, and joins the segments of those that are cut.
     pub(super) fn all(&self) -> (Vec<LinkFacts>, Vec<Joined>) {
-        let made = side_by_side(self.file, self.cache, self.show_progress, |name, table, outcome| {
+        let progress = LinkProgress::new(self.file, self.show_progress);
+        let made = pliant::links::links(self.file, self.cache, &progress, |name, table, outcome| {
             let exported = match &outcome {
                 Ok(made) => self.export(name, made).err(),
                 Err(_) => None,
@@ -45,6 +46,7 @@ impl Work<'_> {
                 .extend(exported.map(|error| Diagnostic::error(error.to_string()).at(table.source.0)));
             (facts, segment)
         });
+        drop(progress);
         let (facts, segments): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         let segments: Vec<_> = segments.into_iter().flatten().collect();
         let joined = joined(self.file, &segments, self.cache);

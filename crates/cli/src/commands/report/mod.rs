@@ -1,8 +1,5 @@
 //! `pliant report FILE_OR_DIR`: one HTML file that shows a run or a study.
 
-mod elements;
-mod machine;
-mod run;
 mod study;
 
 use std::io::{self, Write};
@@ -81,6 +78,6 @@ fn page(arguments: &Arguments) -> Result<String, String> {
     }
     let file = ResultsFile::open(&arguments.results).map_err(|error| error.to_string())?;
     let run =
-        run::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;
+        pliant::report::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;
     Ok(run.into_html())
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use pliant::run::{ModeSummary, ModesSummary, Summary, TipSummary, kind_name};
 use pliant_pipeline::PipelineFile;
 
-use super::Run;
-use super::report::{Report, TipReport};
+use super::Report;
 use crate::number::{count, counted, real, seconds};
 use crate::render;
 use crate::terminal::Style;
@@ -14,32 +14,34 @@ use crate::terminal::Style;
 pub(super) fn print(
     out: &mut impl Write,
     style: Style,
-    run: &Run,
+    report: &Report,
     file: &PipelineFile,
     quiet: bool,
 ) -> io::Result<()> {
-    render::diagnostics(out, style, &file.sources, &run.diagnostics, quiet)?;
-    for link in &run.links {
+    render::diagnostics(out, style, &file.sources, &report.diagnostics, quiet)?;
+    for link in &report.links {
         render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
         render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
     }
-    match &run.report {
-        Some(report) if !quiet => found(out, style, report)?,
-        _ => {}
+    if quiet {
+        return Ok(());
     }
-    if !run.others.is_empty() && !quiet {
-        compare(out, style, run)?;
+    if let (Some(first), true) = (report.analyses.first(), report.complete) {
+        found(out, style, &first.summary, report.seconds)?;
     }
-    match &run.results {
-        Some(path) if !quiet => writeln!(out, "{} {}", style.bold("results"), path.display()),
-        _ => Ok(()),
+    if report.analyses.len() > 1 {
+        compare(out, style, report)?;
+    }
+    match &report.results {
+        Some(path) => writeln!(out, "{} {}", style.bold("results"), path.display()),
+        None => Ok(()),
     }
 }
 
-fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> {
+fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io::Result<()> {
     if let Some(tip) = &report.tip {
         tip_lines(out, style, tip, report.motion_ends)?;
-    } else if report.lost_tip.is_some() {
+    } else if report.lost_nominal {
         writeln!(out, "{} {}", style.bold("tip"), style.yellow("no error: the nominal motion was lost"))?;
     }
     for (kind, all) in [("drive", &report.drives), ("force", &report.forces)] {
@@ -68,7 +70,7 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
         real(e.dissipated),
         e.worst_balance
     )?;
-    report.modes.print(out, style)?;
+    modes(out, style, &report.modes)?;
     let s = &report.solver;
     let mean = s.iterations as f64 / s.steps.max(1) as f64;
     writeln!(
@@ -81,13 +83,25 @@ fn found(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> 
         s.rejected,
         counted(usize::try_from(s.outputs).unwrap_or(usize::MAX), "output"),
         seconds(s.seconds),
-        seconds(report.seconds)
+        seconds(total)
     )
 }
 
-fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: bool) -> io::Result<()> {
+fn modes(out: &mut impl Write, style: Style, modes: &ModesSummary) -> io::Result<()> {
+    for (end, modes) in modes.ends().into_iter().filter(|(_, modes)| !modes.is_empty()) {
+        let one = |mode: &ModeSummary| {
+            let text = format!("{} Hz (ζ {})", real(mode.frequency), real(mode.ratio));
+            if mode.ratio < 0.0 { style.yellow(&format!("{text} grows")) } else { text }
+        };
+        let all: Vec<String> = modes.iter().map(one).collect();
+        writeln!(out, "{} at the {end}: {}", style.bold("modes"), all.join(", "))?;
+    }
+    Ok(())
+}
+
+fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: bool) -> io::Result<()> {
     let after = if motion_ends {
-        format!("; overshoots by {} mm after the motion", real(1e3 * tip.residual_peak))
+        format!("; residual {} mm after the motion", real(1e3 * tip.residual_error))
     } else {
         String::new()
     };
@@ -116,11 +130,11 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipReport, motion_ends: b
 }
 
 /// A number of the tip, when there is one.
-type TipNumber = fn(&TipReport) -> Option<f64>;
+type TipNumber = fn(&TipSummary) -> Option<f64>;
 
 /// The kinds of analysis beside each other: numbers of the tip, then the peaks of drives and force elements.
-fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
-    let Some((_, first)) = run.analyses().next() else { return Ok(()) };
+fn compare(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> {
+    let Some(first) = report.analyses.first().map(|analysis| &analysis.summary) else { return Ok(()) };
     let mut columns: Vec<(&str, TipNumber)> = Vec::new();
     if first.tip.is_some() {
         columns.push(("tip peak mm", |tip| Some(1e3 * tip.peak_error)));
@@ -134,11 +148,12 @@ fn compare(out: &mut impl Write, style: Style, run: &Run) -> io::Result<()> {
     table[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     let pushes = || first.drives.iter().chain(&first.forces);
     table[0].extend(pushes().map(|(name, drive)| format!("{name} {}", drive.units)));
-    for (kind, report) in run.analyses() {
-        let mut row = vec![kind.to_owned()];
-        let number = |value: &TipNumber| report.tip.as_ref().and_then(value);
+    for analysis in &report.analyses {
+        let mut row = vec![kind_name(analysis.kind).to_owned()];
+        let summary = &analysis.summary;
+        let number = |value: &TipNumber| summary.tip.as_ref().and_then(value);
         row.extend(columns.iter().map(|(_, value)| shown(number(value))));
-        let found = |name: &String| report.drives.get(name).or_else(|| report.forces.get(name));
+        let found = |name: &String| summary.drives.get(name).or_else(|| summary.forces.get(name));
         row.extend(pushes().map(|(name, _)| shown(found(name).map(|drive| drive.peak))));
         table.push(row);
     }

@@ -13,7 +13,7 @@ use pliant_store::results::{ElementField, LinkElements};
 use pliant_store::{CachedLink, LinkFailure, elements_for};
 
 /// Names of links in `[output]` that are no links.
-pub(super) fn unknown_links(file: &PipelineFile) -> Diagnostics {
+pub(crate) fn unknown_links(file: &PipelineFile) -> Diagnostics {
     let Some(table) = &file.table else { return Diagnostics::new() };
     let Some(output) = &table.output else { return Diagnostics::new() };
     let tables = output.stress.iter().chain(&output.strain);
@@ -55,7 +55,7 @@ fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
 }
 
 /// Stress and strain of a link, when the file asks for them.
-pub(super) fn of_link(
+pub(crate) fn of_link(
     name: &str,
     table: &LinkTable,
     file: &PipelineFile,

@@ -9,7 +9,7 @@ use pliant_report::{
 use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
 
 /// A run with at most `frames` frames of the machine.
-pub(super) fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsError> {
+pub fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsError> {
     let metrics = metrics(file, "")?;
     let number = |name: &str| metrics.get(name).copied().filter(|x| x.is_finite());
     let times = file.series("/time")?.values;

@@ -1,7 +1,5 @@
-//! What is watched while the machine moves.
+//! Collects the numbers of an analysis while the machine moves.
 
-use indicatif::{ProgressBar, ProgressStyle};
-use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::{
     Energy, Flow, Frame, NominalKind, Observer, SettleAbout, State, TipMetricsCollector, TorqueMetrics,
     Warning,
@@ -10,27 +8,22 @@ use pliant_machine::Settling;
 use pliant_mechanism::{Drive, JointCoordinate, Model};
 use pliant_store::results::Recorder;
 
-use super::modes::ModesReport;
-use crate::interrupt::Interrupt;
+use super::CaseObserver;
+use super::modes::ModesSummary;
 
-/// Parts of the progress bar.
-const PARTS: f64 = 1000.0;
-
-/// Collects metrics and warnings and shows how far the run is.
-pub(super) struct Watch {
-    /// With a tip; its torques are those of all drives.
-    pub(super) metrics: Option<TipMetricsCollector>,
+/// Collects metrics and warnings, and hands every frame to the recorder and to the caller's observer.
+pub(super) struct Collector<'o> {
+    /// None without a tip or a nominal motion.
+    pub(super) tip: Option<TipMetricsCollector>,
     pub(super) settling: Option<Settling>,
-    /// Of each driven coordinate's force: (body, coordinate) and numbers, of which the mean is still a sum of squares.
+    /// Of each driven coordinate: (body, coordinate) and its numbers; `rms` is a sum of squares until the end.
     pub(super) drives: Vec<((usize, usize), TorqueMetrics)>,
     /// The same of the joints that close loops: (joint, coordinate).
     pub(super) loop_drives: Vec<((usize, usize), TorqueMetrics)>,
-    /// The same of what pushes along a line: its row among the closures.
+    /// The same of forces along a line: row among the closures.
     pub(super) pushes: Vec<(usize, TorqueMetrics)>,
     /// The same rows in the rigid machine, where cylinders with oil are constraints.
     rigid_rows: Vec<Option<usize>>,
-    /// What the run is compared with from its start on.
-    pub(super) nominal: NominalKind,
     /// Every output had a rigid machine to be compared with.
     pub(super) rigid_known: bool,
     /// Some motion ends before the run does, so that there is something to settle after.
@@ -39,92 +32,75 @@ pub(super) struct Watch {
     /// Largest magnitude of the balance (J).
     pub(super) worst_balance: f64,
     pub(super) outputs: u64,
-    pub(super) warnings: Diagnostics,
-    /// Modes of the machine where it starts and ends.
-    pub(super) modes: ModesReport,
-    /// The last output.
+    pub(super) warnings: Vec<Warning>,
+    pub(super) modes: ModesSummary,
+    /// Mass of links and payloads (kg).
+    pub(super) mass: f64,
+    /// Lowest natural frequency at the start (Hz), where it was asked for.
+    pub(super) natural_frequency: Option<f64>,
+    /// The state of the last output.
     pub(super) last: Option<State>,
-    /// Keeps the frames.
+    /// Stores the frames.
     pub(super) recorder: Option<Recorder>,
-    /// When the user wanted the run to end (s).
-    pub(super) interrupted: Option<f64>,
-    interrupt: Interrupt,
-    end: f64,
-    bar: ProgressBar,
+    /// Time at which the caller's observer ended the run (s).
+    pub(super) stopped: Option<f64>,
+    observer: &'o mut dyn CaseObserver,
 }
 
-impl Watch {
-    #[expect(clippy::too_many_arguments, reason = "what a run is watched for, once")]
+impl<'o> Collector<'o> {
     pub(super) fn new(
         model: &Model,
         tip: Option<(usize, usize)>,
         settling: Option<Settling>,
         end: f64,
-        interrupt: Interrupt,
-        show: bool,
-        kind: Option<&'static str>,
         nominal: NominalKind,
+        observer: &'o mut dyn CaseObserver,
     ) -> Self {
-        let bar = if show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{spinner} {prefix}{wide_bar} {elapsed}  {msg}");
-        bar.set_style(style.expect("invariant: the template is ours"));
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
         let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
-        bar.set_prefix(kind.map(|kind| format!("{kind} ")).unwrap_or_default());
-        let driven = |coordinates: &[JointCoordinate]| {
-            let of = coordinates.iter().enumerate().filter(|(_, c)| !matches!(c.drive, Drive::Free));
-            of.map(|(k, _)| k).collect::<Vec<_>>()
-        };
-        let all = |place: usize, coordinates| {
-            driven(coordinates).into_iter().map(move |k| ((place, k), TorqueMetrics::default()))
+        let driven = |index: usize, coordinates: &[JointCoordinate]| {
+            let all = coordinates.iter().enumerate().filter(|(_, c)| !matches!(c.drive, Drive::Free));
+            all.map(|(k, _)| ((index, k), TorqueMetrics::default())).collect::<Vec<_>>()
         };
         let closures = model.closures();
         let motion_end = model.motion_end();
         let rigid = model.nominal();
         let of_rigid = rigid.closures().pushes();
         let rigid_row = |name: &str| of_rigid.iter().find(|(other, _)| *other == name).map(|(_, row)| *row);
+        let bodies = model.bodies().iter().enumerate();
+        let loop_joints = closures.joints.iter().enumerate();
         Self {
             rigid_rows: closures.pushes().iter().map(|(name, _)| rigid_row(name)).collect(),
-            nominal,
             rigid_known: nominal == NominalKind::Rigid,
-            metrics: tip
+            tip: tip
                 .filter(|_| nominal != NominalKind::None)
                 .map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
-            drives: model
-                .bodies()
-                .iter()
-                .enumerate()
-                .flat_map(|(b, body)| all(b, &body.coordinates))
-                .collect(),
-            loop_drives: closures
-                .joints
-                .iter()
-                .enumerate()
-                .flat_map(|(j, joint)| all(j, &joint.coordinates))
-                .collect(),
+            drives: bodies.flat_map(|(b, body)| driven(b, &body.coordinates)).collect(),
+            loop_drives: loop_joints.flat_map(|(j, joint)| driven(j, &joint.coordinates)).collect(),
             pushes: closures.pushes().iter().map(|(_, row)| (*row, TorqueMetrics::default())).collect(),
             motion_ends: motion_end.is_finite() && motion_end > 0.0 && motion_end < end,
             energy: Energy::default(),
             worst_balance: 0.0,
             outputs: 0,
-            warnings: Diagnostics::new(),
-            modes: ModesReport::default(),
+            warnings: Vec::new(),
+            modes: ModesSummary::default(),
+            mass: 0.0,
+            natural_frequency: None,
             last: None,
             recorder: None,
-            interrupted: None,
-            interrupt,
-            end,
-            bar,
+            stopped: None,
+            observer,
         }
     }
 
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
+    /// The caller's observer.
+    pub(super) fn observer(&mut self) -> &mut dyn CaseObserver {
+        self.observer
     }
 }
 
-impl Observer for Watch {
+impl Observer for Collector<'_> {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
         self.outputs += 1;
         let add = |found: &mut TorqueMetrics, force: f64, rigid: f64| {
@@ -151,26 +127,21 @@ impl Observer for Watch {
             None => self.last = Some(frame.state.clone()),
         }
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());
-        let (t, statistics) = (frame.state.t, frame.statistics);
-        self.bar.set_position((PARTS * t / self.end) as u64);
-        let mean = statistics.iterations as f64 / statistics.steps.max(1) as f64;
-        self.bar.set_message(format!("t = {t:.3} s, {mean:.1} iterations a step"));
-        if let Some(metrics) = &mut self.metrics {
-            metrics.frame(frame)?;
+        if let Some(tip) = &mut self.tip {
+            tip.frame(frame)?;
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.frame(frame)?;
         }
-        if self.interrupt.came() {
-            self.interrupted = Some(t);
-            return Ok(Flow::Stop);
+        let flow = self.observer.frame(frame)?;
+        if flow == Flow::Stop {
+            self.stopped = Some(frame.state.t);
         }
-        Ok(Flow::Continue)
+        Ok(flow)
     }
 
     fn warning(&mut self, warning: &Warning) {
-        let message = format!("t = {:.6e} s, {}: {}", warning.t, warning.place, warning.message);
-        self.warnings.push(Diagnostic::warning(message));
+        self.warnings.push(warning.clone());
         if let Some(recorder) = &mut self.recorder {
             recorder.warning(warning);
         }

@@ -1,0 +1,185 @@
+//! A case: a pipeline file whose tables have been read and checked, before its links are reduced.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
+use pliant_dynamics::{AnalysisKind, Settings};
+use pliant_link::ReducedLink;
+use pliant_machine::{Plan, Settling};
+use pliant_mechanism::Model;
+use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
+use pliant_store::results::InputFile;
+
+/// A pipeline file without errors.
+#[derive(Debug)]
+pub struct Case {
+    file: PipelineFile,
+    kinds: Vec<AnalysisKind>,
+    settings: Settings,
+    settling: Option<Settling>,
+    tip: Option<(String, String)>,
+    provenance: Provenance,
+}
+
+/// What results files say about where they come from.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    /// Title.
+    pub title: String,
+    /// Text of the pipeline file.
+    pub pipeline: String,
+    /// The pipeline file.
+    pub files: Vec<InputFile>,
+}
+
+impl Provenance {
+    /// Of a file that was read.
+    pub fn of(file: &PipelineFile) -> Self {
+        let text = file.sources.files().next().map(|(_, file)| String::from_utf8_lossy(file.bytes()));
+        Self {
+            title: file.table.as_ref().map(|table| table.title.clone()).unwrap_or_default(),
+            pipeline: text.map(std::borrow::Cow::into_owned).unwrap_or_default(),
+            files: file.sources.files().map(|(_, file)| InputFile::new(file.path(), file.bytes())).collect(),
+        }
+    }
+}
+
+/// Why a pipeline file is no case.
+#[derive(Debug)]
+pub struct LoadFailure {
+    /// The file as far as it was read, with the text that the diagnostics refer to.
+    pub file: PipelineFile,
+    /// All problems.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads and checks a pipeline file.
+///
+/// # Errors
+/// Every problem of the file, with its location.
+pub fn load(path: &Path) -> Result<Warned<Case>, Box<LoadFailure>> {
+    Case::new(pliant_pipeline::read(path))
+}
+
+impl Case {
+    /// Checks the tables of a file that was read.
+    ///
+    /// # Errors
+    /// Every problem of the file, with its location.
+    pub fn new(read: Warned<PipelineFile>) -> Result<Warned<Self>, Box<LoadFailure>> {
+        let Warned { output: file, mut diagnostics } = read;
+        if diagnostics.has_errors() {
+            return Err(LoadFailure { file, diagnostics }.into());
+        }
+        let planned = Plan::new(&file);
+        diagnostics.extend(planned.diagnostics);
+        diagnostics.extend(crate::recovery::unknown_links(&file));
+        match planned.output {
+            Some(plan) if !diagnostics.has_errors() => {
+                let Plan { kinds, settings, settling, tip, .. } = plan;
+                let provenance = Provenance::of(&file);
+                let output = Self { file, kinds, settings, settling, tip, provenance };
+                Ok(Warned { output, diagnostics })
+            }
+            _ => Err(LoadFailure { file, diagnostics }.into()),
+        }
+    }
+
+    /// The same case with other values at some keys, such as `payload.mass`.
+    ///
+    /// # Errors
+    /// Every problem that the new values cause.
+    pub fn with(&self, values: &[(&str, Value)]) -> Result<Warned<Self>, Box<LoadFailure>> {
+        let mut document: Document = self.file.document.clone();
+        let mut diagnostics = Diagnostics::new();
+        for (key, value) in values {
+            if let Err(message) = KeyPath::parse(key).and_then(|key| key.set(&mut document, value)) {
+                diagnostics.push(Diagnostic::error(message));
+            }
+        }
+        let mut read = self.file.case(document);
+        read.diagnostics.extend(diagnostics);
+        let mut case = Self::new(read)?;
+        case.output.provenance = self.provenance.clone();
+        for (key, value) in values {
+            let text = &mut case.output.provenance.pipeline;
+            text.insert_str(0, &format!("# {key} = {}\n", value.kind));
+        }
+        Ok(case)
+    }
+
+    /// The same case with other words about where it comes from.
+    #[must_use]
+    pub fn from_provenance(self, provenance: Provenance) -> Self {
+        Self { provenance, ..self }
+    }
+
+    /// What results files say about where they come from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The file with its tables.
+    pub fn file(&self) -> &PipelineFile {
+        &self.file
+    }
+
+    /// The file, given back.
+    pub fn into_file(self) -> PipelineFile {
+        self.file
+    }
+
+    /// The tables.
+    pub fn table(&self) -> &PipelineTable {
+        self.file.table.as_ref().expect("invariant: a file without errors has its tables")
+    }
+
+    /// The text that diagnostics refer to.
+    pub fn sources(&self) -> &SourceMap {
+        &self.file.sources
+    }
+
+    /// The kinds of analysis, in the order of the file; there is at least one.
+    pub fn kinds(&self) -> &[AnalysisKind] {
+        &self.kinds
+    }
+
+    /// How the analyses are computed.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// When the tip counts as settled.
+    pub fn settling(&self) -> Option<Settling> {
+        self.settling
+    }
+
+    /// The machine with its links, by name.
+    ///
+    /// # Errors
+    /// Every problem of the assembled machine, with its location.
+    pub fn machine(&self, links: Vec<(String, Arc<ReducedLink>)>) -> Result<Machine, Diagnostics> {
+        let model = Plan::model_of(&self.file, links)?;
+        let tip =
+            self.tip.as_ref().and_then(|(link, interface)| model.interface(link.as_str(), interface.as_str()));
+        Ok(Machine { rigid: model.rigid(), model, tip })
+    }
+}
+
+/// The models of a case.
+#[derive(Debug)]
+pub struct Machine {
+    model: Model,
+    /// The rigid analysis has frames of the machine without elasticity.
+    rigid: Model,
+    /// Body and interface of the tip.
+    pub tip: Option<(usize, usize)>,
+}
+
+impl Machine {
+    /// The model that an analysis is about.
+    pub fn model(&self, kind: AnalysisKind) -> &Model {
+        if kind == AnalysisKind::Rigid { &self.rigid } else { &self.model }
+    }
+}

@@ -1,0 +1,155 @@
+//! The links of a machine, as a run needs them.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use pliant_link::ReducedLink;
+use pliant_pipeline::PipelineFile;
+use pliant_pipeline::link::LinkTable;
+use pliant_store::results::{InputFile, LinkElements, LinkInfo, LinkShape, MetricInfo};
+use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
+
+/// A link with what its results say about it.
+#[derive(Clone, Debug)]
+pub struct MachineLink {
+    /// The reduced link.
+    pub link: Arc<ReducedLink>,
+    /// Numbers of its reduction.
+    pub info: LinkInfo,
+    /// The files it was made from.
+    pub files: Vec<InputFile>,
+    /// What is drawn of it; none where nothing is drawn.
+    pub shape: Option<Arc<LinkShape>>,
+    /// What is recovered of its elements; none where nothing is.
+    pub elements: Option<Arc<LinkElements>>,
+}
+
+impl MachineLink {
+    /// A link that is neither drawn nor recovered.
+    pub fn bare(made: CachedLink) -> Self {
+        let info = info(&made);
+        Self { info, files: files(&made), link: Arc::new(made.link), shape: None, elements: None }
+    }
+
+    /// A link with its shape and the stress, strain and gauges that the file asks for.
+    ///
+    /// # Errors
+    /// Elements that cannot be recovered.
+    pub fn complete(
+        name: &str,
+        table: &LinkTable,
+        file: &PipelineFile,
+        made: &CachedLink,
+    ) -> Result<Self, Box<LinkFailure>> {
+        Ok(Self {
+            info: info(made),
+            files: files(made),
+            link: Arc::new(made.link.clone()),
+            shape: Some(Arc::new(LinkShape::new(name, &made.link, &made.shapes, &made.drawing))),
+            elements: crate::recovery::of_link(name, table, file, made)?,
+        })
+    }
+}
+
+fn files(made: &CachedLink) -> Vec<InputFile> {
+    made.sources.files().map(|(_, file)| InputFile::new(file.path(), file.bytes())).collect()
+}
+
+/// The numbers of a reduction.
+fn info(made: &CachedLink) -> LinkInfo {
+    let health = &made.health;
+    let (first, first_of_mesh) = health.frequencies_hz.first().copied().unzip();
+    let all = [
+        ("mass", "kg", "mass of the link", Some(health.mass)),
+        (
+            "mass_error",
+            "1",
+            "relative difference between the mass of the reduced link and of its elements",
+            Some(health.mass_error),
+        ),
+        (
+            "inertia_error",
+            "1",
+            "the same for the inertia about the centre of mass",
+            Some(health.inertia_error),
+        ),
+        (
+            "grounding",
+            "1",
+            "largest strain energy of a rigid motion over the sum of its absolute terms",
+            Some(health.grounding),
+        ),
+        (
+            "mesh_components",
+            "1",
+            "free components of the mesh with the link clamped",
+            Some(health.mesh_dofs as f64),
+        ),
+        ("coordinates", "1", "elastic coordinates kept", Some(health.coordinates as f64)),
+        ("first_frequency", "Hz", "first free-free elastic frequency of the reduced link", first),
+        ("first_frequency_of_mesh", "Hz", "the same of the full mesh", first_of_mesh),
+    ];
+    let number = |(name, units, description, value): (&str, &str, &str, Option<f64>)| {
+        let info = MetricInfo {
+            name: name.to_owned(),
+            units: units.to_owned(),
+            description: description.to_owned(),
+        };
+        value.map(|value| (info, value))
+    };
+    LinkInfo {
+        name: made.link.name.clone(),
+        numbers: all.into_iter().filter_map(number).collect(),
+        modes_hz: health.modes_hz.clone(),
+        accepted: made.accepted.iter().map(|check| check.message.clone()).collect(),
+    }
+}
+
+/// Watches the reduction of links. Called from several threads.
+pub trait LinkObserver: Sync {
+    /// The reduction of a link begins.
+    fn begin(&self, name: &str) {
+        let _ = name;
+    }
+
+    /// A link is there, or has failed.
+    fn end(&self) {}
+}
+
+/// Watches nothing.
+impl LinkObserver for () {}
+
+/// Reduces all links of a file, as many at a time as there are threads, and hands each outcome to `each`. What that
+/// returns comes back in the order of the file.
+///
+/// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
+/// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+pub fn links<T: Send>(
+    file: &PipelineFile,
+    cache: Option<&Cache>,
+    observer: &dyn LinkObserver,
+    each: impl Fn(&str, &LinkTable, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
+) -> Vec<T> {
+    let links: Vec<_> = file.table.iter().flat_map(|table| table.links.iter()).collect();
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..rayon::current_num_threads().min(links.len()) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((name, table)) = links.get(index) else { break };
+                    observer.begin(name);
+                    let made = each(name, table, link_for(name, table, file, cache));
+                    observer.end();
+                    done.lock().expect("invariant: nobody panics with the list").push((index, made));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("invariant: nobody panics with the list");
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, made)| made).collect()
+}

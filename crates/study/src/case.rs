@@ -1,11 +1,17 @@
 //! One case as a pipeline file.
 
-use pliant_diag::Diagnostics;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use pliant::Case;
+use pliant_diag::{Diagnostics, Warned};
 use pliant_expression::Node;
 use pliant_pipeline::{Document, PipelineFile, Value};
 
+use crate::manifest::Study;
 use crate::metric::{Data, number as evaluate};
 use crate::parameter::{Computed, Parameter};
+use crate::series::provenance;
 
 /// How cases are made of a file.
 pub(crate) struct Cases<'a> {
@@ -53,12 +59,27 @@ impl Cases<'_> {
     /// # Errors
     /// Everything that is wrong with its values.
     pub(crate) fn file(&self, values: &[Option<Value>]) -> Result<PipelineFile, CaseProblems> {
-        let document = self.document(values).map_err(CaseProblems::Message)?;
-        let read = self.file.case(document);
+        let read = self.read(values)?;
         if read.diagnostics.has_errors() {
             return Err(CaseProblems::Diagnostics(read.diagnostics));
         }
         Ok(read.output)
+    }
+
+    fn read(&self, values: &[Option<Value>]) -> Result<Warned<PipelineFile>, CaseProblems> {
+        let document = self.document(values).map_err(CaseProblems::Message)?;
+        Ok(self.file.case(document))
+    }
+
+    /// A case, checked.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its values.
+    pub(crate) fn case(&self, values: &[Option<Value>]) -> Result<Case, CaseProblems> {
+        match Case::new(self.read(values)?) {
+            Ok(case) => Ok(case.output),
+            Err(failure) => Err(CaseProblems::Diagnostics(failure.diagnostics)),
+        }
     }
 
     fn document(&self, values: &[Option<Value>]) -> Result<Document, String> {
@@ -101,4 +122,58 @@ pub(crate) fn one_line(problems: &Diagnostics) -> String {
         None => d.headline(),
     });
     told.collect::<Vec<_>>().join("; ")
+}
+
+/// Cases that are held between the preparation of a run and their turn. Beyond these a case is read again at its turn, so
+/// that a study of a million cases does not hold a million machines.
+const HELD: usize = 4096;
+
+/// The cases of a run, each read once.
+pub(crate) struct ParsedCases<'a> {
+    study: &'a Study,
+    held: Mutex<HashMap<usize, Result<Case, String>>>,
+}
+
+impl<'a> ParsedCases<'a> {
+    pub(crate) fn new(study: &'a Study) -> Self {
+        Self { study, held: Mutex::default() }
+    }
+
+    /// Reads a case and holds it until its turn, where there is room; `look` sees it unless it is bad.
+    pub(crate) fn prepare<T>(&self, index: usize, look: impl FnOnce(&Case) -> T) -> Option<T> {
+        let case = self.read(index);
+        let seen = case.as_ref().ok().map(look);
+        let mut held = self.held.lock().expect("invariant: nobody panics with the map");
+        if held.len() < HELD {
+            held.insert(index, case);
+        }
+        seen
+    }
+
+    /// Looks at a case that was prepared; none when it is bad.
+    pub(crate) fn look<T>(&self, index: usize, look: impl FnOnce(&Case) -> T) -> Option<T> {
+        let held = self.held.lock().expect("invariant: nobody panics with the map");
+        match held.get(&index) {
+            Some(case) => case.as_ref().ok().map(look),
+            None => {
+                drop(held);
+                self.read(index).ok().as_ref().map(look)
+            }
+        }
+    }
+
+    /// The case, given away.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its values, in one line.
+    pub(crate) fn take(&self, index: usize) -> Result<Case, String> {
+        let held = self.held.lock().expect("invariant: nobody panics with the map").remove(&index);
+        held.unwrap_or_else(|| self.read(index))
+    }
+
+    fn read(&self, index: usize) -> Result<Case, String> {
+        let case = self.study.maker().case(&self.study.cases[index]);
+        let case = case.map_err(|problems| format!("bad parameters: {}", problems.reason()))?;
+        Ok(case.from_provenance(provenance(self.study, index)))
+    }
 }

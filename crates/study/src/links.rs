@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use pliant::links::MachineLink;
 use pliant_link::ReducedLink;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::link::LinkTable;
@@ -24,7 +25,7 @@ pub(crate) fn signature(table: &LinkTable) -> Signature {
 }
 
 /// A reduced link, or why there is none.
-pub(crate) type Made = Result<Arc<ReducedLink>, String>;
+pub(crate) type Made = Result<Arc<MachineLink>, String>;
 
 /// Links that several cases use, kept until the last of these has run.
 pub(crate) struct Library<'a> {
@@ -86,9 +87,9 @@ impl<'a> Library<'a> {
     fn keep(&self, wanted: &Wanted, link: Made) {
         let mut kept = self.kept.lock().expect("invariant: nobody panics with the map");
         let used: usize =
-            kept.values().filter_map(|kept| kept.link.as_ref().ok()).map(|link| bytes(link)).sum();
+            kept.values().filter_map(|kept| kept.link.as_ref().ok()).map(|link| bytes(&link.link)).sum();
         // What does not fit comes from the cache on disk again.
-        if link.as_ref().map_or(0, |link| bytes(link)) + used <= self.room {
+        if link.as_ref().map_or(0, |link| bytes(&link.link)) + used <= self.room {
             kept.insert(wanted.signature, Kept { link, uses_left: wanted.uses });
         }
     }
@@ -113,20 +114,20 @@ impl<'a> Library<'a> {
     fn make(&self, name: &str, table: &LinkTable, file: &PipelineFile) -> Made {
         self.made.fetch_add(1, Ordering::Relaxed);
         match link_for(name, table, file, self.cache) {
-            Ok(made) if made.refused.is_empty() => Ok(Arc::new(made.link)),
+            Ok(made) if made.refused.is_empty() => Ok(Arc::new(MachineLink::bare(made))),
             Ok(made) => {
-                let told = made.refused.iter().map(|check| match &check.remedy {
+                let failed = made.refused.iter().map(|check| match &check.remedy {
                     Some(remedy) => format!("{} ({remedy})", check.message),
                     None => check.message.clone(),
                 });
-                let told: Vec<_> = told.collect();
-                Err(format!("link `{name}` fails its health checks: {}", told.join("; ")))
+                let failed: Vec<_> = failed.collect();
+                Err(format!("link `{name}` fails its health checks: {}", failed.join("; ")))
             }
             Err(failure) => {
-                let mut told = vec![one_line(&failure.deck), one_line(&failure.request)];
-                told.extend(failure.reason.map(|reason| reason.to_string()));
-                told.retain(|text| !text.is_empty());
-                Err(format!("link `{name}`: {}", told.join("; ")))
+                let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
+                reasons.extend(failure.reason.map(|reason| reason.to_string()));
+                reasons.retain(|text| !text.is_empty());
+                Err(format!("link `{name}`: {}", reasons.join("; ")))
             }
         }
     }

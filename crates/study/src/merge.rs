@@ -133,7 +133,7 @@ pub fn table(study: &Study, scan: &Scan, findings: &Findings) -> ColumnFile {
     let asked = asked.chain(study.questions.constraints.iter().map(|c| ("constraints", c)));
     for (k, (group, metric)) in asked.enumerate() {
         let value = |case: usize| rows[case].as_ref().and_then(|row| row.values[k]).unwrap_or(f64::NAN);
-        columns.push(column(group, &metric.name, "", &metric.text, each(&value)));
+        columns.push(column(group, &metric.name, metric.units(), &metric.text, each(&value)));
     }
     if let Some((names, front)) = &findings.pareto {
         let text = format!("1 for cases that no other beats in {} and {}", names[0], names[1]);

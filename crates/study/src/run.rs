@@ -9,11 +9,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pliant::Case;
 use pliant_dynamics::StepControl;
-use pliant_machine::Plan;
 use pliant_store::Cache;
 use rayon::prelude::*;
 
+use crate::case::ParsedCases;
 use crate::error::StudyError;
 use crate::links::{Library, Signature, Wanted, signature};
 use crate::manifest::Study;
@@ -129,12 +130,12 @@ pub struct Timed {
 pub fn time(study: &Study, case: usize, cache: Option<&Cache>, stop: &AtomicBool, limit: f64) -> Timed {
     let library = Library::new(cache, usize::MAX);
     let start = Instant::now();
-    let prepared = [prepare(study, case), prepare(study, case)];
-    // Twice the same case, so that its links count as shared and stay.
-    let wanted = shared_links(study, &prepared);
+    let cases = ParsedCases::new(study);
+    let prepared = prepare(&cases, case);
+    let wanted = wanted_links(&cases, &[prepared], 1);
     library.fill(&wanted, &study.file, 1, stop, &|_| {});
     let links = start.elapsed().as_secs_f64();
-    let worker = Worker { study, library: &library, stop, limit: Some(limit + links) };
+    let worker = Worker { study, cases: &cases, library: &library, stop, limit: Some(limit + links) };
     let row = worker.run(case);
     let whole = row.is_some_and(|row| row.status == crate::Status::Done);
     Timed { links, case: start.elapsed().as_secs_f64() - links, whole }
@@ -155,8 +156,10 @@ struct Prepared {
 pub fn run(study: &Study, cases: &[usize], options: Options<'_>) -> Result<Ended, StudyError> {
     let start = Instant::now();
     let library = Library::new(options.cache, gate::room_for_links());
-    let mut prepared: Vec<Prepared> = cases.par_iter().map(|case| prepare(study, *case)).collect();
-    let wanted = shared_links(study, &prepared);
+    let parsed = ParsedCases::new(study);
+    let mut prepared: Vec<Prepared> = cases.par_iter().map(|case| prepare(&parsed, *case)).collect();
+    // One that a single case wants is made with that case: a thousand of them are not kept at once.
+    let wanted = wanted_links(&parsed, &prepared, 2);
     options.progress.links(wanted.len());
     library.fill(&wanted, &study.file, options.threads, options.stop, &|name| options.progress.link(name));
     drop(wanted);
@@ -166,7 +169,8 @@ pub fn run(study: &Study, cases: &[usize], options: Options<'_>) -> Result<Ended
     let (send, receive) = channel();
     let next = AtomicUsize::new(0);
     let gate = Gate::new();
-    let worker = Worker { study, library: &library, stop: options.stop, limit: study.table.time_limit };
+    let limit = study.table.time_limit;
+    let worker = Worker { study, cases: &parsed, library: &library, stop: options.stop, limit };
     let folder = study.folder.join("segments");
     let mut writer = Writer::new(&folder, options.identity, &study.manifest.hash, &study.columns());
     let ended = thread::scope(|scope| {
@@ -248,39 +252,43 @@ fn collect(rows: &Receiver<Row>, writer: &mut Writer, commit: f64) -> Result<(us
     }
 }
 
-fn prepare(study: &Study, case: usize) -> Prepared {
-    let nothing = Prepared { case, cost: 0.0, links: Vec::new() };
-    let Ok(file) = study.maker().file(&study.cases[case]) else { return nothing };
-    let (Some(table), Some(plan)) = (&file.table, Plan::new(&file).output) else { return nothing };
-    let flexible: Vec<_> = table.links.iter().filter(|(_, link)| link.rigid.is_none()).collect();
-    let step = match plan.settings.step {
+fn prepare(cases: &ParsedCases<'_>, case: usize) -> Prepared {
+    let bad = || Prepared { case, cost: 0.0, links: Vec::new() };
+    cases.prepare(case, |parsed| prepared(case, parsed)).unwrap_or_else(bad)
+}
+
+fn prepared(case: usize, parsed: &Case) -> Prepared {
+    let settings = parsed.settings();
+    let step = match settings.step {
         StepControl::Fixed { step } => step,
         StepControl::ErrorControlled { max_step, .. } => max_step,
     };
+    let flexible: Vec<_> = parsed.table().links.iter().filter(|(_, link)| link.rigid.is_none()).collect();
     let modes = |modes: Option<u32>| f64::from(modes.unwrap_or(20));
     let coordinates: f64 =
         flexible.iter().map(|(_, link)| modes(link.modes.as_ref().and_then(|m| m.count))).sum();
-    let steps = (plan.settings.t_end - plan.settings.t_start) / step;
+    let steps = (settings.t_end - settings.t_start) / step;
     let links = flexible.iter().map(|(_, link)| signature(link)).collect();
     Prepared { case, cost: steps * (10.0 + coordinates), links }
 }
 
-/// The links that more than one case wants. One that a single case wants is made with that case: a thousand of them are not
-/// kept at once.
-fn shared_links(study: &Study, prepared: &[Prepared]) -> Vec<Wanted> {
+/// The links that at least so many cases want.
+fn wanted_links(cases: &ParsedCases<'_>, prepared: &[Prepared], least: usize) -> Vec<Wanted> {
     let mut uses: HashMap<Signature, (usize, usize, usize)> = HashMap::new();
     for this in prepared {
-        for (place, signature) in this.links.iter().enumerate() {
-            uses.entry(*signature).or_insert((this.case, place, 0)).2 += 1;
+        for (position, signature) in this.links.iter().enumerate() {
+            uses.entry(*signature).or_insert((this.case, position, 0)).2 += 1;
         }
     }
-    let mut shared: Vec<_> = uses.into_iter().filter(|(_, (_, _, uses))| *uses > 1).collect();
-    shared.sort_unstable_by_key(|(signature, (case, place, _))| (*case, *place, *signature));
-    let wanted = |(signature, (case, place, uses)): (Signature, (usize, usize, usize))| {
-        let file = study.maker().file(&study.cases[case]).ok()?;
-        let table = file.table?;
-        let (name, table) = table.links.iter().filter(|(_, link)| link.rigid.is_none()).nth(place)?;
-        Some(Wanted { name: name.to_owned(), table: table.clone(), signature, uses })
+    let mut shared: Vec<_> = uses.into_iter().filter(|(_, (_, _, uses))| *uses >= least).collect();
+    shared.sort_unstable_by_key(|(signature, (case, position, _))| (*case, *position, *signature));
+    let wanted = |(signature, (case, position, uses)): (Signature, (usize, usize, usize))| {
+        let link = |parsed: &Case| {
+            let mut flexible = parsed.table().links.iter().filter(|(_, link)| link.rigid.is_none());
+            flexible.nth(position).map(|(name, table)| (name.to_owned(), table.clone()))
+        };
+        let (name, table) = cases.look(case, link)??;
+        Some(Wanted { name, table, signature, uses })
     };
     shared.into_iter().filter_map(wanted).collect()
 }

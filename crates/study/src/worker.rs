@@ -2,25 +2,26 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
-use pliant_dynamics::{AnalysisKind, natural_frequencies, nominal_motion, simulate};
-use pliant_machine::Plan;
+use pliant::Case;
+use pliant::links::MachineLink;
+use pliant::run::{Ending, RunOptions};
 use pliant_pipeline::study::KeepWord;
-use pliant_pipeline::{PipelineFile, PipelineTable};
 
-use crate::case::{one_line, parameter_number};
+use crate::case::{ParsedCases, one_line};
 use crate::links::Library;
 use crate::manifest::Study;
-use crate::metric::{Ending, Recorder, look_up, number};
+use crate::metric::{Answers, StopReason};
 use crate::segment::{Row, Status};
 use crate::series::Kept;
 
 /// What workers share.
 pub(crate) struct Worker<'a> {
     pub(crate) study: &'a Study,
+    pub(crate) cases: &'a ParsedCases<'a>,
     pub(crate) library: &'a Library<'a>,
     pub(crate) stop: &'a AtomicBool,
     /// Longest time of a case (s).
@@ -28,7 +29,7 @@ pub(crate) struct Worker<'a> {
 }
 
 thread_local! {
-    /// Where the panic that this thread is about to catch happened.
+    /// The message of the panic that this thread is about to catch.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static CATCHING: RefCell<bool> = const { RefCell::new(false) };
 }
@@ -48,94 +49,41 @@ impl Worker<'_> {
         Some(Row { case, input, status, reason, seconds: start.elapsed().as_secs_f64(), values })
     }
 
-    fn values(&self, case: usize, start: Instant) -> Result<Option<Vec<Option<f64>>>, String> {
-        let (study, given) = (self.study, &self.study.cases[case]);
-        let bad = |reason: String| format!("bad parameters: {reason}");
-        let file = study.maker().file(given).map_err(|problems| bad(problems.reason()))?;
-        let table = file.table.as_ref().expect("invariant: a case without errors has its tables");
-        let planned = Plan::new(&file);
-        let plan = planned.output.ok_or_else(|| bad(one_line(&planned.diagnostics)))?;
-        let links = self.links(table)?;
-        let mass = mass(table, &links);
-        let (kind, settings) = (plan.kind, plan.settings);
-        let (tip, settling) = (plan.tip.clone(), plan.settling);
-        let model = plan.model(links, &file.document).map_err(|problems| bad(one_line(&problems)))?;
-        // The rigid analysis hands out frames of the machine without elasticity.
-        let model = if kind == AnalysisKind::Rigid { model.rigid() } else { model };
-        let tip = tip.and_then(|(link, interface)| model.interface(&link, &interface));
+    fn values(&self, index: usize, start: Instant) -> Result<Option<Vec<Option<f64>>>, String> {
+        let study = self.study;
+        let case = self.cases.take(index)?;
+        let links = self.links(&case)?;
         let deadline = self.limit.map(|limit| start + Duration::from_secs_f64(limit));
-        let signals = study.questions.signals();
-        let first_mode = match study.questions.uses("first_mode_hz") {
-            true => {
-                let all = natural_frequencies(&model, &settings).map_err(|error| error.to_string())?;
-                all.into_iter().next().unwrap_or(f64::NAN)
-            }
-            false => f64::NAN,
+        let mut questions = Answers::new(study, index, self.stop, deadline);
+        let kept = (study.table.keep == KeepWord::All).then(|| Kept::new(study, index, &case));
+        let options = RunOptions {
+            kinds: case.kinds().iter().take(1).copied().collect(),
+            results: kept.as_ref().map(Kept::target),
+            // A complete results file has them; else they take time that nobody asked for.
+            modes: kept.is_some() || study.questions.uses_modes(),
+            natural_frequency: study.questions.uses("natural_frequency_1"),
         };
-        let mut recorder = Recorder::new(&signals, &model, tip, settling, self.stop, deadline)?;
-        let mut kept = None;
-        if study.table.keep == KeepWord::All {
-            let nominal = nominal_motion(&model, kind, &settings);
-            let (file, keeper) = Kept::create(study, case, &file, &model, tip, (&settings, nominal))?;
-            recorder.keeper = Some(keeper);
-            kept = Some(file);
-        }
-        let statistics =
-            simulate(&model, kind, &settings, &mut recorder).map_err(|error| error.to_string())?;
-        match recorder.ending {
-            Ending::Whole => {}
-            Ending::Stopped => return Ok(None),
-            Ending::TimeLimit => {
+        let result = pliant::run::run(&case, &links, &options, &mut questions);
+        match (questions.ending, result.ending) {
+            (Some(StopReason::Requested), _) => return Ok(None),
+            (Some(StopReason::TimeLimit), _) => {
                 let limit = self.limit.unwrap_or_default();
                 return Err(format!("time limit: not finished after {limit} s"));
             }
+            (None, Ending::Complete) => {}
+            (None, _) => return Err(one_line(&result.diagnostics)),
         }
-        let mut numbers: Vec<(String, f64)> = vec![
-            ("mass".to_owned(), mass),
-            ("first_mode_hz".to_owned(), first_mode),
-            ("steps".to_owned(), statistics.steps as f64),
-            ("iterations".to_owned(), statistics.iterations as f64),
-        ];
-        let of_tip = recorder.tip_numbers().map_err(|error| error.to_string())?;
-        numbers.extend(of_tip.into_iter().map(|(name, x)| (name.to_owned(), x)));
-        for (parameter, given) in study.parameters.iter().zip(given) {
-            // The study's own names come first: a parameter may be called `mass`.
-            if let Some(x) = parameter_number(parameter, given.as_ref(), &study.file.document) {
-                numbers.insert(0, (parameter.name.clone(), x));
-            }
+        if let Some(kept) = kept {
+            kept.publish()?;
         }
-        let keeper = recorder.keeper.take();
-        let signals = recorder.found();
-        let mut values = Vec::new();
-        let questions = &study.questions;
-        for metric in questions.metrics.iter().chain(&questions.constraints) {
-            let x = number(&metric.node, &look_up(&numbers, &signals))
-                .map_err(|error| format!("metric `{}`: {error}", metric.name))?;
-            values.push(Some(x).filter(|x| x.is_finite()));
-            numbers.insert(0, (metric.name.clone(), x));
-        }
-        if let (Some(keeper), Some(kept)) = (keeper, kept) {
-            keeper.finish(values.iter().map(|value| value.unwrap_or(f64::NAN)).collect())?;
-            kept.finish()?;
-        }
-        Ok(Some(values))
+        let values = result.analyses.into_iter().next().map(|analysis| analysis.declared).unwrap_or_default();
+        Ok(Some(values.into_iter().map(|x| Some(x).filter(|x| x.is_finite())).collect()))
     }
 
-    fn links(
-        &self,
-        table: &PipelineTable,
-    ) -> Result<Vec<(String, std::sync::Arc<pliant_link::ReducedLink>)>, String> {
-        let file: &PipelineFile = &self.study.file;
-        let get = |(name, link): (&str, _)| Ok((name.to_owned(), self.library.get(name, link, file)?));
-        table.links.iter().map(get).collect()
+    fn links(&self, case: &Case) -> Result<Vec<Arc<MachineLink>>, String> {
+        let all = case.table().links.iter();
+        all.map(|(name, link)| self.library.get(name, link, &self.study.file)).collect()
     }
-}
-
-/// Mass of all links and payloads (kg).
-fn mass(table: &PipelineTable, links: &[(String, std::sync::Arc<pliant_link::ReducedLink>)]) -> f64 {
-    let payloads = table.payload.iter().chain(table.payloads.iter().map(|(_, payload)| payload));
-    let links: f64 = links.iter().map(|(_, link)| link.invariants.mass()).sum();
-    links + payloads.map(|payload| payload.mass).sum::<f64>()
 }
 
 /// Turns a panic into a reason. A panic in a case is our bug, but the night goes on.
@@ -145,7 +93,7 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if CATCHING.with(|catching| *catching.borrow()) {
-                PANIC.with(|place| *place.borrow_mut() = Some(info.to_string().replace('\n', " ")));
+                PANIC.with(|message| *message.borrow_mut() = Some(info.to_string().replace('\n', " ")));
             } else {
                 before(info);
             }
@@ -155,8 +103,8 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let result = catch_unwind(AssertUnwindSafe(work));
     CATCHING.with(|catching| *catching.borrow_mut() = false);
     result.unwrap_or_else(|_| {
-        let told = PANIC.with(|place| place.borrow_mut().take());
-        Err(format!("internal error: {}", told.unwrap_or_else(|| "a panic".to_owned())))
+        let message = PANIC.with(|message| message.borrow_mut().take());
+        Err(format!("internal error: {}", message.unwrap_or_else(|| "a panic".to_owned())))
     })
 }
 

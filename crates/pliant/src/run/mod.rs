@@ -14,7 +14,6 @@ use pliant_dynamics::{
     AnalysisKind, Flow, Frame, Settings, SolverStatistics, Warning, natural_frequencies, nominal_motion,
     simulate,
 };
-use pliant_mechanism::Model;
 use pliant_store::results::{AnalysisInfo, MetricInfo, ResultsError, ResultsWriter, part_of};
 
 use crate::case::{Case, Machine};
@@ -32,8 +31,8 @@ pub trait CaseObserver {
     ///
     /// # Errors
     /// A message ends the run.
-    fn start(&mut self, kind: AnalysisKind, model: &Model) -> Result<(), String> {
-        let _ = (kind, model);
+    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), String> {
+        let _ = (kind, machine);
         Ok(())
     }
 
@@ -204,11 +203,14 @@ impl Run<'_> {
             false => None,
         };
         let modes = if self.options.modes { modes::at_start(model, settings) } else { Vec::new() };
-        let mut start = Start { nominal, natural_frequency, modes, metrics: Vec::new() };
+        let mut start = Start { nominal, natural_frequency, modes, metrics: Vec::new(), stored: Vec::new() };
         let expected = Summary::new(model, &self.collector(kind, &start, observer), SolverStatistics::default(), 0.0)
             .map_err(|error| error.to_string())?;
         start.metrics = metrics(&expected).into_iter().map(|metric| metric.info).collect();
-        start.metrics.extend(observer.declared());
+        let declared = observer.declared();
+        // A metric of the catalogue may be declared once more: it is stored once.
+        start.stored = declared.iter().map(|new| start.metrics.iter().all(|own| own.name != new.name)).collect();
+        start.metrics.extend(declared.into_iter().zip(&start.stored).filter(|(_, stored)| **stored).map(|(m, _)| m));
         Ok(start)
     }
 
@@ -269,7 +271,7 @@ impl Run<'_> {
             diagnostic
         };
         let begin = Instant::now();
-        if let Err(message) = observer.start(kind, model) {
+        if let Err(message) = observer.start(kind, self.machine) {
             result.diagnostics.push(named(Diagnostic::error(message)));
             return Ending::Failed;
         }
@@ -304,7 +306,8 @@ impl Run<'_> {
         if let Some(recorder) = collector.recorder.take() {
             // No NaN and no missing number in a file: what the run does not have is infinite.
             let own = metrics(&summary).into_iter().map(|metric| metric.value.unwrap_or(f64::INFINITY));
-            let added = declared.iter().map(|x| if x.is_nan() { f64::INFINITY } else { *x });
+            let added = declared.iter().zip(&start.stored).filter(|(_, stored)| **stored);
+            let added = added.map(|(x, _)| if x.is_nan() { f64::INFINITY } else { *x });
             let all: Vec<f64> = own.chain(added).collect();
             // A writer that has stopped says why when it is closed.
             let _ = recorder.finish(all);
@@ -319,7 +322,10 @@ struct Start {
     nominal: pliant_dynamics::NominalKind,
     natural_frequency: Option<f64>,
     modes: Vec<ModeSummary>,
+    /// What the results file holds.
     metrics: Vec<MetricInfo>,
+    /// Which of the declared metrics are among them.
+    stored: Vec<bool>,
 }
 
 /// Completes the results file, or as much of it as a run allows that did not reach its end.

@@ -6,8 +6,9 @@ mod record;
 
 pub(crate) use evaluate::{Data, Series, number, parse};
 pub(crate) use name::{Names, Signal, bare_names};
-pub(crate) use record::{Ending, Recorder, look_up};
+pub(crate) use record::{Answers, StopReason};
 
+use pliant::metrics::{Subject, find, renamed};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_expression::Node;
 use pliant_pipeline::PipelineTable;
@@ -20,6 +21,16 @@ pub(crate) struct Metric {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) node: Node,
+}
+
+impl Metric {
+    /// Units, where the metric is one of the catalogue.
+    pub(crate) fn units(&self) -> &'static str {
+        match &self.node {
+            Node::Name { name, .. } => find(renamed(name).unwrap_or(name)).map_or("", |(found, _)| found.units),
+            _ => "",
+        }
+    }
 }
 
 /// What a study asks.
@@ -51,7 +62,8 @@ impl Questions {
             for (name, text) in &tables.entries {
                 let checked = parse(&text.value)
                     .map_err(|error| (error.to_string(), None))
-                    .and_then(|node| names.check(&node).map(|()| node));
+                    .and_then(|node| names.check(&node).map(|()| node))
+                    .and_then(|node| is_no_other(&name.value, node));
                 match checked {
                     Ok(node) => {
                         metrics.push(Metric { name: name.value.clone(), text: text.value.clone(), node });
@@ -90,10 +102,20 @@ impl Questions {
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Self { metrics, constraints, pareto }) }
     }
 
+    /// The names of all expressions, in their present form.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let all = self.metrics.iter().chain(&self.constraints).flat_map(|metric| metric.node.names());
+        all.map(|(name, _)| renamed(name).unwrap_or(name))
+    }
+
     /// True when an expression has this name.
     pub(crate) fn uses(&self, name: &str) -> bool {
-        let all = self.metrics.iter().chain(&self.constraints);
-        all.flat_map(|metric| metric.node.names()).any(|(used, _)| used == name)
+        self.names().any(|used| used == name)
+    }
+
+    /// True when an expression needs the modes of the machine.
+    pub(crate) fn uses_modes(&self) -> bool {
+        self.names().any(|name| find(name).is_some_and(|(found, _)| found.subject == Subject::Mode))
     }
 
     /// The signals that the expressions need.
@@ -110,6 +132,16 @@ impl Questions {
     }
 }
 
+/// Fails when a metric has the name of another one of the catalogue.
+fn is_no_other(name: &str, node: Node) -> Result<Node, (String, Option<String>)> {
+    let same = matches!(&node, Node::Name { name: used, .. } if renamed(used).unwrap_or(used) == name);
+    if find(name).is_none() || same {
+        return Ok(node);
+    }
+    let message = format!("`{name}` is the name of a metric that every run has");
+    Err((message, Some("choose another name; docs/metrics.md lists those in use".to_owned())))
+}
+
 /// What everybody wants to know.
 fn usual_metrics(machine: &PipelineTable) -> Named<Located<String>> {
     let mut entries = Vec::new();
@@ -117,19 +149,20 @@ fn usual_metrics(machine: &PipelineTable) -> Named<Located<String>> {
         let located = |value| Located { value, source: pliant_diag::Origin::default() };
         entries.push((located(name), located(text)));
     };
-    add("mass".to_owned(), "mass".to_owned());
+    let mut known = |name: &str| add(name.to_owned(), name.to_owned());
+    known("mass");
     let output = machine.output.as_ref();
     if output.is_some_and(|output| output.tip.is_some()) {
-        for name in ["peak_error", "rms_error", "residual_error"] {
-            add(name.to_owned(), name.to_owned());
+        for name in ["tip_peak_error", "tip_rms_error", "tip_residual_error"] {
+            known(name);
         }
         if output.is_some_and(|output| output.settle.is_some()) {
-            add("settling".to_owned(), "settling".to_owned());
+            known("tip_settling_time");
         }
     }
     for (name, joint) in machine.joints.iter() {
         if joint.type_.coordinates().len() == 1 && joint.drive.is_some() {
-            add(format!("peak_drive_{name}"), format!("max(abs(`joints.{name}.force`))"));
+            add(format!("drive_peak_{name}"), format!("`drive_peak_{name}`"));
         }
     }
     Named { entries }

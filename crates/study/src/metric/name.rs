@@ -1,23 +1,11 @@
 //! The names that expressions may use.
 
+use pliant::metrics::{CATALOGUE, Subject, find, renamed};
 use pliant_expression::{ExpressionError, Node};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::closest;
 
 use super::evaluate::{Data, Series, evaluate};
-
-/// Numbers of a case.
-pub(super) const NUMBERS: [(&str, bool); 9] = [
-    ("mass", false),
-    ("first_mode_hz", false),
-    ("steps", false),
-    ("iterations", false),
-    ("peak_error", true),
-    ("rms_error", true),
-    ("residual_error", true),
-    ("peak_rotation", true),
-    ("settling", true),
-];
 
 const ENERGIES: [&str; 7] =
     ["kinetic", "strain", "gravity", "drive_work", "load_work", "dissipated", "balance"];
@@ -127,31 +115,57 @@ impl<'a> Names<'a> {
         let has_tip = output.is_some_and(|output| output.tip.is_some());
         let needs_tip =
             || Err((format!("`{name}` needs a tip"), Some("[output] tip = \"link.interface\"".to_owned())));
-        if let Some((_, of_tip)) = NUMBERS.iter().find(|(known, _)| *known == name) {
+        if let Some((definition, part)) = find(renamed(name).unwrap_or(name)) {
             let settles = output.is_some_and(|output| output.settle.is_some());
-            return match (*of_tip && !has_tip, name == "settling" && !settles) {
-                (true, _) => needs_tip(),
-                (_, true) => {
+            return match definition.subject {
+                Subject::Tip | Subject::Settling if !has_tip => needs_tip(),
+                Subject::Settling if !settles => {
                     let hint = "[output] settle = { tolerance = 1e-3 } says what settled means";
-                    Err(("`settling` needs a tolerance".to_owned(), Some(hint.to_owned())))
+                    Err((format!("`{name}` needs a tolerance"), Some(hint.to_owned())))
                 }
+                Subject::Drive => self.driven(part.unwrap_or_default()),
+                Subject::Force => self.force(part.unwrap_or_default()),
                 _ => Ok(()),
             };
         }
         match Signal::parse(name) {
             Some(signal) if signal.is_of_tip() && !has_tip => needs_tip(),
-            Some(Signal::Joint { joint, .. }) if self.machine.joints.get(&joint).is_none() => {
-                let joints = self.machine.joints.iter().map(|(name, _)| name);
-                let hint = closest(&joint, joints).map(|close| format!("did you mean `{close}`?"));
-                Err((format!("there is no joint `{joint}`"), hint))
-            }
+            Some(Signal::Joint { joint, .. }) => self.joint(&joint),
             Some(_) => Ok(()),
             None => Err((format!("`{name}` is not known"), Some(self.hint(name)))),
         }
     }
 
+    fn joint(&self, joint: &str) -> Result<(), (String, Option<String>)> {
+        if self.machine.joints.get(joint).is_some() {
+            return Ok(());
+        }
+        let hint = closest(joint, self.machine.joints.iter().map(|(name, _)| name));
+        Err((format!("there is no joint `{joint}`"), hint.map(|close| format!("did you mean `{close}`?"))))
+    }
+
+    /// A driven joint, or a coordinate of one.
+    fn driven(&self, drive: &str) -> Result<(), (String, Option<String>)> {
+        if self.machine.joints.get(drive).is_some() {
+            return Ok(());
+        }
+        self.joint(drive.split_once('.').map_or(drive, |(joint, _)| joint))
+    }
+
+    fn force(&self, force: &str) -> Result<(), (String, Option<String>)> {
+        let forces = || {
+            let constraints = self.machine.constraints.iter().map(|(name, _)| name);
+            self.machine.forces.iter().map(|(name, _)| name).chain(constraints)
+        };
+        if forces().any(|name| name == force) {
+            return Ok(());
+        }
+        let hint = closest(force, forces()).map(|close| format!("did you mean `{close}`?"));
+        Err((format!("there is no force element or constraint `{force}`"), hint))
+    }
+
     fn hint(&self, name: &str) -> String {
-        let mut all: Vec<String> = NUMBERS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut all: Vec<String> = CATALOGUE.iter().map(|definition| definition.name.to_owned()).collect();
         all.extend(
             ["t", "tip.error", "tip.error.x", "tip.rotation", "tip.x", "tip.nominal.x"].map(str::to_owned),
         );

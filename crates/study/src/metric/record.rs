@@ -1,41 +1,117 @@
-//! What is kept of a run for its metrics.
+//! The answers of a case: signals that are collected while it runs, and the metrics that follow from them.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use pliant_dynamics::{Flow, Frame, Observer, SettleAbout, TipMetricsCollector, Warning};
-use pliant_machine::Settling;
+use pliant::Machine;
+use pliant::metrics::{metrics, renamed};
+use pliant::run::{CaseObserver, Summary};
+use pliant_dynamics::{AnalysisKind, Flow, Frame};
 use pliant_mechanism::Model;
+use pliant_store::results::MetricInfo;
 
 use super::name::{JointSignal, Signal};
-use super::{Data, Series};
+use super::{Data, Series, number};
+use crate::case::parameter_number;
+use crate::manifest::Study;
 
-/// Why a run ended before its time.
+/// Why a run was ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// It did not.
-    Whole,
+pub(crate) enum StopReason {
     /// The study is to stop.
-    Stopped,
+    Requested,
     /// It took too long.
     TimeLimit,
 }
 
-/// Collects the signals that are asked for.
-pub(crate) struct Recorder<'a> {
+/// Collects the signals that the questions of a study need, and answers them at the end.
+pub(crate) struct Answers<'a> {
+    study: &'a Study,
+    index: usize,
     signals: Vec<(Signal, Source, Vec<f64>)>,
     times: Vec<f64>,
-    tip: Option<TipMetricsCollector>,
-    settles: bool,
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
-    pub(crate) ending: Ending,
-    /// Keeps the whole run.
-    pub(crate) keeper: Option<pliant_store::results::Recorder>,
+    /// None unless the run was ended early.
+    pub(crate) ending: Option<StopReason>,
 }
 
-/// A signal with its places in the model.
+impl<'a> Answers<'a> {
+    pub(crate) fn new(
+        study: &'a Study,
+        index: usize,
+        stop: &'a AtomicBool,
+        deadline: Option<Instant>,
+    ) -> Self {
+        Self { study, index, signals: Vec::new(), times: Vec::new(), stop, deadline, ending: None }
+    }
+
+    /// Parameters of the study first, which may have the name of a metric, then the metrics of the run.
+    fn numbers(&self, summary: &Summary) -> Vec<(String, f64)> {
+        let (study, given) = (self.study, &self.study.cases[self.index]);
+        let parameter = |(parameter, given): (&crate::parameter::Parameter, &Option<_>)| {
+            let x = parameter_number(parameter, Option::as_ref(given), &study.file.document)?;
+            Some((parameter.name.clone(), x))
+        };
+        let parameters = study.parameters.iter().zip(given).filter_map(parameter);
+        let of_run = metrics(summary).into_iter();
+        parameters.chain(of_run.map(|m| (m.info.name, m.value.unwrap_or(f64::NAN)))).collect()
+    }
+}
+
+impl CaseObserver for Answers<'_> {
+    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), String> {
+        let (model, tip) = (machine.model(kind), machine.tip);
+        let find = |signal: Signal| Ok((signal.clone(), source(&signal, model, tip)?, Vec::new()));
+        self.signals = self.study.questions.signals().into_iter().map(find).collect::<Result<_, String>>()?;
+        Ok(())
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+        if self.stop.load(Ordering::Relaxed) {
+            self.ending = Some(StopReason::Requested);
+            return Ok(Flow::Stop);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            self.ending = Some(StopReason::TimeLimit);
+            return Ok(Flow::Stop);
+        }
+        self.times.push(frame.state.t);
+        for (_, source, values) in &mut self.signals {
+            values.push(source.value(frame));
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn declared(&self) -> Vec<MetricInfo> {
+        let questions = &self.study.questions;
+        let info = |metric: &super::Metric| MetricInfo {
+            name: metric.name.clone(),
+            units: metric.units().to_owned(),
+            description: metric.text.clone(),
+        };
+        questions.metrics.iter().chain(&questions.constraints).map(info).collect()
+    }
+
+    fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, String> {
+        let mut numbers = self.numbers(summary);
+        let t: Rc<[f64]> = std::mem::take(&mut self.times).into();
+        let series = |(signal, _, y): (Signal, Source, Vec<f64>)| (signal, Series { t: t.clone(), y: y.into() });
+        let signals: Vec<_> = std::mem::take(&mut self.signals).into_iter().map(series).collect();
+        let questions = &self.study.questions;
+        let mut values = Vec::new();
+        for metric in questions.metrics.iter().chain(&questions.constraints) {
+            let x = number(&metric.node, &look_up(&numbers, &signals))
+                .map_err(|error| format!("metric `{}`: {error}", metric.name))?;
+            values.push(x);
+            numbers.insert(0, (metric.name.clone(), x));
+        }
+        Ok(values)
+    }
+}
+
+/// A signal with its indices in the model.
 enum Source {
     Time,
     TipError((usize, usize), Option<usize>),
@@ -44,65 +120,6 @@ enum Source {
     TipNominal((usize, usize), usize),
     Joint { body: usize, coordinate: usize, what: JointSignal },
     Energy(usize),
-}
-
-impl<'a> Recorder<'a> {
-    /// Finds the places of the signals in the model.
-    ///
-    /// # Errors
-    /// A signal that the model does not have.
-    pub(crate) fn new(
-        signals: &[Signal],
-        model: &Model,
-        tip: Option<(usize, usize)>,
-        settling: Option<Settling>,
-        stop: &'a AtomicBool,
-        deadline: Option<Instant>,
-    ) -> Result<Self, String> {
-        let placed = signals.iter().map(|s| Ok((s.clone(), source(s, model, tip)?, Vec::new())));
-        let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
-        let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
-        Ok(Self {
-            signals: placed.collect::<Result<_, String>>()?,
-            times: Vec::new(),
-            tip: tip.map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
-            settles: settling.is_some(),
-            stop,
-            deadline,
-            ending: Ending::Whole,
-            keeper: None,
-        })
-    }
-
-    /// What the names of a run stand for: signals, and numbers of the tip.
-    pub(crate) fn found(self) -> Vec<(Signal, Series)> {
-        let t: Rc<[f64]> = self.times.into();
-        self.signals
-            .into_iter()
-            .map(|(signal, _, y)| (signal, Series { t: t.clone(), y: y.into() }))
-            .collect()
-    }
-
-    /// Numbers of the tip by their names.
-    ///
-    /// # Errors
-    /// What a long run has put aside cannot be read again.
-    pub(crate) fn tip_numbers(&self) -> std::io::Result<Vec<(&'static str, f64)>> {
-        let Some(tip) = &self.tip else { return Ok(Vec::new()) };
-        let mut m = tip.tip()?;
-        if !tip.is_known() {
-            (m.peak, m.rms, m.overshoot, m.peak_rotation) = (f64::NAN, f64::NAN, f64::NAN, f64::NAN);
-            m.settling_time = None;
-        }
-        let settling = m.settling_time.filter(|_| self.settles).unwrap_or(f64::NAN);
-        Ok(vec![
-            ("peak_error", m.peak),
-            ("rms_error", m.rms),
-            ("residual_error", m.overshoot),
-            ("peak_rotation", m.peak_rotation),
-            ("settling", settling),
-        ])
-    }
 }
 
 fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result<Source, String> {
@@ -162,43 +179,14 @@ impl Source {
     }
 }
 
-impl Observer for Recorder<'_> {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        if self.stop.load(Ordering::Relaxed) {
-            self.ending = Ending::Stopped;
-            return Ok(Flow::Stop);
-        }
-        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            self.ending = Ending::TimeLimit;
-            return Ok(Flow::Stop);
-        }
-        self.times.push(frame.state.t);
-        for (_, source, values) in &mut self.signals {
-            values.push(source.value(frame));
-        }
-        if let Some(keeper) = &mut self.keeper {
-            keeper.frame(frame)?;
-        }
-        match &mut self.tip {
-            Some(tip) => tip.frame(frame),
-            None => Ok(Flow::Continue),
-        }
-    }
-
-    fn warning(&mut self, warning: &Warning) {
-        if let Some(keeper) = &mut self.keeper {
-            keeper.warning(warning);
-        }
-    }
-}
-
 /// What the names of an expression stand for in one case.
-pub(crate) fn look_up<'d>(
+fn look_up<'d>(
     numbers: &'d [(String, f64)],
     signals: &'d [(Signal, Series)],
 ) -> impl Fn(&str) -> Option<Data> + 'd {
     move |name| {
-        if let Some((_, x)) = numbers.iter().find(|(known, _)| known == name) {
+        let find = |name: &str| numbers.iter().find(|(known, _)| known == name);
+        if let Some((_, x)) = find(name).or_else(|| find(renamed(name)?)) {
             return Some(Data::Number(*x));
         }
         let wanted = Signal::parse(name)?;

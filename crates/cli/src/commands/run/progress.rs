@@ -1,9 +1,9 @@
 //! How far a run is, and Ctrl-C.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use pliant::Machine;
 use pliant::run::{CaseObserver, kind_name};
 use pliant_dynamics::{AnalysisKind, Flow, Frame};
-use pliant_mechanism::Model;
 
 use crate::interrupt::Interrupt;
 
@@ -26,7 +26,7 @@ impl Progress {
 }
 
 impl CaseObserver for Progress {
-    fn start(&mut self, kind: AnalysisKind, _: &Model) -> Result<(), String> {
+    fn start(&mut self, kind: AnalysisKind, _: &Machine) -> Result<(), String> {
         self.bar = if self.show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {prefix}{wide_bar} {elapsed}  {msg}");
         self.bar.set_style(style.expect("invariant: the template is ours"));

@@ -118,10 +118,11 @@ fn mistakes_are_told_at_their_lines() {
 
 #[test]
 fn the_first_mode_of_the_machine_is_that_of_its_cantilever() {
-    let study = "grid = { \"payload.mass\" = [0, 20] }\nmetrics = { f = \"first_mode_hz\", mass = \"mass\" }";
+    let study = "grid = { \"payload.mass\" = [0, 20] }\nmetrics = { f = \"natural_frequency_1\", g = \"first_mode_hz\", mass = \"mass\" }";
     let lab = Lab::new(study);
     assert!(lab.run(&[]).good());
     let found: Vec<f64> = lab.table().iter().map(|row| row["f"].parse().unwrap()).collect();
+    assert!(lab.table().iter().all(|row| row["f"] == row["g"]), "the former name means the same");
     let steel = pliant_pipeline::link::MATERIALS.iter().find(|(name, _)| *name == "steel").unwrap().1;
     let (d, pi) = (0.04_f64, std::f64::consts::PI);
     let (stiffness, line) = (steel.e * pi * d.powi(4) / 64.0, steel.rho * pi * d * d / 4.0);
@@ -147,6 +148,41 @@ fn cases_that_are_kept_have_a_results_file_each() {
     }
     let left = fs::read_dir(lab.path("study/results")).unwrap().count();
     assert_eq!(left, 2, "and nothing half-done");
+}
+
+/// A case of a study is a run: the same numbers to the last bit, and a complete results file.
+#[test]
+fn a_case_of_a_study_equals_a_single_run() {
+    let lab = Lab::new("grid = { \"payload.mass\" = [0.25, 2] }\nkeep = \"all\"");
+    let report = lab.run(&[]);
+    assert!(report.good(), "{}", report.text);
+    let text = fs::read_to_string(lab.path("p.toml")).unwrap();
+    let machine = text.split("[study]").next().unwrap();
+    for (case, mass) in ["0.25", "2"].into_iter().enumerate() {
+        fs::write(lab.path("single.toml"), machine.replace("mass = 0.5", &format!("mass = {mass}"))).unwrap();
+        let report = lab.pliant(&["run", "single.toml", "--out", "single.vtkhdf"]);
+        assert!(report.good(), "{}", report.text);
+        let kept = format!("study/results/case-{case:06}.vtkhdf");
+        for (file, csv) in [("single.vtkhdf", "single.csv"), (kept.as_str(), "case.csv")] {
+            let report = lab.pliant(&["export", file, "--csv", csv]);
+            assert!(report.good(), "{}", report.text);
+        }
+        assert!(lab.same_file("single.csv", "case.csv"), "case {case}: other histories");
+        let metrics = |file: &str| lab.pliant(&["show", file, "--json"]).json()["analyses"][0]["metrics"].clone();
+        let (single, case) = (metrics("single.vtkhdf"), metrics(&kept));
+        let timed = "solver_seconds";
+        for (name, metric) in single.as_object().unwrap().iter().filter(|(name, _)| *name != timed) {
+            assert_eq!(metric, &case[name], "{name}");
+        }
+        assert!(case["torque"]["value"].is_number(), "the study's own metrics are there too: {case}");
+        let [single, case] = ["single.vtkhdf", kept.as_str()].map(|file| {
+            let file = pliant_store::results::ResultsFile::open(&lab.path(file)).unwrap();
+            let inputs = file.inputs().unwrap();
+            assert!(inputs.pipeline.contains("cycloidal") && !inputs.files.is_empty());
+            (inputs.links, inputs.joints, file.attribute("analysis"))
+        });
+        assert_eq!(single, case);
+    }
 }
 
 #[test]

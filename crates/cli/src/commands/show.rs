@@ -82,7 +82,7 @@ fn look(file: &ResultsFile, kind: String, prefix: &str) -> Result<Look, ResultsE
         let size = error.values.chunks_exact(3).map(|e| e.iter().map(|x| x * x).sum::<f64>().sqrt());
         curves.push(("tip error".to_owned(), error.units.clone(), size.collect()));
     }
-    for joint in file.names(&format!("{prefix}/joints")) {
+    for joint in file.joints(prefix) {
         let path = format!("{prefix}/joints/{joint}/torque");
         if file.has(&path) {
             let torque = file.series(&path)?;

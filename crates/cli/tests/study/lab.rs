@@ -130,6 +130,11 @@ impl Lab {
         self
     }
 
+    /// Whether two files have the same bytes.
+    pub(crate) fn same_file(&self, a: &str, b: &str) -> bool {
+        fs::read(self.path(a)).unwrap() == fs::read(self.path(b)).unwrap()
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -6,6 +6,7 @@ use pliant_report::{
     About, Analysis, AnalysisDrive, Drive, Energy, Input, JointMotion, LinkHealth, MachineMode, Run,
     Settling, Solver, Tip, TipNumbers,
 };
+use crate::metrics::renamed;
 use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
 
 /// A run with at most `frames` frames of the machine.
@@ -36,14 +37,14 @@ pub fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsErro
         about,
         motion_end: number("motion_end"),
         tip: tip(file, &number)?,
-        joints: joints(file, "", &info.pipeline)?,
+        joints: joints(file, "")?,
         energy: energy(file)?,
         solver: solver(&number),
         modes: modes(&number),
         histories: super::elements::histories(file)?,
         extremes: super::elements::extremes(file)?,
-        analyses: analyses(file, &info.pipeline)?,
-        links: in_order(info.links, &info.pipeline).into_iter().map(link).collect(),
+        analyses: analyses(file)?,
+        links: info.links.into_iter().map(link).collect(),
         warnings: warnings.map(|w| format!("t = {:.6} s, {}: {}", w.t, w.place, w.message)).collect(),
         inputs: info
             .files
@@ -87,13 +88,13 @@ fn tip_numbers(number: &Number<'_>) -> TipNumbers {
         peak_time: number("tip_peak_time"),
         rms: number("tip_rms_error"),
         peak_rotation: number("tip_peak_rotation"),
-        residual_peak: number("tip_residual_peak"),
+        residual_peak: number("tip_residual_error"),
         settling_time: number("tip_settling_time"),
     }
 }
 
 /// All analyses of a file that has more than one.
-fn analyses(file: &ResultsFile, pipeline: &str) -> Result<Vec<Analysis>, ResultsError> {
+fn analyses(file: &ResultsFile) -> Result<Vec<Analysis>, ResultsError> {
     let all = file.analyses();
     if all.len() < 2 {
         return Ok(Vec::new());
@@ -110,7 +111,7 @@ fn analyses(file: &ResultsFile, pipeline: &str) -> Result<Vec<Analysis>, Results
             times: file.series(&format!("{prefix}/time"))?.values,
             error: vector(file, &format!("{prefix}/tip/error"))?,
             numbers: tip_numbers(&number),
-            drives: joints(file, prefix, pipeline)?.into_iter().filter_map(drive).collect(),
+            drives: joints(file, prefix)?.into_iter().filter_map(drive).collect(),
             solver: solver(&number),
         })
     };
@@ -119,8 +120,8 @@ fn analyses(file: &ResultsFile, pipeline: &str) -> Result<Vec<Analysis>, Results
 
 fn metrics(file: &ResultsFile, prefix: &str) -> Result<BTreeMap<String, f64>, ResultsError> {
     let named = |series: Series| {
-        let name = series.path.rsplit('/').next().unwrap_or_default().to_owned();
-        series.values.first().map(|value| (name, *value))
+        let name = series.path.rsplit('/').next().unwrap_or_default();
+        series.values.first().map(|value| (renamed(name).unwrap_or(name).to_owned(), *value))
     };
     Ok(file.metrics(prefix)?.into_iter().filter_map(named).collect())
 }
@@ -153,34 +154,35 @@ fn tip(file: &ResultsFile, number: &Number<'_>) -> Result<Option<Tip>, ResultsEr
 }
 
 /// Joints in the order of the pipeline file.
-fn joints(file: &ResultsFile, prefix: &str, pipeline: &str) -> Result<Vec<JointMotion>, ResultsError> {
+fn joints(file: &ResultsFile, prefix: &str) -> Result<Vec<JointMotion>, ResultsError> {
     let mut joints = Vec::new();
-    let mut names = file.names(&format!("{prefix}/joints"));
-    names.sort_by_key(|name| pipeline.find(&format!("joints.{name}")).unwrap_or(usize::MAX));
-    for name in names {
+    for name in file.joints(prefix) {
         let at = |what: &str| optional(file, &format!("{prefix}/joints/{name}/{what}"));
-        // Coordinates are told by the velocity: the position of a ball joint is a quaternion.
+        // The velocity has the coordinates: the position of a spherical joint is a quaternion.
         let Some(velocity) = at("velocity")? else { continue };
         let count = velocity.width();
         let (position, nominal) = (at("position")?, at("nominal_position")?);
         let (torque, rigid) = (at("torque")?, at("rigid_torque")?);
-        let units: Vec<&str> = velocity.units.split(", ").collect();
+        let units = file.words(&velocity.path, "coordinate_units");
+        let drives = file.words(&velocity.path, "drives");
         for k in 0..count {
             let column = |series: &Option<Series>| -> Vec<f64> {
                 series.as_ref().filter(|s| s.width() == count).map_or(Vec::new(), |s| s.column(k).collect())
             };
             let label = velocity.labels.get(k).filter(|_| count > 1);
-            // Units of a joint with both kinds are those of slides first, as its coordinates are.
-            let unit = units.get(k.min(units.len().saturating_sub(1))).copied().unwrap_or_default();
-            let flexible = column(&torque);
-            let driven = flexible.iter().any(|x| *x != 0.0);
+            // Files of the first release do not say it: a drive is what has a torque.
+            let driven = drives.get(k).map_or_else(
+                || column(&torque).iter().any(|x| *x != 0.0),
+                |drive| drive != "free",
+            );
+            let is_angle = units.get(k).map_or(velocity.units.starts_with("rad"), |unit| unit == "rad");
             joints.push(JointMotion {
                 name: label.map_or(name.clone(), |label| format!("{name}.{label}")),
-                is_angle: unit.starts_with("rad"),
+                is_angle,
                 position: column(&position),
                 nominal_position: column(&nominal),
                 velocity: velocity.column(k).collect(),
-                drive: driven.then(|| Drive { flexible, rigid: column(&rigid) }),
+                drive: driven.then(|| Drive { flexible: column(&torque), rigid: column(&rigid) }),
             });
         }
     }
@@ -201,12 +203,6 @@ fn energy(file: &ResultsFile) -> Result<Option<Energy>, ResultsError> {
         dissipated: of("dissipated")?,
         balance: of("balance")?,
     }))
-}
-
-/// Links in the order of the pipeline file.
-fn in_order(mut links: Vec<LinkInfo>, pipeline: &str) -> Vec<LinkInfo> {
-    links.sort_by_key(|link| pipeline.find(&format!("links.{}", link.name)).unwrap_or(usize::MAX));
-    links
 }
 
 fn link(link: LinkInfo) -> LinkHealth {

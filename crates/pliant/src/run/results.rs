@@ -51,6 +51,7 @@ pub(super) fn create(
         pipeline: provenance.pipeline.clone(),
         files: provenance.files.iter().cloned().chain(files).collect(),
         links: links.iter().map(|link| link.info.clone()).collect(),
+        joints: case.table().joints.iter().map(|(name, _)| name.to_owned()).collect(),
     };
     let shapes: Vec<Arc<LinkShape>> = links.iter().filter_map(|link| link.shape.clone()).collect();
     ResultsWriter::create(&target.path, &info, analyses, &target.keep, &shapes)

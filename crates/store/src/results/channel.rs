@@ -60,6 +60,8 @@ pub(super) struct Channels {
     pub(super) takes: Vec<Take>,
     pub(super) axes: Vec<LabelledAxis>,
     pub(super) notes: Vec<Note>,
+    /// Texts that describe a series: its path, the name of the attribute, the text.
+    pub(super) attributes: Vec<(String, &'static str, String)>,
 }
 
 impl Channels {

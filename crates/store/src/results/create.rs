@@ -48,6 +48,7 @@ pub(super) fn lay_out(
     vector_axis(&mut axes)?;
     axes.labels("/component", &schema::COMPONENT, &words(&["x", "y", "z", "rx", "ry", "rz"]))?;
     axes.labels("/quaternion", &schema::QUATERNION, &words(&["w", "x", "y", "z"]))?;
+    order(&mut axes, run, analyses.iter().map(|(info, _)| info.kind))?;
     inputs(&file, &mut axes, run)?;
     health::put(&file, &mut axes, &run.links)?;
     let mut sinks = Vec::new();
@@ -114,6 +115,10 @@ fn analysis(
         axes.attach(&declared.path, &declared.scales)?;
         series.push((dataset, declared.clone()));
     }
+    for (path, name, text) in &channels.attributes {
+        let dataset = file.dataset(path)?;
+        put_text(&dataset, name, text)?;
+    }
     let mut metrics = Vec::new();
     for metric in &info.metrics {
         let path = schema::METRIC.path_of(prefix, &[&metric.name]);
@@ -170,6 +175,19 @@ fn warnings(file: &File, axes: &mut Axes<'_>, prefix: &str) -> Result<WarningSin
         axes.attach(&path(item), std::slice::from_ref(&scale))?;
     }
     Ok(WarningSink { number, time, place, message, count: 0 })
+}
+
+/// The order of analyses, links and joints, which names of groups do not have.
+fn order<'k>(axes: &mut Axes<'_>, run: &RunInfo, kinds: impl Iterator<Item = &'k str>) -> Result<()> {
+    let kinds: Vec<String> = kinds.map(str::to_owned).collect();
+    let links: Vec<String> = run.links.iter().map(|link| schema::group_name(&link.name)).collect();
+    let joints: Vec<String> = run.joints.iter().map(|joint| schema::group_name(joint)).collect();
+    for (item, labels) in
+        [(schema::MACHINE_ANALYSIS, kinds), (schema::MACHINE_LINK, links), (schema::MACHINE_JOINT, joints)]
+    {
+        axes.labels(item.path, &item, &labels)?;
+    }
+    Ok(())
 }
 
 fn inputs(file: &File, axes: &mut Axes<'_>, run: &RunInfo) -> Result<()> {

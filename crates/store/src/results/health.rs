@@ -28,10 +28,10 @@ impl LinkInfo {
 }
 
 impl ResultsFile {
-    /// The links of the file, sorted by name; those without health are left out.
+    /// The links in the order of the pipeline file; those without health are left out.
     pub(super) fn read_links(&self) -> Result<Vec<LinkInfo>> {
         let mut links = Vec::new();
-        for name in self.names("/links") {
+        for name in self.links("") {
             let group = format!("/links/{name}/health");
             if !self.has(&group) {
                 continue;

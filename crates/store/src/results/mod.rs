@@ -170,6 +170,8 @@ pub struct RunInfo {
     pub pipeline: String,
     /// It and the files of the links.
     pub files: Vec<InputFile>,
-    /// The links, as their reduction has left them.
+    /// The links in the order of the pipeline file, as their reduction has left them.
     pub links: Vec<LinkInfo>,
+    /// Names of the joints, in the order of the pipeline file.
+    pub joints: Vec<String>,
 }

@@ -9,7 +9,7 @@ use super::axes::Label;
 use super::create::{PlaceText, WarningText};
 use super::error::ResultsError;
 use super::inspect::inspect;
-use super::schema::RESULTS_VERSION;
+use super::schema::{self, RESULTS_VERSION};
 use super::seal::{self, Seal};
 use super::{InputFile, RunInfo};
 use crate::dataset::{short, text};
@@ -114,7 +114,38 @@ impl ResultsFile {
         let mut all = vec![(self.attribute("analysis"), String::new())];
         let others = self.file.group("analyses").and_then(|group| group.groups()).unwrap_or_default();
         all.extend(others.iter().map(|group| (text(group, "analysis").unwrap_or_default(), group.name())));
+        let order = self.order(schema::MACHINE_ANALYSIS.path);
+        all[1..].sort_by_key(|(kind, _)| order.iter().position(|known| known == kind));
         all
+    }
+
+    /// Names of the joints of an analysis in the order of the pipeline file.
+    pub fn joints(&self, prefix: &str) -> Vec<String> {
+        self.ordered(&format!("{prefix}/joints"), schema::MACHINE_JOINT.path)
+    }
+
+    /// Names of the links of an analysis in the order of the pipeline file.
+    pub fn links(&self, prefix: &str) -> Vec<String> {
+        self.ordered(&format!("{prefix}/links"), schema::MACHINE_LINK.path)
+    }
+
+    /// Names below a path in a stated order; those that it does not have, as in files of earlier programs, come last.
+    fn ordered(&self, path: &str, order: &str) -> Vec<String> {
+        let order = self.order(order);
+        let mut names = self.names(path);
+        names.sort_by_key(|name| order.iter().position(|known| known == name).unwrap_or(usize::MAX));
+        names
+    }
+
+    fn order(&self, path: &str) -> Vec<String> {
+        let dataset = if self.has(path) { self.file.dataset(path).ok() } else { None };
+        dataset.and_then(|dataset| labels(&dataset).ok()).unwrap_or_default()
+    }
+
+    /// Comma-separated words of a dataset's attribute; none when there is no such attribute.
+    pub fn words(&self, path: &str, attribute: &str) -> Vec<String> {
+        let text = self.text_of(path, attribute).unwrap_or_default();
+        text.split(", ").filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
     /// Names of what is below a path, such as the joints below `/joints`, sorted.
@@ -260,7 +291,8 @@ impl ResultsFile {
             sha256: sha256.as_str().to_owned(),
         };
         let (title, pipeline) = (self.attribute("title"), pipeline.as_str().to_owned());
-        Ok(RunInfo { title, pipeline, files: each.map(file).collect(), links: self.read_links()? })
+        let files = each.map(file).collect();
+        Ok(RunInfo { title, pipeline, files, links: self.read_links()?, joints: self.joints("") })
     }
 
     /// All of a dataset, as numbers of their own kind.

@@ -38,10 +38,14 @@ items! {
     COMPONENT = "/component", ["component"], "1", "force and moment, or translation and rotation, in that order";
     QUATERNION = "/quaternion", ["quaternion"], "1", "components of a unit quaternion, the scalar first";
 
+    MACHINE_ANALYSIS = "/machine/analysis", ["analysis"], "1", "kinds of analysis in their order: the data of the first stand at the root, those of the others below /analyses/<kind>";
+    MACHINE_LINK = "/machine/link", ["link"], "1", "names of the links as groups of /links, in the order of the pipeline file";
+    MACHINE_JOINT = "/machine/joint", ["joint"], "1", "names of the joints as groups of /joints, in the order of the pipeline file";
+
     JOINT_COORDINATE = "/joints/<joint>/coordinate", ["coordinate"], "1", "names of the joint's coordinates, where it has more than one";
     JOINT_POSITION_NAME = "/joints/<joint>/position_name", ["position_name"], "1", "names of the positions of a joint that has a quaternion";
     JOINT_POSITION = "/joints/<joint>/position", ["time", "coordinate"], "rad or m", "joint position";
-    JOINT_VELOCITY = "/joints/<joint>/velocity", ["time", "coordinate"], "rad/s or m/s", "joint velocity";
+    JOINT_VELOCITY = "/joints/<joint>/velocity", ["time", "coordinate"], "rad/s or m/s", "joint velocity; the attributes `coordinate_units` (rad, m) and `drives` (prescribed, torque, servo, free) have a word for each coordinate, separated by commas";
     JOINT_ACCELERATION = "/joints/<joint>/acceleration", ["time", "coordinate"], "rad/s2 or m/s2", "joint acceleration";
     JOINT_TORQUE = "/joints/<joint>/torque", ["time", "coordinate"], "N m or N", "drive torque (of a sliding coordinate: force); zero where there is no drive";
     JOINT_RIGID_TORQUE = "/joints/<joint>/rigid_torque", ["time", "coordinate"], "N m or N", "drive torque that the machine with rigid links takes for its nominal motion";

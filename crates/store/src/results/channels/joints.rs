@@ -1,7 +1,7 @@
 //! `/joints/<joint>`: motion, drives and loads of the joints.
 
 use pliant_dynamics::{Frame, NominalKind};
-use pliant_mechanism::{Body, Joint, LoopJoint, Model};
+use pliant_mechanism::{Body, Drive, Joint, JointCoordinate, LoopJoint, Model};
 
 use super::COMPONENT;
 use crate::results::Keep;
@@ -56,6 +56,7 @@ fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.v[v..v + count]));
     let item = schema::JOINT_VELOCITY;
     channels.add(item, path(item), &units("rad/s", "m/s"), &tail, Number::Real, take);
+    describe(channels, path(item), &**joint, &closing.coordinates);
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[v..v + count]));
     let item = schema::JOINT_ACCELERATION;
     channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
@@ -64,7 +65,22 @@ fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
     channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
 }
 
-/// The units of a joint's coordinates, told once where they are all the same.
+/// Units and drive of each coordinate, as attributes of the joint's velocity.
+fn describe(channels: &mut Channels, path: String, joint: &dyn Joint, coordinates: &[JointCoordinate]) {
+    let units: Vec<&str> =
+        (0..joint.velocity_count()).map(|k| if joint.is_angle(k) { "rad" } else { "m" }).collect();
+    let drive = |coordinate: &JointCoordinate| match coordinate.drive {
+        Drive::Free => "free",
+        Drive::Torque(_) => "torque",
+        Drive::Prescribed(_) => "prescribed",
+        Drive::Servo(_) => "servo",
+    };
+    let drives: Vec<&str> = coordinates.iter().map(drive).collect();
+    channels.attributes.push((path.clone(), "coordinate_units", units.join(", ")));
+    channels.attributes.push((path, "drives", drives.join(", ")));
+}
+
+/// The units of a joint's coordinates, once where they are all the same.
 fn units_of(joint: &dyn Joint, angle: &str, length: &str) -> String {
     let mut all: Vec<&str> =
         (0..joint.velocity_count()).map(|k| if joint.is_angle(k) { angle } else { length }).collect();
@@ -102,6 +118,7 @@ fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) 
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.v[of.clone()]));
     let item = schema::JOINT_VELOCITY;
     channels.add(item, path(item), &units("rad/s", "m/s"), &tail, Number::Real, take);
+    describe(channels, path(item), &**joint, &body.coordinates);
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[velocities.clone()]));
     let item = schema::JOINT_ACCELERATION;
     channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
@@ -111,7 +128,7 @@ fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) 
     let forces = [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, of_rigid)];
     for (item, of) in forces.into_iter().take(if is_rigid { 2 } else { 1 }) {
         let free: Vec<bool> =
-            body.coordinates.iter().map(|c| matches!(c.drive, pliant_mechanism::Drive::Free)).collect();
+            body.coordinates.iter().map(|c| matches!(c.drive, Drive::Free)).collect();
         let take: Take = Box::new(move |frame, row| {
             row.extend(free.iter().enumerate().map(|(k, free)| if *free { 0.0 } else { of(frame, b, k) }));
         });

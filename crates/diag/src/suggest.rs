@@ -5,37 +5,13 @@
 pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let lower = word.to_lowercase();
     let scored = candidates.into_iter().filter_map(|candidate| {
-        let distance = edit_distance(&lower, &candidate.to_lowercase());
+        let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
         let letters = lower.chars().count().max(candidate.chars().count());
         let prefix = lower.len().min(candidate.len()) >= 2
             && (candidate.starts_with(&lower) || lower.starts_with(candidate));
         (distance * 3 <= letters || prefix).then_some((distance, candidate))
     });
     scored.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
-}
-
-/// Damerau–Levenshtein distance in its optimal-string-alignment form.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let width = b.len() + 1;
-    let mut d = vec![0; (a.len() + 1) * width];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            d[i * width + j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let change = usize::from(a[i - 1] != b[j - 1]);
-                let mut best = (d[(i - 1) * width + j] + 1)
-                    .min(d[i * width + j - 1] + 1)
-                    .min(d[(i - 1) * width + j - 1] + change);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(d[(i - 2) * width + j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    d[a.len() * width + b.len()]
 }
 
 #[cfg(test)]

@@ -60,11 +60,8 @@ fn of_address_space() -> Option<u64> {
 pub fn release_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        unsafe extern "C" {
-            fn malloc_trim(pad: usize) -> i32;
-        }
         // SAFETY: malloc_trim takes any number and may be called at any time from any thread.
-        unsafe { malloc_trim(0) };
+        unsafe { libc::malloc_trim(0) };
     }
 }
 
@@ -73,13 +70,8 @@ pub fn release_memory() {
 pub fn share_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        /// Of glibc's malloc.h.
-        const M_ARENA_MAX: i32 = -8;
-        unsafe extern "C" {
-            fn mallopt(parameter: i32, value: i32) -> i32;
-        }
         // SAFETY: mallopt takes any numbers and refuses what it does not know.
-        unsafe { mallopt(M_ARENA_MAX, 1) };
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
     }
 }
 

@@ -35,7 +35,7 @@ impl InputFile {
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The decks of a link as its table names them, and its other files.

@@ -18,7 +18,7 @@ const BLOCK: u64 = 512;
 const NAME: usize = 200;
 
 fn seal_text(link: &str, key: &Key, hash: &[u8]) -> Vec<u8> {
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(hash);
     let mut text = format!("pliant reduced link\nlink {link}\nkey {key}\nsha256 {hash}\n").into_bytes();
     text.resize(BLOCK as usize, 0);
     text

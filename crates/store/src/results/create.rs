@@ -12,7 +12,7 @@ use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
 use super::vtk::Frames;
-use super::{AnalysisInfo, Keep, RunInfo, date, health, vtk};
+use super::{AnalysisInfo, Keep, RunInfo, health, vtk};
 use crate::dataset::put_text;
 use crate::image::in_memory;
 
@@ -41,7 +41,7 @@ pub(super) fn lay_out(
     put_text(&file, "program", "pliant")?;
     put_text(&file, "program_version", env!("CARGO_PKG_VERSION"))?;
     put_text(&file, "title", &run.title)?;
-    put_text(&file, "created", &date::now())?;
+    put_text(&file, "created", &jiff::Timestamp::now().strftime("%FT%TZ").to_string())?;
     put_text(&file, "state", "complete")?;
     let mut axes = Axes::new(&file);
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();

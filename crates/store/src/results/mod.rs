@@ -9,7 +9,6 @@ mod axes;
 mod channel;
 mod channels;
 mod create;
-mod date;
 mod elements;
 mod error;
 mod health;
@@ -155,8 +154,7 @@ impl InputFile {
     /// Of a file that was read.
     pub fn new(path: &std::path::Path, content: &[u8]) -> Self {
         use sha2::Digest;
-        let hash = sha2::Sha256::digest(content);
-        let sha256 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex::encode(sha2::Sha256::digest(content));
         Self { path: path.display().to_string(), size: content.len() as u64, sha256 }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Seal {
 }
 
 fn text(length: u64, hash: &[u8]) -> Vec<u8> {
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(hash);
     let mut text = format!("{MARK}length {length}\nsha256 {hash}").into_bytes();
     text.resize(LENGTH as usize - 1, b' ');
     text.push(b'\n');

@@ -11,8 +11,8 @@ use pliant_spatial::Transform;
 
 use crate::attachment::interface;
 use crate::force::{ForceKind, force};
-use crate::motion::scalar;
 use crate::machine::Machine;
+use crate::motion::scalar;
 use crate::problems::Problems;
 
 /// What a machine has beyond its tree.

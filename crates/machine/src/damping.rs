@@ -32,11 +32,9 @@ pub(crate) struct PlannedDamping {
 }
 
 /// Checks what a file says; `None` when something is wrong.
-pub(crate) fn planned(
-    table: &Machine<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<PlannedDamping> {
-    let chains: Vec<Chain> = table.links.chains.iter().filter(|chain| chain.damping.is_some()).cloned().collect();
+pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<PlannedDamping> {
+    let chains: Vec<Chain> =
+        table.links.chains.iter().filter(|chain| chain.damping.is_some()).cloned().collect();
     let Some(machine) = &table.damping else {
         return Some(PlannedDamping { chains, ..PlannedDamping::default() });
     };
@@ -57,11 +55,7 @@ pub(crate) fn planned(
 }
 
 /// Loss factors by link: its own, that of its material, or that of all.
-fn losses(
-    loss: &LossTable,
-    table: &Machine<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<Vec<(String, f64)>> {
+fn losses(loss: &LossTable, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Vec<(String, f64)>> {
     let mut good = true;
     for (name, _) in &loss.links.entries {
         if table.table.links.get(&name.value).is_none() {

@@ -12,8 +12,8 @@ use crate::closure::end;
 use crate::curve::curve;
 use crate::function::function;
 use crate::joint::frame;
-use crate::motion::{MotionOf, motion};
 use crate::machine::Machine;
+use crate::motion::{MotionOf, motion};
 use crate::problems::Problems;
 
 /// What a table of `[forces]` becomes.

@@ -14,8 +14,8 @@ use pliant_pipeline::path::{MoveProfileWord, MoveTable, OrientationWord, PathTab
 use pliant_spatial::{Transform, rotation_log};
 
 use crate::attachment::interface;
-use crate::motion::scalar;
 use crate::machine::Machine;
+use crate::motion::scalar;
 use crate::problems::Problems;
 
 /// A path before the arm is known.

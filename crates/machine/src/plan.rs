@@ -22,9 +22,9 @@ use crate::damping::{self, PlannedDamping};
 use crate::function::function;
 use crate::joint::joint;
 use crate::links::{Links, links};
+use crate::machine::Machine;
 use crate::path::{PlannedPath, planned};
 use crate::place::place;
-use crate::machine::Machine;
 use crate::problems::Problems;
 use crate::servo::{ToComplete, complete, to_complete};
 use crate::settings;
@@ -207,12 +207,7 @@ fn payload(
     })
 }
 
-fn load(
-    name: &str,
-    load: &LoadTable,
-    table: &Machine<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<LoadSpec> {
+fn load(name: &str, load: &LoadTable, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<LoadSpec> {
     let at = interface(&load.at, table, problems);
     let mut components: [Option<Arc<dyn TimeFunction>>; 6] = Default::default();
     let given = [(0, &load.force), (3, &load.moment)];

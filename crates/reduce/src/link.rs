@@ -65,8 +65,7 @@ pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reductio
     let start = Instant::now();
     let MeshedLink { mut mesh, interfaces: requested } = meshed;
     mesh.units = request.units;
-    let mut interfaces =
-        interfaces(&mut mesh, &requested, request.origin).map_err(ReduceError::Request)?;
+    let mut interfaces = interfaces(&mut mesh, &requested, request.origin).map_err(ReduceError::Request)?;
     let outboard = interfaces.split_off(1);
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);

@@ -10,7 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pliant_dynamics::StepControl;
-use pliant_machine::Plan;
+use pliant_machine::{Plan, links};
+use pliant_reduce::LinkRequest;
+use pliant_reduce::request::Modes;
 use pliant_store::Cache;
 use rayon::prelude::*;
 
@@ -132,7 +134,7 @@ pub fn time(study: &Study, case: usize, cache: Option<&Cache>, stop: &AtomicBool
     let prepared = [prepare(study, case), prepare(study, case)];
     // Twice the same case, so that its links count as shared and stay.
     let wanted = shared_links(study, &prepared);
-    library.fill(&wanted, &study.file, 1, stop, &|_| {});
+    library.fill(&wanted, 1, stop, &|_| {});
     let links = start.elapsed().as_secs_f64();
     let worker = Worker { study, library: &library, stop, limit: Some(limit + links) };
     let row = worker.run(case);
@@ -158,7 +160,7 @@ pub fn run(study: &Study, cases: &[usize], options: Options<'_>) -> Result<Ended
     let mut prepared: Vec<Prepared> = cases.par_iter().map(|case| prepare(study, *case)).collect();
     let wanted = shared_links(study, &prepared);
     options.progress.links(wanted.len());
-    library.fill(&wanted, &study.file, options.threads, options.stop, &|name| options.progress.link(name));
+    library.fill(&wanted, options.threads, options.stop, &|name| options.progress.link(name));
     drop(wanted);
     prepared.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.case.cmp(&b.case)));
     options.progress.cases(prepared.len());
@@ -251,17 +253,19 @@ fn collect(rows: &Receiver<Row>, writer: &mut Writer, commit: f64) -> Result<(us
 fn prepare(study: &Study, case: usize) -> Prepared {
     let nothing = Prepared { case, cost: 0.0, links: Vec::new() };
     let Ok(file) = study.maker().file(&study.cases[case]) else { return nothing };
-    let (Some(table), Some(plan)) = (&file.table, Plan::new(&file).output) else { return nothing };
-    let flexible: Vec<_> = table.links.iter().filter(|(_, link)| link.rigid.is_none()).collect();
+    let Some(plan) = Plan::new(&file).output else { return nothing };
+    let flexible: Vec<_> = plan.links.requests.iter().filter(|link| link.is_flexible()).collect();
     let step = match plan.settings.step {
         StepControl::Fixed { step } => step,
         StepControl::ErrorControlled { max_step, .. } => max_step,
     };
-    let modes = |modes: Option<u32>| f64::from(modes.unwrap_or(20));
-    let coordinates: f64 =
-        flexible.iter().map(|(_, link)| modes(link.modes.as_ref().and_then(|m| m.count))).sum();
+    let modes = |link: &&LinkRequest| match link.modes {
+        Some(Modes::Count(count)) => count as f64,
+        _ => 20.0,
+    };
+    let coordinates: f64 = flexible.iter().map(modes).sum();
     let steps = (plan.settings.t_end - plan.settings.t_start) / step;
-    let links = flexible.iter().map(|(_, link)| signature(link)).collect();
+    let links = flexible.iter().map(|link| signature(link)).collect();
     Prepared { case, cost: steps * (10.0 + coordinates), links }
 }
 
@@ -278,9 +282,9 @@ fn shared_links(study: &Study, prepared: &[Prepared]) -> Vec<Wanted> {
     shared.sort_unstable_by_key(|(signature, (case, place, _))| (*case, *place, *signature));
     let wanted = |(signature, (case, place, uses)): (Signature, (usize, usize, usize))| {
         let file = study.maker().file(&study.cases[case]).ok()?;
-        let table = file.table?;
-        let (name, table) = table.links.iter().filter(|(_, link)| link.rigid.is_none()).nth(place)?;
-        Some(Wanted { name: name.to_owned(), table: table.clone(), signature, uses })
+        let links = links(&file).output.requests;
+        let link = links.into_iter().filter(LinkRequest::is_flexible).nth(place)?;
+        Some(Wanted { link, signature, uses })
     };
     shared.into_iter().filter_map(wanted).collect()
 }

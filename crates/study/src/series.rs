@@ -60,7 +60,7 @@ impl Kept {
             elements: Vec::new(),
             metrics: questions.metrics.iter().chain(&questions.constraints).map(metric).collect(),
         };
-        let keep = Keep { frames: 0, ..Keep::of(file) };
+        let keep = Keep { frames: 0, ..pliant::keep(file) };
         let (writer, mut recorders) =
             ResultsWriter::create(&unique, &run_info(study, case), &[analysis], &keep, &[])
                 .map_err(|error| format!("its results cannot be kept: {error}"))?;

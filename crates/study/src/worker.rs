@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use pliant_dynamics::{AnalysisKind, natural_frequencies, nominal_motion, simulate};
-use pliant_machine::Plan;
+use pliant_machine::{Links, Plan};
+use pliant_pipeline::PipelineTable;
 use pliant_pipeline::study::KeepWord;
-use pliant_pipeline::{PipelineFile, PipelineTable};
 
 use crate::case::{one_line, parameter_number};
 use crate::links::Library;
@@ -55,7 +55,7 @@ impl Worker<'_> {
         let table = file.table.as_ref().expect("invariant: a case without errors has its tables");
         let planned = Plan::new(&file);
         let plan = planned.output.ok_or_else(|| bad(one_line(&planned.diagnostics)))?;
-        let links = self.links(table)?;
+        let links = self.links(&plan.links)?;
         let mass = mass(table, &links);
         let (kind, settings) = (plan.kind, plan.settings);
         let (tip, settling) = (plan.tip.clone(), plan.settling);
@@ -123,11 +123,9 @@ impl Worker<'_> {
 
     fn links(
         &self,
-        table: &PipelineTable,
+        links: &Links,
     ) -> Result<Vec<(String, std::sync::Arc<pliant_link::ReducedLink>)>, String> {
-        let file: &PipelineFile = &self.study.file;
-        let get = |(name, link): (&str, _)| Ok((name.to_owned(), self.library.get(name, link, file)?));
-        table.links.iter().map(get).collect()
+        links.requests.iter().map(|link| Ok((link.name.clone(), self.library.get(link)?))).collect()
     }
 }
 

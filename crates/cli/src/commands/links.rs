@@ -5,22 +5,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
-use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
+use pliant::link::{CachedLink, LinkFailure, reduce};
+use pliant_reduce::LinkRequest;
+use pliant_store::Cache;
 
-/// Reduces all links of a file, as many at a time as there are threads, and hands each outcome to `each`. What that returns comes back in
+/// Reduces all links of a machine, as many at a time as there are threads, and hands each outcome to `each`. What that returns comes back in
 /// the order of the file.
 ///
 /// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process that reduces the
 /// same one, and a thread of the pool that waits could hold back the work of its neighbours.
 pub(super) fn side_by_side<T: Send>(
-    file: &PipelineFile,
+    links: &[LinkRequest],
     cache: Option<&Cache>,
     show_progress: bool,
-    each: impl Fn(&str, &LinkTable, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
+    each: impl Fn(&LinkRequest, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
 ) -> Vec<T> {
-    let links: Vec<_> = file.table.iter().flat_map(|table| table.links.iter()).collect();
     let bar = progress(links.len(), show_progress);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -29,9 +28,9 @@ pub(super) fn side_by_side<T: Send>(
             scope.spawn(|| {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, table)) = links.get(place) else { break };
-                    bar.set_message((*name).to_owned());
-                    let made = each(name, table, link_for(name, table, file, cache));
+                    let Some(link) = links.get(place) else { break };
+                    bar.set_message(link.name.clone());
+                    let made = each(link, reduce(link, cache));
                     bar.inc(1);
                     done.lock().expect("invariant: nobody panics with the list").push((place, made));
                 }

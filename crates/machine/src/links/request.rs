@@ -6,17 +6,17 @@ use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Located, closest};
 use pliant_pipeline::link::{
     BasisWord, BeamElementWord, BeamTable, DampingTable, ImportedTable, InterfaceSpec, InterfaceTable,
-    LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SectionTable,
-    SecondOrderSpec, SpiderWord,
+    LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SecondOrderSpec,
+    SectionTable, SpiderWord,
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
 use pliant_reduce::interface::{Place, PlaceShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
-    ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind, Matrices, Modes,
-    OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource, SecondOrderKind, Section,
-    Spider, unknown_load,
+    ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind,
+    Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
+    SecondOrderKind, Section, Spider, unknown_load,
 };
 
 /// The request of a table, undivided; `None` for a table whose own problems were reported when it was read. `resolve` takes a path of the file to one that can be opened.
@@ -56,7 +56,12 @@ pub(super) fn request(
 fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkSource> {
     let deck = |files: Vec<PathBuf>| DeckSource {
         files,
-        overrides: table.override_.entries.iter().map(|(field, value)| (field.clone(), value_of(value))).collect(),
+        overrides: table
+            .override_
+            .entries
+            .iter()
+            .map(|(field, value)| (field.clone(), value_of(value)))
+            .collect(),
         material: table.material.map(material),
         thickness: table.thickness,
     };
@@ -101,11 +106,7 @@ fn rigid(table: &RigidTable) -> RigidSource {
     }
 }
 
-fn imported(
-    table: &ImportedTable,
-    deck: DeckSource,
-    resolve: impl Fn(&Path) -> PathBuf,
-) -> ImportedSource {
+fn imported(table: &ImportedTable, deck: DeckSource, resolve: impl Fn(&Path) -> PathBuf) -> ImportedSource {
     let matrices = match &table.op4 {
         Some(path) => Matrices::Op4 { file: resolve(path), rows: table.rows.clone() },
         None => Matrices::Dmig,

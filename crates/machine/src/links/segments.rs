@@ -103,8 +103,9 @@ fn of_deck(link: &LinkRequest, table: &LinkTable) -> (Vec<LinkRequest>, Option<C
     };
     chain.interfaces = table.interfaces.iter().map(of_interface).collect();
     let piece = |(k, name): (usize, &String)| {
-        let elsewhere =
-            |interface: &str| chain.interfaces.iter().any(|(name, segment)| name == interface && *segment != k);
+        let elsewhere = |interface: &str| {
+            chain.interfaces.iter().any(|(name, segment)| name == interface && *segment != k)
+        };
         let mut piece = LinkRequest { name: name.clone(), damping: None, ..link.clone() };
         let segment = DeckSegment { cuts: cuts.clone(), number: k as u32 + 1 };
         piece.source = LinkSource::Deck { deck: deck.clone(), segment: Some(segment) };

@@ -40,7 +40,8 @@ pub(crate) fn named_grids(
         Grids::One(id) => of(&[*id]),
         Grids::Several(ids) => of(ids),
         Grids::Set(id) => {
-            let set = mesh.sets.iter().find(|set| set.id.0 == *id).ok_or(format!("the deck has no SET1 {id}"))?;
+            let set =
+                mesh.sets.iter().find(|set| set.id.0 == *id).ok_or(format!("the deck has no SET1 {id}"))?;
             of(&set.members)
         }
         Grids::On(place) => {

@@ -16,8 +16,8 @@ use pliant_fem::constraint::DofState;
 use pliant_mesh::{GridId, NodeIndex};
 
 use super::RailSource;
-use crate::request::RailStations;
 use crate::ReduceError;
+use crate::request::RailStations;
 use crate::shapes::NodalShapes;
 use crate::substructure::Substructure;
 
@@ -118,12 +118,16 @@ fn marks(source: &RailSource<'_>) -> Result<Vec<Mark>, ReduceError> {
     let mut nodes = Vec::new();
     match &source.request.stations {
         RailStations::Line { ends: [from, to], count } => {
-        let (from, to) = (frame.position((*from).into()), frame.position((*to).into()));
-        let mark = |k: u32| {
-            let part = f64::from(k) / f64::from(*count - 1);
-            Mark { name: format!("station {} of the rail", k + 1), node: None, point: from.lerp(&to, part) }
-        };
-        return Ok((0..*count).map(mark).collect());
+            let (from, to) = (frame.position((*from).into()), frame.position((*to).into()));
+            let mark = |k: u32| {
+                let part = f64::from(k) / f64::from(*count - 1);
+                Mark {
+                    name: format!("station {} of the rail", k + 1),
+                    node: None,
+                    point: from.lerp(&to, part),
+                }
+            };
+            return Ok((0..*count).map(mark).collect());
         }
         RailStations::Grids(grids) => {
             for id in grids {

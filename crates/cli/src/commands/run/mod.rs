@@ -122,11 +122,13 @@ impl Run {
         self.diagnostics.extend(planned.diagnostics);
         let Some(plan) = planned.output else { return };
         let show = !common.quiet && !common.json;
-        self.diagnostics.extend(elements::unknown_links(file));
+        self.diagnostics.extend(elements::unknown_links(file, &plan.links));
         if self.diagnostics.has_errors() {
             return;
         }
-        let Some(Links { links, shapes, elements }) = self.links(file, arguments, show) else { return };
+        let Some(Links { links, shapes, elements }) = self.links(file, &plan.links, arguments, show) else {
+            return;
+        };
         let (kinds, settings) = (plan.kinds.clone(), plan.settings);
         let (tip, settling) = (plan.tip.clone(), plan.settling);
         let model = match plan.model(links, &file.document) {
@@ -298,17 +300,23 @@ impl Run {
     }
 
     /// All links, or none when one of them may not be used.
-    fn links(&mut self, file: &PipelineFile, arguments: &Arguments, show: bool) -> Option<Links> {
+    fn links(
+        &mut self,
+        file: &PipelineFile,
+        asked: &pliant_machine::Links,
+        arguments: &Arguments,
+        show: bool,
+    ) -> Option<Links> {
         let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
-        let made = side_by_side(file, cache.as_ref(), show, |name, table, outcome| {
-            let mut link = None;
+        let made = side_by_side(&asked.requests, cache.as_ref(), show, |request, outcome| {
+            let (name, mut link) = (&request.name, None);
             let outcome = outcome.and_then(|made| {
-                let elements = elements::of_link(name, table, file, &made)?;
+                let elements = elements::of_link(request, asked, file, &made)?;
                 let shape = LinkShape::new(name, &made.link, &made.shapes, &made.drawing);
                 link = Some(((name.to_owned(), Arc::new(made.link.clone())), Arc::new(shape), elements));
                 Ok(made)
             });
-            (link, LinkFacts::new(name, table, outcome))
+            (link, LinkFacts::new(request, outcome))
         });
         let mut all = Links::default();
         for (link, facts) in made {

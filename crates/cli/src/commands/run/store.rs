@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
 use pliant_store::results::{
-    AnalysisInfo, InputFile, Keep, LinkInfo, LinkShape, MetricInfo, RESULTS_EXTENSION, Recorder,
-    ResultsError, ResultsWriter, RunInfo,
+    AnalysisInfo, InputFile, LinkInfo, LinkShape, MetricInfo, RESULTS_EXTENSION, Recorder, ResultsError,
+    ResultsWriter, RunInfo,
 };
 
 use super::super::reduce::facts::LinkFacts;
@@ -91,7 +91,7 @@ pub(super) fn create(
     analyses: &[AnalysisInfo<'_>],
     shapes: &[Arc<LinkShape>],
 ) -> Result<(ResultsWriter, Vec<Recorder>), ResultsError> {
-    ResultsWriter::create(path, &run_info(file, links), analyses, &Keep::of(file), shapes)
+    ResultsWriter::create(path, &run_info(file, links), analyses, &pliant::keep(file), shapes)
 }
 
 /// A file that could not be written, and what is left of it.

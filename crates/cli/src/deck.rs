@@ -26,7 +26,10 @@ pub(crate) struct DeckOptions {
 impl DeckOptions {
     /// Reads a deck and what it includes.
     pub(crate) fn read(&self, path: &Path) -> Warned<Deck> {
-        read_with(path, &deck_options(self.units.factors, self.material, self.thickness))
+        read_with(
+            path,
+            &deck_options(self.units.factors, self.material.map(pliant_machine::material), self.thickness),
+        )
     }
 }
 

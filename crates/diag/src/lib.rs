@@ -10,5 +10,5 @@ mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
 pub use source::{LineColumn, SourceFile, SourceMap, read_input};
-pub use span::{FileId, Origin, Span};
+pub use span::{FileId, Located, Origin, Span};
 pub use suggest::closest;

@@ -52,3 +52,25 @@ impl std::fmt::Debug for Origin {
         f.write_str("Origin")
     }
 }
+
+/// A value that keeps the location it came from, for messages about it that come later. As with [`Origin`], the location is no part of
+/// what the value is: values are compared, not locations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Its location.
+    pub source: Origin,
+}
+
+impl<T> Located<T> {
+    /// A value with its location.
+    pub fn at(span: Option<Span>, value: T) -> Self {
+        Self { value, source: Origin(span) }
+    }
+
+    /// Its location as a span.
+    pub fn span(&self) -> Option<Span> {
+        self.source.0
+    }
+}

@@ -1,25 +1,15 @@
 //! `"ground"` and `"link.interface"`.
 
 use pliant_mechanism::Attachment;
-use pliant_pipeline::PipelineTable;
-use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::schema::{Located, closest};
 
+use crate::machine::Machine;
 use crate::problems::Problems;
-
-/// The outboard interfaces that a link will have.
-pub(crate) fn interfaces(link: &LinkTable) -> Vec<&str> {
-    match link {
-        LinkTable { beam: Some(_), .. } => vec!["tip"],
-        LinkTable { rigid: Some(rigid), .. } => rigid.interfaces.iter().map(|(name, _)| name).collect(),
-        _ => link.interfaces.iter().map(|(name, _)| name).chain(link.cut_interface()).collect(),
-    }
-}
 
 /// The parent of a joint.
 pub(crate) fn parent(
     text: &Located<String>,
-    table: &PipelineTable,
+    table: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Attachment> {
     if text.value == "ground" { Some(Attachment::Ground) } else { interface(text, table, problems) }
@@ -28,18 +18,18 @@ pub(crate) fn parent(
 /// An outboard interface of a link.
 pub(crate) fn interface(
     text: &Located<String>,
-    table: &PipelineTable,
+    table: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Attachment> {
     let (value, span) = (text.value.as_str(), text.span());
     // A quoted name may hold a dot itself: the longest link that fits.
     let split = |name: &str| value.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
-    let found = table.links.iter().filter_map(|(name, link)| Some((name, link, split(name)?)));
-    let Some((name, link, wanted)) = found.max_by_key(|(name, _, _)| name.len()) else {
-        let names: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
+    let found = table.links.names().filter_map(|name| Some((name, split(name)?)));
+    let Some((name, wanted)) = found.max_by_key(|(name, _)| name.len()) else {
+        let names: Vec<_> = table.links.names().collect();
         let link = value.split('.').next().unwrap_or(value);
         if names.contains(&value) {
-            let has = interfaces(table.links.get(value)?).join(", ");
+            let has = table.links.get(value)?.outboard_names().join(", ");
             let hint = format!("an interface is written `{value}.interface`; the link has: {has}");
             return problems.error_with_hint(span, format!("`{value}` names a link, not an interface"), hint);
         }
@@ -49,7 +39,8 @@ pub(crate) fn interface(
         };
         return problems.error_with_hint(span, format!("`{value}`: there is no link `{link}`"), hint);
     };
-    let known = interfaces(link);
+    let name = table.links.owner(name, wanted);
+    let known = table.links.get(name)?.outboard_names();
     if known.contains(&wanted) {
         return Some(Attachment::interface(name, wanted));
     }

@@ -4,7 +4,6 @@ use nalgebra::Vector3;
 use pliant_mechanism::{
     Attachment, ConstraintSpec, CouplingSpec, Distance, End, ForceSpec, Guide, LengthCommand, Redundancy,
 };
-use pliant_pipeline::PipelineTable;
 use pliant_pipeline::analysis::RedundantWord;
 use pliant_pipeline::constraint::{ConstraintTable, CouplingTable};
 use pliant_pipeline::schema::{Located, closest};
@@ -12,6 +11,7 @@ use pliant_spatial::Transform;
 
 use crate::attachment::interface;
 use crate::force::{ForceKind, force};
+use crate::machine::Machine;
 use crate::motion::scalar;
 use crate::problems::Problems;
 
@@ -25,7 +25,7 @@ pub(crate) struct Closing {
 }
 
 /// All constraints, couplings and force elements. All of their problems are told.
-pub(crate) fn closing(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Closing> {
+pub(crate) fn closing(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Closing> {
     let constraints: Vec<_> =
         table.constraints.iter().map(|(name, c)| constraint(name, c, table, problems)).collect();
     let couplings: Vec<_> =
@@ -50,7 +50,7 @@ pub(crate) fn closing(table: &PipelineTable, problems: &mut Problems<'_>) -> Opt
 pub(crate) fn end(
     text: &Located<String>,
     X: Transform,
-    table: &PipelineTable,
+    table: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<End> {
     let name = text.value.as_str();
@@ -69,7 +69,7 @@ pub(crate) fn end(
 fn constraint(
     name: &str,
     table: &ConstraintTable,
-    machine: &PipelineTable,
+    machine: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<ConstraintSpec> {
     let at = |p: [f64; 3]| Transform::translation(p.into());
@@ -87,7 +87,7 @@ fn constraint(
 fn coupling(
     name: &str,
     table: &CouplingTable,
-    machine: &PipelineTable,
+    machine: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<CouplingSpec> {
     let mut terms = Vec::new();
@@ -117,7 +117,7 @@ fn coupling(
 }
 
 /// Joint and coordinate of `joint` or `joint.coordinate`.
-fn coordinate(text: &str, machine: &PipelineTable) -> Option<(String, usize)> {
+fn coordinate(text: &str, machine: &Machine<'_>) -> Option<(String, usize)> {
     if let Some(joint) = machine.joints.get(text) {
         return (joint.type_.coordinates().len() == 1).then(|| (text.to_owned(), 0));
     }

@@ -10,9 +10,10 @@ use pliant_mechanism::joint::Fixed;
 use pliant_mechanism::{CoupledDamping, Model};
 use pliant_pipeline::damping::{LossTable, MachineDampingTable, rayleigh_factors};
 use pliant_pipeline::link::{DampingTable, LinkTable, MATERIALS};
-use pliant_pipeline::{Chain, PipelineFile, PipelineTable};
 
 use crate::chain::chain;
+use crate::links::{Chain, damping_ratio};
+use crate::machine::Machine;
 use crate::problems::Problems;
 
 /// Ratio of a mode under `D = αM + βK`.
@@ -31,20 +32,15 @@ pub(crate) struct PlannedDamping {
 }
 
 /// Checks what a file says; `None` when something is wrong.
-pub(crate) fn planned(
-    table: &PipelineTable,
-    file: &PipelineFile,
-    problems: &mut Problems<'_>,
-) -> Option<PlannedDamping> {
-    let chains: Vec<Chain> = file.chains.iter().filter(|chain| chain.damping.is_some()).cloned().collect();
+pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<PlannedDamping> {
+    let chains: Vec<Chain> =
+        table.links.chains.iter().filter(|chain| chain.damping.is_some()).cloned().collect();
     let Some(machine) = &table.damping else {
         return Some(PlannedDamping { chains, ..PlannedDamping::default() });
     };
-    let own = table.links.iter().filter_map(|(name, link)| Some((name, link.damping.as_ref()?)));
-    let cut =
-        chains.iter().filter_map(|chain| Some((chain.links.first()?.as_str(), chain.damping.as_ref()?)));
+    let own = table.table.links.iter().filter_map(|(name, link)| Some((name, link.damping.as_ref()?)));
     let mut good = true;
-    for (name, damping) in own.chain(cut) {
+    for (name, damping) in own {
         good = false;
         problems.error_with_hint::<()>(
             damping.source.0,
@@ -59,16 +55,10 @@ pub(crate) fn planned(
 }
 
 /// Loss factors by link: its own, that of its material, or that of all.
-fn losses(
-    loss: &LossTable,
-    table: &PipelineTable,
-    problems: &mut Problems<'_>,
-) -> Option<Vec<(String, f64)>> {
-    // The segments of a link have its name and a number.
-    let whole = |name: &str| name.split('#').next().unwrap_or(name).to_owned();
+fn losses(loss: &LossTable, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Vec<(String, f64)>> {
     let mut good = true;
     for (name, _) in &loss.links.entries {
-        if !table.links.iter().any(|(link, _)| whole(link) == name.value) {
+        if table.table.links.get(&name.value).is_none() {
             problems.error::<()>(name.span(), format!("there is no link `{}`", name.value));
             good = false;
         }
@@ -78,11 +68,13 @@ fn losses(
         let (name, _) = MATERIALS.iter().find(|(_, material)| *material == own)?;
         loss.materials.get(name).copied()
     };
-    let of = |(name, link): (&str, &LinkTable)| {
-        let own = loss.links.get(&whole(name)).copied();
-        (name.to_owned(), own.or_else(|| by_material(link)).unwrap_or(loss.factor))
+    let of = |name: &str| {
+        let link = table.links.link_of(name);
+        let own = loss.links.get(link).copied();
+        let of_material = || table.table.links.get(link).and_then(by_material);
+        (name.to_owned(), own.or_else(of_material).unwrap_or(loss.factor))
     };
-    good.then(|| table.links.iter().map(of).collect())
+    good.then(|| table.links.names().map(of).collect())
 }
 
 impl PlannedDamping {
@@ -124,7 +116,8 @@ impl PlannedDamping {
             return structure.loss_damping(model, of, &loss.at_hz);
         }
         let rayleigh = table.rayleigh.map(rayleigh_factors);
-        structure.modal_damping(|mode, hz| match (&table.ratio, rayleigh) {
+        let ratio = table.ratio.as_ref().map(damping_ratio);
+        structure.modal_damping(|mode, hz| match (&ratio, rayleigh) {
             (Some(ratio), _) => ratio.at(mode, hz),
             (None, Some((alpha, beta))) => rayleigh_ratio(alpha, beta, hz),
             (None, None) => 0.0,
@@ -148,8 +141,9 @@ fn of_undivided(
     let joined = chain(segments, Box::new(Fixed))
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     let structure = Structure::new(&joined, 0.0).map_err(|error| error.to_string())?;
+    let ratio = table.ratio.as_ref().map(damping_ratio);
     let mut damping = structure.modal_damping(|mode, hz| {
-        let ratio = table.ratio.as_ref().map_or(0.0, |ratio| ratio.at(mode, hz));
+        let ratio = ratio.as_ref().map_or(0.0, |ratio| ratio.at(mode, hz));
         let rayleigh = table.rayleigh.as_ref();
         ratio + rayleigh.map_or(0.0, |rayleigh| rayleigh_ratio(rayleigh.alpha, rayleigh.beta, hz))
     });

@@ -5,7 +5,6 @@ use pliant_mechanism::{
     Actuator, Bushing, ConstraintSpec, Distance, ForceElement, ForceSpec, LengthCommand, SpringDamper,
     SpringLaw,
 };
-use pliant_pipeline::PipelineTable;
 use pliant_pipeline::curve::CurveSpec;
 use pliant_pipeline::force::{BushingTable, ForceTable};
 
@@ -13,6 +12,7 @@ use crate::closure::end;
 use crate::curve::curve;
 use crate::function::function;
 use crate::joint::frame;
+use crate::machine::Machine;
 use crate::motion::{MotionOf, motion};
 use crate::problems::Problems;
 
@@ -25,7 +25,7 @@ pub(crate) enum ForceKind {
 pub(crate) fn force(
     name: &str,
     table: &ForceTable,
-    machine: &PipelineTable,
+    machine: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<ForceKind> {
     let span = table.source.0;

@@ -5,21 +5,21 @@ use pliant_mechanism::joint::{Cylindrical, Fixed, Free, Prismatic, Revolute, Sph
 use pliant_mechanism::{
     Attachment, Bearing, DhConvention, GripKind, Joint, JointCoordinate, JointSpec, Placement,
 };
-use pliant_pipeline::PipelineTable;
 use pliant_pipeline::joint::{DhWord, JointTable, JointWord};
-use pliant_pipeline::link::{LinkTable, RailTable};
 use pliant_pipeline::schema::closest;
+use pliant_reduce::request::{LinkRequest, LinkSource, RailRequest, RailStations};
 use pliant_spatial::Transform;
 
 use crate::attachment::{interface, parent};
 use crate::coordinate::coordinate;
+use crate::machine::Machine;
 use crate::problems::Problems;
 
 /// The joint of a table. All of its problems are told.
 pub(crate) fn joint(
     name: &str,
     table: &JointTable,
-    machine: &PipelineTable,
+    machine: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<JointSpec> {
     let parent = parent(&table.parent, machine, problems);
@@ -64,15 +64,19 @@ pub(crate) fn joint(
 const FEW_STATIONS: usize = 16;
 
 /// The rail of a link and how many stations it has.
-fn stations(link: &LinkTable) -> Option<(&RailTable, usize)> {
+fn stations(link: &LinkRequest) -> Option<(&RailRequest, usize)> {
     let rail = link.rail.as_ref()?;
-    let of_beam = || link.beam.as_ref().map(|beam| beam.elements as usize + 1);
-    let of_line = rail.stations.map(|stations| stations as usize);
-    Some((rail, rail.grids.as_ref().map(Vec::len).or(of_line).or_else(of_beam)?))
+    let count = match (&rail.stations, &link.source) {
+        (RailStations::Grids(grids), _) => grids.len(),
+        (RailStations::Line { count, .. }, _) => *count as usize,
+        (RailStations::Beam, LinkSource::Beam(beam)) => beam.elements as usize + 1,
+        (RailStations::Beam, _) => return None,
+    };
+    Some((rail, count))
 }
 
 /// How a sliding joint holds the rail of its child, which must have one.
-fn grip(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>) -> Option<GripKind> {
+fn grip(table: &JointTable, machine: &Machine<'_>, problems: &mut Problems<'_>) -> Option<GripKind> {
     if table.type_ != JointWord::Sliding {
         return None;
     }
@@ -84,7 +88,7 @@ fn grip(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>
             "the rail of `{name}` has {stations} stations, and between them a grip is held by a spline: with fewer than {FEW_STATIONS} the boom bends some per cent \
              too much or too little where it sticks out by a third of its length"
         );
-        problems.warning(rail.source.0, message);
+        problems.warning(rail.origin.0, message);
     }
     if machine.links.get(name).is_some_and(|link| link.rail.is_none()) {
         let message = format!("a sliding joint grips its child, and link `{name}` has no rail");
@@ -99,7 +103,7 @@ fn grip(table: &JointTable, machine: &PipelineTable, problems: &mut Problems<'_>
 /// Link and, for a joint that closes a loop, outboard interface.
 fn child(
     table: &JointTable,
-    machine: &PipelineTable,
+    machine: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<(String, Option<String>)> {
     let name = &table.child.value;
@@ -116,7 +120,7 @@ fn child(
         let hint = "let the ground be the parent and the link the child";
         return problems.error_with_hint(table.child.span(), "the ground cannot be a child", hint);
     }
-    let names: Vec<_> = machine.links.iter().map(|(name, _)| name).collect();
+    let names: Vec<_> = machine.links.names().collect();
     let hint = match closest(name, names.iter().copied()) {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("links: {}", names.join(", ")),

@@ -15,6 +15,8 @@ mod damping;
 mod force;
 mod function;
 mod joint;
+mod links;
+mod machine;
 mod motion;
 mod path;
 mod place;
@@ -24,4 +26,5 @@ mod servo;
 mod settings;
 
 pub use chain::chain;
+pub use links::{Chain, Links, links, material};
 pub use plan::{Plan, Settling};

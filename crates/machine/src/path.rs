@@ -8,13 +8,13 @@ use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_mechanism::motion::{Cycloidal, Quintic, TrapezoidalVelocity};
 use pliant_mechanism::path::{Curve, Follower, Move, Orientation, PathError, PathSpec, TipPath, follow};
 use pliant_mechanism::{Attachment, Model, Motion, rotation_from_axes};
-use pliant_pipeline::PipelineTable;
 use pliant_pipeline::joint::{DriveSpec, JointTable};
 use pliant_pipeline::motion::{MotionSpec, PathShareTable};
 use pliant_pipeline::path::{MoveProfileWord, MoveTable, OrientationWord, PathTable};
 use pliant_spatial::{Transform, rotation_log};
 
 use crate::attachment::interface;
+use crate::machine::Machine;
 use crate::motion::scalar;
 use crate::problems::Problems;
 
@@ -47,7 +47,7 @@ fn share(joint: &JointTable, coordinate: &str) -> Option<PathShareTable> {
 }
 
 /// The path of a file; `Some(None)` when it has none.
-pub(crate) fn planned(table: &PipelineTable, problems: &mut Problems<'_>) -> Option<Option<PlannedPath>> {
+pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Option<PlannedPath>> {
     let mut followers = Vec::new();
     for (name, joint) in table.joints.iter() {
         for (coordinate, word) in joint.type_.coordinates().iter().enumerate() {

@@ -9,18 +9,20 @@ use pliant_link::ReducedLink;
 use pliant_mechanism::{
     Attachment, JointSpec, LoadFrame, LoadSpec, Model, ModelBuilder, PayloadSpec, TimeFunction,
 };
-use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::load::{LoadFrameWord, LoadTable};
 use pliant_pipeline::output::SettleWord;
 use pliant_pipeline::payload::PayloadTable;
-use pliant_pipeline::{Document, PipelineFile, PipelineTable};
+use pliant_pipeline::{Document, PipelineFile};
+use pliant_reduce::LinkRequest;
 use pliant_spatial::Transform;
 
-use crate::attachment::{interface, interfaces};
+use crate::attachment::interface;
 use crate::closure::{Closing, closing};
 use crate::damping::{self, PlannedDamping};
 use crate::function::function;
 use crate::joint::joint;
+use crate::links::{Links, links};
+use crate::machine::Machine;
 use crate::path::{PlannedPath, planned};
 use crate::place::place;
 use crate::problems::Problems;
@@ -39,6 +41,8 @@ pub struct Settling {
 /// All of a run but its links, checked.
 #[derive(Debug)]
 pub struct Plan {
+    /// What its links are asked to be.
+    pub links: Links,
     /// Which equations are solved: the first of `kinds`.
     pub kind: AnalysisKind,
     /// All that run side by side; there is at least one.
@@ -63,10 +67,13 @@ impl Plan {
     /// Turns tables into specifications. `None` when something is wrong; then the diagnostics say all of it.
     pub fn new(file: &PipelineFile) -> Warned<Option<Self>> {
         let mut problems = Problems::new(file);
-        let planned = file.table.as_ref().and_then(|table| plan(table, file, &mut problems));
+        let Warned { output: links, diagnostics: about_links } = links(file);
+        let machine = file.table.as_ref().map(|table| Machine { table, links: &links });
+        let planned = machine.and_then(|machine| plan(&machine, &mut problems));
         let mut diagnostics = problems.diagnostics;
-        if let (Some(table), false) = (&file.table, diagnostics.has_errors()) {
-            diagnostics.extend(structure(table, file));
+        diagnostics.extend(about_links);
+        if let (Some(machine), false) = (machine, diagnostics.has_errors()) {
+            diagnostics.extend(structure(&machine, file));
         }
         diagnostics.sort_by_place();
         Warned { output: planned.filter(|_| !diagnostics.has_errors()), diagnostics }
@@ -81,7 +88,9 @@ impl Plan {
         links: Vec<(String, Arc<ReducedLink>)>,
     ) -> Result<Model, Diagnostics> {
         let mut problems = Problems::new(file);
-        match file.table.as_ref().and_then(|table| plan(table, file, &mut problems)) {
+        let requests = crate::links::links(file).output;
+        let machine = file.table.as_ref().map(|table| Machine { table, links: &requests });
+        match machine.and_then(|machine| plan(&machine, &mut problems)) {
             Some(plan) if !problems.diagnostics.has_errors() => plan.model(links, &file.document),
             _ => Err(problems.diagnostics),
         }
@@ -129,16 +138,16 @@ impl Plan {
 
 /// What is wrong with the machine as a whole, such as a link that nothing carries, found with stand-ins for the links: it is told before the
 /// first of them is reduced. A model takes its plan, so that a second one is made for it.
-fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
-    let stand_in = |(name, link): (&str, &LinkTable)| {
-        let triads = interfaces(link).into_iter().map(|name| (name.to_owned(), Transform::identity()));
-        let body =
-            ReducedLink::rigid(name, 1.0, Vector3::zeros(), Matrix3::identity(), triads.collect::<Vec<_>>());
-        (name.to_owned(), Arc::new(body))
+fn structure(machine: &Machine<'_>, file: &PipelineFile) -> Diagnostics {
+    let stand_in = |link: &LinkRequest| {
+        let triads = link.outboard_names().into_iter().map(|name| (name.to_owned(), Transform::identity()));
+        let triads: Vec<_> = triads.collect();
+        let body = ReducedLink::rigid(&link.name, 1.0, Vector3::zeros(), Matrix3::identity(), triads);
+        (link.name.clone(), Arc::new(body))
     };
-    let links = table.links.iter().map(stand_in).collect();
+    let links = machine.links.requests.iter().map(stand_in).collect();
     // Where the tip can go, what servos move and how modes are damped depends on the links themselves.
-    let again = plan(table, file, &mut Problems::new(file)).map(|plan| Plan {
+    let again = plan(machine, &mut Problems::new(file)).map(|plan| Plan {
         path: None,
         servos: Vec::new(),
         damping: PlannedDamping::default(),
@@ -147,7 +156,7 @@ fn structure(table: &PipelineTable, file: &PipelineFile) -> Diagnostics {
     again.and_then(|plan| plan.model(links, &file.document).err()).unwrap_or_default()
 }
 
-fn plan(table: &PipelineTable, file: &PipelineFile, problems: &mut Problems<'_>) -> Option<Plan> {
+fn plan(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Plan> {
     let joints: Vec<_> = table.joints.iter().map(|(name, j)| joint(name, j, table, problems)).collect();
     let single = table.payload.iter().map(|payload| ("payload", payload));
     let payloads: Vec<_> =
@@ -155,7 +164,7 @@ fn plan(table: &PipelineTable, file: &PipelineFile, problems: &mut Problems<'_>)
     let loads: Vec<_> = table.loads.iter().map(|(name, l)| load(name, l, table, problems)).collect();
     let path = planned(table, problems);
     let closing = closing(table, problems);
-    let damping = damping::planned(table, file, problems);
+    let damping = damping::planned(table, problems);
     let output = table.output.as_ref();
     let tip = match output.and_then(|output| output.tip.as_ref()) {
         Some(text) => match interface(text, table, problems)? {
@@ -176,14 +185,18 @@ fn plan(table: &PipelineTable, file: &PipelineFile, problems: &mut Problems<'_>)
         return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
     };
     let kinds = settings::kinds(analysis);
+    let joints: Option<Vec<_>> = joints.into_iter().collect();
+    // Those between the segments of links come after the joints of the file.
+    let between = table.links.chains.iter().flat_map(|chain| chain.joints());
     Some(Plan {
+        links: table.links.clone(),
         kind: *kinds.first()?,
         kinds,
         settings: settings::settings(analysis, output),
         tip,
         settling,
         gravity: table.gravity.into(),
-        joints: joints.into_iter().collect::<Option<_>>()?,
+        joints: joints?.into_iter().chain(between).collect(),
         servos: to_complete(table),
         payloads: payloads.into_iter().collect::<Option<_>>()?,
         loads: loads.into_iter().collect::<Option<_>>()?,
@@ -196,7 +209,7 @@ fn plan(table: &PipelineTable, file: &PipelineFile, problems: &mut Problems<'_>)
 fn payload(
     name: &str,
     payload: &PayloadTable,
-    table: &PipelineTable,
+    table: &Machine<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<PayloadSpec> {
     let at = interface(&payload.at, table, problems)?;
@@ -211,12 +224,7 @@ fn payload(
     })
 }
 
-fn load(
-    name: &str,
-    load: &LoadTable,
-    table: &PipelineTable,
-    problems: &mut Problems<'_>,
-) -> Option<LoadSpec> {
+fn load(name: &str, load: &LoadTable, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<LoadSpec> {
     let at = interface(&load.at, table, problems);
     let mut components: [Option<Arc<dyn TimeFunction>>; 6] = Default::default();
     let given = [(0, &load.force), (3, &load.moment)];

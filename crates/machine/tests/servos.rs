@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pliant_dynamics::{AnalysisKind, Frame, Settings, simulate};
 use pliant_machine::Plan;
 use pliant_mechanism::{CoordinateRef, Drive, Model};
-use pliant_store::link_for;
 
 /// Two rods in the vertical plane, both joints with servos.
 fn arm(servo: &str) -> (Model, Settings) {
@@ -32,15 +31,14 @@ fn machine(text: &str) -> (Model, Settings) {
     let read = pliant_pipeline::read(&path);
     assert!(read.diagnostics.is_empty(), "{:#?}", read.diagnostics);
     let file = read.output;
-    let table = file.table.as_ref().unwrap();
-    let links = table
-        .links
-        .iter()
-        .map(|(name, table)| (name.to_owned(), Arc::new(link_for(name, table, &file, None).unwrap().link)));
-    let links = links.collect();
     let planned = Plan::new(&file);
     assert!(planned.diagnostics.is_empty(), "{:#?}", planned.diagnostics);
     let plan = planned.output.unwrap();
+    let links = plan.links.requests.iter().map(|request| {
+        let link = pliant::link::reduce(request, None).unwrap().link;
+        (request.name.clone(), Arc::new(link))
+    });
+    let links = links.collect();
     let settings = plan.settings;
     (plan.model(links, &file.document).unwrap(), settings)
 }

@@ -9,15 +9,14 @@ use crate::constraint::{ConstraintTable, CouplingTable};
 use crate::damping::MachineDampingTable;
 use crate::force::ForceTable;
 use crate::joint::JointTable;
-use crate::link::{LinkTable, SecondOrderSpec};
+use crate::link::LinkTable;
 use crate::load::LoadTable;
 use crate::output::OutputTable;
 use crate::path::PathTable;
 use crate::payload::PayloadTable;
 use crate::schema::{Context, FromValue, Named};
-use crate::segments::Chain;
 use crate::study::StudyTable;
-use crate::{Document, segments, table};
+use crate::{Document, table};
 
 table! {
     /// The top of a pipeline file.
@@ -64,8 +63,6 @@ pub struct PipelineFile {
     pub document: Document,
     /// The typed tables; `None` when something could not be read.
     pub table: Option<PipelineTable>,
-    /// The links that were cut into segments.
-    pub chains: Vec<Chain>,
     /// The text, for diagnostics.
     pub sources: SourceMap,
 }
@@ -99,9 +96,9 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let file = sources.add(path, text.clone().into_bytes());
     let file = file.expect("invariant: a pipeline file is below 4 GiB");
     let document = Document::parse(&text, file, &mut diagnostics);
-    let (table, chains) = tables(&document, &mut diagnostics);
+    let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
     diagnostics.sort_by_place();
-    let output = PipelineFile { path: path.to_owned(), document, table, chains, sources };
+    let output = PipelineFile { path: path.to_owned(), document, table, sources };
     Warned { output, diagnostics }
 }
 
@@ -109,24 +106,10 @@ impl PipelineFile {
     /// A file at the same place with other values: a case of a study. Its problems have the places of its values.
     pub fn case(&self, document: Document) -> Warned<Self> {
         let mut diagnostics = Diagnostics::new();
-        let (table, chains) = tables(&document, &mut diagnostics);
-        let output = Self { path: self.path.clone(), document, table, chains, sources: SourceMap::new() };
+        let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
+        let output = Self { path: self.path.clone(), document, table, sources: SourceMap::new() };
         Warned { output, diagnostics }
     }
-}
-
-/// The typed tables of a document, checked, and the links that were cut.
-fn tables(document: &Document, diagnostics: &mut Diagnostics) -> (Option<PipelineTable>, Vec<Chain>) {
-    let (root, mut chains) = segments::expanded(&document.root, diagnostics);
-    let mut found = Diagnostics::new();
-    let table = PipelineTable::from_value(&root, &mut Context::new(&mut found));
-    diagnostics.extend(segments::told_once(found));
-    let Some(mut table) = table else { return (None, chains) };
-    segments::take_damping(&mut chains, &mut table.links);
-    if table.analysis.as_ref().is_some_and(|analysis| !analysis.second_order) {
-        table.links.entries.iter_mut().for_each(|(_, link)| link.second_order = SecondOrderSpec::Off);
-    }
-    (Some(table), chains)
 }
 
 #[cfg(test)]
@@ -140,7 +123,7 @@ mod tests {
     fn read_text(text: &str) -> (Option<PipelineTable>, Vec<(u32, String)>) {
         let mut diagnostics = Diagnostics::new();
         let document = Document::parse(text, FileId(0), &mut diagnostics);
-        let (table, _) = tables(&document, &mut diagnostics);
+        let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
         let shown = diagnostics.iter().map(|d| {
             let hint = d.hints.first().map(|h| format!(" ({h})")).unwrap_or_default();
             (
@@ -178,111 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beam_in_segments_is_a_chain_of_beams() {
-        let (table, problems) = read_text(
-            r#"
-            [links.arm]
-            beam     = { length = 3.0, section = { rod = 0.02 }, material = "steel", elements = 12, tip_offset = [0, 0, 0.1] }
-            segments = 3
-            [joints.hub]
-            parent = "ground"
-            child  = "arm"
-            type   = "revolute"
-            axis   = "z"
-            [payload]
-            at   = "arm.tip"
-            mass = 1.0
-            [analysis]
-            end  = 1.0
-            step = 1e-3
-            second_order = false
-            [output]
-            tip = "arm.tip"
-            "#,
-        );
-        assert_eq!(problems, []);
-        let table = table.unwrap();
-        let names: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["arm", "arm#2", "arm#3"]);
-        for (k, (_, link)) in table.links.iter().enumerate() {
-            let beam = link.beam.as_ref().unwrap();
-            assert_eq!((beam.length, beam.elements), (Some(1.0), 4));
-            assert_eq!(beam.tip_offset[2], if k == 2 { 0.1 } else { 0.0 });
-            assert!(!link.second_order.is_on(), "the analysis says so for all links");
-        }
-        let joints: Vec<_> = table.joints.iter().map(|(name, j)| (name, j.parent.value.as_str())).collect();
-        assert_eq!(joints, [("hub", "ground"), ("arm#2", "arm.tip"), ("arm#3", "arm#2.tip")]);
-        assert_eq!(table.payload.unwrap().at.value, "arm#3.tip");
-        assert_eq!(table.output.unwrap().tip.unwrap().value, "arm#3.tip");
-    }
-
-    #[test]
-    fn a_deck_with_cuts_is_a_chain_of_its_segments() {
-        let (table, problems) = read_text(
-            r#"
-            [links.arm]
-            deck       = "arm.bdf"
-            inboard    = 1
-            interfaces = { wrist = 9, elbow = { grid = 5, segment = 2 } }
-            cuts       = [3, { plane = { normal = "x", through = [6, 0, 0] } }]
-            residual   = ["gravity.z", "elbow.x", "wrist.z"]
-            [joints.hub]
-            parent = "ground"
-            child  = "arm"
-            type   = "revolute"
-            axis   = "z"
-            [payload]
-            at   = "arm.elbow"
-            mass = 1.0
-            [analysis]
-            end  = 1.0
-            step = 1e-3
-            [output]
-            tip = "arm.wrist"
-            stress = { links = ["arm"] }
-            "#,
-        );
-        assert_eq!(problems, []);
-        let table = table.unwrap();
-        let links: Vec<_> = table.links.iter().map(|(name, _)| name).collect();
-        assert_eq!(links, ["arm", "arm#2", "arm#3"]);
-        let interfaces = |link: &crate::link::LinkTable| {
-            let own = link.interfaces.iter().map(|(name, _)| name);
-            own.chain(link.cut_interface()).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let residual = |link: &crate::link::LinkTable| {
-            link.residual.iter().flatten().map(|name| name.value.clone()).collect::<Vec<_>>()
-        };
-        let expected = [
-            (&["cut"][..], &["gravity.z"][..]),
-            (&["elbow", "cut"], &["gravity.z", "elbow.x"]),
-            (&["wrist"], &["gravity.z", "wrist.z"]),
-        ];
-        for ((k, (_, link)), (has, loads)) in table.links.iter().enumerate().zip(expected) {
-            assert_eq!((link.segment, link.inboard.is_some()), (Some(k as u32 + 1), true));
-            assert_eq!(
-                (interfaces(link), residual(link)),
-                (
-                    has.iter().map(|x| (*x).to_owned()).collect(),
-                    loads.iter().map(|x| (*x).to_owned()).collect()
-                )
-            );
-            assert_eq!(link.cuts.as_ref().unwrap().len(), 2);
-        }
-        let joints: Vec<_> = table.joints.iter().map(|(name, j)| (name, j.parent.value.as_str())).collect();
-        assert_eq!(joints, [("hub", "ground"), ("arm#2", "arm.cut"), ("arm#3", "arm#2.cut")]);
-        assert_eq!(table.payload.unwrap().at.value, "arm#2.elbow");
-        let output = table.output.unwrap();
-        assert_eq!(output.tip.unwrap().value, "arm#3.wrist");
-        let stressed = output.stress.unwrap().links.unwrap();
-        assert_eq!(
-            stressed.iter().map(|link| link.value.as_str()).collect::<Vec<_>>(),
-            ["arm", "arm#2", "arm#3"]
-        );
-    }
-
-    #[test]
-    fn a_problem_of_all_segments_is_told_once() {
+    fn a_problem_of_a_divided_link_is_reported_once() {
         let (_, problems) = read_text(
             "[links.a]\nbeam = { length = 1, section = { rod = 0.1 }, material = 'steel' }\nsegments = 5\nmodes = { count = -3 }\nbassis = 1\n",
         );

@@ -22,11 +22,9 @@ pub mod output;
 pub mod path;
 pub mod payload;
 pub mod schema;
-mod segments;
 pub mod study;
 
 pub use document::{Document, Key, Value, ValueKind};
 pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, from_text, read};
 pub use key_path::KeyPath;
-pub use segments::Chain;

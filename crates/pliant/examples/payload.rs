@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Largest distance of the tip from its nominal motion (m).
 fn tip_error(case: &Case) -> Result<f64, Box<dyn Error>> {
-    let links = pliant::links::links(case.file(), None, &(), |name, _, made| {
-        let made = made.map_err(|failure| format!("link {name}: {failure:?}"))?;
+    let links = pliant::links::links(&case.links().requests, None, &(), |link, made| {
+        let made = made.map_err(|failure| format!("link {}: {failure:?}", link.name))?;
         Ok(Arc::new(MachineLink::bare(made)))
     });
     let links: Vec<Arc<MachineLink>> = links.into_iter().collect::<Result<_, String>>()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 use pliant_dynamics::{AnalysisKind, Settings};
 use pliant_link::ReducedLink;
-use pliant_machine::{Plan, Settling};
+use pliant_machine::{Links, Plan, Settling};
 use pliant_mechanism::Model;
 use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
 use pliant_store::results::InputFile;
@@ -15,6 +15,7 @@ use pliant_store::results::InputFile;
 #[derive(Debug)]
 pub struct Case {
     file: PipelineFile,
+    links: Links,
     kinds: Vec<AnalysisKind>,
     settings: Settings,
     settling: Option<Settling>,
@@ -74,12 +75,14 @@ impl Case {
         }
         let planned = Plan::new(&file);
         diagnostics.extend(planned.diagnostics);
-        diagnostics.extend(crate::recovery::unknown_links(&file));
+        if let Some(plan) = &planned.output {
+            diagnostics.extend(crate::recovery::unknown_links(&file, &plan.links));
+        }
         match planned.output {
             Some(plan) if !diagnostics.has_errors() => {
-                let Plan { kinds, settings, settling, tip, .. } = plan;
+                let Plan { links, kinds, settings, settling, tip, .. } = plan;
                 let provenance = Provenance::of(&file);
-                let output = Self { file, kinds, settings, settling, tip, provenance };
+                let output = Self { file, links, kinds, settings, settling, tip, provenance };
                 Ok(Warned { output, diagnostics })
             }
             _ => Err(LoadFailure { file, diagnostics }.into()),
@@ -123,6 +126,11 @@ impl Case {
     /// The file with its tables.
     pub fn file(&self) -> &PipelineFile {
         &self.file
+    }
+
+    /// What its links are asked to be.
+    pub fn links(&self) -> &Links {
+        &self.links
     }
 
     /// The file, given back.

@@ -1,10 +1,12 @@
 //! What the program can do, as functions on domain types. Command line, studies and other front ends call this crate
 //! and translate to and from it; the sequence of stages stands here and nowhere else.
 //!
-//! [`load`] reads a pipeline file into a [`Case`]; [`links`](links::links) reduces its links; [`run`](run::run) moves the
+//! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of a case; [`run`](run::run) moves the
 //! machine and stores its results; [`report`] reads results for a page; [`metrics`] is the catalogue of its numbers.
 
 mod case;
+mod keep;
+pub mod link;
 pub mod links;
 pub mod metrics;
 mod recovery;
@@ -12,3 +14,4 @@ pub mod report;
 pub mod run;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};
+pub use keep::keep;

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use pliant_link::ReducedLink;
-use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
+use pliant_reduce::LinkRequest;
+use pliant_store::Cache;
 use pliant_store::results::{InputFile, LinkElements, LinkInfo, LinkShape, MetricInfo};
-use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
+
+use crate::case::Case;
+use crate::link::{CachedLink, LinkFailure, reduce};
 
 /// A link with what its results say about it.
 #[derive(Clone, Debug)]
@@ -38,17 +40,16 @@ impl MachineLink {
     /// # Errors
     /// Elements that cannot be recovered.
     pub fn complete(
-        name: &str,
-        table: &LinkTable,
-        file: &PipelineFile,
+        request: &LinkRequest,
+        case: &Case,
         made: &CachedLink,
     ) -> Result<Self, Box<LinkFailure>> {
         Ok(Self {
             info: info(made),
             files: files(made),
             link: Arc::new(made.link.clone()),
-            shape: Some(Arc::new(LinkShape::new(name, &made.link, &made.shapes, &made.drawing))),
-            elements: crate::recovery::of_link(name, table, file, made)?,
+            shape: Some(Arc::new(LinkShape::new(&request.name, &made.link, &made.shapes, &made.drawing))),
+            elements: crate::recovery::of_link(request, case.links(), case.file(), made)?,
         })
     }
 }
@@ -121,18 +122,17 @@ pub trait LinkObserver: Sync {
 /// Watches nothing.
 impl LinkObserver for () {}
 
-/// Reduces all links of a file, as many at a time as there are threads, and hands each outcome to `each`. What that
-/// returns comes back in the order of the file.
+/// Reduces links, as many at a time as there are threads, and hands each outcome to `each`. What that
+/// returns comes back in the same order.
 ///
 /// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
 /// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
 pub fn links<T: Send>(
-    file: &PipelineFile,
+    links: &[LinkRequest],
     cache: Option<&Cache>,
     observer: &dyn LinkObserver,
-    each: impl Fn(&str, &LinkTable, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
+    each: impl Fn(&LinkRequest, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
 ) -> Vec<T> {
-    let links: Vec<_> = file.table.iter().flat_map(|table| table.links.iter()).collect();
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -140,9 +140,9 @@ pub fn links<T: Send>(
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, table)) = links.get(index) else { break };
-                    observer.begin(name);
-                    let made = each(name, table, link_for(name, table, file, cache));
+                    let Some(link) = links.get(index) else { break };
+                    observer.begin(&link.name);
+                    let made = each(link, reduce(link, cache));
                     observer.end();
                     done.lock().expect("invariant: nobody panics with the list").push((index, made));
                 }

@@ -3,25 +3,26 @@
 use std::sync::Arc;
 
 use nalgebra::Vector3;
+use crate::link::{CachedLink, LinkFailure, recover};
 use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
 use pliant_pipeline::schema::Located;
+use pliant_reduce::LinkRequest;
 use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
-use pliant_store::{CachedLink, LinkFailure, elements_for};
 
 /// Names of links in `[output]` that are no links.
-pub(crate) fn unknown_links(file: &PipelineFile) -> Diagnostics {
+pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let Some(table) = &file.table else { return Diagnostics::new() };
     let Some(output) = &table.output else { return Diagnostics::new() };
     let tables = output.stress.iter().chain(&output.strain);
     let of_elements = tables.flat_map(|table| table.links.iter().flatten());
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
-    let unknown = names.filter(|name| table.links.get(&name.value).is_none());
+    let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
-        let known: Vec<&str> = table.links.iter().map(|(name, _)| name).collect();
+        let known: Vec<&str> = links.names().collect();
         let hint = format!("the links are {}", known.join(", "));
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
@@ -32,17 +33,17 @@ pub(crate) fn unknown_links(file: &PipelineFile) -> Diagnostics {
 fn asked<'a>(
     output: &'a OutputTable,
     quantity: Quantity,
-    name: &str,
-    table: &LinkTable,
+    link: &LinkRequest,
+    all: &Links,
 ) -> Option<&'a ElementsTable> {
     let asked = match quantity {
         Quantity::Stress => output.stress.as_ref(),
         Quantity::Strain => output.strain.as_ref(),
     }?;
     let meant = match &asked.links {
-        Some(links) => links.iter().any(|link| link.value == name),
+        Some(links) => links.iter().any(|listed| all.stands_for(&listed.value, &link.name)),
         // Others have no elements, or none that are known.
-        None => table.deck.is_some() || table.beam.is_some(),
+        None => link.source.has_elements(),
     };
     meant.then_some(asked)
 }
@@ -56,15 +57,16 @@ fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
 
 /// Stress and strain of a link, when the file asks for them.
 pub(crate) fn of_link(
-    name: &str,
-    table: &LinkTable,
+    link: &LinkRequest,
+    all: &Links,
     file: &PipelineFile,
     made: &CachedLink,
 ) -> Result<Option<Arc<LinkElements>>, Box<LinkFailure>> {
     let Some(output) = file.table.as_ref().and_then(|table| table.output.as_ref()) else { return Ok(None) };
+    let name = link.name.as_str();
     let gauges: Vec<(&str, &GaugeTable)> =
         output.gauges.iter().filter(|(_, gauge)| gauge.link.value == name).collect();
-    let tables = |quantity: Quantity| asked(output, quantity, name, table);
+    let tables = |quantity: Quantity| asked(output, quantity, link, all);
     if Quantity::ALL.into_iter().all(|quantity| tables(quantity).is_none()) && gauges.is_empty() {
         return Ok(None);
     }
@@ -80,7 +82,7 @@ pub(crate) fn of_link(
         })
         .collect();
     let request = RecoveryRequest { wanted: &wanted, gauges: &places };
-    let (fields, strains) = elements_for(table, file, made, &request)?;
+    let (fields, strains) = recover(link, made, &request)?;
     let mut problems = Diagnostics::new();
     let mut read = Vec::new();
     for ((name, gauge), strain) in gauges.iter().zip(strains) {

@@ -1,15 +1,15 @@
 //! How many modes a link keeps.
 
 use pliant_diag::Diagnostic;
-use pliant_pipeline::link::BasisWord;
 
 use crate::ReduceError;
 use crate::basis::{Basis, ModeChoice};
 use crate::health::FIRST_ERROR;
 use crate::link::{Made, Reducer};
+use crate::request::{BasisKind, Modes};
 
-/// Modes kept when the table does not say.
-pub(crate) const DEFAULT_COUNT: usize = 12;
+/// Modes kept when a request does not say.
+pub const DEFAULT_MODES: usize = 12;
 
 /// A cut-off promises the link's free-free frequencies up to this part of it …
 const PROMISED_RANGE: f64 = 0.5;
@@ -23,41 +23,36 @@ const MOST_MODES: usize = 1024;
 const RESIDUAL_RANGES: [f64; 3] = [2.0, 4.0, f64::INFINITY];
 
 impl Reducer<'_> {
-    /// The modes the table asks for.
+    /// The modes that are asked for.
     ///
     /// Craig and Bampton's modes below a cut-off leave errors of 0.2 to 2 % in free-free frequencies near half of it. Where
     /// they exceed the promise, the quasi-static response of the truncated modes to the accelerations of the interfaces is
     /// kept too, as Ritz vectors.
     pub(crate) fn choose_modes(&self) -> Result<Made, ReduceError> {
         let square = |hz: f64| (std::f64::consts::TAU * hz * self.frame.units.time).powi(2);
-        let Some(modes) = &self.table.modes else {
-            return self.make(self.basis(ModeChoice::Count(DEFAULT_COUNT))?, 0.0);
+        let hz = match self.request.modes.unwrap_or(Modes::Count(DEFAULT_MODES)) {
+            Modes::Count(count) => return self.make(self.basis(ModeChoice::Count(count))?, 0.0),
+            Modes::Accurate { error, up_to_hz } => return self.accurate_modes(error, up_to_hz),
+            Modes::Below(hz) => hz,
         };
-        if let Some(count) = modes.count {
-            return self.make(self.basis(ModeChoice::Count(count as usize))?, 0.0);
-        }
-        if let Some(hz) = modes.below_hz {
-            let (basis, limit) = (self.basis(ModeChoice::Below(square(hz)))?, PROMISED_RANGE * hz);
-            let mut made = self.make(basis.clone(), limit)?;
-            if self.table.basis == BasisWord::CraigBampton {
-                for range in RESIDUAL_RANGES {
-                    if is_accurate(&made, PROMISED_ERROR, limit) && has_first(&made) {
-                        break;
-                    }
-                    let enriched = self.with_inertia_responses(&basis, square(range * hz))?;
-                    made = self.make(enriched, limit)?;
+        let (basis, limit) = (self.basis(ModeChoice::Below(square(hz)))?, PROMISED_RANGE * hz);
+        let mut made = self.make(basis.clone(), limit)?;
+        if self.request.basis == BasisKind::CraigBampton {
+            for range in RESIDUAL_RANGES {
+                if is_accurate(&made, PROMISED_ERROR, limit) && has_first(&made) {
+                    break;
                 }
-                // A cut-off below the link's first frequency may keep too little even for that one: then it does not decide.
-                let (mut count, most) = (basis.modes().len().max(2), MOST_MODES.min(self.part.free_count()));
-                while !has_first(&made) && count < most {
-                    count *= 2;
-                    made = self.make(self.basis(ModeChoice::Count(count))?, limit)?;
-                }
+                let enriched = self.with_inertia_responses(&basis, square(range * hz))?;
+                made = self.make(enriched, limit)?;
             }
-            return Ok(made);
+            // A cut-off below the link's first frequency may keep too little even for that one: then it does not decide.
+            let (mut count, most) = (basis.modes().len().max(2), MOST_MODES.min(self.part.free_count()));
+            while !has_first(&made) && count < most {
+                count *= 2;
+                made = self.make(self.basis(ModeChoice::Count(count))?, limit)?;
+            }
         }
-        let (accuracy, limit) = (modes.accuracy.unwrap_or(0.01), modes.accurate_to_hz.unwrap_or(0.0));
-        self.accurate_modes(accuracy, limit)
+        Ok(made)
     }
 
     /// As few modes as make the free-free frequencies up to `limit` (Hz) right to `accuracy`: twice as many until they do,
@@ -79,7 +74,7 @@ impl Reducer<'_> {
             count *= 2;
         };
         // Residual vectors are made for the modes they stand beside, and stay as they are.
-        if self.table.residual.is_some() || self.table.basis == BasisWord::Guyan {
+        if self.request.residuals.is_some() || self.request.basis == BasisKind::Guyan {
             return Ok(best);
         }
         let (mut bad, mut good) = (count / 2, count.min(basis.modes().len()));

@@ -3,11 +3,11 @@
 //! Lanczos' method finds modes; it does not know of those it did not find. A Sturm count does: the inertia of K − σM is the number of modes below σ. It takes one more
 //! elimination, which is worth while as long as that is a small part of the reduction.
 
-use pliant_pipeline::link::{BasisWord, LinkTable};
 use pliant_sparse::SymbolicInfo;
 
 use crate::basis::Basis;
-use crate::choice::DEFAULT_COUNT;
+use crate::choice::DEFAULT_MODES;
+use crate::request::{BasisKind, LinkRequest, Modes};
 
 /// A Sturm count may cost this part of a reduction.
 const ALLOWED: f64 = 0.1;
@@ -86,19 +86,15 @@ pub(crate) enum Proof {
 }
 
 impl Proof {
-    /// What the table's choice of modes allows; `cost` is that of the factor, `interfaces` are the outboard ones.
-    pub(crate) fn planned(table: &LinkTable, cost: &SymbolicInfo, interfaces: usize) -> Self {
-        let modes = table.modes.as_ref();
+    /// What the choice of modes allows; `cost` is that of the factor, `interfaces` are the outboard ones.
+    pub(crate) fn planned(request: &LinkRequest, cost: &SymbolicInfo, interfaces: usize) -> Self {
+        let modes = request.modes.unwrap_or(Modes::Count(DEFAULT_MODES));
         // Modes below a limit are counted before they are searched for; free-free modes have a factor of their own to count with.
-        if modes.is_some_and(|modes| modes.below_hz.is_some()) || table.basis == BasisWord::FreeFree {
-            return Self::SturmCount;
-        }
         let count = match modes {
-            None => DEFAULT_COUNT,
-            Some(modes) => match modes.count {
-                Some(count) => count as usize,
-                None => return Self::ByAccuracy,
-            },
+            Modes::Below(_) => return Self::SturmCount,
+            _ if request.basis == BasisKind::FreeFree => return Self::SturmCount,
+            Modes::Accurate { .. } => return Self::ByAccuracy,
+            Modes::Count(count) => count,
         };
         let part = part_of_reduction(cost, count + 6 * interfaces);
         if part <= ALLOWED { Self::SturmCount } else { Self::TooCostly(part) }

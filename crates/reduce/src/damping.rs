@@ -2,11 +2,11 @@
 
 use nalgebra::DMatrix;
 use pliant_fem::assembly::symmetric_product;
-use pliant_pipeline::link::DampingTable;
 use pliant_sparse::generalised_eigen_semidefinite;
 
 use crate::ReduceError;
 use crate::basis::Basis;
+use crate::request::Damping;
 use crate::substructure::Substructure;
 
 /// VᵀDV of the deck's own dampers (CDAMP, CVISC, CBUSH), deck units.
@@ -33,7 +33,7 @@ pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64>
     D
 }
 
-/// Damping that the pipeline file asks for, from the link's reduced K and M (SI).
+/// Damping that is asked for, from the link's reduced K and M (SI).
 ///
 /// With KY = MYΩ² of the link clamped at its inboard interface, a ratio ζ(ω) for each of its modes is
 /// `D = MY diag(2ζω) YᵀM`; Rayleigh damping is `αM + βK`.
@@ -41,16 +41,16 @@ pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64>
 /// # Errors
 /// A failed dense eigenproblem.
 pub(crate) fn asked_damping(
-    table: &DampingTable,
+    damping: &Damping,
     K: &DMatrix<f64>,
     M: &DMatrix<f64>,
 ) -> Result<DMatrix<f64>, ReduceError> {
     let n = K.nrows();
     let mut D = DMatrix::zeros(n, n);
-    if let Some(rayleigh) = &table.rayleigh {
+    if let Some(rayleigh) = &damping.rayleigh {
         D += M * rayleigh.alpha + K * rayleigh.beta;
     }
-    if let Some(ratio) = &table.ratio
+    if let Some(ratio) = &damping.ratio
         && n > 0
     {
         let dense = |A: &DMatrix<f64>| faer::Mat::from_fn(n, n, |i, j| A[(i, j)]);
@@ -68,21 +68,18 @@ pub(crate) fn asked_damping(
 
 #[cfg(test)]
 mod tests {
-    use pliant_diag::Origin;
-    use pliant_pipeline::link::{RatioSpec, RayleighTable};
-
     use super::*;
+    use crate::request::{DampingRatio, Rayleigh};
 
     #[test]
     fn ratios_come_back_from_the_damped_eigenproblem() {
         let K = DMatrix::from_row_slice(3, 3, &[4., -1., 0., -1., 3., -1., 0., -1., 2.]);
         let M = DMatrix::from_row_slice(3, 3, &[2., 0.3, 0., 0.3, 1., 0.1, 0., 0.1, 0.5]);
-        let table = DampingTable {
-            ratio: Some(RatioSpec::PerMode(vec![0.01, 0.02, 0.05])),
-            rayleigh: Some(RayleighTable { alpha: 0.1, beta: 0.2, source: Origin::default() }),
-            source: Origin::default(),
+        let damping = Damping {
+            ratio: Some(DampingRatio::PerMode(vec![0.01, 0.02, 0.05])),
+            rayleigh: Some(Rayleigh { alpha: 0.1, beta: 0.2 }),
         };
-        let D = asked_damping(&table, &K, &M).unwrap() - &M * 0.1 - &K * 0.2;
+        let D = asked_damping(&damping, &K, &M).unwrap() - &M * 0.1 - &K * 0.2;
         // For a proportionally damped mode φᵀDφ = 2ζω with φᵀMφ = 1.
         let dense = |A: &DMatrix<f64>| faer::Mat::from_fn(3, 3, |i, j| A[(i, j)]);
         let modes = generalised_eigen_semidefinite(dense(&K).as_ref(), dense(&M).as_ref()).unwrap();

@@ -1,15 +1,14 @@
-//! From a mesh and the `[links.<name>]` table to a reduced link.
+//! From a mesh and a request to a reduced link.
 
 use std::time::Instant;
 
 use faer::Mat;
-use pliant_diag::{Diagnostic, Diagnostics, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
 use pliant_fem::{implausible, load_case, massless_structure};
 use pliant_link::ReducedLink;
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
-use pliant_pipeline::link::{BasisWord, LinkTable, MassWord, SecondOrderSpec};
 use pliant_sparse::release_memory;
 
 use crate::ReduceError;
@@ -24,10 +23,22 @@ use crate::health::{Health, MassCheck, grounding};
 use crate::interface::{MeshInterface, make_interface, same_grid};
 use crate::leftovers::about_leftovers;
 use crate::rail::RailSource;
-use crate::reduced::LinkSource;
+use crate::reduced::Ingredients;
+use crate::request::{
+    BasisKind, Interfaces, LinkRequest, Located, Modes, ResidualLoad, SecondOrderKind, unknown_load,
+};
 use crate::second_order::{SecondOrder, UnitResponses};
 use crate::shapes::{LinkFrame, NodalShapes, no_shapes};
 use crate::substructure::{Substructure, link_constraints, substructure};
+
+/// A mesh with the interfaces that make a link of it.
+#[derive(Clone, Debug)]
+pub struct MeshedLink {
+    /// The mesh.
+    pub mesh: LinkMesh,
+    /// Its interfaces.
+    pub interfaces: Interfaces,
+}
 
 /// A reduced link with what its report and its recovery need.
 #[derive(Debug)]
@@ -46,22 +57,19 @@ pub struct Reduction {
     pub diagnostics: Diagnostics,
 }
 
-/// Reduces a mesh as its table asks.
+/// Reduces a mesh as it is asked for.
 ///
 /// # Errors
-/// Bad interfaces or elements with their places; a mesh that is not held; modes that do not converge.
-pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<Reduction, ReduceError> {
+/// Bad interfaces or elements with their locations; a mesh that is not held; modes that do not converge.
+pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reduction, ReduceError> {
     let start = Instant::now();
-    mesh.units = table.units.0;
-    let mut interfaces = interfaces(&mut mesh, table).map_err(ReduceError::Request)?;
+    let MeshedLink { mut mesh, interfaces: requested } = meshed;
+    mesh.units = request.units;
+    let mut interfaces = interfaces(&mut mesh, &requested, request.origin).map_err(ReduceError::Request)?;
     let outboard = interfaces.split_off(1);
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);
-    let mass = match table.mass {
-        MassWord::Consistent => MassKind::Consistent,
-        MassWord::Coupled => MassKind::Coupled,
-        MassWord::Lumped => MassKind::Lumped,
-    };
+    let mass = request.mass;
     let boundary = boundary(&outboard);
     let mut part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
     if part.is_massless() {
@@ -70,29 +78,29 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
     let about_leftovers = about_leftovers(&mesh, &part, inboard.node);
     let grounding = grounding(&mesh, &frame, &part);
     let parts = Partitions::new(&part);
-    let proof = Proof::planned(table, parts.cost(), boundary.len());
-    if !needs_stiffness(table) && proof != Proof::SturmCount {
+    let proof = Proof::planned(request, parts.cost(), boundary.len());
+    if !needs_stiffness(request) && proof != Proof::SturmCount {
         part.forget_stiffness();
     }
     let fixed = fixed_interface(&part, parts)?;
-    let reducer = Reducer { mesh, table, frame, part, fixed, inboard, outboard, mass, proof };
+    let reducer = Reducer { mesh, request, frame, part, fixed, inboard, outboard, mass, proof };
     let (basis, frequencies_hz) = reducer.choose_modes()?;
     let effective_mass = reducer.effective_mass(&basis);
     let responses = reducer.unit_responses()?;
     let Reducer { mesh, part, fixed, inboard, outboard, proof, .. } = reducer;
     // The factor is by far the largest of all, and a rail alone needs it still.
-    let fixed = table.rail.is_some().then_some(fixed);
+    let fixed = request.rail.is_some().then_some(fixed);
     release_memory();
     let modes_hz = modes_hz(&basis, &frame);
     let about_modes = cut_cluster(&basis, &modes_hz);
     let completeness = proof.outcome(&basis, |lambda| hertz(lambda, &frame));
-    let source = LinkSource { name, mesh: &mesh, table, frame: &frame, part: &part, outboard: &outboard };
+    let source = Ingredients { mesh: &mesh, request, frame: &frame, part: &part, outboard: &outboard };
     let (mut link, mut shapes) = source.link(&basis)?;
     let mut about_rail = None;
-    if let (Some(table), Some(fixed)) = (&table.rail, &fixed) {
+    if let (Some(request), Some(fixed)) = (&request.rail, &fixed) {
         let outboard = outboard.iter().map(|interface| interface.node).collect();
         let (mesh, frame, part, inboard) = (&mesh, &frame, &part, inboard.node);
-        let rail = RailSource { mesh, frame, part, fixed, table, inboard, outboard };
+        let rail = RailSource { mesh, frame, part, fixed, request, inboard, outboard };
         link.rail = Some(rail.add_to(&mut link, &basis, &mut shapes)?);
         about_rail = rail.about_walls();
     }
@@ -125,11 +133,16 @@ pub fn reduce_mesh(name: &str, mut mesh: LinkMesh, table: &LinkTable) -> Result<
 }
 
 /// The inboard interface, then the outboard ones in file order. All problems are reported together.
-pub(crate) fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<MeshInterface>, Diagnostics> {
+pub(crate) fn interfaces(
+    mesh: &mut LinkMesh,
+    requested: &Interfaces,
+    origin: Origin,
+) -> Result<Vec<MeshInterface>, Diagnostics> {
     let mut found = Vec::new();
     let mut problems = Diagnostics::new();
-    let inboard = table.inboard.iter().map(|spec| ("inboard", spec));
-    for (name, spec) in inboard.chain(table.interfaces.iter()) {
+    let inboard = requested.inboard.iter().map(|spec| ("inboard", spec));
+    let outboard = requested.outboard.iter().map(|(name, spec)| (name.as_str(), spec));
+    for (name, spec) in inboard.chain(outboard) {
         match make_interface(mesh, name, &spec.value, spec.span()) {
             Ok(interface) => {
                 problems.extend(same_grid(mesh, &found, &interface).map(|problem| problem.at(spec.span())));
@@ -138,16 +151,16 @@ pub(crate) fn interfaces(mesh: &mut LinkMesh, table: &LinkTable) -> Result<Vec<M
             Err(problem) => problems.push(*problem),
         }
     }
-    if table.inboard.is_none() {
-        problems.push(Diagnostic::error("this link needs `inboard`").at(table.source.0));
+    if requested.inboard.is_none() {
+        problems.push(Diagnostic::error("this link needs `inboard`").at(origin.0));
     }
     if problems.has_errors() { Err(problems) } else { Ok(found) }
 }
 
 /// Whether anything but the factor of K_ii and what it solves asks for K.
-fn needs_stiffness(table: &LinkTable) -> bool {
-    let counted = table.modes.as_ref().is_none_or(|modes| modes.count.is_some());
-    !counted || table.residual.is_some() || table.basis == BasisWord::Cantilever
+fn needs_stiffness(request: &LinkRequest) -> bool {
+    let counted = matches!(request.modes, None | Some(Modes::Count(_)));
+    !counted || request.residuals.is_some() || request.basis == BasisKind::Cantilever
 }
 
 /// All six components of every outboard interface.
@@ -158,7 +171,7 @@ fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
 /// Everything a choice of modes needs.
 pub(crate) struct Reducer<'a> {
     mesh: LinkMesh,
-    pub(crate) table: &'a LinkTable,
+    pub(crate) request: &'a LinkRequest,
     pub(crate) frame: LinkFrame,
     pub(crate) part: Substructure,
     fixed: FixedInterface,
@@ -181,7 +194,7 @@ impl Reducer<'_> {
 
     /// What second order needs of the factor.
     fn unit_responses(&self) -> Result<Option<UnitResponses>, ReduceError> {
-        if self.table.second_order != SecondOrderSpec::Full {
+        if self.request.second_order != SecondOrderKind::Full {
             return Ok(None);
         }
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
@@ -208,69 +221,51 @@ impl Reducer<'_> {
                 },
             }
         };
-        let mut basis = match self.table.basis {
-            BasisWord::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
-            BasisWord::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
-            BasisWord::Guyan => self.fixed.basis(true, None),
-            BasisWord::Cantilever => cantilever(&self.part, choice, self.proof == Proof::SturmCount)?,
-            BasisWord::FreeFree => {
+        let mut basis = match self.request.basis {
+            BasisKind::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
+            BasisKind::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
+            BasisKind::Guyan => self.fixed.basis(true, None),
+            BasisKind::Cantilever => cantilever(&self.part, choice, self.proof == Proof::SturmCount)?,
+            BasisKind::FreeFree => {
                 let constraints = link_constraints(&self.mesh, None);
                 let free = substructure(&self.mesh, self.mass, &constraints, &boundary(&self.outboard))?;
                 free_free(&self.mesh, &free, &self.part, self.inboard.node, choice)?
             }
         };
-        if let Some(residual) = &self.table.residual {
-            let loads = self.residual_loads(residual)?;
+        if let Some(residuals) = &self.request.residuals {
+            let loads = self.residual_loads(residuals)?;
             let responses = self.fixed.solve(loads)?;
             add_residuals(&self.part, &mut basis, responses, f64::INFINITY)?;
         }
         Ok(basis)
     }
 
-    /// Loads on the free components: unit ones along `interface.component`, `gravity.axis` in link axes, or a set of loads of the deck, `load.sid`.
-    fn residual_loads(
-        &self,
-        names: &[pliant_pipeline::schema::Located<String>],
-    ) -> Result<Mat<f64>, ReduceError> {
-        let mut loads = Mat::zeros(self.part.free_count(), names.len());
+    /// Loads on the free components.
+    fn residual_loads(&self, requested: &[Located<ResidualLoad>]) -> Result<Mat<f64>, ReduceError> {
+        let mut loads = Mat::zeros(self.part.free_count(), requested.len());
         let mut problems = Diagnostics::new();
-        for (k, name) in names.iter().enumerate() {
-            if let Some(set) = name.value.strip_prefix("load.").and_then(|set| set.parse().ok()) {
-                match self.deck_load(SetId(set)) {
-                    Ok(load) => load.into_iter().enumerate().for_each(|(i, value)| loads[(i, k)] = value),
-                    Err(found) => problems.extend(found),
+        for (k, requested) in requested.iter().enumerate() {
+            let load = match &requested.value {
+                ResidualLoad::Deck(set) => self.deck_load(*set),
+                ResidualLoad::Gravity(axis) => Ok(self.gravity_load(*axis)),
+                ResidualLoad::Interface { interface, axis } => {
+                    match self.outboard.iter().position(|other| other.name == *interface) {
+                        Some(interface) => Ok(self.interface_load(interface, *axis)),
+                        None => {
+                            let known: Vec<_> =
+                                self.outboard.iter().map(|interface| interface.name.as_str()).collect();
+                            let problem = unknown_load(&requested.value.to_string(), &known);
+                            Err([problem.at(requested.span())].into_iter().collect())
+                        }
+                    }
                 }
-                continue;
-            }
-            let Some((place, axis)) = self.residual_direction(&name.value) else {
-                let known: Vec<_> = self.outboard.iter().map(|interface| interface.name.as_str()).collect();
-                let message = format!("`{}` is not a load direction", name.value);
-                let hint = format!(
-                    "write interface.axis with an interface ({}) or `gravity`, and an axis x, y, z, rx, ry, rz; or load.N with a set of loads",
-                    known.join(", ")
-                );
-                problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
-                continue;
             };
-            let load = match place {
-                Some(interface) => self.interface_load(interface, axis),
-                None => self.gravity_load(axis),
-            };
-            for (i, value) in load.into_iter().enumerate() {
-                loads[(i, k)] = value;
+            match load {
+                Ok(load) => load.into_iter().enumerate().for_each(|(i, value)| loads[(i, k)] = value),
+                Err(found) => problems.extend(found),
             }
         }
         if problems.has_errors() { Err(ReduceError::Request(problems)) } else { Ok(loads) }
-    }
-
-    fn residual_direction(&self, name: &str) -> Option<(Option<usize>, usize)> {
-        let (place, axis) = name.split_once('.')?;
-        let axis = ["x", "y", "z", "rx", "ry", "rz"].iter().position(|word| *word == axis)?;
-        if place == "gravity" {
-            return (axis < 3).then_some((None, axis));
-        }
-        let interface = self.outboard.iter().position(|interface| interface.name == place)?;
-        Some((Some(interface), axis))
     }
 
     /// A set of loads of the deck on the free components.

@@ -2,7 +2,6 @@
 
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::LinkMesh;
-use pliant_pipeline::link::{LinkTable, SecondOrderSpec};
 use pliant_spatial::Transform;
 
 use crate::ReduceError;
@@ -10,21 +9,21 @@ use crate::basis::{Basis, Column};
 use crate::damping::{asked_damping, deck_dampers};
 use crate::interface::MeshInterface;
 use crate::nodal_mass::invariants;
+use crate::request::{LinkRequest, SecondOrderKind};
 use crate::second_order::{SecondOrder, UnitResponses};
 use crate::shapes::{LinkFrame, NodalShapes, changed, coordinate_change, nodal_shapes};
 use crate::substructure::Substructure;
 
 /// What a link is made from beside its basis.
-pub(crate) struct LinkSource<'a> {
-    pub(crate) name: &'a str,
+pub(crate) struct Ingredients<'a> {
     pub(crate) mesh: &'a LinkMesh,
-    pub(crate) table: &'a LinkTable,
+    pub(crate) request: &'a LinkRequest,
     pub(crate) frame: &'a LinkFrame,
     pub(crate) part: &'a Substructure,
     pub(crate) outboard: &'a [MeshInterface],
 }
 
-impl LinkSource<'_> {
+impl Ingredients<'_> {
     /// The link and the shapes of its coordinates, without rail and second order.
     ///
     /// # Errors
@@ -37,7 +36,7 @@ impl LinkSource<'_> {
         let K = changed(&basis.K, S, energy / units.time.powi(2));
         let invariants = invariants(self.mesh, self.frame, self.part, &shapes);
         let mut D = changed(&deck_dampers(self.part, basis), S, energy / units.time);
-        if let Some(damping) = &self.table.damping {
+        if let Some(damping) = &self.request.damping {
             D += asked_damping(damping, &K, &invariants.M_EE)?;
         }
         let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * units.time);
@@ -59,7 +58,7 @@ impl LinkSource<'_> {
         });
         let size = shapes.positions.iter().map(|x| x.norm()).fold(0.0, f64::max);
         let link = ReducedLink {
-            name: self.name.to_owned(),
+            name: self.request.name.clone(),
             interfaces: interfaces.collect(),
             coordinates: coordinates.collect(),
             K,
@@ -83,9 +82,9 @@ impl LinkSource<'_> {
     ) -> Result<(), ReduceError> {
         let Self { mesh, frame, part, outboard, .. } = *self;
         let second_order = SecondOrder { mesh, frame, part, outboard, shapes };
-        match (self.table.second_order, responses) {
-            (SecondOrderSpec::Full, Some(responses)) => second_order.add_to(link, responses),
-            (SecondOrderSpec::Chord, _) => {
+        match (self.request.second_order, responses) {
+            (SecondOrderKind::Full, Some(responses)) => second_order.add_to(link, responses),
+            (SecondOrderKind::Chord, _) => {
                 second_order.carry_to_chord(link);
                 Ok(())
             }

@@ -7,23 +7,15 @@ mod support;
 use std::fmt::Write as _;
 
 use nalgebra::DMatrix;
-use pliant_diag::Origin;
 use pliant_link::InertiaTerms;
 use pliant_mesh::Units;
-use pliant_pipeline::link::InterfaceSpec;
-use pliant_pipeline::schema::{Located, Named};
 use pliant_reduce::{Reduction, reduce_mesh, source};
 
-use support::{mesh_of, table};
+use support::{beam_of, mesh_of, reduce, request};
 
 fn beam(text: &str) -> Reduction {
-    let mut table = table(text);
-    let (mesh, [inboard, tip]) = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap();
-    let located = |id: u32| Located { value: InterfaceSpec::Grid(id), source: Origin::default() };
-    table.inboard = Some(located(inboard.0));
-    let name = Located { value: "tip".to_owned(), source: Origin::default() };
-    table.interfaces = Named { entries: vec![(name, located(tip.0))] };
-    reduce_mesh("beam", mesh, &table).unwrap()
+    let request = request("beam", text);
+    reduce_mesh(&request, source::beam_mesh(beam_of(&request)).unwrap()).unwrap()
 }
 
 const ROD: &str = "beam = { length = 2.0, section = { values = { area = 4e-4, i1 = 2e-8, i2 = 5e-8, j = 3e-8 } }, \
@@ -79,10 +71,13 @@ fn lumped_and_coupled_mass_pass_the_check_of_the_inertia() {
     deck.push_str("ENDDATA\n");
     let lumped = 1.0 + 2.0 / f64::from(n * n);
     for (word, factor, said) in [("lumped", lumped, "0.77 %"), ("coupled", 1.0, "0.04 %")] {
-        let table = table(&format!(
-            "deck = \"test.bdf\"\ninboard = 1\ninterfaces = {{ tip = 17 }}\nmass = \"{word}\"\nmodes = {{ count = 6 }}\n"
-        ));
-        let reduction = reduce_mesh("beam", mesh_of(&deck), &table).unwrap();
+        let request = request(
+            "beam",
+            &format!(
+                "deck = \"test.bdf\"\ninboard = 1\ninterfaces = {{ tip = 17 }}\nmass = \"{word}\"\nmodes = {{ count = 6 }}\n"
+            ),
+        );
+        let reduction = reduce(&request, mesh_of(&deck)).unwrap();
         assert_eq!(reduction.health.failed(), [], "{word}");
         assert!(reduction.health.inertia_error < 1e-10, "{word}: {:e}", reduction.health.inertia_error);
         let inertia = reduction.link.invariants.M0[(4, 4)];
@@ -140,10 +135,11 @@ fn units_do_not_change_the_link() {
             *i /= mm.length.powi(4);
         }
     }
-    let mut table =
-        table("deck = 'x'\nunits = 'mm-t-s'\ninboard = 1\ninterfaces = { tip = 17 }\nmodes = { count = 6 }");
-    table.deck = None;
-    let other = reduce_mesh("beam", mesh, &table).unwrap();
+    let request = request(
+        "beam",
+        "deck = 'x'\nunits = 'mm-t-s'\ninboard = 1\ninterfaces = { tip = 17 }\nmodes = { count = 6 }",
+    );
+    let other = reduce(&request, mesh).unwrap();
     let close = |a: &nalgebra::DMatrix<f64>, b: &nalgebra::DMatrix<f64>| (a - b).amax() <= 1e-9 * a.amax();
     assert!(close(&si.link.K, &other.link.K));
     // Modes may differ in sign; the boundary block may not.
@@ -242,8 +238,8 @@ fn timoshenkos_table_through_a_beam_link() {
 
 #[test]
 fn a_linear_element_needs_shear_factors() {
-    let table = table(&ROD.replace("elements = 16", "elements = 16, element = 'linear-full'"));
-    let problem = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap_err();
+    let request = request("beam", &ROD.replace("elements = 16", "elements = 16, element = 'linear-full'"));
+    let problem = source::beam_mesh(beam_of(&request)).unwrap_err();
     assert!(problem.message.contains("`linear-full` beams shear"), "{}", problem.message);
     assert!(problem.span.is_some(), "the section's place");
 }
@@ -252,8 +248,8 @@ fn a_linear_element_needs_shear_factors() {
 fn bulk_data_says_that_it_has_no_linear_beam() {
     let values = "section = { tube = { od = 0.06, t = 0.003 } }, material = 'steel'";
     let text = |element: &str| {
-        let table = table(&format!("beam = {{ length = 0.8, {values}, element = '{element}' }}"));
-        pliant_bulk::write(&source::beam_mesh(table.beam.as_ref().unwrap()).unwrap().0)
+        let request = request("beam", &format!("beam = {{ length = 0.8, {values}, element = '{element}' }}"));
+        pliant_bulk::write(&source::beam_mesh(beam_of(&request)).unwrap().mesh)
     };
     assert!(text("linear-reduced").contains("$ the beams are linear Timoshenko elements"));
     assert!(!text("hermite").contains("linear Timoshenko"));

@@ -9,9 +9,9 @@ use pliant_fem::element::MassKind;
 use pliant_mesh::{Components, GridId, LinkMesh};
 use pliant_reduce::basis::{Partitions, fixed_interface};
 use pliant_reduce::substructure::{link_constraints, substructure};
-use pliant_reduce::{Completeness, Health, reduce_mesh};
+use pliant_reduce::{Completeness, Health};
 
-use support::{mesh_of, table};
+use support::{mesh_of, reduce, request};
 
 /// A bar of `BARS` CBARs along x with different bending stiffness in its two planes, and what else is given.
 const BARS: usize = 60;
@@ -33,8 +33,8 @@ fn ends() -> String {
 }
 
 fn health(mesh: LinkMesh, keys: &str) -> Health {
-    let table = table(&format!("deck = \"bar.bdf\"\n{}{keys}", ends()));
-    reduce_mesh("bar", mesh, &table).unwrap().health
+    let request = request("bar", &format!("deck = \"bar.bdf\"\n{}{keys}", ends()));
+    reduce(&request, mesh).unwrap().health
 }
 
 /// A speck of mass on a spring of its own, at this frequency.

@@ -7,22 +7,27 @@ use std::path::Path;
 
 use nalgebra::DMatrix;
 use pliant_reduce::import::reduce_imported;
-use pliant_reduce::{Reduction, reduce_mesh, source};
+use pliant_reduce::request::Matrices;
+use pliant_reduce::{LinkSource, Reduction, source};
 
-use support::{mesh, reference, table};
+use support::{mesh, reduce, reference, request};
 
 const ENDS: &str = "inboard = 3\ninterfaces = { a = 11, b = 19, c = 27 }\n";
 
 /// What NX Nastran punched and wrote: grids and EXTRN in bulk data, matrices in OP4.
 fn imported(folder: &Path) -> Reduction {
-    let table = table(&format!(
-        "imported = {{ deck = \"ref_inboard.pch\", op4 = \"ref_inboard.op4\", stiffness = \"KXX\", mass = \"MXX\" }}\n{ENDS}"
-    ));
+    let mut request = request(
+        "truss",
+        &format!(
+            "imported = {{ deck = \"ref_inboard.pch\", op4 = \"ref_inboard.op4\", stiffness = \"KXX\", mass = \"MXX\" }}\n{ENDS}"
+        ),
+    );
     let mesh = mesh(&folder.join("ref_inboard.pch"));
-    let named = table.imported.as_ref().unwrap();
-    let op4 = folder.join(named.op4.as_ref().unwrap());
-    let matrices = source::imported_matrices(&mesh, named, Some(&op4)).unwrap();
-    reduce_imported("truss", mesh, &matrices, &table).unwrap()
+    let LinkSource::Imported(imported) = &mut request.source else { panic!("{request:?}") };
+    let Matrices::Op4 { file, .. } = &mut imported.matrices else { panic!("the matrices are in OP4") };
+    *file = folder.join(&file);
+    let matrices = source::imported_matrices(&mesh, imported).unwrap();
+    reduce_imported(&request, mesh, &matrices).unwrap()
 }
 
 /// Mass and centre are those that NX Nastran prints, and the modes beside the 18 interface components are its component modes and residual vectors.
@@ -51,10 +56,13 @@ fn the_files_of_an_external_superelement_are_enough() {
 fn it_is_the_link_of_its_mesh() {
     let Some(folder) = reference("yeti_inboard_cb") else { return };
     let made = imported(&folder).link;
-    let table = table(&format!(
-        "deck = \"inboard.dat\"\nmass = \"coupled\"\nmodes = {{ count = 3 }}\nsecond_order = false\n{ENDS}"
-    ));
-    let own = reduce_mesh("truss", mesh(&folder.join("inboard.dat")), &table).unwrap().link;
+    let request = request(
+        "truss",
+        &format!(
+            "deck = \"inboard.dat\"\nmass = \"coupled\"\nmodes = {{ count = 3 }}\nsecond_order = false\n{ENDS}"
+        ),
+    );
+    let own = reduce(&request, mesh(&folder.join("inboard.dat"))).unwrap().link;
     let close = |what: &str, a: &DMatrix<f64>, b: &DMatrix<f64>, size: usize| {
         let (a, b) = (a.view((0, 0), (size, size)), b.view((0, 0), (size, size)));
         let error = (a - b).amax() / b.amax();

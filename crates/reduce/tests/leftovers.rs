@@ -3,7 +3,6 @@
 mod support;
 
 use pliant_bulk::{Options, deck_from_cards, read_cards_from};
-use pliant_reduce::reduce_mesh;
 
 /// A steel bar of three CBARs from grid 1 (inboard) to grid 4 (tip), with more case control and bulk data; the warnings of
 /// its reduction.
@@ -16,8 +15,9 @@ fn warnings(case: &str, bulk: &str) -> Vec<String> {
     let cards = read_cards_from("link.bdf", deck.into_bytes(), &mut |_| unreachable!("no INCLUDE"));
     let deck = deck_from_cards(cards, &Options::default());
     assert!(!deck.diagnostics.has_errors(), "{:?}", deck.diagnostics);
-    let table = support::table("deck = \"link.bdf\"\ninboard = 1\ninterfaces.tip = 4\nmodes.count = 2\n");
-    let reduction = reduce_mesh("bar", deck.output.mesh, &table).unwrap_or_else(|error| panic!("{error:?}"));
+    let request =
+        support::request("bar", "deck = \"link.bdf\"\ninboard = 1\ninterfaces.tip = 4\nmodes.count = 2\n");
+    let reduction = support::reduce(&request, deck.output.mesh).unwrap_or_else(|error| panic!("{error:?}"));
     let warnings = reduction.diagnostics.iter().filter(|d| d.severity == pliant_diag::Severity::Warning);
     warnings.map(|d| d.headline()).collect()
 }

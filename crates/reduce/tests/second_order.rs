@@ -5,27 +5,15 @@
 mod support;
 
 use nalgebra::DMatrix;
-use pliant_diag::Origin;
 use pliant_link::{InertiaTerms, ReducedLink};
-use pliant_mesh::{LinkMesh, Units};
-use pliant_pipeline::link::{InterfaceSpec, LinkTable};
-use pliant_pipeline::schema::{Located, Named};
+use pliant_mesh::Units;
 use pliant_reduce::{reduce_mesh, source};
 use pliant_spatial::Twist;
-use support::table;
-
-fn between(mesh: LinkMesh, mut table: LinkTable, [inboard, tip]: [u32; 2]) -> ReducedLink {
-    let located = |id: u32| Located { value: InterfaceSpec::Grid(id), source: Origin::default() };
-    table.inboard = Some(located(inboard));
-    let name = Located { value: "tip".to_owned(), source: Origin::default() };
-    table.interfaces = Named { entries: vec![(name, located(tip))] };
-    reduce_mesh("link", mesh, &table).unwrap().link
-}
+use support::{beam_of, between, request};
 
 fn beam(text: &str) -> ReducedLink {
-    let table = table(text);
-    let (mesh, [inboard, tip]) = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap();
-    between(mesh, table, [inboard.0, tip.0])
+    let request = request("link", text);
+    reduce_mesh(&request, source::beam_mesh(beam_of(&request)).unwrap()).unwrap().link
 }
 
 const ROD: &str = "beam = { length = 2.0, section = { values = { area = 4e-4, i1 = 2e-8, i2 = 5e-8, j = 3e-8 } }, \
@@ -220,7 +208,10 @@ fn a_tube_of_solids_shortens_like_a_beam() {
     let errors = [1.0, 2.0, 4.0].map(|stretch| {
         let mut mesh = read.output.mesh.clone();
         mesh.nodes.iter_mut().for_each(|node| node.position.x *= stretch);
-        let solid = between(mesh, table("deck = 'x'\ninboard = 1\nmodes = { count = 4 }"), [9697, 9698]);
+        let solid = {
+            let request = request("link", "deck = 'x'\ninboard = 1\nmodes = { count = 4 }");
+            between(&request, mesh, [9697, 9698]).link
+        };
         let beam = |shear: &str| {
             beam(&format!(
                 "beam = {{ length = {stretch}, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6{shear} }} }}, \

@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pliant_pipeline::link::LinkTable;
 use pliant_pipeline::{PipelineFile, Value, ValueKind};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -36,17 +35,6 @@ impl InputFile {
 /// SHA-256 in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
-}
-
-/// The decks of a link as its table names them, and its other files.
-pub(crate) fn of_link(table: &LinkTable, file: &PipelineFile) -> (Vec<PathBuf>, Option<PathBuf>) {
-    let decks = match (&table.deck, &table.imported) {
-        (Some(deck), _) => deck.0.iter().map(|path| file.resolve(path)).collect(),
-        (None, Some(imported)) => vec![file.resolve(&imported.deck)],
-        (None, None) => Vec::new(),
-    };
-    let op4 = table.imported.as_ref().and_then(|imported| imported.op4.as_ref());
-    (decks, op4.map(|path| file.resolve(path)))
 }
 
 /// The CSV files that a value names.

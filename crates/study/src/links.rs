@@ -7,20 +7,19 @@ use std::thread;
 
 use pliant::links::MachineLink;
 use pliant_link::ReducedLink;
-use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
-use pliant_store::{Cache, link_for};
+use pliant_reduce::LinkRequest;
+use pliant_reduce::request::IdentityOf;
+use pliant_store::Cache;
 use sha2::{Digest, Sha256};
 
 use crate::case::one_line;
 
-/// Names the content of a link's table: links with the same one are the same link.
+/// Identifies what is asked of a link: links with the same one are the same link.
 pub(crate) type Signature = [u8; 16];
 
-/// The signature of a table. Two links of one machine may share theirs.
-pub(crate) fn signature(table: &LinkTable) -> Signature {
-    // `Debug` shows every value with all its digits, and no places.
-    let hash = Sha256::digest(format!("{table:?}").as_bytes());
+/// The signature of a request. Two links of one machine may share theirs.
+pub(crate) fn signature(link: &LinkRequest) -> Signature {
+    let hash = Sha256::digest(link.identity(IdentityOf::Request));
     std::array::from_fn(|i| hash[i])
 }
 
@@ -44,8 +43,7 @@ struct Kept {
 
 /// A link that several cases want.
 pub(crate) struct Wanted {
-    pub(crate) name: String,
-    pub(crate) table: LinkTable,
+    pub(crate) link: LinkRequest,
     pub(crate) signature: Signature,
     pub(crate) uses: usize,
 }
@@ -62,7 +60,6 @@ impl<'a> Library<'a> {
     pub(crate) fn fill(
         &self,
         wanted: &[Wanted],
-        file: &PipelineFile,
         threads: usize,
         stop: &AtomicBool,
         done: &(dyn Fn(&str) + Sync),
@@ -71,13 +68,13 @@ impl<'a> Library<'a> {
         thread::scope(|scope| {
             for _ in 0..threads.min(wanted.len()) {
                 scope.spawn(|| {
-                    while let Some(link) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    while let Some(wanted) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if stop.load(Ordering::Relaxed) {
                             return;
                         }
-                        let made = self.make(&link.name, &link.table, file);
-                        self.keep(link, made);
-                        done(&link.name);
+                        let made = self.make(&wanted.link);
+                        self.keep(wanted, made);
+                        done(&wanted.link.name);
                     }
                 });
             }
@@ -95,8 +92,8 @@ impl<'a> Library<'a> {
     }
 
     /// A link of a case: one that is kept, or one that only this case wants.
-    pub(crate) fn get(&self, name: &str, table: &LinkTable, file: &PipelineFile) -> Made {
-        let signature = signature(table);
+    pub(crate) fn get(&self, link: &LinkRequest) -> Made {
+        let signature = signature(link);
         {
             let mut kept = self.kept.lock().expect("invariant: nobody panics with the map");
             if let Some(found) = kept.get_mut(&signature) {
@@ -108,12 +105,13 @@ impl<'a> Library<'a> {
                 return link;
             }
         }
-        self.make(name, table, file)
+        self.make(link)
     }
 
-    fn make(&self, name: &str, table: &LinkTable, file: &PipelineFile) -> Made {
+    fn make(&self, link: &LinkRequest) -> Made {
+        let name = &link.name;
         self.made.fetch_add(1, Ordering::Relaxed);
-        match link_for(name, table, file, self.cache) {
+        match pliant::link::reduce(link, self.cache) {
             Ok(made) if made.refused.is_empty() => Ok(Arc::new(MachineLink::bare(made))),
             Ok(made) => {
                 let failed = made.refused.iter().map(|check| match &check.remedy {

@@ -281,9 +281,8 @@ impl Study {
     /// Distinct flexible links of a case.
     pub fn distinct_links(&self, case: usize) -> usize {
         let Ok(file) = self.maker().file(&self.cases[case]) else { return 0 };
-        let links = file.table.iter().flat_map(|table| table.links.iter());
-        let mut all: Vec<_> =
-            links.filter(|(_, link)| link.rigid.is_none()).map(|(_, link)| signature(link)).collect();
+        let links = pliant_machine::links(&file).output.requests;
+        let mut all: Vec<_> = links.iter().filter(|link| link.is_flexible()).map(signature).collect();
         all.sort_unstable();
         all.dedup();
         all.len()

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
+use pliant_machine::links;
 use pliant_pipeline::study::StudyTable;
 use pliant_pipeline::{PipelineFile, Value};
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use rayon::prelude::*;
 use crate::case::{CaseProblems, Cases};
 use crate::error::StudyError;
 use crate::expand::{Expansion, expand};
-use crate::files::{InputFile, csv_files, hash, of_link};
+use crate::files::{InputFile, csv_files, hash};
 use crate::links::{Signature, signature};
 use crate::manifest::{Asked, Manifest, ParameterEntry, Study};
 use crate::metric::Questions;
@@ -82,7 +83,7 @@ impl Plan {
         files.dedup();
         let mut paths: Vec<PathBuf> = Vec::new();
         for (decks, other) in files.into_iter().filter(|(decks, _)| !decks.is_empty()) {
-            paths.extend(pliant_store::deck_files(&decks));
+            paths.extend(pliant::link::deck_files(&decks));
             paths.extend(other);
         }
         csv_files(&file.document.root, file, &mut paths);
@@ -185,8 +186,8 @@ struct Seen {
 impl Seen {
     fn of(cases: &Cases<'_>, values: &[Option<Value>]) -> Result<Self, CaseProblems> {
         let file = cases.file(values)?;
-        let table = file.table.as_ref().expect("invariant: a case without errors has its tables");
-        let flexible = table.links.iter().filter(|(_, link)| link.rigid.is_none());
-        Ok(Self { links: flexible.map(|(_, link)| (signature(link), of_link(link, cases.file))).collect() })
+        let links = links(&file).output.requests;
+        let flexible = links.iter().filter(|link| link.is_flexible());
+        Ok(Self { links: flexible.map(|link| (signature(link), link.source.files())).collect() })
     }
 }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use pliant::Case;
 use pliant_dynamics::StepControl;
+use pliant_reduce::LinkRequest;
+use pliant_reduce::request::Modes;
 use pliant_store::Cache;
 use rayon::prelude::*;
 
@@ -133,7 +135,7 @@ pub fn time(study: &Study, case: usize, cache: Option<&Cache>, stop: &AtomicBool
     let cases = ParsedCases::new(study);
     let prepared = prepare(&cases, case);
     let wanted = wanted_links(&cases, &[prepared], 1);
-    library.fill(&wanted, &study.file, 1, stop, &|_| {});
+    library.fill(&wanted, 1, stop, &|_| {});
     let links = start.elapsed().as_secs_f64();
     let worker = Worker { study, cases: &cases, library: &library, stop, limit: Some(limit + links) };
     let row = worker.run(case);
@@ -161,7 +163,7 @@ pub fn run(study: &Study, cases: &[usize], options: Options<'_>) -> Result<Ended
     // One that a single case wants is made with that case: a thousand of them are not kept at once.
     let wanted = wanted_links(&parsed, &prepared, 2);
     options.progress.links(wanted.len());
-    library.fill(&wanted, &study.file, options.threads, options.stop, &|name| options.progress.link(name));
+    library.fill(&wanted, options.threads, options.stop, &|name| options.progress.link(name));
     drop(wanted);
     prepared.sort_by(|a, b| b.cost.total_cmp(&a.cost).then(a.case.cmp(&b.case)));
     options.progress.cases(prepared.len());
@@ -263,12 +265,14 @@ fn prepared(case: usize, parsed: &Case) -> Prepared {
         StepControl::Fixed { step } => step,
         StepControl::ErrorControlled { max_step, .. } => max_step,
     };
-    let flexible: Vec<_> = parsed.table().links.iter().filter(|(_, link)| link.rigid.is_none()).collect();
-    let modes = |modes: Option<u32>| f64::from(modes.unwrap_or(20));
-    let coordinates: f64 =
-        flexible.iter().map(|(_, link)| modes(link.modes.as_ref().and_then(|m| m.count))).sum();
+    let flexible: Vec<_> = parsed.links().requests.iter().filter(|link| link.is_flexible()).collect();
+    let modes = |link: &&LinkRequest| match link.modes {
+        Some(Modes::Count(count)) => count as f64,
+        _ => 20.0,
+    };
+    let coordinates: f64 = flexible.iter().map(modes).sum();
     let steps = (settings.t_end - settings.t_start) / step;
-    let links = flexible.iter().map(|(_, link)| signature(link)).collect();
+    let links = flexible.iter().map(|link| signature(link)).collect();
     Prepared { case, cost: steps * (10.0 + coordinates), links }
 }
 
@@ -284,11 +288,10 @@ fn wanted_links(cases: &ParsedCases<'_>, prepared: &[Prepared], least: usize) ->
     shared.sort_unstable_by_key(|(signature, (case, position, _))| (*case, *position, *signature));
     let wanted = |(signature, (case, position, uses)): (Signature, (usize, usize, usize))| {
         let link = |parsed: &Case| {
-            let mut flexible = parsed.table().links.iter().filter(|(_, link)| link.rigid.is_none());
-            flexible.nth(position).map(|(name, table)| (name.to_owned(), table.clone()))
+            let mut flexible = parsed.links().requests.iter().filter(|link| link.is_flexible());
+            flexible.nth(position).cloned()
         };
-        let (name, table) = cases.look(case, link)??;
-        Some(Wanted { name, table, signature, uses })
+        Some(Wanted { link: cases.look(case, link)??, signature, uses })
     };
     shared.into_iter().filter_map(wanted).collect()
 }

@@ -21,7 +21,7 @@ impl Kept {
         let path = study.results_path(index);
         let extension = path.extension().map_or_else(String::new, |text| text.to_string_lossy().into_owned());
         let unique = path.with_extension(format!("{}.part.{extension}", std::process::id()));
-        let keep = Keep { frames: 0, ..Keep::of(case.file()) };
+        let keep = Keep { frames: 0, ..pliant::keep(case.file()) };
         Self { target: ResultsTarget { path: unique, keep, partial: Partial::Remove }, path }
     }
 

@@ -10,6 +10,7 @@ use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::run::{Ending, RunOptions};
 use pliant_pipeline::study::KeepWord;
+use pliant_reduce::LinkRequest;
 
 use crate::case::{ParsedCases, one_line};
 use crate::links::Library;
@@ -81,8 +82,13 @@ impl Worker<'_> {
     }
 
     fn links(&self, case: &Case) -> Result<Vec<Arc<MachineLink>>, String> {
-        let all = case.table().links.iter();
-        all.map(|(name, link)| self.library.get(name, link, &self.study.file)).collect()
+        let named = |request: &LinkRequest| {
+            // Links that are alike are reduced once, whatever their names.
+            let mut link = MachineLink::clone(&*self.library.get(request)?);
+            link.info.name.clone_from(&request.name);
+            Ok(Arc::new(link))
+        };
+        case.links().requests.iter().map(named).collect()
     }
 }
 

@@ -24,13 +24,12 @@ fn history(name: &str, kind: AnalysisKind, across: Vector3<f64>) -> History {
     let read = pliant_pipeline::read(&Path::new(ROOT).join("pipelines").join(name));
     assert!(!read.diagnostics.has_errors(), "{:?}", read.diagnostics);
     let file = read.output;
-    let tables = file.table.as_ref().unwrap().links.iter();
-    let links = tables.map(|(name, table)| {
-        let made = pliant_store::link_for(name, table, &file, None).unwrap();
-        (name.to_owned(), Arc::new(made.link))
+    let plan = Plan::new(&file).output.unwrap();
+    let links = plan.links.requests.iter().map(|request| {
+        let made = pliant::link::reduce(request, None).unwrap();
+        (request.name.clone(), Arc::new(made.link))
     });
     let links = links.collect();
-    let plan = Plan::new(&file).output.unwrap();
     let (settings, (link, interface)) = (plan.settings, plan.tip.clone().unwrap());
     let model = plan.model(links, &file.document).unwrap();
     let model = if kind == AnalysisKind::Rigid { model.rigid() } else { model };

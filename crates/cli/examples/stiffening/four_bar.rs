@@ -1,9 +1,9 @@
 //! The flexible four-bar of ../shared/exudyn: rigid crank and rocker, a slender coupler as one link or in segments.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_diag::{Diagnostics, FileId, Origin};
 use pliant_dynamics::{Settings, Simulation, SimulationError};
 use pliant_link::ReducedLink;
 use pliant_mechanism::joint::{Fixed, Revolute};
@@ -11,10 +11,8 @@ use pliant_mechanism::motion::SpinUp;
 use pliant_mechanism::{
     Attachment, Bearing, CoordinateSpec, Drive, Joint, JointSpec, Model, ModelBuilder, Placement, Redundancy,
 };
-use pliant_pipeline::Document;
-use pliant_pipeline::link::{InterfaceSpec, LinkTable};
-use pliant_pipeline::schema::{Context, FromValue, Located, Named};
-use pliant_reduce::{reduce_mesh, source};
+use pliant_reduce::request::{Grids, InterfaceRequest, Located};
+use pliant_reduce::{LinkSource, reduce_mesh, source};
 use pliant_spatial::Transform;
 
 /// Ground, crank, coupler, rocker (m).
@@ -38,20 +36,17 @@ fn beam(name: &str, coupler: Coupler) -> ReducedLink {
         if coupler.segments == 1 { 8 } else { 2 },
         coupler.second_order
     );
-    let mut diagnostics = Diagnostics::new();
-    let document = Document::parse(&text, FileId(0), &mut diagnostics);
-    let table = LinkTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let mut table = table.unwrap();
-    let (mesh, [inboard, tip]) = source::beam_mesh(table.beam.as_ref().unwrap()).unwrap();
-    let grid = |id: u32| Located { value: InterfaceSpec::Grid(id), source: Origin::default() };
-    let called = |name: &str| Located { value: name.to_owned(), source: Origin::default() };
-    table.inboard = Some(grid(inboard.0));
-    table.interfaces = Named { entries: vec![(called("tip"), grid(tip.0))] };
+    let read = pliant_pipeline::from_text(Path::new("four-bar.toml"), format!("[links.{name}]\n{text}"));
+    assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+    let request = pliant_machine::links(&read.output).output.requests.remove(0);
+    let LinkSource::Beam(beam) = &request.source else { panic!("the coupler is a beam") };
+    let mut meshed = source::beam_mesh(beam).unwrap();
     if coupler.segments == 1 {
-        table.interfaces.entries.push((called("middle"), grid((inboard.0 + tip.0) / 2)));
+        let middle = meshed.mesh.nodes[meshed.mesh.nodes.len() / 2].id;
+        let middle = InterfaceRequest::new(Grids::One(middle.0));
+        meshed.interfaces.outboard.push(("middle".to_owned(), Located::at(None, middle)));
     }
-    reduce_mesh(name, mesh, &table).unwrap().link
+    reduce_mesh(&request, meshed).unwrap().link
 }
 
 fn rod(name: &str, length: f64, mass: f64) -> ReducedLink {

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use pliant::link::reduce;
 use pliant_dynamics::{Flow, Frame, Observer, Warning, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
-use pliant_store::link_for;
+use pliant_reduce::LinkRequest;
 
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -53,10 +54,9 @@ impl Observer for Tip {
 
 /// The links of a pipeline file, by name.
 pub(crate) fn links(file: &pliant_pipeline::PipelineFile) -> Vec<(String, Arc<ReducedLink>)> {
-    let tables = file.table.as_ref().unwrap().links.iter();
-    tables
-        .map(|(name, table)| (name.to_owned(), Arc::new(link_for(name, table, file, None).unwrap().link)))
-        .collect()
+    let links = pliant_machine::links(file).output;
+    let link = |request: &LinkRequest| (request.name.clone(), Arc::new(reduce(request, None).unwrap().link));
+    links.requests.iter().map(link).collect()
 }
 
 /// A pipeline with some of its text replaced.

@@ -4,17 +4,15 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::links::LinkObserver;
-use pliant_pipeline::PipelineFile;
 
 /// A bar on a terminal; indicatif draws on stderr and knows whether that is one.
 pub(super) struct LinkProgress(ProgressBar);
 
 impl LinkProgress {
-    pub(super) fn new(file: &PipelineFile, show: bool) -> Self {
+    pub(super) fn new(count: usize, show: bool) -> Self {
         if !show {
             return Self(ProgressBar::hidden());
         }
-        let count = file.table.as_ref().map_or(0, |table| table.links.iter().count());
         let bar = ProgressBar::new(count as u64);
         let style = ProgressStyle::with_template("{spinner} {pos}/{len} links  {wide_bar}  {elapsed}  {msg}");
         bar.set_style(style.expect("invariant: the template is ours"));

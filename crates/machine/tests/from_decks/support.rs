@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_dynamics::{AnalysisKind, Frame, Observer, simulate};
 use pliant_machine::Plan;
-use pliant_store::link_for;
 
 /// A folder of ../shared, or `None` with a visible line when it is not there.
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
@@ -35,11 +34,11 @@ pub(crate) fn run_kinds(folder: &Path, text: &str, mut each: impl FnMut(Analysis
     let read = pliant_pipeline::read(&path);
     assert!(read.diagnostics.is_empty(), "{:#?}", read.diagnostics);
     let file = read.output;
-    let table = file.table.as_ref().unwrap();
-    let links = table.links.iter().map(|(name, table)| {
-        let made = link_for(name, table, &file, None).unwrap();
+    let requests = pliant_machine::links(&file).output.requests;
+    let links = requests.iter().map(|request| {
+        let (name, made) = (&request.name, pliant::link::reduce(request, None).unwrap());
         assert!(made.refused.is_empty(), "{name}: {:?}", made.refused);
-        (name.to_owned(), Arc::new(made.link))
+        (name.clone(), Arc::new(made.link))
     });
     let links = links.collect();
     let planned = Plan::new(&file);

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pliant_dynamics::{Settings, VibrationMode, vibration_modes};
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
-use pliant_store::link_for;
 
 /// The machine of a file with its tip, built as a run builds it.
 pub(crate) fn machine(folder: &Path, text: &str) -> (Model, (usize, usize), Settings) {
@@ -18,10 +17,9 @@ pub(crate) fn machine(folder: &Path, text: &str) -> (Model, (usize, usize), Sett
     let plan = Plan::new(&file);
     assert!(plan.diagnostics.is_empty(), "{:#?}", plan.diagnostics);
     let plan = plan.output.unwrap();
-    let tables = file.table.as_ref().unwrap().links.iter();
-    let links = tables.map(|(name, table)| {
-        let made = link_for(name, table, &file, None).unwrap_or_else(|failure| panic!("{failure:?}"));
-        (name.to_owned(), Arc::new(made.link))
+    let links = plan.links.requests.iter().map(|request| {
+        let made = pliant::link::reduce(request, None).unwrap_or_else(|failure| panic!("{failure:?}"));
+        (request.name.clone(), Arc::new(made.link))
     });
     let links = links.collect();
     let (settings, (link, interface)) = (plan.settings, plan.tip.clone().unwrap());

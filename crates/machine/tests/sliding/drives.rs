@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use pliant_dynamics::{AnalysisKind, SimulationError};
-use pliant_store::link_for;
 
 use crate::support::{EI, LENGTH, TO, boom, run, run_as, sliding};
 
@@ -169,8 +168,7 @@ fn grids_of_a_wall_are_told() {
         std::fs::write(&path, format!("[links.boom]\ndeck = 'tube.bdf'\nunits = 'mm-t-s'\n{ends}\n{rail}\n"))
             .unwrap();
         let file = pliant_pipeline::read(&path).output;
-        let (name, table) = file.table.as_ref().unwrap().links.iter().next().unwrap();
-        let made = link_for(name, table, &file, None).unwrap();
+        let made = pliant::link::reduce(&pliant_machine::links(&file).output.requests[0], None).unwrap();
         made.diagnostics.iter().any(|d| d.message.contains("GRID 2011 of the rail is on a wall of shells"))
     };
     assert!(told(2001, 10) && !told(1000, 1));

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use pliant_store::link_for;
-
 use crate::support::{run, sliding};
 
 /// A square bar of steel in mm, t, s: side 40, length 1000, along x.
@@ -213,9 +211,9 @@ fn complaint(rail: &str) -> String {
         std::fs::write(&file, link(path, rail)).unwrap();
         let read = pliant_pipeline::read(&file);
         told = format!("{:?}", read.diagnostics);
-        if let Some(table) = read.output.table.as_ref().filter(|_| !read.diagnostics.has_errors()) {
-            let (name, link) = table.links.iter().next().unwrap();
-            told = format!("{:?}", link_for(name, link, &read.output, None).err().unwrap().request);
+        if !read.diagnostics.has_errors() {
+            let requests = pliant_machine::links(&read.output).output.requests;
+            told = format!("{:?}", pliant::link::reduce(&requests[0], None).err().unwrap().request);
         }
     });
     told

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_dynamics::{AnalysisKind, Frame, Settings, SimulationError, simulate};
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
-use pliant_store::link_for;
+use pliant_reduce::LinkRequest;
 
 /// A boom of 1 m along x, EI = 100 N·m², 1 kg/m, too slender for shear and rotary inertia to matter.
 pub(crate) const EI: f64 = 100.0;
@@ -45,12 +45,11 @@ pub(crate) fn machine(text: &str) -> (Model, Settings) {
     let read = pliant_pipeline::read(&path);
     assert!(read.diagnostics.is_empty(), "{:#?}", read.diagnostics);
     let file = read.output;
-    let table = file.table.as_ref().unwrap();
-    let link = |(name, table)| match link_for(name, table, &file, None) {
-        Ok(made) => (name.to_owned(), Arc::new(made.link)),
+    let link = |request: &LinkRequest| match pliant::link::reduce(request, None) {
+        Ok(made) => (request.name.clone(), Arc::new(made.link)),
         Err(failure) => panic!("{failure:#?}"),
     };
-    let links = table.links.iter().map(link).collect();
+    let links = pliant_machine::links(&file).output.requests.iter().map(link).collect();
     let planned = Plan::new(&file);
     assert!(!planned.diagnostics.has_errors(), "{:#?}", planned.diagnostics);
     let plan = planned.output.unwrap();

@@ -62,23 +62,6 @@ impl FromValue for RatioSpec {
 }
 
 impl RatioSpec {
-    /// The ratio of mode `mode` (from 0) at `freq_hz`.
-    pub fn at(&self, mode: usize, freq_hz: f64) -> f64 {
-        match self {
-            Self::Constant(ratio) => *ratio,
-            Self::PerMode(ratios) => ratios[mode.min(ratios.len() - 1)],
-            Self::Table(pairs) => {
-                let after = pairs.partition_point(|[hz, _]| *hz <= freq_hz);
-                match (after.checked_sub(1).map(|i| pairs[i]), pairs.get(after)) {
-                    (None, Some([_, ratio])) => *ratio,
-                    (Some([_, ratio]), None) => ratio,
-                    (Some([hz0, r0]), Some([hz1, r1])) => r0 + (r1 - r0) * (freq_hz - hz0) / (hz1 - hz0),
-                    (None, None) => 0.0,
-                }
-            }
-        }
-    }
-
     /// Reports ratios and frequencies that cannot be.
     pub(crate) fn check(&self, place: Option<pliant_diag::Span>, context: &mut Context<'_>) {
         if self.values().iter().any(|ratio| !(0.0..1.0).contains(ratio)) {
@@ -111,18 +94,5 @@ impl DampingTable {
         {
             context.error(rayleigh.source.0, "Rayleigh factors must not be negative");
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ratios_by_mode_and_by_frequency() {
-        let per_mode = RatioSpec::PerMode(vec![0.01, 0.02]);
-        assert_eq!([per_mode.at(0, 1.0), per_mode.at(1, 1.0), per_mode.at(7, 1.0)], [0.01, 0.02, 0.02]);
-        let table = RatioSpec::Table(vec![[8.0, 0.25], [24.0, 0.75]]);
-        assert_eq!([5.0, 8.0, 16.0, 99.0].map(|hz| table.at(0, hz)), [0.25, 0.25, 0.5, 0.75]);
     }
 }

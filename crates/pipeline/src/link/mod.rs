@@ -26,6 +26,7 @@ pub use units::{UnitsSpec, UnitsTable};
 
 use std::path::PathBuf;
 
+use crate::limits::{BEAM_LENGTH, SEGMENTS};
 use crate::schema::{Context, Located, Named, NumberOrWord, OneOrMany};
 use crate::table;
 
@@ -91,8 +92,8 @@ crate::words! {
     }
 }
 
-/// Name of the interface where a deck was cut.
-pub(crate) const CUT: &str = "cut";
+/// Name of the interface where a deck is cut.
+const CUT: &str = "cut";
 
 impl LinkTable {
     /// Cuts are of a deck, and whatever else is said of segments fits them.
@@ -121,10 +122,31 @@ impl LinkTable {
         }
     }
 
-    /// The interface at the far end of a segment, which leads to the next one.
-    pub fn cut_interface(&self) -> Option<&'static str> {
-        let cuts = self.cuts.as_ref()?.len();
-        self.segment.is_none_or(|segment| segment as usize <= cuts).then_some(CUT)
+    /// Only straight beams are cut into equal segments, and not into too many.
+    fn check_segments(&self, context: &mut Context<'_>) {
+        let place = self.source.0;
+        if self.segments == 0 {
+            context.error(place, "`segments` must be 1 or more");
+        }
+        if self.segments <= 1 {
+            return;
+        }
+        let Some(beam) = &self.beam else {
+            let hint = "a deck is cut at the places of `cuts`, such as `cuts = [12, 24]`".to_owned();
+            context.error_with_hint(place, "only a `beam` can be cut into equal segments", Some(hint));
+            return;
+        };
+        if self.segments > SEGMENTS {
+            context.error(place, format_args!("`segments`: at most {SEGMENTS}, found {}", self.segments));
+        }
+        if beam.path.is_some() {
+            let hint = "give its `length` instead of a `path`, or write the pieces as links of their own";
+            context.error_with_hint(place, "`segments` cuts a straight beam", Some(hint.to_owned()));
+        }
+        let (shortest, _) = BEAM_LENGTH;
+        if beam.length.is_some_and(|length| length / f64::from(self.segments) < shortest) {
+            context.error(place, format_args!("the segments of a beam have {shortest} m or more each"));
+        }
     }
 
     /// Exactly one source is given, and a deck has an inboard interface.
@@ -137,12 +159,7 @@ impl LinkTable {
         ];
         let given: Vec<_> = sources.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
         let place = self.source.0;
-        if self.segments == 0 {
-            context.error(place, "`segments` must be 1 or more");
-        } else if self.segments > 1 && self.beam.is_none() {
-            let hint = "a deck is cut at the places of `cuts`, such as `cuts = [12, 24]`".to_owned();
-            context.error_with_hint(place, "only a `beam` can be cut into equal segments", Some(hint));
-        }
+        self.check_segments(context);
         self.check_cuts(context);
         if let Some(rail) = &self.rail {
             match given.as_slice() {

@@ -16,13 +16,6 @@ pub enum SecondOrderSpec {
     Chord,
 }
 
-impl SecondOrderSpec {
-    /// True unless it is left out.
-    pub fn is_on(self) -> bool {
-        self != Self::Off
-    }
-}
-
 impl FromValue for SecondOrderSpec {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         match &value.kind {

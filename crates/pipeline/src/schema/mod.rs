@@ -7,8 +7,8 @@ mod table;
 mod words;
 
 pub use context::Context;
-pub use pliant_diag::closest;
-pub use primitive::{Located, Named, NumberOrWord, OneOrMany};
+pub use pliant_diag::{Located, closest};
+pub use primitive::{Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
 pub(crate) use table::reference_to;
 pub use table::{KeyDoc, TableDoc, entries as table_entries, key_name, report_unknown, table_doc};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pliant_diag::{Origin, Span};
+use pliant_diag::{Located, Origin};
 use serde_json::json;
 
 use crate::limits::MAGNITUDE;
@@ -183,22 +183,6 @@ impl FromValue for NumberOrWord {
 
     fn doc() -> TypeDoc {
         TypeDoc::plain("number or string", json!({ "type": ["number", "string"] }))
-    }
-}
-
-/// A value that remembers its place, for checks that come after reading.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Located<T> {
-    /// The value.
-    pub value: T,
-    /// Its place.
-    pub source: Origin,
-}
-
-impl<T> Located<T> {
-    /// Its place as a span.
-    pub fn span(&self) -> Option<Span> {
-        self.source.0
     }
 }
 

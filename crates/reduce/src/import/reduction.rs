@@ -5,9 +5,9 @@ use std::time::Instant;
 use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::dof::rigid_row;
+use pliant_fem::element::MassKind;
 use pliant_link::{Coordinate, ReducedLink};
 use pliant_mesh::{Component, LinkMesh};
-use pliant_pipeline::link::{BasisWord, LinkTable, MassWord};
 
 use super::{ImportedMatrices, imported_link};
 use crate::ReduceError;
@@ -16,6 +16,7 @@ use crate::damping::asked_damping;
 use crate::health::Health;
 use crate::interface::MeshInterface;
 use crate::link::{Reduction, interfaces};
+use crate::request::{BasisKind, DeckSource, LinkRequest, LinkSource};
 use crate::shapes::{LinkFrame, NodalShapes};
 
 /// The link of a supplier's matrices. Its shapes know the interface grids only, and there is no mesh to compare mass and
@@ -24,21 +25,21 @@ use crate::shapes::{LinkFrame, NodalShapes};
 /// # Errors
 /// Matrices that do not fit the interfaces.
 pub fn reduce_imported(
-    name: &str,
+    request: &LinkRequest,
     mut mesh: LinkMesh,
     matrices: &ImportedMatrices,
-    table: &LinkTable,
 ) -> Result<Reduction, ReduceError> {
     let start = Instant::now();
-    mesh.units = table.units.0;
-    let interfaces = interfaces(&mut mesh, table).map_err(ReduceError::Request)?;
+    mesh.units = request.units;
+    let interfaces =
+        interfaces(&mut mesh, &request.interfaces, request.origin).map_err(ReduceError::Request)?;
     let frame = LinkFrame::new(&mesh, &interfaces[0]);
-    let made = imported_link(name, &mesh, matrices, &interfaces[0], &interfaces[1..])
+    let made = imported_link(&request.name, &mesh, matrices, &interfaces[0], &interfaces[1..])
         .map_err(ReduceError::Request)?;
     let mut link = made.output;
     let mut diagnostics = made.diagnostics;
-    diagnostics.extend(unused_keys(table));
-    if let Some(damping) = &table.damping {
+    diagnostics.extend(unused_options(request));
+    if let Some(damping) = &request.damping {
         link.D += asked_damping(damping, &link.K, &link.invariants.M_EE)?;
     }
     let modes = link.coordinates.iter().filter_map(|coordinate| match coordinate {
@@ -59,15 +60,19 @@ pub fn reduce_imported(
     Ok(Reduction { link, shapes, mesh, interfaces, health, diagnostics })
 }
 
-/// Keys that choose how a mesh is reduced mean nothing here.
-fn unused_keys(table: &LinkTable) -> Diagnostics {
+/// Options that choose how a mesh is reduced mean nothing here.
+fn unused_options(request: &LinkRequest) -> Diagnostics {
+    let deck = match &request.source {
+        LinkSource::Imported(imported) => &imported.deck,
+        _ => &DeckSource::default(),
+    };
     let keys = [
-        ("modes", table.modes.is_some()),
-        ("basis", table.basis != BasisWord::CraigBampton),
-        ("residual", table.residual.is_some()),
-        ("mass", table.mass != MassWord::Consistent),
-        ("material", table.material.is_some()),
-        ("thickness", table.thickness.is_some()),
+        ("modes", request.modes.is_some()),
+        ("basis", request.basis != BasisKind::CraigBampton),
+        ("residual", request.residuals.is_some()),
+        ("mass", request.mass != MassKind::Consistent),
+        ("material", deck.material.is_some()),
+        ("thickness", deck.thickness.is_some()),
     ];
     let unused = keys.into_iter().filter(|(_, given)| *given);
     unused

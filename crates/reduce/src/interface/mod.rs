@@ -9,9 +9,10 @@ mod spider;
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Span};
 use pliant_mesh::{GridId, LinkMesh, NodeIndex, NodeKind, RigidKind};
-use pliant_pipeline::link::{InterfaceSpec, InterfaceTable, SpiderWord};
 
-pub use place::Place;
+pub use place::{Place, PlaceShape};
+
+use crate::request::{Grids, InterfaceRequest};
 
 /// An interface in the mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,60 +30,54 @@ pub struct MeshInterface {
 /// The grids that an interface names or that lie on its place, and their middle.
 pub(crate) fn named_grids(
     mesh: &LinkMesh,
-    spec: &InterfaceSpec,
+    request: &InterfaceRequest,
 ) -> Result<(Vec<NodeIndex>, Vector3<f64>), String> {
     let of = |ids: &[u32]| {
         let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
         Ok((grids.clone(), mean(mesh, &grids)))
     };
-    match spec {
-        InterfaceSpec::Grid(id) => of(&[*id]),
-        InterfaceSpec::Grids(ids) => of(ids),
-        InterfaceSpec::Table(table) => match table.grid {
-            Some(id) => of(&[id]),
-            None => members(mesh, table),
-        },
+    match &request.grids {
+        Grids::One(id) => of(&[*id]),
+        Grids::Several(ids) => of(ids),
+        Grids::Set(id) => {
+            let set =
+                mesh.sets.iter().find(|set| set.id.0 == *id).ok_or(format!("the deck has no SET1 {id}"))?;
+            of(&set.members)
+        }
+        Grids::On(place) => {
+            let grids = place.grids(mesh);
+            if grids.is_empty() {
+                return Err(place.nearest_hint(mesh));
+            }
+            let middle = place.middle(mesh, &grids);
+            Ok((grids, middle))
+        }
     }
 }
 
-/// Finds or makes the grid of an interface. `place` is where the pipeline file asks for it.
+/// Finds or makes the grid of an interface. `span` is where it is asked for.
 ///
 /// # Errors
 /// A diagnostic that says which grids are missing, or that nothing lies on the place.
 pub fn make_interface(
     mesh: &mut LinkMesh,
     name: &str,
-    spec: &InterfaceSpec,
-    place: Option<Span>,
+    request: &InterfaceRequest,
+    span: Option<Span>,
 ) -> Result<MeshInterface, Box<Diagnostic>> {
     let error =
-        |message: String| Box::new(Diagnostic::error(format!("interface `{name}`: {message}")).at(place));
+        |message: String| Box::new(Diagnostic::error(format!("interface `{name}`: {message}")).at(span));
     let make = |node, axes, spider| MeshInterface { name: name.to_owned(), node, axes, spider };
-    match spec {
-        InterfaceSpec::Grid(id) => {
-            let node = grid(mesh, *id).map_err(error)?;
-            spider::free_reference(mesh, node).map_err(error)?;
-            Ok(make(node, Matrix3::identity(), Vec::new()))
-        }
-        InterfaceSpec::Grids(ids) => {
-            let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>().map_err(error)?;
-            let centre = mean(mesh, &grids);
-            let node = spider::tie(mesh, centre, &grids, SpiderWord::Rigid).map_err(error)?;
-            Ok(make(node, Matrix3::identity(), grids))
-        }
-        InterfaceSpec::Table(table) => {
-            let axes = axes(table).map_err(error)?;
-            if let Some(id) = table.grid {
-                let node = grid(mesh, id).map_err(error)?;
-                spider::free_reference(mesh, node).map_err(error)?;
-                return Ok(make(node, axes, Vec::new()));
-            }
-            let (grids, middle) = members(mesh, table).map_err(error)?;
-            let centre = table.centre.map_or(middle, Vector3::from);
-            let node = spider::tie(mesh, centre, &grids, table.spider).map_err(error)?;
-            Ok(make(node, axes, grids))
-        }
+    let axes = axes(request).map_err(error)?;
+    if let Grids::One(id) = request.grids {
+        let node = grid(mesh, id).map_err(error)?;
+        spider::free_reference(mesh, node).map_err(error)?;
+        return Ok(make(node, axes, Vec::new()));
     }
+    let (grids, middle) = named_grids(mesh, request).map_err(error)?;
+    let centre = request.centre.map_or(middle, Vector3::from);
+    let node = spider::tie(mesh, centre, &grids, request.spider).map_err(error)?;
+    Ok(make(node, axes, grids))
 }
 
 /// A complaint about two interfaces at one grid: its components are coordinates of the link, or held, once.
@@ -109,29 +104,9 @@ fn mean(mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
     grids.iter().map(|node| mesh.node(*node).position).sum::<Vector3<f64>>() / grids.len() as f64
 }
 
-/// The grids of a table and their middle.
-fn members(mesh: &LinkMesh, table: &InterfaceTable) -> Result<(Vec<NodeIndex>, Vector3<f64>), String> {
-    if let Some(ids) = &table.grids {
-        let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
-        return Ok((grids.clone(), mean(mesh, &grids)));
-    }
-    if let Some(set) = table.set {
-        let set = mesh.sets.iter().find(|s| s.id.0 == set).ok_or(format!("the deck has no SET1 {set}"))?;
-        let grids = set.members.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
-        return Ok((grids.clone(), mean(mesh, &grids)));
-    }
-    let place = Place::new(table).expect("invariant: the pipeline file has checked that a place is given");
-    let grids = place.grids(mesh);
-    if grids.is_empty() {
-        return Err(place.nearest_hint(mesh));
-    }
-    let middle = place.middle(mesh, &grids);
-    Ok((grids, middle))
-}
-
 /// Axes of the triad: x and the part of y across it.
-fn axes(table: &InterfaceTable) -> Result<Matrix3<f64>, String> {
-    let Some([x, y]) = table.axes else { return Ok(Matrix3::identity()) };
+fn axes(request: &InterfaceRequest) -> Result<Matrix3<f64>, String> {
+    let Some([x, y]) = request.axes else { return Ok(Matrix3::identity()) };
     let (x, y) = (Vector3::from(x), Vector3::from(y));
     let across = y - x * (x.dot(&y) / x.norm_squared());
     if x.norm() == 0.0 || across.norm() <= 1e-6 * y.norm() {

@@ -2,21 +2,54 @@
 
 use nalgebra::Vector3;
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
-use pliant_pipeline::link::InterfaceTable;
 
 /// A place, in deck units and the basic frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    kind: PlaceKind,
-    tolerance: f64,
+    pub(crate) shape: PlaceShape,
+    /// How far a grid may be from it; 0 for a plane without a size, which takes that of the mesh.
+    pub(crate) tolerance: f64,
 }
 
+/// What a place looks like.
 #[derive(Clone, Debug, PartialEq)]
-enum PlaceKind {
-    Cylinder { axis: Vector3<f64>, through: Vector3<f64>, radius: f64, along: Option<[f64; 2]> },
-    Plane { normal: Vector3<f64>, through: Vector3<f64>, radius: Option<f64> },
-    Box { from: Vector3<f64>, to: Vector3<f64> },
-    Sphere { centre: Vector3<f64>, radius: f64, surface: bool },
+pub enum PlaceShape {
+    /// The surface of a cylinder: a bearing hole or a shaft.
+    Cylinder {
+        /// Direction of its axis.
+        axis: Vector3<f64>,
+        /// A point on the axis.
+        through: Vector3<f64>,
+        /// Its radius.
+        radius: f64,
+        /// From where to where along the axis, measured from `through`; all of it when `None`.
+        along: Option<[f64; 2]>,
+    },
+    /// A plane: a flange.
+    Plane {
+        /// Its normal.
+        normal: Vector3<f64>,
+        /// A point on it.
+        through: Vector3<f64>,
+        /// Only grids within this distance of `through`; all of them when `None`.
+        radius: Option<f64>,
+    },
+    /// A box along the axes.
+    Box {
+        /// Lower corner.
+        from: Vector3<f64>,
+        /// Upper corner.
+        to: Vector3<f64>,
+    },
+    /// A sphere.
+    Sphere {
+        /// Its centre.
+        centre: Vector3<f64>,
+        /// Its radius.
+        radius: f64,
+        /// True: only the surface. False: all grids inside.
+        surface: bool,
+    },
 }
 
 /// How far from a place a grid may be when the file does not say: a thousandth of the place's size. A chordal
@@ -24,49 +57,42 @@ enum PlaceKind {
 const TOLERANCE: f64 = 1e-3;
 
 impl Place {
-    /// The place of an interface table; `None` when it names grids instead.
-    pub fn new(table: &InterfaceTable) -> Option<Self> {
-        let unit = |direction: [f64; 3]| Vector3::from(direction).normalize();
-        let (kind, size) = if let Some(c) = &table.cylinder {
-            let kind = PlaceKind::Cylinder {
-                axis: unit(c.axis.0),
-                through: c.through.into(),
-                radius: c.radius,
-                along: c.along.map(|[a, b]| [a.min(b), a.max(b)]),
-            };
-            (kind, c.radius)
-        } else if let Some(p) = &table.plane {
-            let kind =
-                PlaceKind::Plane { normal: unit(p.normal.0), through: p.through.into(), radius: p.radius };
-            (kind, p.radius.unwrap_or(0.0))
-        } else if let Some(b) = &table.box_ {
-            let (from, to) = (Vector3::from(b.from), Vector3::from(b.to));
-            (PlaceKind::Box { from, to }, (to - from).amax())
-        } else {
-            let s = table.sphere.as_ref()?;
-            (PlaceKind::Sphere { centre: s.centre.into(), radius: s.radius, surface: s.surface }, s.radius)
+    /// A place of this shape. A grid may be as far from it as `tolerance`, a thousandth of its size when `None`.
+    pub fn new(mut shape: PlaceShape, tolerance: Option<f64>) -> Self {
+        let size = match &mut shape {
+            PlaceShape::Cylinder { axis, radius, along, .. } => {
+                *axis = axis.normalize();
+                *along = along.map(|[a, b]| [a.min(b), a.max(b)]);
+                *radius
+            }
+            PlaceShape::Plane { normal, radius, .. } => {
+                *normal = normal.normalize();
+                radius.unwrap_or(0.0)
+            }
+            PlaceShape::Box { from, to } => (*to - *from).amax(),
+            PlaceShape::Sphere { radius, .. } => *radius,
         };
-        Some(Self { kind, tolerance: table.tolerance.unwrap_or(TOLERANCE * size) })
+        Self { shape, tolerance: tolerance.unwrap_or(TOLERANCE * size) }
     }
 
     /// Distance of a point from the place; 0 inside a box or a full sphere.
     fn distance(&self, point: Vector3<f64>) -> f64 {
-        match &self.kind {
-            PlaceKind::Cylinder { axis, through, radius, along } => {
+        match &self.shape {
+            PlaceShape::Cylinder { axis, through, radius, along } => {
                 let from = point - through;
                 let height = from.dot(axis);
                 let beyond = along.map_or(0.0, |[a, b]| (a - height).max(height - b).max(0.0));
                 ((from - axis * height).norm() - radius).abs().max(beyond)
             }
-            PlaceKind::Plane { normal, through, radius } => {
+            PlaceShape::Plane { normal, through, radius } => {
                 let from = point - through;
                 let beyond = radius.map_or(0.0, |radius| (from.norm() - radius).max(0.0));
                 from.dot(normal).abs().max(beyond)
             }
-            PlaceKind::Box { from, to } => {
+            PlaceShape::Box { from, to } => {
                 (0..3).map(|k| (from[k] - point[k]).max(point[k] - to[k])).fold(0.0, f64::max)
             }
-            PlaceKind::Sphere { centre, radius, surface } => {
+            PlaceShape::Sphere { centre, radius, surface } => {
                 let depth = (point - centre).norm() - radius;
                 if *surface { depth.abs() } else { depth.max(0.0) }
             }
@@ -84,16 +110,16 @@ impl Place {
     /// The middle of the place: on the axis of a cylinder halfway between its outermost grids, the centre of a
     /// sphere or box, the mean of the grids on a plane.
     pub(super) fn middle(&self, mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
-        match &self.kind {
-            PlaceKind::Cylinder { axis, through, .. } => {
+        match &self.shape {
+            PlaceShape::Cylinder { axis, through, .. } => {
                 let heights = grids.iter().map(|n| (mesh.node(*n).position - through).dot(axis));
                 let (low, high) = heights
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
                 through + axis * (0.5 * (low + high))
             }
-            PlaceKind::Plane { .. } => super::mean(mesh, grids),
-            PlaceKind::Box { from, to } => (from + to) * 0.5,
-            PlaceKind::Sphere { centre, .. } => *centre,
+            PlaceShape::Plane { .. } => super::mean(mesh, grids),
+            PlaceShape::Box { from, to } => (from + to) * 0.5,
+            PlaceShape::Sphere { centre, .. } => *centre,
         }
     }
 

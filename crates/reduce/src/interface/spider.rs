@@ -6,19 +6,20 @@ use pliant_mesh::{
     Component, Components, CoordIndex, ElementId, GridId, LinkMesh, Node, NodeIndex, NodeKind, Rigid,
     RigidKind, WeightGroup,
 };
-use pliant_pipeline::link::SpiderWord;
+
+use crate::request::Spider;
 
 /// Adds a grid at `centre` and ties it to `grids`.
 pub(super) fn tie(
     mesh: &mut LinkMesh,
     centre: Vector3<f64>,
     grids: &[NodeIndex],
-    kind: SpiderWord,
+    kind: Spider,
 ) -> Result<NodeIndex, String> {
     if grids.is_empty() {
         return Err("no grids to tie".to_owned());
     }
-    if kind == SpiderWord::Rigid
+    if kind == Spider::Rigid
         && let Some((grid, owner)) =
             grids.iter().find_map(|g| super::is_dependent(mesh, *g).map(|owner| (*g, owner)))
     {
@@ -38,12 +39,12 @@ pub(super) fn tie(
         source: Origin::default(),
     });
     let kind = match kind {
-        SpiderWord::Rigid => RigidKind::Rbe2 {
+        Spider::Rigid => RigidKind::Rbe2 {
             independent: reference,
             components: Components::ALL,
             dependents: grids.to_vec(),
         },
-        SpiderWord::Average => {
+        Spider::Average => {
             let groups = vec![WeightGroup {
                 weight: 1.0,
                 components: Components::TRANSLATIONS,
@@ -146,10 +147,9 @@ fn pick_components(
 
 #[cfg(test)]
 mod tests {
-    use pliant_pipeline::link::{CylinderPlace, Direction, InterfaceSpec, InterfaceTable};
-
-    use super::super::make_interface;
+    use super::super::{Place, PlaceShape, make_interface};
     use super::*;
+    use crate::request::{Grids, InterfaceRequest};
 
     /// Two rings of 8 grids: radius 2 at z = 0 and z = 1, and radius 3 at z = 0.
     fn rings() -> LinkMesh {
@@ -170,56 +170,41 @@ mod tests {
         mesh
     }
 
-    fn hole(radius: f64, spider: SpiderWord) -> InterfaceSpec {
-        let cylinder = CylinderPlace {
-            axis: Direction([0.0, 0.0, 2.0]),
-            through: [5.0, 0.0, -7.0],
+    fn hole(radius: f64, spider: Spider) -> InterfaceRequest {
+        let cylinder = PlaceShape::Cylinder {
+            axis: Vector3::new(0.0, 0.0, 2.0),
+            through: Vector3::new(5.0, 0.0, -7.0),
             radius,
             along: None,
-            source: Origin::default(),
         };
-        InterfaceSpec::Table(Box::new(InterfaceTable {
-            grid: None,
-            grids: None,
-            set: None,
-            cylinder: Some(cylinder),
-            plane: None,
-            box_: None,
-            sphere: None,
-            spider,
-            centre: None,
-            tolerance: None,
-            axes: None,
-            segment: None,
-            source: Origin::default(),
-        }))
+        InterfaceRequest { spider, ..InterfaceRequest::new(Grids::On(Place::new(cylinder, None))) }
     }
 
     #[test]
     fn a_bearing_hole_gets_a_spider_to_its_centre() {
         let mut mesh = rings();
-        let interface = make_interface(&mut mesh, "hip", &hole(2.0, SpiderWord::Rigid), None).unwrap();
+        let interface = make_interface(&mut mesh, "hip", &hole(2.0, Spider::Rigid), None).unwrap();
         assert_eq!(interface.spider.len(), 16);
         assert_eq!(mesh.node(interface.node).position, Vector3::new(5.0, 0.0, 0.5));
         assert_eq!(mesh.node(interface.node).id, GridId(25));
         let RigidKind::Rbe2 { dependents, .. } = &mesh.rigids[0].kind else { panic!() };
         assert_eq!(dependents, &interface.spider);
         // The same hole once more: its grids are taken.
-        let again = make_interface(&mut mesh, "twice", &hole(2.0, SpiderWord::Rigid), None).unwrap_err();
+        let again = make_interface(&mut mesh, "twice", &hole(2.0, Spider::Rigid), None).unwrap_err();
         assert!(again.message.contains("GRID 1 already follows rigid element 1"), "{}", again.message);
     }
 
     #[test]
     fn an_averaging_spider_leaves_its_centre_independent() {
         let mut mesh = rings();
-        make_interface(&mut mesh, "hip", &hole(3.0, SpiderWord::Average), None).unwrap();
+        make_interface(&mut mesh, "hip", &hole(3.0, Spider::Average), None).unwrap();
         let RigidKind::Rbe3 { dependents, .. } = &mesh.rigids[0].kind else { panic!() };
         assert_eq!(dependents.iter().map(|(_, c)| c.len()).sum::<usize>(), 6);
     }
 
     #[test]
     fn nothing_there_says_how_far_the_nearest_grid_is() {
-        let error = make_interface(&mut rings(), "hip", &hole(2.5, SpiderWord::Rigid), None).unwrap_err();
+        let error = make_interface(&mut rings(), "hip", &hole(2.5, Spider::Rigid), None).unwrap_err();
         assert!(error.message.contains("no grid lies there; the nearest is GRID"), "{}", error.message);
         assert!(error.message.contains("5.0000e-1"), "{}", error.message);
     }

@@ -22,11 +22,11 @@ use pliant_diag::Diagnostic;
 use pliant_link::{Coordinate, Rail, ReducedLink};
 use pliant_mesh::element::Shell;
 use pliant_mesh::{GridId, LinkMesh, NodeIndex, RigidKind};
-use pliant_pipeline::link::RailTable;
 
 use crate::ReduceError;
 use crate::basis::{Basis, Column, FixedInterface};
 use crate::nodal_mass::invariants;
+use crate::request::{RailRequest, RailStations};
 use crate::shapes::{LinkFrame, NodalShapes, to_link_axes};
 use crate::substructure::Substructure;
 use station::{Line, Station, stations};
@@ -37,7 +37,7 @@ pub(crate) struct RailSource<'a> {
     pub(crate) frame: &'a LinkFrame,
     pub(crate) part: &'a Substructure,
     pub(crate) fixed: &'a FixedInterface,
-    pub(crate) table: &'a RailTable,
+    pub(crate) request: &'a RailRequest,
     pub(crate) inboard: NodeIndex,
     pub(crate) outboard: Vec<NodeIndex>,
 }
@@ -57,8 +57,8 @@ impl RailSource<'_> {
         let flexibility = self.flexibility(&stations);
         let open = self.open(&stations, &flexibility)?;
         let places: Vec<f64> = stations.iter().map(|station| station.at).collect();
-        let from = self.table.from.unwrap_or(places[*open.start()]);
-        let to = self.table.to.unwrap_or(places[*open.end()]);
+        let from = self.request.from.unwrap_or(places[*open.start()]);
+        let to = self.request.to.unwrap_or(places[*open.end()]);
         let (first, last) = (places[0], places[places.len() - 1]);
         if !(first <= from && from < to && to <= last) {
             let message = "`from` and `to` must lie on the rail, in this order";
@@ -80,7 +80,8 @@ impl RailSource<'_> {
             let in_shell = |shell: &Shell| mesh.nodes_of_shell(shell).contains(node);
             !mesh.rigids.iter().any(|rigid| holds(&rigid.kind)) && mesh.shells.iter().any(in_shell)
         };
-        let grids = self.table.grids.as_ref()?.iter();
+        let RailStations::Grids(grids) = &self.request.stations else { return None };
+        let grids = grids.iter();
         let node = grids.filter_map(|id| mesh.node_by_id(GridId(*id))).find(is_on_wall)?;
         let message = format!(
             "GRID {} of the rail is on a wall of shells and is held alone there: the wall around it gives way, the more the finer its mesh",
@@ -90,9 +91,9 @@ impl RailSource<'_> {
         Some(Diagnostic::warning(message).at(mesh.node(node).source.0).hint(hint))
     }
 
-    /// A complaint at the table's place.
+    /// An error at the location of the request.
     fn refusal(&self, problem: Diagnostic) -> ReduceError {
-        ReduceError::Request([problem.at(self.table.source.0)].into_iter().collect())
+        ReduceError::Request([problem.at(self.request.origin.0)].into_iter().collect())
     }
 
     /// The stations between those that move with the interfaces: a grip cannot be where the link has no flexibility of its own, but the

@@ -17,6 +17,7 @@ use pliant_mesh::{GridId, NodeIndex};
 
 use super::RailSource;
 use crate::ReduceError;
+use crate::request::RailStations;
 use crate::shapes::NodalShapes;
 use crate::substructure::Substructure;
 
@@ -104,34 +105,38 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
     Ok((line, found))
 }
 
-/// A place that the table asks for.
+/// A place that is asked for.
 struct Mark {
     name: String,
     node: Option<NodeIndex>,
     point: Vector3<f64>,
 }
 
-/// The grids of the table, the places on its line, or all grids of a beam.
+/// The grids of the request, the places on its line, or all grids of a beam.
 fn marks(source: &RailSource<'_>) -> Result<Vec<Mark>, ReduceError> {
-    let (mesh, frame, table) = (source.mesh, source.frame, source.table);
-    if let (Some([from, to]), Some(count)) = (table.line, table.stations) {
-        let (from, to) = (frame.position(from.into()), frame.position(to.into()));
-        let mark = |k: u32| {
-            let part = f64::from(k) / f64::from(count - 1);
-            Mark { name: format!("station {} of the rail", k + 1), node: None, point: from.lerp(&to, part) }
-        };
-        return Ok((0..count).map(mark).collect());
-    }
+    let (mesh, frame) = (source.mesh, source.frame);
     let mut nodes = Vec::new();
-    match &table.grids {
-        Some(grids) => {
+    match &source.request.stations {
+        RailStations::Line { ends: [from, to], count } => {
+            let (from, to) = (frame.position((*from).into()), frame.position((*to).into()));
+            let mark = |k: u32| {
+                let part = f64::from(k) / f64::from(*count - 1);
+                Mark {
+                    name: format!("station {} of the rail", k + 1),
+                    node: None,
+                    point: from.lerp(&to, part),
+                }
+            };
+            return Ok((0..*count).map(mark).collect());
+        }
+        RailStations::Grids(grids) => {
             for id in grids {
                 let missing =
                     || source.refusal(Diagnostic::error(format!("there is no GRID {id} for the rail")));
                 nodes.push(mesh.node_by_id(GridId(*id)).ok_or_else(missing)?);
             }
         }
-        None => {
+        RailStations::Beam => {
             nodes.extend(mesh.bars.iter().take(1).map(|bar| bar.nodes[0]));
             nodes.extend(mesh.bars.iter().map(|bar| bar.nodes[1]));
         }
@@ -202,7 +207,7 @@ impl Edges {
             let point = frame.position(mesh.node(node).position);
             Corner { at: line.along(&point), point, node }
         };
-        let reach = source.table.radius.map_or(f64::INFINITY, |radius| radius * frame.units.length);
+        let reach = source.request.radius.map_or(f64::INFINITY, |radius| radius * frame.units.length);
         let near = |edge: &[Corner; 2]| edge.iter().all(|corner| line.distance(&corner.point) <= reach);
         let all: Vec<[Corner; 2]> = pairs.into_iter().map(|edge| edge.map(corner)).filter(near).collect();
         let longest = all.iter().flatten().map(|corner| corner.at.abs()).fold(0.0, f64::max);

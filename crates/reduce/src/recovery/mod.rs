@@ -15,11 +15,11 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::{DofAxes, Element, ElementContext, ElementStress, all_elements, build};
 use pliant_mesh::element::{ElementRef, RodSection};
 use pliant_mesh::{LinkMesh, NodeIndex};
-use pliant_pipeline::link::LinkTable;
 use rayon::prelude::*;
 
 use crate::link::interfaces;
-use crate::{LinkFrame, NodalShapes, ReduceError};
+use crate::request::LinkRequest;
+use crate::{LinkFrame, MeshedLink, NodalShapes, ReduceError};
 
 pub use gauge::{Gauge, GaugeError};
 pub use rows::{Quantity, RowKind};
@@ -64,14 +64,15 @@ pub type Recovered = ([ElementModes; 2], Vec<Result<Vec<f64>, GaugeError>>);
 /// # Errors
 /// Interfaces or elements that cannot be made.
 pub fn link_recovery(
-    mut mesh: LinkMesh,
-    table: &LinkTable,
+    link: &LinkRequest,
+    meshed: MeshedLink,
     grids: &[u32],
     shapes: &NodalShapes,
     request: &RecoveryRequest<'_>,
 ) -> Result<Recovered, ReduceError> {
-    mesh.units = table.units.0;
-    let interfaces = interfaces(&mut mesh, table).map_err(ReduceError::Request)?;
+    let MeshedLink { mut mesh, interfaces: requested } = meshed;
+    mesh.units = link.units;
+    let interfaces = interfaces(&mut mesh, &requested, link.origin).map_err(ReduceError::Request)?;
     let inboard = interfaces.first().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, inboard);
     let displaced = Displaced::new(&mesh, grids, shapes, &frame.axes);

@@ -8,39 +8,40 @@ use pliant_mesh::{
     Components, CoordIndex, ElementId, GridId, LinkMesh, Material, MaterialId, MaterialIndex, MaterialLaw,
     Node, NodeIndex, NodeKind, PropertyId, PropertyIndex, Rigid, RigidKind,
 };
-use pliant_pipeline::link::{BeamElementWord, BeamTable};
 
 use super::section_numbers;
+use crate::MeshedLink;
+use crate::request::{BeamElement, BeamPath, BeamSource, Interfaces};
 
-/// The mesh of a beam and the grids of its two ends; the second is the interface `tip`.
+/// The mesh of a beam with its two ends as interfaces.
 ///
 /// # Errors
 /// An orientation along the beam, or a linear element without shear factors.
-pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagnostic>> {
-    let kind = match table.element {
-        BeamElementWord::Hermite => BarKind::Bar,
-        BeamElementWord::LinearReduced => BarKind::Linear(ShearIntegration::Reduced),
-        BeamElementWord::LinearFull => BarKind::Linear(ShearIntegration::Full),
+pub fn beam_mesh(beam: &BeamSource) -> Result<MeshedLink, Box<Diagnostic>> {
+    let kind = match beam.element {
+        BeamElement::Hermite => BarKind::Bar,
+        BeamElement::LinearReduced => BarKind::Linear(ShearIntegration::Reduced),
+        BeamElement::LinearFull => BarKind::Linear(ShearIntegration::Full),
     };
-    if kind != BarKind::Bar && section_numbers(&table.section, table.material.nu).k.is_none() {
+    if kind != BarKind::Bar && section_numbers(&beam.section.value, beam.material.nu).k.is_none() {
         let message =
-            format!("`{}` beams shear: the `values` of their section need `k`", table.element.as_str());
+            format!("`{}` beams shear: the `values` of their section need `k`", beam.element.name());
         let hint = "k = [0.8864, 0.8864] is a solid round bar's; `hermite` elements do without";
-        return Err(Box::new(Diagnostic::error(message).at(table.section.source.0).hint(hint)));
+        return Err(Box::new(Diagnostic::error(message).at(beam.section.span()).hint(hint)));
     }
-    let path: Vec<Vector3<f64>> = match (&table.path, table.length) {
-        (Some(path), _) => path.iter().map(|point| Vector3::from(*point)).collect(),
-        (None, length) => vec![Vector3::zeros(), Vector3::x() * length.unwrap_or(1.0)],
+    let path: Vec<Vector3<f64>> = match &beam.path {
+        BeamPath::Kinked(points) => points.iter().map(|point| Vector3::from(*point)).collect(),
+        BeamPath::Straight(length) => vec![Vector3::zeros(), Vector3::x() * *length],
     };
     let mut mesh = LinkMesh::default();
-    mesh.materials.push(material(table));
-    mesh.properties.push(property(table));
+    mesh.materials.push(material(beam));
+    mesh.properties.push(property(beam));
     let mut last = add_grid(&mut mesh, path[0]);
     let first = mesh.node(last).id;
     for (from, to) in path.iter().zip(&path[1..]) {
-        let vector = orientation(table, to - from)?;
-        for k in 1..=table.elements {
-            let point = from + (to - from) * (f64::from(k) / f64::from(table.elements));
+        let vector = orientation(beam, to - from)?;
+        for k in 1..=beam.elements {
+            let point = from + (to - from) * (f64::from(k) / f64::from(beam.elements));
             let next = add_grid(&mut mesh, point);
             mesh.bars.push(Bar {
                 id: ElementId(mesh.bars.len() as u32 + 1),
@@ -56,7 +57,7 @@ pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagn
             last = next;
         }
     }
-    let offset = Vector3::from(table.tip_offset);
+    let offset = Vector3::from(beam.tip_offset);
     if offset.norm() > 0.0 {
         let end = mesh.node(last).position;
         let tip = add_grid(&mut mesh, end + offset);
@@ -66,7 +67,8 @@ pub fn beam_mesh(table: &BeamTable) -> Result<(LinkMesh, [GridId; 2]), Box<Diagn
         last = tip;
     }
     let tip = mesh.node(last).id;
-    Ok((mesh, [first, tip]))
+    let interfaces = Interfaces::between(first, BeamSource::TIP, tip, beam.origin);
+    Ok(MeshedLink { mesh, interfaces })
 }
 
 fn add_grid(mesh: &mut LinkMesh, position: Vector3<f64>) -> NodeIndex {
@@ -84,21 +86,21 @@ fn add_grid(mesh: &mut LinkMesh, position: Vector3<f64>) -> NodeIndex {
 
 /// The section's y direction for a straight piece. A kinked path may turn along the default direction; then the next
 /// axis serves.
-fn orientation(table: &BeamTable, along: Vector3<f64>) -> Result<Vector3<f64>, Box<Diagnostic>> {
-    let asked = Vector3::from(table.orientation);
+fn orientation(beam: &BeamSource, along: Vector3<f64>) -> Result<Vector3<f64>, Box<Diagnostic>> {
+    let asked = Vector3::from(beam.orientation);
     let usable = |v: &Vector3<f64>| v.cross(&along).norm() > 1e-6 * v.norm() * along.norm();
     if usable(&asked) {
         return Ok(asked);
     }
-    if table.path.is_some() {
+    if matches!(beam.path, BeamPath::Kinked(_)) {
         return Ok(Vector3::new(asked.z, asked.x, asked.y));
     }
     let message = "the `orientation` of the beam lies along it; it must point across";
-    Err(Box::new(Diagnostic::error(message).at(table.source.0)))
+    Err(Box::new(Diagnostic::error(message).at(beam.origin.0)))
 }
 
-fn material(table: &BeamTable) -> Material {
-    let values = table.material;
+fn material(beam: &BeamSource) -> Material {
+    let values = beam.material;
     Material {
         id: MaterialId(1),
         density: values.rho,
@@ -116,8 +118,8 @@ fn material(table: &BeamTable) -> Material {
     }
 }
 
-fn property(table: &BeamTable) -> Property {
-    let section = section_numbers(&table.section, table.material.nu);
+fn property(beam: &BeamSource) -> Property {
+    let section = section_numbers(&beam.section.value, beam.material.nu);
     let bar = BarProperty {
         area: section.area,
         i1: section.i1,

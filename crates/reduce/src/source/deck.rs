@@ -3,18 +3,18 @@
 use pliant_bulk::{CardFile, Deck, DefaultProperties, FieldOverride, Options, deck_from_cards};
 use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_mesh::{Material, MaterialId, MaterialLaw, Units};
-use pliant_pipeline::link::{LinkTable, MaterialSpec};
-use pliant_pipeline::schema::NumberOrWord;
 
-/// Puts the overrides of a link into its cards. The problems have their places in the pipeline file.
-pub fn override_cards(cards: &mut CardFile, table: &LinkTable) -> Diagnostics {
+use crate::request::{DeckSource, IsotropicMaterial, OverrideValue};
+
+/// Puts the overrides of a deck into its cards. The problems have the locations where they are asked for.
+pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
     let mut problems = Diagnostics::new();
-    for (name, value) in &table.override_.entries {
+    for (name, value) in &deck.overrides {
         let text = match value {
-            NumberOrWord::Number(number) => nastran_real(*number),
-            NumberOrWord::Word(word) => word.clone(),
+            OverrideValue::Number(number) => nastran_real(*number),
+            OverrideValue::Text(text) => text.clone(),
         };
-        // One by one, so that an override that fits no card is told at its own line.
+        // One by one, so that an override that fits no card is reported at its own line.
         match FieldOverride::parse(&name.value, &text) {
             Ok(field) => {
                 let unused = cards.override_fields(std::slice::from_ref(&field));
@@ -26,15 +26,14 @@ pub fn override_cards(cards: &mut CardFile, table: &LinkTable) -> Diagnostics {
     problems
 }
 
-/// The mesh of a link's cards, with the material and thickness that its table supplies. The problems have their places
-/// in the deck.
-pub fn deck_mesh(cards: Warned<CardFile>, table: &LinkTable) -> Warned<Deck> {
-    deck_from_cards(cards, &deck_options(table.units.0, table.material, table.thickness))
+/// The mesh of a deck's cards, with the material and thickness that are given for it. The problems have their locations in the deck.
+pub fn deck_mesh(cards: Warned<CardFile>, deck: &DeckSource, units: Units) -> Warned<Deck> {
+    deck_from_cards(cards, &deck_options(units, deck.material, deck.thickness))
 }
 
 /// How a deck is read whose mesh generator left out the properties: the material stands in for those of solids, with a thickness (deck
 /// units) also for those of shells.
-pub fn deck_options(units: Units, material: Option<MaterialSpec>, thickness: Option<f64>) -> Options {
+pub fn deck_options(units: Units, material: Option<IsotropicMaterial>, thickness: Option<f64>) -> Options {
     let material = material.map(|spec| deck_material(spec, units));
     Options { units, default_properties: DefaultProperties { material, thickness } }
 }
@@ -45,7 +44,7 @@ fn nastran_real(number: f64) -> String {
     if text.contains('.') { text } else { text.replacen('e', ".e", 1) }
 }
 
-fn deck_material(spec: MaterialSpec, units: Units) -> Material {
+fn deck_material(spec: IsotropicMaterial, units: Units) -> Material {
     let e = spec.e / units.stress();
     Material {
         id: MaterialId(1),

@@ -6,23 +6,22 @@ use std::path::Path;
 use nalgebra::DMatrix;
 use pliant_diag::{Diagnostic, Span};
 use pliant_mesh::{Components, DirectMatrix, DirectMatrixForm, GridId, LinkMesh, NodeIndex};
-use pliant_pipeline::link::ImportedTable;
 
 use crate::import::{ImportedMatrices, MatrixRow, read_op4};
+use crate::request::{ImportedSource, Matrices};
 
-/// The stiffness and mass that an `imported` table names. `op4` is its OP4 file, resolved, where it has one.
+/// The stiffness and mass that are asked for.
 ///
 /// # Errors
 /// A matrix that is not there, an unreadable OP4 file, a row map that does not fit.
 pub fn imported_matrices(
     mesh: &LinkMesh,
-    table: &ImportedTable,
-    op4: Option<&Path>,
+    source: &ImportedSource,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
-    let place = table.source.0;
-    match op4 {
-        Some(path) => from_op4(mesh, table, path, place),
-        None => from_dmig(mesh, table, place),
+    let place = source.origin.0;
+    match &source.matrices {
+        Matrices::Op4 { file, rows } => from_op4(mesh, source, file, rows.as_deref(), place),
+        Matrices::Dmig => from_dmig(mesh, source, place),
     }
 }
 
@@ -32,7 +31,7 @@ fn problem(message: String, place: Option<Span>) -> Box<Diagnostic> {
 
 fn from_dmig(
     mesh: &LinkMesh,
-    table: &ImportedTable,
+    source: &ImportedSource,
     place: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let find = |name: &str| {
@@ -41,7 +40,7 @@ fn from_dmig(
             problem(format!("the deck has no DMIG {name}; it has {}", known.join(", ")), place)
         })
     };
-    let (stiffness, mass) = (find(&table.stiffness)?, find(&table.mass)?);
+    let (stiffness, mass) = (find(&source.stiffness)?, find(&source.mass)?);
     let ends = |matrix: &DirectMatrix| {
         let pairs = matrix.terms.iter().flat_map(|term| [term.column, term.row]);
         pairs.map(|(id, component)| MatrixRow { id, component: component.row() }).collect::<Vec<_>>()
@@ -75,8 +74,9 @@ fn from_dmig(
 
 fn from_op4(
     mesh: &LinkMesh,
-    table: &ImportedTable,
+    source: &ImportedSource,
     path: &Path,
+    rows: Option<&[[u32; 2]]>,
     place: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let shown = path.display();
@@ -89,8 +89,8 @@ fn from_op4(
             problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), place)
         })
     };
-    let (K, M) = (&find(&table.stiffness)?.values, &find(&table.mass)?.values);
-    let (whose, rows) = match &table.rows {
+    let (K, M) = (&find(&source.stiffness)?.values, &find(&source.mass)?.values);
+    let (whose, rows) = match rows {
         Some(map) => ("`rows`", listed_rows(map).map_err(|message| problem(message, place))?),
         None if mesh.dof_sets.external.is_empty() => {
             let message =

@@ -1,4 +1,4 @@
-//! What a link is made of: the mesh behind each kind of `[links.<name>]` table.
+//! What a link is made of: the mesh behind each kind of [`LinkSource`](crate::LinkSource).
 
 mod beam;
 mod deck;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use pliant_pipeline::link::SectionTable;
+use crate::request::Section;
 
 /// The numbers of a section: plane 1 is element x–y, plane 2 element x–z. SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,34 +22,17 @@ pub struct SectionNumbers {
     pub points: [[f64; 2]; 4],
 }
 
-/// The numbers of a section table. Shear factors are Cowper's (*The shear coefficient in Timoshenko's beam theory*, J. Appl.
+/// The numbers of a section. Shear factors are Cowper's (*The shear coefficient in Timoshenko's beam theory*, J. Appl.
 /// Mech. 33, 1966); the torsion constant of a solid rectangle is Roark's, of a box Bredt's.
-///
-/// # Panics
-/// If no section is given, which the pipeline file checks.
-pub fn section_numbers(table: &SectionTable, nu: f64) -> SectionNumbers {
-    if let Some(tube) = &table.tube {
-        return round(tube.od, tube.od - 2.0 * tube.t, nu);
-    }
-    if let Some(diameter) = table.rod {
-        return round(diameter, 0.0, nu);
-    }
-    if let Some(tube) = &table.box_ {
-        return hollow_box(tube.width, tube.height, tube.t, nu);
-    }
-    if let Some([width, height]) = table.bar {
-        return rectangle(width, height, nu);
-    }
-    let values =
-        table.values.as_ref().expect("invariant: the pipeline file has checked that a section is given");
-    let i2 = values.i2.unwrap_or(values.i1);
-    SectionNumbers {
-        area: values.area,
-        i1: values.i1,
-        i2,
-        j: values.j.unwrap_or(values.i1 + i2),
-        k: values.k,
-        points: [[0.0; 2]; 4],
+pub fn section_numbers(section: &Section, nu: f64) -> SectionNumbers {
+    match *section {
+        Section::Tube { od, t } => round(od, od - 2.0 * t, nu),
+        Section::Rod { diameter } => round(diameter, 0.0, nu),
+        Section::Box { width, height, t } => hollow_box(width, height, t, nu),
+        Section::Bar { width, height } => rectangle(width, height, nu),
+        Section::Values { area, i1, i2, j, k } => {
+            SectionNumbers { area, i1, i2, j, k, points: [[0.0; 2]; 4] }
+        }
     }
 }
 

@@ -5,67 +5,59 @@
 //! alone (a mass, a bar along it) belongs to the side before, and what reaches from one cut to the next lies between them. So every
 //! element is in one segment and the masses add up to that of the deck.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use nalgebra::Vector3;
-use pliant_diag::{Diagnostic, Diagnostics, Origin};
+use pliant_diag::{Diagnostic, Diagnostics, Located, Origin};
 use pliant_mesh::element::ElementRef;
 use pliant_mesh::{Components, LinkMesh, NodeIndex};
-use pliant_pipeline::link::{InterfaceSpec, LinkTable, SpiderWord};
-use pliant_pipeline::schema::Located;
 
-use crate::ReduceError;
 use crate::interface::named_grids;
+use crate::request::{DeckSegment, Grids, InterfaceRequest, Interfaces, LinkRequest, Spider};
+use crate::{MeshedLink, ReduceError};
 
 /// A cut in the mesh.
 struct Cut {
     grids: Vec<NodeIndex>,
     middle: Vector3<f64>,
     /// The interface that both sides make of it.
-    interface: Located<InterfaceSpec>,
+    interface: Located<InterfaceRequest>,
 }
 
-/// The mesh and the table of the segment that a table asks for; both as they are when it asks for none.
+/// The mesh and the interfaces of the segment that is asked for; both as they are when none is.
 ///
 /// # Errors
 /// Cuts without grids, cuts that do not divide the mesh, and interfaces in another segment.
 pub fn deck_segment(
     mesh: LinkMesh,
-    table: &LinkTable,
-) -> Result<(LinkMesh, Cow<'_, LinkTable>), ReduceError> {
-    let (Some(cuts), Some(number)) = (&table.cuts, table.segment) else {
-        return Ok((mesh, Cow::Borrowed(table)));
-    };
-    let cuts = resolved(&mesh, cuts).map_err(ReduceError::Request)?;
-    let division = Division::new(&mesh, &cuts, table)?;
-    let segment = number as usize - 1;
+    request: &LinkRequest,
+    asked: Option<&DeckSegment>,
+) -> Result<MeshedLink, ReduceError> {
+    let mut interfaces = request.interfaces.clone();
+    let Some(asked) = asked else { return Ok(MeshedLink { mesh, interfaces }) };
+    let cuts = resolved(&mesh, &asked.cuts).map_err(ReduceError::Request)?;
+    let division = Division::new(&mesh, &cuts, &interfaces, request.origin)?;
+    let segment = asked.number as usize - 1;
     let nodes = division.nodes(segment);
-    check_interfaces(&mesh, table, &division, segment).map_err(ReduceError::Request)?;
+    check_interfaces(&mesh, &interfaces, &division, segment).map_err(ReduceError::Request)?;
     check_spread_masses(&mesh, &division).map_err(ReduceError::Input)?;
     let mut part =
         mesh.part(&nodes, |element| division.of_nodes(&mesh.element_nodes(element)) == Some(segment));
     for cut in cuts.iter().take(segment + 1).skip(segment.saturating_sub(1)) {
         free(&mesh, &mut part, cut);
     }
-    let mut table = table.clone();
     if let Some(before) = segment.checked_sub(1) {
-        table.inboard = Some(cuts[before].interface.clone());
+        interfaces.inboard = Some(cuts[before].interface.clone());
     }
-    if let (Some(cut), Some(name)) = (cuts.get(segment), table.cut_interface()) {
-        let name = Located { value: name.to_owned(), source: Origin::default() };
-        table.interfaces.entries.push((name, cut.interface.clone()));
+    if let (Some(cut), Some(name)) = (cuts.get(segment), asked.onward()) {
+        interfaces.outboard.push((name.to_owned(), cut.interface.clone()));
     }
-    (table.cuts, table.segment) = (None, None);
-    Ok((part, Cow::Owned(table)))
+    Ok(MeshedLink { mesh: part, interfaces })
 }
 
 /// The grids of a rigid face follow it: what their cards hold, nothing holds any more.
 fn free(mesh: &LinkMesh, part: &mut LinkMesh, cut: &Cut) {
-    let is_rigid = match &cut.interface.value {
-        InterfaceSpec::Table(table) => table.spider == SpiderWord::Rigid,
-        InterfaceSpec::Grid(_) | InterfaceSpec::Grids(_) => true,
-    };
+    let is_rigid = cut.interface.value.spider == Spider::Rigid;
     for grid in cut.grids.iter().filter(|_| is_rigid) {
         if let Some(here) = part.node_by_id(mesh.node(*grid).id) {
             part.nodes[here.index()].permanent_spc = Components::NONE;
@@ -74,7 +66,7 @@ fn free(mesh: &LinkMesh, part: &mut LinkMesh, cut: &Cut) {
 }
 
 /// The grids of the cuts. A place becomes the list of its grids, so that both sides tie the same ones to the same centre.
-fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceSpec>]) -> Result<Vec<Cut>, Diagnostics> {
+fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceRequest>]) -> Result<Vec<Cut>, Diagnostics> {
     let (mut cuts, mut problems) = (Vec::<Cut>::new(), Diagnostics::new());
     for (k, spec) in specs.iter().enumerate() {
         let error = |message: String| Diagnostic::error(format!("cut {}: {message}", k + 1)).at(spec.span());
@@ -85,13 +77,10 @@ fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceSpec>]) -> Result<Vec<Cut
                     problems.push(error(format!("GRID {} is in another cut too", mesh.node(*grid).id)));
                 }
                 let mut interface = spec.clone();
-                if let InterfaceSpec::Table(table) = &mut interface.value
-                    && table.grid.is_none()
-                {
-                    table.centre.get_or_insert(middle.into());
-                    table.grids = Some(grids.iter().map(|grid| mesh.node(*grid).id.0).collect());
-                    (table.set, table.cylinder, table.plane, table.box_, table.sphere) =
-                        (None, None, None, None, None);
+                if !matches!(interface.value.grids, Grids::One(_)) {
+                    interface.value.centre.get_or_insert(middle.into());
+                    let numbers = grids.iter().map(|grid| mesh.node(*grid).id.0).collect();
+                    interface.value.grids = Grids::Several(numbers);
                 }
                 cuts.push(Cut { grids, middle, interface });
             }
@@ -132,21 +121,26 @@ struct Flood<'a> {
 }
 
 impl Division {
-    fn new(mesh: &LinkMesh, cuts: &[Cut], table: &LinkTable) -> Result<Self, ReduceError> {
+    fn new(
+        mesh: &LinkMesh,
+        cuts: &[Cut],
+        interfaces: &Interfaces,
+        origin: Origin,
+    ) -> Result<Self, ReduceError> {
         let mut flood = Flood::new(mesh, cuts);
-        let inboard = table.inboard.as_ref().and_then(|spec| named_grids(mesh, &spec.value).ok());
+        let inboard = interfaces.inboard.as_ref().and_then(|spec| named_grids(mesh, &spec.value).ok());
         let start: Vec<usize> =
             inboard.iter().flat_map(|(grids, _)| grids).map(|grid| grid.index()).collect();
         if let Some(node) = start.iter().find(|node| flood.division.cut[**node].is_some()) {
             let message = format!("GRID {} is inboard and on a cut", mesh.nodes[*node].id);
-            return Err(request(Diagnostic::error(message).at(table.source.0)));
+            return Err(request(Diagnostic::error(message).at(origin.0)));
         }
         flood.fill(&start, 0);
         for (k, cut) in cuts.iter().enumerate() {
             let beyond: Vec<usize> = flood.hanging_on(cut).collect();
             flood.fill(&beyond, k + 1);
         }
-        // What hangs on nothing is told with the first segment, as it is of a whole mesh.
+        // What hangs on nothing is reported with the first segment, as it is of an entire mesh.
         flood.division.segment.iter_mut().for_each(|segment| {
             segment.get_or_insert(0);
         });
@@ -322,13 +316,13 @@ fn request(problem: Diagnostic) -> ReduceError {
 /// Interfaces lie in the segment that the file puts them in.
 fn check_interfaces(
     mesh: &LinkMesh,
-    table: &LinkTable,
+    interfaces: &Interfaces,
     division: &Division,
     segment: usize,
 ) -> Result<(), Diagnostics> {
     let mut problems = Diagnostics::new();
-    for (name, spec) in table.interfaces.iter() {
-        // What names no grids is told when the interface is made.
+    for (name, spec) in &interfaces.outboard {
+        // What names no grids is reported when the interface is made.
         let Ok((grids, _)) = named_grids(mesh, &spec.value) else { continue };
         let Some(found) = division.of_nodes(&grids).filter(|found| *found != segment) else { continue };
         let message = format!("interface `{name}` lies in segment {}, not in {}", found + 1, segment + 1);

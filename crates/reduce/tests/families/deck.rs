@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use pliant_mesh::LinkMesh;
-use pliant_reduce::{Reduction, reduce_mesh};
+use pliant_reduce::Reduction;
 
 use crate::solid::solid_bar;
-use crate::support::{mesh_of, table};
+use crate::support::{mesh_of, reduce, request};
 
 /// A link of one family.
 pub(crate) struct Family {
@@ -60,7 +60,7 @@ impl Family {
 
     pub(crate) fn reduce(&self, frames: Frames, extra: &str) -> Reduction {
         let text = format!("deck = 'x'\n{}\n{extra}", self.interfaces);
-        reduce_mesh(self.name, self.mesh(frames), &table(&text)).unwrap()
+        reduce(&request(&format!("{:?}", self.name), &text), self.mesh(frames)).unwrap()
     }
 }
 

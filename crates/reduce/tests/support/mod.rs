@@ -1,4 +1,4 @@
-//! What several test programs share: tables from TOML, reference decks.
+//! What several test programs share: requests from TOML, reference decks.
 #![allow(
     clippy::allow_attributes,
     dead_code,
@@ -7,19 +7,36 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_diag::Diagnostics;
-use pliant_mesh::{LinkMesh, Units};
-use pliant_pipeline::Document;
-use pliant_pipeline::link::LinkTable;
-use pliant_pipeline::schema::{Context, FromValue};
+use pliant_mesh::{GridId, LinkMesh, Units};
+use pliant_reduce::request::{BeamSource, Interfaces};
+use pliant_reduce::{LinkRequest, LinkSource, MeshedLink, ReduceError, Reduction, reduce_mesh};
 
-/// A link table from TOML.
-pub(crate) fn table(text: &str) -> LinkTable {
-    let mut diagnostics = Diagnostics::new();
-    let document = Document::parse(text, pliant_diag::FileId(0), &mut diagnostics);
-    let table = LinkTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    table.expect("a table without problems")
+/// What a link table in TOML asks for.
+pub(crate) fn request(name: &str, text: &str) -> LinkRequest {
+    let read = pliant_pipeline::from_text(Path::new("link.toml"), format!("[links.{name}]\n{text}"));
+    assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+    let mut links = pliant_machine::links(&read.output);
+    assert!(links.diagnostics.is_empty(), "{:?}", links.diagnostics);
+    links.output.requests.remove(0)
+}
+
+/// The beam of a request.
+pub(crate) fn beam_of(request: &LinkRequest) -> &BeamSource {
+    match &request.source {
+        LinkSource::Beam(beam) => beam,
+        other => panic!("{other:?} is no beam"),
+    }
+}
+
+/// A mesh reduced with the interfaces of its request.
+pub(crate) fn reduce(request: &LinkRequest, mesh: LinkMesh) -> Result<Reduction, ReduceError> {
+    reduce_mesh(request, MeshedLink { mesh, interfaces: request.interfaces.clone() })
+}
+
+/// A mesh reduced between two of its grids.
+pub(crate) fn between(request: &LinkRequest, mesh: LinkMesh, [inboard, tip]: [u32; 2]) -> Reduction {
+    let interfaces = Interfaces::between(GridId(inboard), "tip", GridId(tip), request.origin);
+    reduce_mesh(request, MeshedLink { mesh, interfaces }).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// The folder of a reference case of Nastran, where the reference data are.

@@ -88,7 +88,7 @@ impl Cache {
     }
 
     /// Notes that an entry was used, so that `prune` keeps it. A read-only cache cannot, which does not matter.
-    pub(crate) fn touch(&self, key: &Key) {
+    pub fn touch(&self, key: &Key) {
         let file = fs::File::options().append(true).open(self.path(key));
         let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
     }

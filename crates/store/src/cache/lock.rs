@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// An advisory lock on a key. The system gives it back when it is dropped, or when its process dies in any way.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     _file: File,
 }
 
@@ -22,7 +22,7 @@ impl Cache {
     ///
     /// On a rayon worker it does not wait: the worker's own stack may hold another lock, under a job that was stolen while
     /// that one waited for a subtask, and two processes could wait for each other.
-    pub(crate) fn lock(&self, key: &Key) -> Option<Lock> {
+    pub fn lock(&self, key: &Key) -> Option<Lock> {
         std::fs::create_dir_all(self.folder()).ok()?;
         let file = File::options()
             .create(true)

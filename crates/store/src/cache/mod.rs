@@ -21,7 +21,8 @@ use crate::new_file::NewFile;
 
 pub use entry::{SCHEMA_VERSION, StoredLink};
 pub use folder::{CacheEntry, Pruned};
-pub use key::{Key, link_key};
+pub use key::Key;
+pub use lock::Lock;
 
 /// A folder with entries.
 #[derive(Clone, Debug)]
@@ -31,11 +32,14 @@ pub struct Cache {
 
 /// Why an entry cannot be read or written.
 #[derive(Debug, Error)]
-pub(crate) enum CacheError {
+pub enum CacheError {
+    /// The file system refuses.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// libhdf5 refuses.
     #[error("{}", short(.0))]
     Hdf5(#[from] hdf5::Error),
+    /// It does not hold what it should.
     #[error("{0}")]
     Damaged(String),
 }
@@ -66,8 +70,11 @@ impl Cache {
         self.folder.join(format!("{key}.h5"))
     }
 
-    /// The entry of a key: `None` when there is none, an error when there is one that does not hold.
-    pub(crate) fn load(&self, key: &Key) -> Result<Option<StoredLink>, CacheError> {
+    /// The entry of a key: `None` when there is none.
+    ///
+    /// # Errors
+    /// An entry that cannot be read, or whose seal does not hold.
+    pub fn load(&self, key: &Key) -> Result<Option<StoredLink>, CacheError> {
         let path = self.path(key);
         match seal::verify(&path, key) {
             Err(CacheError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -77,7 +84,10 @@ impl Cache {
     }
 
     /// Stores an entry: built in memory, sealed, written under a temporary name, synced, read back and compared, renamed.
-    pub(crate) fn save(&self, key: &Key, stored: &StoredLink) -> Result<(), CacheError> {
+    ///
+    /// # Errors
+    /// It cannot be written, or reads back differently.
+    pub fn save(&self, key: &Key, stored: &StoredLink) -> Result<(), CacheError> {
         let bytes = entry::bytes(key, stored)?;
         let seal = seal::of(&bytes, &stored.link.name, key);
         fs::create_dir_all(&self.folder)?;

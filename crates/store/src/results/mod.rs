@@ -30,8 +30,6 @@ use std::sync::Arc;
 
 use pliant_dynamics::NominalKind;
 use pliant_mechanism::Model;
-use pliant_pipeline::PipelineFile;
-use pliant_pipeline::output::KeepWord;
 
 pub use elements::{ElementField, LinkElements};
 pub use error::ResultsError;
@@ -67,28 +65,6 @@ pub struct Keep {
     pub frames: usize,
     /// Lossless compression: smaller by a sixth to a third, and many times slower to write.
     pub compress: bool,
-}
-
-impl Keep {
-    /// What `[output]` of a pipeline file keeps.
-    pub fn of(file: &PipelineFile) -> Self {
-        let output = file.table.as_ref().and_then(|table| table.output.as_ref());
-        let Some(output) = output else { return Self::default() };
-        let (compress, frames) = (output.compress, output.frames as usize);
-        let Some(words) = &output.keep else { return Self { compress, frames, ..Self::default() } };
-        let has = |word: KeepWord| words.contains(&word);
-        Self {
-            joints: has(KeepWord::Joints),
-            links: has(KeepWord::Links),
-            rates: has(KeepWord::Rates),
-            loads: has(KeepWord::Loads),
-            tip: has(KeepWord::Tip),
-            energy: has(KeepWord::Energy),
-            solver: has(KeepWord::Solver),
-            frames,
-            compress,
-        }
-    }
 }
 
 impl Default for Keep {

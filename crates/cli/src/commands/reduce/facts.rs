@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use pliant::link::{CachedLink, LinkFailure};
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_link::Coordinate;
-use pliant_pipeline::link::LinkTable;
-use pliant_reduce::Health;
-use pliant_store::{CachedLink, LinkFailure};
+use pliant_reduce::{Health, LinkRequest};
 
 use super::segments::Joined;
 
@@ -56,20 +55,14 @@ pub(in crate::commands) struct Reduced {
 impl LinkFacts {
     /// What is said about the outcome of a link; its matrices are not kept.
     pub(in crate::commands) fn new(
-        name: &str,
-        table: &LinkTable,
+        link: &LinkRequest,
         outcome: Result<CachedLink, Box<LinkFailure>>,
     ) -> Self {
-        let kind = match table {
-            LinkTable { beam: Some(_), .. } => "beam",
-            LinkTable { rigid: Some(_), .. } => "rigid",
-            LinkTable { imported: Some(_), .. } => "imported",
-            _ => "deck",
-        };
-        let name = name.to_owned();
+        let kind = link.source.kind();
+        let name = link.name.clone();
         match outcome {
             Ok(made) => {
-                let (reduced, request) = Reduced::new(&name, table, &made);
+                let (reduced, request) = Reduced::new(link, &made);
                 let CachedLink { sources, diagnostics, .. } = made;
                 let deck = named(&name, diagnostics);
                 Self { name, kind, sources, deck, request, reduced: Some(reduced) }
@@ -79,7 +72,7 @@ impl LinkFacts {
                 let (deck, mut request) = (named(&name, deck), named(&name, request));
                 if let Some(reason) = reason {
                     let message = format!("link `{name}`: {reason}");
-                    request.push(Diagnostic::error(message).at(table.source.0));
+                    request.push(Diagnostic::error(message).at(link.origin.0));
                 }
                 Self { name, kind, sources, deck, request, reduced: None }
             }
@@ -104,18 +97,19 @@ fn named(link: &str, diagnostics: Diagnostics) -> Diagnostics {
 }
 
 impl Reduced {
-    fn new(name: &str, table: &LinkTable, made: &CachedLink) -> (Self, Diagnostics) {
+    fn new(link: &LinkRequest, made: &CachedLink) -> (Self, Diagnostics) {
+        let name = &link.name;
         let mut request = named(name, made.cache_warnings.clone());
         for check in &made.refused {
             let message = format!("link `{name}` fails its health check `{}`: {}", check.name, check.message);
             let accept =
                 format!("if that is as it must be, write accept = [\"{}\"] into the link", check.name);
             let hint = check.remedy.clone().unwrap_or(accept);
-            request.push(Diagnostic::error(message).at(table.source.0).hint(hint));
+            request.push(Diagnostic::error(message).at(link.origin.0).hint(hint));
         }
         for check in &made.accepted {
             let message = format!("link `{name}`, accepted: {}", check.message);
-            request.push(Diagnostic::note(message).at(table.source.0));
+            request.push(Diagnostic::note(message).at(link.origin.0));
         }
         let failed = made.refused.iter().map(|check| (check, false));
         let failed = failed.chain(made.accepted.iter().map(|check| (check, true)));

@@ -51,8 +51,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         if table.links.is_empty() {
             diagnostics.push(Diagnostic::warning("the file has no links"));
         }
+        let asked = pliant_machine::links(&read.output);
+        diagnostics.extend(asked.diagnostics);
         let work = work::Work {
             file: &read.output,
+            links: &asked.output,
             cache: cache.as_ref(),
             export: arguments.export.as_deref(),
             show_progress: !common.quiet && !common.json,

@@ -4,9 +4,12 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use pliant::link::CachedLink;
 use pliant_diag::Diagnostic;
+use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
-use pliant_store::{Cache, CachedLink, may_write, write_file};
+use pliant_reduce::LinkSource;
+use pliant_store::{Cache, may_write, write_file};
 
 use super::facts::LinkFacts;
 use super::segments::{Joined, joined};
@@ -15,6 +18,7 @@ use crate::commands::links::LinkProgress;
 /// What all links share.
 pub(super) struct Work<'a> {
     pub(super) file: &'a PipelineFile,
+    pub(super) links: &'a Links,
     pub(super) cache: Option<&'a Cache>,
     pub(super) export: Option<&'a Path>,
     pub(super) show_progress: bool,
@@ -29,27 +33,29 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
 impl Work<'_> {
     /// Reduces all links, side by side, and joins the segments of those that are cut.
     pub(super) fn all(&self) -> (Vec<LinkFacts>, Vec<Joined>) {
-        let progress = LinkProgress::new(self.file, self.show_progress);
-        let made = pliant::links::links(self.file, self.cache, &progress, |name, table, outcome| {
+        let progress = LinkProgress::new(self.links.requests.len(), self.show_progress);
+        let made = pliant::links::links(&self.links.requests, self.cache, &progress, |link, outcome| {
+            let name = &link.name;
             let exported = match &outcome {
                 Ok(made) => self.export(name, made).err(),
                 Err(_) => None,
             };
             // Matrices are kept of segments alone, which are joined again.
-            let segment = outcome.as_ref().ok().filter(|_| table.segment.is_some());
-            let segment = segment.map(|made| (name.to_owned(), Arc::new(made.link.clone())));
+            let is_segment = matches!(link.source, LinkSource::Deck { segment: Some(_), .. });
+            let segment = outcome.as_ref().ok().filter(|_| is_segment);
+            let segment = segment.map(|made| (name.clone(), Arc::new(made.link.clone())));
             let lost = self.export.and(outcome.as_ref().ok()).and_then(lost);
-            let mut facts = LinkFacts::new(name, table, outcome);
-            facts.request.extend(lost.map(|lost| lost.at(table.source.0)));
+            let mut facts = LinkFacts::new(link, outcome);
+            facts.request.extend(lost.map(|lost| lost.at(link.origin.0)));
             facts
                 .request
-                .extend(exported.map(|error| Diagnostic::error(error.to_string()).at(table.source.0)));
+                .extend(exported.map(|error| Diagnostic::error(error.to_string()).at(link.origin.0)));
             (facts, segment)
         });
         drop(progress);
         let (facts, segments): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         let segments: Vec<_> = segments.into_iter().flatten().collect();
-        let joined = joined(self.file, &segments, self.cache);
+        let joined = joined(self.links, &segments, self.cache);
         (facts, joined)
     }
 

@@ -15,8 +15,6 @@ use pliant::run::{
 };
 use pliant::{Case, LoadFailure};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_pipeline::PipelineFile;
-use pliant_store::results::Keep;
 
 use super::Outcome;
 use super::links::LinkProgress;
@@ -106,7 +104,7 @@ impl Report {
             return;
         }
         let show = !common.quiet && !common.json;
-        let Some(links) = self.links(case.file(), arguments, show) else { return };
+        let Some(links) = self.links(case, arguments, show) else { return };
         let decks = self.links.iter().map(|link| &link.sources);
         let refused: Vec<_> = decks.filter_map(|decks| super::refused_target(Some(&path), decks)).collect();
         if !refused.is_empty() {
@@ -117,7 +115,7 @@ impl Report {
             self.diagnostics.push(Diagnostic::warning(message));
             Interrupt::default()
         });
-        let results = ResultsTarget { path, keep: Keep::of(case.file()), partial: Partial::Keep };
+        let results = ResultsTarget { path, keep: pliant::keep(case.file()), partial: Partial::Keep };
         let options = RunOptions { results: Some(results), ..RunOptions::of(case) };
         let end = case.settings().t_end;
         let mut progress = Progress::new(interrupt, end, show, options.kinds.len() > 1);
@@ -131,19 +129,19 @@ impl Report {
     /// All links, or none when one of them may not be used.
     fn links(
         &mut self,
-        file: &PipelineFile,
+        case: &Case,
         arguments: &Arguments,
         show: bool,
     ) -> Option<Vec<Arc<MachineLink>>> {
         let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
-        let progress = LinkProgress::new(file, show);
-        let made = pliant::links::links(file, cache.as_ref(), &progress, |name, table, outcome| {
+        let progress = LinkProgress::new(case.links().requests.len(), show);
+        let made = pliant::links::links(&case.links().requests, cache.as_ref(), &progress, |request, outcome| {
             let mut link = None;
             let outcome = outcome.and_then(|made| {
-                link = Some(Arc::new(MachineLink::complete(name, table, file, &made)?));
+                link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
                 Ok(made)
             });
-            (link, LinkFacts::new(name, table, outcome))
+            (link, LinkFacts::new(request, outcome))
         });
         let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         self.links = facts;

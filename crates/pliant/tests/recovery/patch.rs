@@ -79,7 +79,7 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     .map(|position| Gauge { position, direction, top: true });
     let request = RecoveryRequest { wanted: &|_, _, _| true, gauges: &gauges };
     let ([stress, strain], read) =
-        link_recovery(bench.mesh(), bench.table(), &ids, &shapes, &request).unwrap();
+        link_recovery(&bench.request, bench.meshed(bench.mesh()), &ids, &shapes, &request).unwrap();
     let near = |found: &[f64], expected: &[f64]| {
         assert_eq!(found.len(), expected.len());
         // Rounding of numbers near 1e-3.

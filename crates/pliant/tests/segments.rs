@@ -7,14 +7,16 @@ use std::fmt::Write as _;
 use std::fs;
 
 use nalgebra::{Matrix6, Vector3, Vector6};
-use pliant_pipeline::PipelineFile;
+use pliant::link::{CachedLink, recover, reduce};
+use pliant_machine::Links;
+use pliant_mesh::LinkMesh;
+use pliant_reduce::LinkSource;
 use pliant_reduce::recovery::{Quantity, RecoveryRequest};
 use pliant_reduce::source::beam_mesh;
-use pliant_store::{CachedLink, elements_for, link_for};
 
 struct Bench {
     _folder: tempfile::TempDir,
-    file: PipelineFile,
+    links: Links,
 }
 
 impl Bench {
@@ -26,12 +28,11 @@ impl Bench {
         fs::write(&path, text).unwrap();
         let file = pliant_pipeline::read(&path);
         assert!(file.diagnostics.is_empty(), "{:?}", file.diagnostics);
-        Self { _folder: folder, file: file.output }
+        Self { _folder: folder, links: pliant_machine::links(&file.output).output }
     }
 
     fn link(&self, name: &str) -> Result<CachedLink, String> {
-        let table = self.file.table.as_ref().unwrap().links.get(name).unwrap();
-        link_for(name, table, &self.file, None).map_err(|failure| {
+        reduce(self.links.get(name).unwrap(), None).map_err(|failure| {
             let all = failure.request.iter().chain(failure.deck.iter());
             all.map(|problem| format!("{} {:?}", problem.message, problem.hints))
                 .collect::<Vec<_>>()
@@ -39,10 +40,17 @@ impl Bench {
         })
     }
 
+    /// The mesh of link `a`, a beam.
+    fn beam(&self) -> LinkMesh {
+        match &self.links.get("a").unwrap().source {
+            LinkSource::Beam(beam) => beam_mesh(beam).unwrap().mesh,
+            other => panic!("{other:?}"),
+        }
+    }
+
     /// All links of the file.
     fn links(&self) -> Vec<CachedLink> {
-        let table = self.file.table.as_ref().unwrap();
-        table.links.iter().map(|(name, _)| self.link(name).unwrap()).collect()
+        self.links.names().map(|name| self.link(name).unwrap()).collect()
     }
 }
 
@@ -60,8 +68,7 @@ fn compare_segments(more: &str) {
     let beam =
         "beam = { length = 2.0, elements = 12, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
     let whole = Bench::new("", &format!("[links.a]\n{beam}{more}"));
-    let table = whole.file.table.as_ref().unwrap().links.get("a").unwrap();
-    let (mesh, _) = beam_mesh(table.beam.as_ref().unwrap()).unwrap();
+    let mesh = whole.beam();
     let deck = pliant_bulk::write(&mesh);
     let cut = Bench::new(
         &deck,
@@ -146,10 +153,10 @@ fn a_solid_bar_in_segments_has_the_mass_and_the_flexibility_of_the_whole() {
     }
     // Every element is in one of them.
     let mut seen = BTreeSet::new();
-    for (name, table) in cut.file.table.as_ref().unwrap().links.iter() {
+    for name in cut.links.names() {
         let request = RecoveryRequest { wanted: &|quantity, _, _| quantity == Quantity::Stress, gauges: &[] };
         let made = cut.link(name).unwrap();
-        let ([stress, _], _) = elements_for(table, &cut.file, &made, &request).unwrap();
+        let ([stress, _], _) = recover(cut.links.get(name).unwrap(), &made, &request).unwrap();
         for element in &stress.elements {
             assert!(seen.insert(element.id), "{} is in {name} and before", element.id);
         }
@@ -258,8 +265,7 @@ fn two_interfaces_at_one_grid_are_told() {
     let beam =
         "beam = { length = 2.0, elements = 4, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
     let whole = Bench::new("", &format!("[links.a]\n{beam}"));
-    let table = whole.file.table.as_ref().unwrap().links.get("a").unwrap();
-    let deck = pliant_bulk::write(&beam_mesh(table.beam.as_ref().unwrap()).unwrap().0);
+    let deck = pliant_bulk::write(&whole.beam());
     for (more, told) in [
         ("interfaces = { tip = 5, again = { grid = 5 } }\n", "`tip` and `again` are the same GRID 5"),
         ("interfaces = { tip = 5, back = 1 }\n", "`inboard` and `back` are the same GRID 1"),

@@ -13,18 +13,16 @@ use std::fmt::Write as _;
 use std::fs;
 
 use nalgebra::{DVector, Matrix3, Vector3};
+use pliant::link::{CachedLink, recover, reduce};
 use pliant_mesh::{GridId, LinkMesh, NodeKind, Units};
-use pliant_pipeline::PipelineFile;
-use pliant_pipeline::link::LinkTable;
-use pliant_reduce::NodalShapes;
 use pliant_reduce::recovery::{
     ElementModes, Gauge, GaugeError, Quantity, Recovered, RecoveredElement, RecoveryRequest, link_recovery,
 };
-use pliant_store::{CachedLink, elements_for, link_for};
+use pliant_reduce::{LinkRequest, MeshedLink, NodalShapes};
 
 struct Bench {
     folder: tempfile::TempDir,
-    file: PipelineFile,
+    request: LinkRequest,
 }
 
 impl Bench {
@@ -41,11 +39,12 @@ impl Bench {
         fs::write(&path, format!("[links.a]\ndeck = 'a.bdf'\n{table}")).unwrap();
         let file = pliant_pipeline::read(&path);
         assert!(file.diagnostics.is_empty(), "{:?}", file.diagnostics);
-        Self { folder, file: file.output }
+        let request = pliant_machine::links(&file.output).output.requests.remove(0);
+        Self { folder, request }
     }
 
-    fn table(&self) -> &LinkTable {
-        self.file.table.as_ref().unwrap().links.get("a").unwrap()
+    fn meshed(&self, mesh: LinkMesh) -> MeshedLink {
+        MeshedLink { mesh, interfaces: self.request.interfaces.clone() }
     }
 
     fn mesh(&self) -> LinkMesh {
@@ -55,7 +54,7 @@ impl Bench {
     }
 
     fn link(&self) -> CachedLink {
-        link_for("a", self.table(), &self.file, None).unwrap()
+        reduce(&self.request, None).unwrap()
     }
 
     /// From the reduced link: modes times the coordinates K⁻¹Vᵀf of the deck's load, which the link's own grid 1 does not move.
@@ -76,7 +75,7 @@ impl Bench {
         let f = DVector::from_iterator(made.shapes.columns.len(), f);
         let q = made.link.K.clone().cholesky().unwrap().solve(&f);
         let request = RecoveryRequest { wanted: &|_, _, _| true, gauges };
-        let (modes, strains) = elements_for(self.table(), &self.file, &made, &request).unwrap();
+        let (modes, strains) = recover(&self.request, &made, &request).unwrap();
         let strains =
             strains.iter().map(|row| row.as_ref().unwrap().iter().zip(q.iter()).map(|(g, q)| g * q).sum());
         let [stress, strain] = modes.each_ref().map(|modes| &modes.S * &q);
@@ -96,7 +95,7 @@ impl Bench {
         let ids: Vec<u32> = nodes.iter().map(|node| mesh.node(*node).id.0).collect();
         let shapes = NodalShapes { positions: vec![Vector3::zeros(); nodes.len()], nodes, columns: vec![u] };
         let request = RecoveryRequest { wanted: &|_, _, _| true, gauges: &[] };
-        link_recovery(mesh, self.table(), &ids, &shapes, &request).unwrap()
+        link_recovery(&self.request, self.meshed(mesh), &ids, &shapes, &request).unwrap()
     }
 
     /// Of the reduced link, after both were found to agree to 1e-6 of the largest, as the issue asks.

@@ -6,8 +6,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pliant::link::{CachedLink, LinkFailure, reduce};
+use pliant_machine::links;
 use pliant_pipeline::PipelineFile;
-use pliant_store::{Cache, CachedLink, LinkFailure, link_for};
+use pliant_store::Cache;
 use tempfile::TempDir;
 
 const BEAM: &str = "beam = { length = 1.2, section = { tube = { od = 0.06, t = 0.003 } }, material = 'steel', elements = 4, \
@@ -45,7 +47,7 @@ impl Bench {
     /// The link `a` of a file with the cache.
     fn try_link(&self, table: &str) -> Result<CachedLink, Box<LinkFailure>> {
         let file = self.file(&format!("[links.a]\n{table}"));
-        link_for("a", file.table.as_ref().unwrap().links.get("a").unwrap(), &file, Some(&self.cache()))
+        reduce(&links(&file).output.requests[0], Some(&self.cache()))
     }
 
     fn link(&self, table: &str) -> CachedLink {
@@ -106,9 +108,9 @@ fn a_link_from_the_cache_warns_as_a_fresh_one_does() {
 fn the_same_content_serves_another_name() {
     let bench = Bench::new();
     let file = bench.file(&format!("[links.left]\n{ARM}[links.right]\n{ARM}"));
-    let table = file.table.as_ref().unwrap();
-    let [left, right] = ["left", "right"]
-        .map(|name| link_for(name, table.links.get(name).unwrap(), &file, Some(&bench.cache())).unwrap());
+    let links = links(&file).output;
+    let [left, right] =
+        ["left", "right"].map(|name| reduce(links.get(name).unwrap(), Some(&bench.cache())).unwrap());
     assert!(right.from_cache);
     assert_eq!((left.link.name.as_str(), right.link.name.as_str()), ("left", "right"));
 }

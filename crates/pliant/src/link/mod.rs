@@ -1,0 +1,343 @@
+//! From a request to a reduced link, from the cache where it can be.
+
+mod key;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pliant_bulk::{CardFile, Deck, read_cards_of};
+use pliant_diag::{Diagnostic, Diagnostics, Severity, SourceMap, Warned};
+use pliant_link::ReducedLink;
+use pliant_mesh::LinkMesh;
+use pliant_reduce::import::reduce_imported;
+use pliant_reduce::recovery::{Recovered, RecoveryRequest, link_recovery};
+use pliant_reduce::request::{DeckSource, Matrices, RigidSource};
+use pliant_reduce::{
+    FailedCheck, Health, LinkRequest, LinkSource, NodalShapes, ReduceError, Reduction, reduce_mesh, source,
+};
+use pliant_store::{Cache, CacheError, Drawing, Key, StoredLink};
+
+use key::link_key;
+
+/// A reduced link with what its report, its drawing and its recovery need.
+#[derive(Debug)]
+pub struct CachedLink {
+    /// What the dynamics need.
+    pub link: ReducedLink,
+    /// The shapes of its coordinates at every grid; none for a rigid link.
+    pub shapes: NodalShapes,
+    /// The cells to draw.
+    pub drawing: Drawing,
+    /// What an engineer looks at.
+    pub health: Health,
+    /// Checks that fail and that the request does not accept. A link with any must not be used.
+    pub refused: Vec<FailedCheck>,
+    /// Checks that fail and that the request accepts.
+    pub accepted: Vec<FailedCheck>,
+    /// The mesh with its spiders, when the link was not taken from the cache; none for a rigid link.
+    pub mesh: Option<Box<LinkMesh>>,
+    /// The deck's files.
+    pub sources: SourceMap,
+    /// Notes and warnings, with locations in `sources`.
+    pub diagnostics: Diagnostics,
+    /// Problems of the cache, without locations: the link is good, but had to be reduced, or could not be kept.
+    pub cache_warnings: Diagnostics,
+    /// True when it was not reduced now.
+    pub from_cache: bool,
+    /// Time from the files to the link.
+    pub seconds: f64,
+}
+
+/// Why there is no link.
+#[derive(Debug, Default)]
+pub struct LinkFailure {
+    /// The deck's files.
+    pub sources: SourceMap,
+    /// Problems with locations in `sources`.
+    pub deck: Diagnostics,
+    /// Problems with locations in the pipeline file.
+    pub request: Diagnostics,
+    /// A numerical failure.
+    pub reason: Option<ReduceError>,
+}
+
+impl LinkFailure {
+    /// An error of the deck without a location (a file that cannot be read) is reported where the link is asked for.
+    fn locate(&mut self, link: &LinkRequest) {
+        let deck = std::mem::take(&mut self.deck);
+        for mut problem in deck {
+            if problem.severity == Severity::Error && problem.span.is_none() {
+                problem.message = format!("link `{}`: {}", link.name, problem.message);
+                self.request.push(problem.at(link.origin.0));
+            } else {
+                self.deck.push(problem);
+            }
+        }
+    }
+}
+
+/// Reduces a link. With a cache, what was reduced before is loaded, and what was not is stored. A cache that cannot be read or written
+/// costs time and a warning, never the link.
+///
+/// # Errors
+/// All problems of the deck and the request, or the numerical failure that stopped the reduction.
+pub fn reduce(request: &LinkRequest, cache: Option<&Cache>) -> Result<CachedLink, Box<LinkFailure>> {
+    let start = Instant::now();
+    let mut made = Input::read(request).link(cache)?;
+    let accepted = |check: &FailedCheck| request.accept.iter().any(|name| name == check.name);
+    (made.accepted, made.refused) = made.health.failed().into_iter().partition(accepted);
+    made.seconds = start.elapsed().as_secs_f64();
+    Ok(made)
+}
+
+/// Decks with all that they include. One that cannot be read is among them.
+pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
+    let cards = read_cards_of(decks);
+    let included = cards.output.sources.files().map(|(_, file)| file.path().to_owned());
+    let mut files: Vec<_> = decks.iter().cloned().chain(included).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// Stress and strain of a link that [`reduce`] has made: its mesh is read again, for none is kept in the cache.
+///
+/// # Errors
+/// All problems of the deck and the request. A link without a mesh (rigid, imported) has none of stress.
+pub fn recover(
+    link: &LinkRequest,
+    made: &CachedLink,
+    request: &RecoveryRequest<'_>,
+) -> Result<Recovered, Box<LinkFailure>> {
+    let mut read = Deck::default();
+    let (mut about_deck, mut problems) = (Diagnostics::new(), Diagnostics::new());
+    let meshed = match &link.source {
+        LinkSource::Deck { deck, segment } => {
+            let cards = read_cards_of(&deck.files);
+            Warned { output: read, diagnostics: about_deck } = overridden(cards, deck, link, &mut problems);
+            source::deck_segment(std::mem::take(&mut read.mesh), link, segment.as_ref())
+        }
+        LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(refusal),
+        LinkSource::Imported(_) | LinkSource::Rigid(_) => {
+            let message = "there is no stress in a link without elements (rigid, or imported matrices)";
+            Err(refusal(Box::new(Diagnostic::error(message).at(link.origin.0))))
+        }
+    };
+    let recovered =
+        meshed.and_then(|meshed| link_recovery(link, meshed, &made.drawing.grids, &made.shapes, request));
+    recovered.map_err(|error| failure(error, read.sources, about_deck, problems).into())
+}
+
+fn refusal(problem: Box<Diagnostic>) -> ReduceError {
+    ReduceError::Request([*problem].into_iter().collect())
+}
+
+/// What is promised of [`Input::cards`].
+const READ: &str = "invariant: a link that is made of a deck has its cards";
+
+/// A request with its files read, as far as the key needs them.
+struct Input<'a> {
+    request: &'a LinkRequest,
+    /// The cards of a deck; none of a beam or a rigid body.
+    cards: Option<Warned<CardFile>>,
+}
+
+impl<'a> Input<'a> {
+    fn read(request: &'a LinkRequest) -> Self {
+        let deck = match &request.source {
+            LinkSource::Deck { deck, .. } => Some(deck),
+            LinkSource::Imported(imported) => Some(&imported.deck),
+            LinkSource::Beam(_) | LinkSource::Rigid(_) => None,
+        };
+        Self { request, cards: deck.map(|deck| read_cards_of(&deck.files)) }
+    }
+
+    /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another content.
+    fn key(&self) -> Option<Key> {
+        let matrices = match &self.request.source {
+            LinkSource::Imported(imported) => match &imported.matrices {
+                Matrices::Op4 { file, .. } => Some(std::fs::read(file).ok()?),
+                Matrices::Dmig => None,
+            },
+            LinkSource::Deck { .. } | LinkSource::Beam(_) | LinkSource::Rigid(_) => None,
+        };
+        let decks = self.cards.iter().flat_map(contents);
+        Some(link_key(self.request, decks.chain(matrices.as_deref())))
+    }
+
+    fn link(self, cache: Option<&Cache>) -> Result<CachedLink, Box<LinkFailure>> {
+        // A rigid link is made faster than it is found.
+        let cache = cache.filter(|_| self.request.is_flexible());
+        let Some((cache, key)) = cache.and_then(|cache| Some((cache, self.key()?))) else {
+            return self.reduce();
+        };
+        let mut warnings = Diagnostics::new();
+        if let Some(stored) = look_up(cache, &key, &mut warnings) {
+            return Ok(self.loaded(stored, warnings));
+        }
+        // Whoever waited for the lock finds what the other has made.
+        let lock = cache.lock(&key);
+        if lock.is_some()
+            && let Some(stored) = look_up(cache, &key, &mut Diagnostics::new())
+        {
+            return Ok(self.loaded(stored, warnings));
+        }
+        let mut made = self.reduce()?;
+        let stored = StoredLink {
+            link: made.link,
+            shapes: made.shapes,
+            drawing: made.drawing,
+            health: made.health,
+            diagnostics: made.diagnostics,
+        };
+        if let Err(error) = cache.save(&key, &stored) {
+            let message = format!("it cannot be kept in {}: {error}", cache.folder().display());
+            let hint = "the run goes on without; PLIANT_CACHE names another folder";
+            warnings.push(Diagnostic::warning(message).hint(hint));
+        }
+        drop(lock);
+        (made.link, made.shapes, made.drawing) = (stored.link, stored.shapes, stored.drawing);
+        (made.health, made.diagnostics) = (stored.health, stored.diagnostics);
+        made.cache_warnings = warnings;
+        Ok(made)
+    }
+
+    /// A link from the cache under the name it has here.
+    fn loaded(self, stored: StoredLink, cache_warnings: Diagnostics) -> CachedLink {
+        let StoredLink { mut link, shapes, drawing, health, diagnostics } = stored;
+        self.request.name.clone_into(&mut link.name);
+        let mut made = CachedLink::new(link, shapes, drawing, health);
+        made.sources = self.cards.map_or_else(SourceMap::new, |cards| cards.output.sources);
+        (made.diagnostics, made.cache_warnings) = (diagnostics, cache_warnings);
+        made.from_cache = true;
+        made
+    }
+
+    /// Reduces the link now. All problems of the request and the deck are reported together.
+    fn reduce(self) -> Result<CachedLink, Box<LinkFailure>> {
+        let link = self.request;
+        let mut read = Warned { output: Deck::default(), diagnostics: Diagnostics::new() };
+        let mut problems = Diagnostics::new();
+        let reduction = match (&link.source, self.cards) {
+            (LinkSource::Rigid(rigid), _) => return rigid_link(&link.name, rigid),
+            (LinkSource::Beam(beam), _) => {
+                source::beam_mesh(beam).map_err(refusal).and_then(|meshed| reduce_mesh(link, meshed))
+            }
+            (LinkSource::Deck { deck, segment }, cards) => {
+                read = overridden(cards.expect(READ), deck, link, &mut problems);
+                if problems.has_errors() || read.diagnostics.has_errors() {
+                    Err(ReduceError::Request(Diagnostics::new()))
+                } else {
+                    let mesh = std::mem::take(&mut read.output.mesh);
+                    source::deck_segment(mesh, link, segment.as_ref())
+                        .and_then(|meshed| reduce_mesh(link, meshed))
+                }
+            }
+            (LinkSource::Imported(imported), cards) => {
+                read = overridden(cards.expect(READ), &imported.deck, link, &mut problems);
+                match source::imported_matrices(&read.output.mesh, imported) {
+                    Ok(matrices) if !problems.has_errors() && !read.diagnostics.has_errors() => {
+                        reduce_imported(link, std::mem::take(&mut read.output.mesh), &matrices)
+                    }
+                    Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
+                    Err(problem) => Err(refusal(problem)),
+                }
+            }
+        };
+        let (sources, mut diagnostics) = (read.output.sources, read.diagnostics);
+        match reduction {
+            Ok(Reduction { link, shapes, mesh, health, diagnostics: more, .. }) => {
+                diagnostics.extend(more);
+                let drawing = Drawing::of(&mesh, &shapes);
+                let mut made = CachedLink::new(link, shapes, drawing, health);
+                (made.sources, made.diagnostics) = (sources, diagnostics);
+                made.mesh = Some(Box::new(mesh));
+                Ok(made)
+            }
+            Err(error) => {
+                let mut failure = failure(error, sources, diagnostics, problems);
+                failure.locate(link);
+                Err(failure.into())
+            }
+        }
+    }
+}
+
+fn contents(cards: &Warned<CardFile>) -> impl Iterator<Item = &[u8]> {
+    cards.output.sources.files().map(|(_, file)| file.bytes())
+}
+
+/// The mesh of cards with the overrides of a deck.
+fn overridden(
+    mut cards: Warned<CardFile>,
+    deck: &DeckSource,
+    link: &LinkRequest,
+    problems: &mut Diagnostics,
+) -> Warned<Deck> {
+    problems.extend(source::override_cards(&mut cards.output, deck));
+    source::deck_mesh(cards, deck, link.units)
+}
+
+fn failure(
+    error: ReduceError,
+    sources: SourceMap,
+    mut deck: Diagnostics,
+    mut request: Diagnostics,
+) -> LinkFailure {
+    let mut reason = None;
+    match error {
+        ReduceError::Input(problems) => deck.extend(problems),
+        ReduceError::Request(problems) => request.extend(problems),
+        other => reason = Some(other),
+    }
+    LinkFailure { sources, deck, request, reason }
+}
+
+fn look_up(cache: &Cache, key: &Key, warnings: &mut Diagnostics) -> Option<StoredLink> {
+    match cache.load(key) {
+        Ok(found) => {
+            if found.is_some() {
+                cache.touch(key);
+            }
+            found
+        }
+        Err(error) => {
+            let path = cache.path(key);
+            let message = match error {
+                CacheError::Io(error) => format!("{} cannot be read: {error}", path.display()),
+                damaged => format!("{} is damaged: {damaged}", path.display()),
+            };
+            warnings.push(Diagnostic::warning(message).hint("the link is reduced again"));
+            None
+        }
+    }
+}
+
+fn rigid_link(name: &str, body: &RigidSource) -> Result<CachedLink, Box<LinkFailure>> {
+    let link = source::rigid_link(name, body).map_err(|problem| {
+        let request = [*problem].into_iter().collect();
+        LinkFailure { request, ..LinkFailure::default() }
+    })?;
+    let health = Health { mass: link.invariants.mass(), ..Health::default() };
+    let shapes = NodalShapes { nodes: Vec::new(), positions: Vec::new(), columns: Vec::new() };
+    Ok(CachedLink::new(link, shapes, Drawing::default(), health))
+}
+
+impl CachedLink {
+    fn new(link: ReducedLink, shapes: NodalShapes, drawing: Drawing, health: Health) -> Self {
+        Self {
+            link,
+            shapes,
+            drawing,
+            health,
+            refused: Vec::new(),
+            accepted: Vec::new(),
+            mesh: None,
+            sources: SourceMap::new(),
+            diagnostics: Diagnostics::new(),
+            cache_warnings: Diagnostics::new(),
+            from_cache: false,
+            seconds: 0.0,
+        }
+    }
+}

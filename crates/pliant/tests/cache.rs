@@ -188,12 +188,15 @@ fn every_problem_is_told_and_nothing_is_kept() {
     let table =
         format!("{ARM}override = {{ 'PBAR.7.A' = 1, 'PBAR.1.ZZZ' = 1 }}\naccept = ['inertai', 'mass']");
     fs::write(bench.folder.path().join("section.bdf"), "PBAR,1,1,4.-4,2.-8,3.-8,x\n").unwrap();
+    // What is wrong with the request itself is reported when the table becomes one, the rest when the deck is read.
+    let asked = links(&bench.file(&format!("[links.a]\n{table}"))).diagnostics;
     let failure = bench.try_link(&table).unwrap_err();
-    let text: Vec<_> = failure.request.iter().map(|d| (d.span.is_some(), d.message.as_str())).collect();
+    let all = asked.iter().chain(failure.request.iter());
+    let text: Vec<_> = all.map(|d| (d.span.is_some(), d.message.as_str())).collect();
     assert_eq!(text.len(), 3, "{text:?}");
-    assert!(text.iter().all(|(placed, _)| *placed));
+    assert!(text.iter().all(|(located, _)| *located));
     assert!(text[0].1.contains("`inertai` is no health check"), "{text:?}");
-    assert_eq!(failure.request.iter().next().unwrap().hints, ["did you mean `inertia`?"]);
+    assert_eq!(asked.iter().next().unwrap().hints, ["did you mean `inertia`?"]);
     let problem = failure.deck.iter().find(|d| d.severity == pliant_diag::Severity::Error).unwrap();
     assert!(failure.sources.file(problem.span.unwrap().file).path().ends_with("section.bdf"));
     assert!(bench.cache().entries().unwrap().is_empty());

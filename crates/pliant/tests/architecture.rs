@@ -1,0 +1,105 @@
+//! ARCHITECTURE.md tells the truth about the crates: its table lists all of them, each with what it is built from.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+fn short(package: &str) -> Option<String> {
+    if package == "pliant" {
+        Some(package.to_owned())
+    } else {
+        package.strip_prefix("pliant-").map(str::to_owned)
+    }
+}
+
+/// Members of the workspace with their normal dependencies on each other.
+fn members() -> Graph {
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let output =
+        Command::new(cargo).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut graph = Graph::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let dependencies = package["dependencies"].as_array().unwrap().iter();
+        let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
+        let ours = normal.filter_map(|dependency| short(dependency["name"].as_str().unwrap()));
+        graph.insert(short(package["name"].as_str().unwrap()).unwrap(), ours.collect());
+    }
+    graph
+}
+
+/// The words in backticks of a cell.
+fn names(cell: &str) -> BTreeSet<String> {
+    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The table of ARCHITECTURE.md: crate, responsibility, what it is built from.
+fn documented() -> (Graph, Vec<String>) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let (mut graph, mut order) = (Graph::new(), Vec::new());
+    for line in text.lines().skip_while(|line| !line.starts_with("| crate |")).skip(2) {
+        let Some(row) = line.strip_prefix('|') else { break };
+        let cells: Vec<&str> = row.trim_end_matches('|').split(" | ").collect();
+        assert_eq!(cells.len(), 3, "three cells: {line}");
+        let name = names(cells[0]).pop_first().unwrap();
+        order.push(name.clone());
+        assert!(graph.insert(name, names(cells[2])).is_none(), "{line} stands twice");
+    }
+    (graph, order)
+}
+
+#[test]
+fn the_table_is_the_graph_of_dependencies() {
+    let (members, (documented, _)) = (members(), documented());
+    let all = |graph: &Graph| graph.keys().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(all(&documented), all(&members), "crates in ARCHITECTURE.md and in the workspace");
+    for (name, dependencies) in &members {
+        assert_eq!(
+            &documented[name], dependencies,
+            "ARCHITECTURE.md (left) and Cargo.toml (right) of `{name}`"
+        );
+    }
+}
+
+/// Dependencies point one way, upwards in the table: whoever reads it from the top knows all that a line is built from.
+#[test]
+fn the_table_is_in_the_order_of_building() {
+    let (graph, order) = documented();
+    for (k, name) in order.iter().enumerate() {
+        for dependency in &graph[name] {
+            assert!(
+                order[..k].contains(dependency),
+                "`{name}` stands before `{dependency}`, which it is built from"
+            );
+        }
+    }
+}
+
+/// Numerics do not know configuration, and the store knows HDF5 only.
+#[test]
+fn stages_that_must_not_know_each_other_do_not() {
+    let members = members();
+    let reaches = |from: &str| {
+        let (mut seen, mut waiting) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(name) = waiting.pop() {
+            if seen.insert(name.clone()) {
+                waiting.extend(members[&name].iter().cloned());
+            }
+        }
+        seen
+    };
+    for numerics in ["reduce", "mechanism", "dynamics", "fem", "sparse", "link", "store"] {
+        assert!(!reaches(numerics).contains("pipeline"), "`{numerics}` knows the pipeline file");
+    }
+    assert!(!members["store"].contains("bulk") && !members["store"].contains("fem"));
+    assert!(members["report"].is_empty(), "the report takes plain data");
+    for front_end in ["cli", "study"] {
+        assert!(!reaches("pliant").contains(front_end), "the library knows `{front_end}`");
+    }
+}

@@ -13,10 +13,7 @@ pub(super) const CARDS: &[CardType] = &[
     rest("QSET", |r, b| pairs(r, b, 0, |s| &mut s.q)),
     rest("OMIT", |r, b| pairs(r, b, 0, |s| &mut s.omit)),
     rest("SUPORT", |r, b| pairs(r, b, 0, |s| &mut s.support)),
-    rest("SUPORT1", |r, b| {
-        r.id(0, "SID")?;
-        pairs(r, b, 1, |s| &mut s.support)
-    }),
+    rest("SUPORT1", suport1),
     rest("EXTRN", |r, b| pairs(r, b, 0, |s| &mut s.external)),
     rest("ASET1", |r, b| list(r, b, |s| &mut s.a)),
     rest("BSET1", |r, b| list(r, b, |s| &mut s.b)),
@@ -28,6 +25,17 @@ pub(super) const CARDS: &[CardType] = &[
     rest("BNDFIX1", |r, b| list(r, b, |s| &mut s.b)),
     rest("BNDFREE1", |r, b| list(r, b, |s| &mut s.c)),
 ];
+
+/// Unlike SUPORT, it counts only where a subcase selects it (SUPORT1 = SID). The other sets are read for their errors.
+fn suport1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID")?;
+    let before = b.mesh.dof_sets.support.len();
+    let read = pairs(r, b, 1, |sets| &mut sets.support);
+    if !b.selected_supports.contains(&set) {
+        b.mesh.dof_sets.support.truncate(before);
+    }
+    read
+}
 
 type Pick = fn(&mut DofSets) -> &mut Vec<(NodeIndex, Components)>;
 

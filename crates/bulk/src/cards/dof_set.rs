@@ -71,3 +71,25 @@ fn list(r: &mut Reader<'_>, b: &mut Builder, pick: Pick) -> Option<()> {
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, deck_from_cards, read_cards_from};
+
+    /// Grids that SUPORT and SUPORT1 cards support, with a case control.
+    fn supported(case: &str) -> Vec<u32> {
+        let text = format!(
+            "SOL 103\nCEND\n{case}BEGIN BULK\nGRID,1\nGRID,2\nGRID,3\nSUPORT,1,3\nSUPORT1,5,2,3\nSUPORT1,6,3,3\n"
+        );
+        let cards = read_cards_from("t.bdf", text.into_bytes(), &mut |_| unreachable!());
+        let mesh = deck_from_cards(cards, &Options::default()).output.mesh;
+        mesh.dof_sets.support.iter().map(|(node, _)| mesh.node(*node).id.0).collect()
+    }
+
+    #[test]
+    fn suport1_counts_where_it_is_selected() {
+        assert_eq!(supported(""), [1]);
+        assert_eq!(supported("SUPORT1 = 5\n"), [1, 2]);
+        assert_eq!(supported("SUBCASE 1\nSUPORT1 = 6\n"), [1, 3]);
+    }
+}

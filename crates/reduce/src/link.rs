@@ -181,7 +181,7 @@ impl Request<'_> {
         }
         let grounding = grounding(mesh, &frame, &part);
         let parts = Partitions::new(&part);
-        let proof = Proof::planned(table, parts.cost(), boundary.len());
+        let proof = Proof::planned(table, mesh, parts.cost(), boundary.len());
         let mut counter = None;
         if !keeps_stiffness {
             part.forget_stiffness();

@@ -335,8 +335,8 @@ fn hemisphere_with_hole() {
 fn twist_of_triangles_converges() {
     let (b, t, length) = (0.2_f64, 0.1_f64, 6.0_f64);
     let mu = 10.0_f64.sqrt() * b / (2.0 * t);
-    let J = b * t.powi(3) / 3.0 * (1.0 - mu.tanh() / mu);
-    let exact = length / (1e7 / 2.6 * J);
+    let torsion_constant = b * t.powi(3) / 3.0 * (1.0 - mu.tanh() / mu);
+    let exact = length / (1e7 / 2.6 * torsion_constant);
     let errors = [1, 2, 4].map(|across: usize| {
         let mut model = Model::new(ShellShape::TriaR, BEAM, (6 * across, across), |xi, eta| {
             Vector3::new(6.0 * xi, 0.2 * eta, 0.0)

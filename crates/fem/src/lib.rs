@@ -15,7 +15,7 @@ pub mod solve;
 mod sparse_rows;
 mod tetra4;
 
-pub use assembly::{AssemblyOptions, System, assemble};
+pub use assembly::{AssemblyOptions, System, assemble, assemble_stiffness};
 pub use constraint::{ConstraintOptions, Constraints, constrain};
 pub use density::{massless_materials, massless_structure};
 pub use dof::DofMap;

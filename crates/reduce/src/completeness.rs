@@ -3,6 +3,7 @@
 //! Lanczos' method finds modes; it does not know of those it did not find. A Sturm count does: the inertia of K − σM is the number of modes below σ. It takes one more
 //! elimination, which is worth while as long as that is a small part of the reduction.
 
+use pliant_mesh::LinkMesh;
 use pliant_sparse::SymbolicInfo;
 
 use crate::basis::Basis;
@@ -17,13 +18,25 @@ const ALLOWED: f64 = 0.1;
 /// rest, on that machine and on others like it; a measured time would say it better, but differently in each run.
 const SECONDS_PER_COORDINATE: f64 = 1.4e-6;
 const OPERATIONS_PER_SECOND: f64 = 25e9;
-/// What assembling K_ii − σM_ii takes for each of its rows (s), on that machine.
+/// What partitioning K and building K_ii − σM_ii takes for each row (s), and what assembling K again takes for each entry of an
+/// element matrix (s), on that machine: with them the rule has the 0.18 and 0.16 that a count was measured to take of the lower arm and the
+/// knuckle (docs/performance/reduction.md).
 const SECONDS_PER_ROW: f64 = 1e-6;
+const SECONDS_PER_ENTRY: f64 = 1.7e-8;
+
+/// Entries of all element matrices of a mesh; springs and masses have next to none.
+fn element_entries(mesh: &LinkMesh) -> usize {
+    let solids = mesh.solids.iter().map(|solid| 3 * solid.shape.node_count());
+    let shells = mesh.shells.iter().map(|shell| 6 * shell.shape.node_count());
+    let bars = mesh.bars.iter().map(|_| 12);
+    solids.chain(shells).chain(bars).map(|size| size * size).sum()
+}
 
 /// The part of a reduction with so many coordinates that a Sturm count would take.
-fn part_of_reduction(cost: &SymbolicInfo, coordinates: usize) -> f64 {
+fn part_of_reduction(mesh: &LinkMesh, cost: &SymbolicInfo, coordinates: usize) -> f64 {
     let rows = cost.rows as f64;
-    let count = cost.flops / OPERATIONS_PER_SECOND + SECONDS_PER_ROW * rows;
+    let assembly = SECONDS_PER_ENTRY * element_entries(mesh) as f64;
+    let count = cost.flops / OPERATIONS_PER_SECOND + SECONDS_PER_ROW * rows + assembly;
     count / (SECONDS_PER_COORDINATE * rows * coordinates.max(1) as f64)
 }
 
@@ -87,7 +100,12 @@ pub(crate) enum Proof {
 
 impl Proof {
     /// What the choice of modes allows; `cost` is that of the factor, `interfaces` are the outboard ones.
-    pub(crate) fn planned(request: &LinkRequest, cost: &SymbolicInfo, interfaces: usize) -> Self {
+    pub(crate) fn planned(
+        request: &LinkRequest,
+        mesh: &LinkMesh,
+        cost: &SymbolicInfo,
+        interfaces: usize,
+    ) -> Self {
         let modes = request.modes.unwrap_or(Modes::Count(DEFAULT_MODES));
         // Modes below a limit are counted before they are searched for; free-free modes have a factor of their own to count with.
         let count = match modes {
@@ -96,7 +114,7 @@ impl Proof {
             Modes::Accurate { .. } => return Self::ByAccuracy,
             Modes::Count(count) => count,
         };
-        let part = part_of_reduction(cost, count + 6 * interfaces);
+        let part = part_of_reduction(mesh, cost, count + 6 * interfaces);
         if part <= ALLOWED { Self::SturmCount } else { Self::TooCostly(part) }
     }
 

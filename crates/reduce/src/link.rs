@@ -6,15 +6,15 @@ use faer::Mat;
 use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
-use pliant_fem::{implausible, load_case, massless_structure};
+use pliant_fem::{assemble_stiffness, implausible, load_case, massless_structure};
 use pliant_link::ReducedLink;
 use pliant_mesh::{Components, LinkMesh, NodeIndex, SetId, Subcase};
-use pliant_sparse::release_memory;
+use pliant_sparse::{EigenError, release_memory};
 
 use crate::ReduceError;
 use crate::basis::{
-    Basis, Column, FixedInterface, ModeChoice, Partitions, add_residuals, cantilever, fixed_interface,
-    free_free,
+    Basis, Column, FixedInterface, ModeChoice, ModeCounter, Partitions, add_residuals, cantilever,
+    fixed_interface, free_free,
 };
 use crate::choice::cut_cluster;
 use crate::completeness::Proof;
@@ -70,27 +70,15 @@ pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reductio
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);
     let mass = request.mass;
-    let boundary = boundary(&outboard);
-    let mut part = substructure(&mesh, mass, &link_constraints(&mesh, Some(inboard.node)), &boundary)?;
-    if part.is_massless() {
-        return Err(ReduceError::Input([massless_structure(&mesh)].into_iter().collect()));
+    let search = Search { mesh: &mesh, request, frame, inboard: &inboard, outboard: &outboard, mass };
+    let mut chosen = search.chosen(needs_stiffness(request))?;
+    if !chosen.count_late(&mesh)? {
+        // Some were missed: once more with the stiffness at hand, which a second search needs.
+        chosen = search.chosen(true)?;
     }
+    let Chosen { part, fixed, basis, frequencies_hz, effective_mass, responses, proof, grounding, .. } =
+        chosen;
     let about_leftovers = about_leftovers(&mesh, &part, inboard.node);
-    let grounding = grounding(&mesh, &frame, &part);
-    let parts = Partitions::new(&part);
-    let proof = Proof::planned(request, parts.cost(), boundary.len());
-    if !needs_stiffness(request) && proof != Proof::SturmCount {
-        part.forget_stiffness();
-    }
-    let fixed = fixed_interface(&part, parts)?;
-    let reducer = Reducer { mesh, request, frame, part, fixed, inboard, outboard, mass, proof };
-    let (basis, frequencies_hz) = reducer.choose_modes()?;
-    let effective_mass = reducer.effective_mass(&basis);
-    let responses = reducer.unit_responses()?;
-    let Reducer { mesh, part, fixed, inboard, outboard, proof, .. } = reducer;
-    // The factor is by far the largest of all, and a rail alone needs it still.
-    let fixed = request.rail.is_some().then_some(fixed);
-    release_memory();
     let modes_hz = modes_hz(&basis, &frame);
     let about_modes = cut_cluster(&basis, &modes_hz);
     let completeness = proof.outcome(&basis, |lambda| hertz(lambda, &frame));
@@ -168,17 +156,107 @@ fn boundary(outboard: &[MeshInterface]) -> Vec<(NodeIndex, Components)> {
     outboard.iter().map(|interface| (interface.node, Components::ALL)).collect()
 }
 
+/// What is to be reduced.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    mesh: &'a LinkMesh,
+    request: &'a LinkRequest,
+    frame: LinkFrame,
+    inboard: &'a MeshInterface,
+    outboard: &'a [MeshInterface],
+    mass: MassKind,
+}
+
+/// A substructure with the modes that its link keeps.
+struct Chosen {
+    part: Substructure,
+    /// Where a rail needs it still.
+    fixed: Option<FixedInterface>,
+    basis: Basis,
+    frequencies_hz: Vec<(f64, f64)>,
+    effective_mass: Vec<f64>,
+    responses: Option<UnitResponses>,
+    grounding: f64,
+    proof: Proof,
+    /// Counts the modes when the factor has been given back.
+    counter: Option<ModeCounter>,
+}
+
+impl Search<'_> {
+    /// Finds the modes. The stiffness of the mesh is the largest of its matrices and is given back before it is factored, unless
+    /// it is to be kept: then the modes are counted as soon as they are found.
+    fn chosen(self, keeps_stiffness: bool) -> Result<Chosen, ReduceError> {
+        let Self { mesh, request, frame, inboard, outboard, mass } = self;
+        let boundary = boundary(outboard);
+        let mut part = substructure(mesh, mass, &link_constraints(mesh, Some(inboard.node)), &boundary)?;
+        if part.is_massless() {
+            return Err(ReduceError::Input([massless_structure(mesh)].into_iter().collect()));
+        }
+        let grounding = grounding(mesh, &frame, &part);
+        let parts = Partitions::new(&part);
+        let proof = Proof::planned(request, mesh, parts.cost(), boundary.len());
+        let mut counter = None;
+        if !keeps_stiffness {
+            part.forget_stiffness();
+            // Free-free modes are counted with a factor of their own.
+            let counts = proof == Proof::SturmCount && request.basis != BasisKind::FreeFree;
+            counter = counts.then(|| parts.counter());
+        }
+        let fixed = fixed_interface(&part, parts)?;
+        let counts = proof == Proof::SturmCount && keeps_stiffness;
+        let reducer = Reducer { mesh, request, frame, part, fixed, inboard, outboard, mass, counts };
+        let (basis, frequencies_hz) = reducer.choose_modes()?;
+        let effective_mass = reducer.effective_mass(&basis);
+        let responses = reducer.unit_responses()?;
+        let Reducer { part, fixed, .. } = reducer;
+        // The factor is by far the largest of all, and a rail alone needs it still.
+        let fixed = request.rail.is_some().then_some(fixed);
+        release_memory();
+        Ok(Chosen {
+            part,
+            fixed,
+            basis,
+            frequencies_hz,
+            effective_mass,
+            responses,
+            grounding,
+            proof,
+            counter,
+        })
+    }
+}
+
+impl Chosen {
+    /// Counts the modes now that the factor has made room for the stiffness, which is assembled again. False: some were missed.
+    fn count_late(&mut self, mesh: &LinkMesh) -> Result<bool, ReduceError> {
+        let (Some(counter), Some(expected)) = (self.counter.take(), self.basis.info.found) else {
+            return Ok(true);
+        };
+        let nsm = mesh.case_control.subcases.first().and_then(|subcase| subcase.nsm);
+        let K = assemble_stiffness(mesh, nsm)?;
+        let counted = counter.count_below(&self.part, K, expected.shift)?;
+        release_memory();
+        if counted.count < expected.count {
+            let (found, shift) = (expected.count, expected.shift);
+            return Err(EigenError::Inconsistent { found, counted: counted.count, shift }.into());
+        }
+        self.basis.info.sturm = Some(counted);
+        Ok(counted.count == expected.count)
+    }
+}
+
 /// Everything a choice of modes needs.
 pub(crate) struct Reducer<'a> {
-    mesh: LinkMesh,
+    mesh: &'a LinkMesh,
     pub(crate) request: &'a LinkRequest,
     pub(crate) frame: LinkFrame,
     pub(crate) part: Substructure,
     fixed: FixedInterface,
-    inboard: MeshInterface,
-    outboard: Vec<MeshInterface>,
+    inboard: &'a MeshInterface,
+    outboard: &'a [MeshInterface],
     mass: MassKind,
-    proof: Proof,
+    /// Modes are counted as soon as they are found: the stiffness is at hand.
+    counts: bool,
 }
 
 /// A basis and its free-free frequencies (Hz): reduced, and on the full mesh.
@@ -187,7 +265,7 @@ pub(crate) type Made = (Basis, Vec<(f64, f64)>);
 impl Reducer<'_> {
     /// A basis with its frequencies, compared up to `compared_hz` at least.
     pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
-        let full = FullLink::new(&self.mesh, &self.frame, &self.part, &self.fixed);
+        let full = FullLink::new(self.mesh, &self.frame, &self.part, &self.fixed);
         let frequencies = full.frequencies(&basis, compared_hz)?;
         Ok((basis, frequencies))
     }
@@ -198,6 +276,7 @@ impl Reducer<'_> {
             return Ok(None);
         }
         let Self { mesh, frame, part, fixed, outboard, .. } = self;
+        let (mesh, outboard) = (*mesh, *outboard);
         let shapes = &no_shapes(mesh, frame);
         SecondOrder { mesh, frame, part, outboard, shapes }.responses(fixed).map(Some)
     }
@@ -205,7 +284,7 @@ impl Reducer<'_> {
     /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.
     pub(crate) fn with_inertia_responses(&self, basis: &Basis, limit: f64) -> Result<Basis, ReduceError> {
         let mut basis = basis.clone();
-        let responses = self.fixed.inertia_responses(&self.mesh, &self.part, self.frame.origin);
+        let responses = self.fixed.inertia_responses(self.mesh, &self.part, self.frame.origin);
         add_residuals(&self.part, &mut basis, responses, limit)?;
         Ok(basis)
     }
@@ -215,9 +294,9 @@ impl Reducer<'_> {
             let Self { fixed, part, .. } = self;
             match choice {
                 ModeChoice::Below(lambda) => fixed.modes_below(part, lambda),
-                ModeChoice::Count(count) => match (fixed.modes(part, count)?, self.proof) {
-                    (Some(found), Proof::SturmCount) => fixed.proven(part, found).map(Some),
-                    (found, _) => Ok(found),
+                ModeChoice::Count(count) => match fixed.modes(part, count)? {
+                    Some(found) if self.counts => fixed.proven(part, found).map(Some),
+                    found => Ok(found),
                 },
             }
         };
@@ -225,11 +304,11 @@ impl Reducer<'_> {
             BasisKind::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
             BasisKind::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
             BasisKind::Guyan => self.fixed.basis(true, None),
-            BasisKind::Cantilever => cantilever(&self.part, choice, self.proof == Proof::SturmCount)?,
+            BasisKind::Cantilever => cantilever(&self.part, choice, self.counts)?,
             BasisKind::FreeFree => {
-                let constraints = link_constraints(&self.mesh, None);
-                let free = substructure(&self.mesh, self.mass, &constraints, &boundary(&self.outboard))?;
-                free_free(&self.mesh, &free, &self.part, self.inboard.node, choice)?
+                let constraints = link_constraints(self.mesh, None);
+                let free = substructure(self.mesh, self.mass, &constraints, &boundary(self.outboard))?;
+                free_free(self.mesh, &free, &self.part, self.inboard.node, choice)?
             }
         };
         if let Some(residuals) = &self.request.residuals {
@@ -271,7 +350,7 @@ impl Reducer<'_> {
     /// A set of loads of the deck on the free components.
     fn deck_load(&self, set: SetId) -> Result<Vec<f64>, Diagnostics> {
         let subcase = Subcase { load: Some(set), ..Subcase::default() };
-        let case = load_case(&self.mesh, &self.part.system, &subcase)?;
+        let case = load_case(self.mesh, &self.part.system, &subcase)?;
         Ok(self.part.constraints.reduce(&case.f))
     }
 
@@ -279,7 +358,7 @@ impl Reducer<'_> {
         let mut load = vec![0.0; self.part.free_count()];
         let node = self.outboard[interface].node;
         let triad =
-            pliant_fem::dof::displacement_triad(&self.mesh, node).unwrap_or_else(nalgebra::Matrix3::identity);
+            pliant_fem::dof::displacement_triad(self.mesh, node).unwrap_or_else(nalgebra::Matrix3::identity);
         let direction = triad.tr_mul(&self.frame.axes.column(axis % 3));
         for k in 0..3 {
             load[self.part.boundary[6 * interface + axis / 3 * 3 + k]] = direction[k];
@@ -292,7 +371,7 @@ impl Reducer<'_> {
         let acceleration: Vec<f64> = (0..dofs.count())
             .map(|row| {
                 let (node, component) = dofs.place(row);
-                let rigid = rigid_row(&self.mesh, node, component, self.frame.origin);
+                let rigid = rigid_row(self.mesh, node, component, self.frame.origin);
                 (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
             })
             .collect();
@@ -310,7 +389,7 @@ impl Reducer<'_> {
         let dofs = &self.part.system.dofs;
         let R = Mat::from_fn(self.part.free_count(), 3, |i, axis| {
             let (node, component) = dofs.place(self.part.constraints.free[i]);
-            let rigid = rigid_row(&self.mesh, node, component, self.frame.origin);
+            let rigid = rigid_row(self.mesh, node, component, self.frame.origin);
             (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
         });
         let MR = self.part.mass_product(R.as_ref());

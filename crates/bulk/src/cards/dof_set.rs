@@ -13,10 +13,7 @@ pub(super) const CARDS: &[CardType] = &[
     rest("QSET", |r, b| pairs(r, b, 0, |s| &mut s.q)),
     rest("OMIT", |r, b| pairs(r, b, 0, |s| &mut s.omit)),
     rest("SUPORT", |r, b| pairs(r, b, 0, |s| &mut s.support)),
-    rest("SUPORT1", |r, b| {
-        r.id(0, "SID")?;
-        pairs(r, b, 1, |s| &mut s.support)
-    }),
+    rest("SUPORT1", suport1),
     rest("EXTRN", |r, b| pairs(r, b, 0, |s| &mut s.external)),
     rest("ASET1", |r, b| list(r, b, |s| &mut s.a)),
     rest("BSET1", |r, b| list(r, b, |s| &mut s.b)),
@@ -28,6 +25,17 @@ pub(super) const CARDS: &[CardType] = &[
     rest("BNDFIX1", |r, b| list(r, b, |s| &mut s.b)),
     rest("BNDFREE1", |r, b| list(r, b, |s| &mut s.c)),
 ];
+
+/// Unlike SUPORT, it counts only where a subcase selects it (SUPORT1 = SID). The other sets are read for their errors.
+fn suport1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
+    let set = r.id(0, "SID")?;
+    let before = b.mesh.dof_sets.support.len();
+    let read = pairs(r, b, 1, |sets| &mut sets.support);
+    if !b.selected_supports.contains(&set) {
+        b.mesh.dof_sets.support.truncate(before);
+    }
+    read
+}
 
 type Pick = fn(&mut DofSets) -> &mut Vec<(NodeIndex, Components)>;
 
@@ -62,4 +70,26 @@ fn list(r: &mut Reader<'_>, b: &mut Builder, pick: Pick) -> Option<()> {
         pick(&mut b.mesh.dof_sets).push((node, components));
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, deck_from_cards, read_cards_from};
+
+    /// Grids that SUPORT and SUPORT1 cards support, with a case control.
+    fn supported(case: &str) -> Vec<u32> {
+        let text = format!(
+            "SOL 103\nCEND\n{case}BEGIN BULK\nGRID,1\nGRID,2\nGRID,3\nSUPORT,1,3\nSUPORT1,5,2,3\nSUPORT1,6,3,3\n"
+        );
+        let cards = read_cards_from("t.bdf", text.into_bytes(), &mut |_| unreachable!());
+        let mesh = deck_from_cards(cards, &Options::default()).output.mesh;
+        mesh.dof_sets.support.iter().map(|(node, _)| mesh.node(*node).id.0).collect()
+    }
+
+    #[test]
+    fn suport1_counts_where_it_is_selected() {
+        assert_eq!(supported(""), [1]);
+        assert_eq!(supported("SUPORT1 = 5\n"), [1, 2]);
+        assert_eq!(supported("SUBCASE 1\nSUPORT1 = 6\n"), [1, 3]);
+    }
 }

@@ -232,6 +232,7 @@ impl Case<'_> {
                     self.control.contacts.push((statement.name.clone(), statement.span));
                 }
             }
+            "SUPORT1" => self.control.supports.extend(number(statement, self.diagnostics)),
             _ if statement.is("AUTOSPC") => {
                 self.control.autospc = Some((value.to_ascii_uppercase(), statement.span))
             }

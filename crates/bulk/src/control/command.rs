@@ -203,7 +203,6 @@ const OTHER_SOLUTIONS: &[&str] = &[
     "SDAMPING",
     "SMETHOD",
     "STOCHASTICS",
-    "SUPORT1",
     "TERMIN",
     "TRIM",
     "TSTEP",

@@ -28,6 +28,8 @@ pub struct Control {
     pub(crate) autospc: Option<(String, Span)>,
     /// BCONTACT, BCSET and BGSET commands.
     pub(crate) contacts: Vec<(String, Span)>,
+    /// Sets of SUPORT1 cards that a subcase selects.
+    pub(crate) supports: Vec<u32>,
     /// The first TEMPERATURE command that makes materials depend on temperature.
     pub(crate) material_temperature: Option<Span>,
 }

@@ -58,6 +58,8 @@ pub(crate) struct Builder {
     pub(crate) direct_headers: DirectHeaders,
     /// How many more entries THRU and ALL may make: in proportion to the deck, so that a few characters cannot fill the memory.
     pub(crate) expansion: Cell<usize>,
+    /// Sets of SUPORT1 cards that the case control selects.
+    pub(crate) selected_supports: Vec<u32>,
     /// Superelements and how they are joined.
     pub(crate) superelements: Superelements,
     grids: Vec<GridRow>,

@@ -66,7 +66,7 @@ impl Builder {
         matches!(self.mesh.materials[material.index()].law, MaterialLaw::Isotropic { .. })
     }
 
-    /// MCID projects the x axis of a system onto the shell. Where that axis is normal to it there is no such direction; a
+    /// MCID projects the x axis (r at the centre, where the system is curved) of a system onto the shell. Where that axis is normal to it there is no such direction; a
     /// shell that is isotropic needs none, and counts from side G1–G2. Any other is refused when it is built, as NASTRAN
     /// does (user fatal message 2225: "has no projection on to the plane of the element").
     pub(super) fn drop_idle_material_axes(&mut self, diagnostics: &mut Diagnostics) {
@@ -101,7 +101,9 @@ impl Builder {
         } else {
             (p(1) - p(0)).cross(&(p(2) - p(0)))
         };
-        let axis: Vector3<f64> = self.mesh.coordinates[frame.index()].axes.column(0).into_owned();
+        let count = shell.shape.corner_count();
+        let centre = (0..count).map(p).sum::<Vector3<f64>>() / count as f64;
+        let axis = self.mesh.coordinates[frame.index()].triad_at(centre).column(0).into_owned();
         normal.try_normalize(0.0).is_some_and(|normal| normal.cross(&axis).norm() <= NORMAL)
     }
 

@@ -79,8 +79,21 @@ pub struct System {
 /// # Errors
 /// The diagnostics of every element that cannot be built; a selected DMIG that is not there.
 pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Diagnostics> {
+    assembled(mesh, Some(options.mass), options.nsm)
+}
+
+/// K of a mesh alone, bit for bit that of [`assemble`]: for those who give it back and need it once more.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn assemble_stiffness(mesh: &LinkMesh, nsm: Option<SetId>) -> Result<CscMatrix<f64>, Diagnostics> {
+    assembled(mesh, None, nsm).map(|system| system.K)
+}
+
+/// Without a kind of mass M and D stay empty.
+fn assembled(mesh: &LinkMesh, mass: Option<MassKind>, nsm: Option<SetId>) -> Result<System, Diagnostics> {
     let elements = all_elements(mesh);
-    let nsm = extra_nsm(mesh, options.nsm)?;
+    let nsm = extra_nsm(mesh, nsm)?;
     let dofs = DofMap::new(mesh);
     let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
     let pattern = lower_pattern(dofs.count(), &rows);
@@ -89,15 +102,17 @@ pub fn assemble(mesh: &LinkMesh, options: AssemblyOptions) -> Result<System, Dia
     let [K, M, D] = &mut values;
     let mut is_damped = false;
     for (chunk_index, chunk) in elements.chunks(BATCH).enumerate() {
-        let matrices = element_matrices(mesh, options.mass, chunk, &nsm)?;
+        let matrices = element_matrices(mesh, mass, chunk, &nsm)?;
         let batch = Batch { rows: &rows, first: chunk_index * BATCH, matrices: &matrices };
         scatter(&pattern, &batch, [K, M, D]);
         is_damped |= matrices.iter().any(|[_, _, damping]| damping.is_some());
     }
     let wtmass = mesh.wtmass();
-    M.iter_mut().for_each(|m| *m *= wtmass);
+    if mass.is_some() {
+        M.iter_mut().for_each(|m| *m *= wtmass);
+    }
     let [K, M, D] = values;
-    let M = pattern.compact(M);
+    let M = if mass.is_some() { pattern.compact(M) } else { pattern.zeros() };
     let D = if is_damped { pattern.compact(D) } else { pattern.zeros() };
     // The last user of the pattern takes it.
     let K = pattern.compacted(K);
@@ -134,10 +149,10 @@ fn element_rows(
 /// K, M and D of one element.
 type Matrices = [Option<DMatrix<f64>>; 3];
 
-/// K, M and D of some elements, in displacement frames.
+/// K, M and D of some elements, in displacement frames; K alone without a kind of mass.
 fn element_matrices(
     mesh: &LinkMesh,
-    mass: MassKind,
+    mass: Option<MassKind>,
     elements: &[ElementRef],
     nsm: &ExtraNsm,
 ) -> Result<Vec<Matrices>, Diagnostics> {
@@ -146,7 +161,10 @@ fn element_matrices(
         .map(|which| {
             let extra_nsm = nsm.get(which).copied().unwrap_or(0.0);
             let element = build(ElementContext { mesh, extra_nsm }, *which)?;
-            let mut matrices = [element.stiffness(), element.mass(mass), element.damping()];
+            let mut matrices = match mass {
+                Some(mass) => [element.stiffness(), element.mass(mass), element.damping()],
+                None => [element.stiffness(), None, None],
+            };
             for A in matrices.iter_mut().flatten() {
                 if !all_finite(A.as_slice()) {
                     return Err(element_error(mesh, *which, "its matrices are not finite"));

@@ -92,6 +92,60 @@ impl Partitions {
     pub fn cost(&self) -> &SymbolicInfo {
         self.symbolic.info()
     }
+
+    /// What a Sturm count needs when the factor has been given back.
+    pub fn counter(&self) -> ModeCounter {
+        ModeCounter { interior: self.interior.clone(), symbolic: Arc::clone(&self.symbolic) }
+    }
+}
+
+/// Counts modes with all interfaces fixed without the factor of K_ii.
+#[derive(Debug)]
+pub struct ModeCounter {
+    interior: Vec<usize>,
+    symbolic: Arc<Symbolic>,
+}
+
+impl ModeCounter {
+    /// As [`FixedInterface::count_below`], with the stiffness of all components given for it.
+    ///
+    /// # Errors
+    /// An elimination without pivoting that is not stable.
+    pub fn count_below(
+        &self,
+        part: &Substructure,
+        K: CscMatrix<f64>,
+        lambda: f64,
+    ) -> Result<SturmCount, ReduceError> {
+        let K_ii = principal_part(&K, &part.constraints.T, &self.interior);
+        drop(K);
+        count_below(part, &K_ii, &self.interior, &self.symbolic, lambda)
+    }
+}
+
+/// The number of modes below λ, or a little below that where a mode lies on it.
+fn count_below(
+    part: &Substructure,
+    K_ii: &CscMatrix<f64>,
+    interior: &[usize],
+    symbolic: &Symbolic,
+    lambda: f64,
+) -> Result<SturmCount, ReduceError> {
+    let M_ii = principal_part(&part.system.M, &part.constraints.T, interior);
+    let inertia_at = |shift: f64| {
+        let A = shifted(K_ii, &M_ii, shift);
+        // It lies within the pattern of K_ii unless masses couple what has no stiffness.
+        let own = (A.nnz() != K_ii.nnz()).then(|| analysed(&A, &part.groups(interior)));
+        let symbolic = own.as_ref().unwrap_or(symbolic);
+        inertia(A, symbolic, FactorParams::default().parallel).map_err(ReduceError::Factor)
+    };
+    let mut shift = lambda;
+    let mut found: Inertia = inertia_at(shift)?;
+    if found.smallest_pivot_ratio < ON_A_MODE {
+        shift = lambda * (1.0 - STEP_ASIDE);
+        found = inertia_at(shift)?;
+    }
+    Ok(SturmCount { shift, count: found.negative })
 }
 
 fn analysed(A: &CscMatrix<f64>, groups: &[usize]) -> Symbolic {
@@ -166,29 +220,8 @@ impl FixedInterface {
     /// # Errors
     /// An elimination without pivoting that is not stable.
     pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<SturmCount, ReduceError> {
-        let mut shift = lambda;
-        let mut found = self.inertia(part, shift)?;
-        if found.smallest_pivot_ratio < ON_A_MODE {
-            shift = lambda * (1.0 - STEP_ASIDE);
-            found = self.inertia(part, shift)?;
-        }
-        Ok(SturmCount { shift, count: found.negative })
-    }
-
-    fn inertia(&self, part: &Substructure, shift: f64) -> Result<Inertia, ReduceError> {
-        let (A, same_pattern) = self.shifted(part, shift);
-        let own = (!same_pattern).then(|| analysed(&A, &part.groups(&self.interior)));
-        let symbolic = own.as_ref().unwrap_or_else(|| self.factor.symbolic());
-        inertia(A, symbolic, FactorParams::default().parallel).map_err(ReduceError::Factor)
-    }
-
-    /// K_ii − σM_ii, and whether it lies within the pattern of K_ii, as it does unless masses couple what has no stiffness.
-    fn shifted(&self, part: &Substructure, shift: f64) -> (CscMatrix<f64>, bool) {
-        let of_interior = |A| principal_part(A, &part.constraints.T, &self.interior);
-        let K_ii = of_interior(&part.system.K);
-        let A = shifted(&K_ii, &of_interior(&part.system.M), shift);
-        let same_pattern = A.nnz() == K_ii.nnz();
-        (A, same_pattern)
+        let K_ii = principal_part(&part.system.K, &part.constraints.T, &self.interior);
+        count_below(part, &K_ii, &self.interior, self.factor.symbolic(), lambda)
     }
 
     /// Modes that were found, after a Sturm count above the last of them: where it has more, all below it are searched for again.
@@ -237,7 +270,8 @@ impl FixedInterface {
         count: usize,
     ) -> Result<Eigen, ReduceError> {
         let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
-        let (A, _) = self.shifted(part, counted.shift);
+        let of_interior = |A| principal_part(A, &part.constraints.T, &self.interior);
+        let A = shifted(&of_interior(&part.system.K), &of_interior(&part.system.M), counted.shift);
         let symbolic = Arc::new(analysed(&A, &part.groups(&self.interior)));
         let factor = Factor::new(A, symbolic, &params).map_err(ReduceError::Factor)?;
         let params = EigenParams { prove: false, ..EigenParams::count(count) };

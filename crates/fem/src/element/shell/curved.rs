@@ -18,11 +18,11 @@
 
 use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, Vector2, Vector3};
 use pliant_mesh::element::MaterialDirection;
-use pliant_mesh::{LinkMesh, NodeIndex};
+use pliant_mesh::{CoordinateSystem, LinkMesh, NodeIndex};
 
 use super::curved_membrane::MembranePoint;
 use super::curved_stress;
-use super::geometry::{material_angle, surface_frame};
+use super::geometry::{material_angle, material_axis, surface_frame};
 use super::section::{Section, ShellLaw};
 use super::shape::{mass_points, quad_8, triangle_6};
 use super::thermal;
@@ -43,7 +43,7 @@ pub(super) struct CurvedShell {
     /// Unit normals there.
     directors: Vec<Vector3<f64>>,
     law: ShellLaw,
-    /// Angle of the material axis from the ξ direction at each point, or the axis itself in the basic frame.
+    /// Angle of the material axis from the ξ direction at each point, or the frame whose first axis it is.
     material: MaterialAxis,
     pub(super) thickness: Vec<f64>,
     pub(super) offset: f64,
@@ -53,7 +53,7 @@ pub(super) struct CurvedShell {
 
 enum MaterialAxis {
     Angle(f64),
-    Axis(Vector3<f64>),
+    Frame(Box<CoordinateSystem>),
 }
 
 /// Shape functions with tangent frame at a point.
@@ -119,7 +119,7 @@ impl CurvedShell {
             material: match direction {
                 MaterialDirection::Angle(degrees) => MaterialAxis::Angle(degrees.to_radians()),
                 MaterialDirection::Frame(index) => {
-                    MaterialAxis::Axis(mesh.coordinates[index.index()].axes.column(0).into_owned())
+                    MaterialAxis::Frame(Box::new(mesh.coordinates[index.index()].clone()))
                 }
             },
             thickness,
@@ -137,9 +137,10 @@ impl CurvedShell {
             shell.directors.push(normal.normalize());
         }
         for (xi, eta, _) in mass_points(corner_count) {
-            let frame = shell.point(xi, eta).frame;
             if let MaterialDirection::Frame(_) = direction {
-                material_angle(mesh, direction, &frame, 0.0)
+                let point = shell.point(xi, eta);
+                let position = shell.positions.iter().zip(&point.N).map(|(x, n)| x * *n).sum();
+                material_angle(mesh, direction, &point.frame, position, 0.0)
                     .ok_or("the x axis of its material frame (MCID) is normal to it")?;
             }
         }
@@ -178,9 +179,13 @@ impl CurvedShell {
         let inverse = J.try_inverse().expect("invariant: tangents are not parallel");
         let corners = self.corner_functions(xi, eta);
         let t = corners.iter().zip(&self.thickness).map(|(n, t)| n * t).sum();
-        let angle = match self.material {
-            MaterialAxis::Angle(angle) => angle,
-            MaterialAxis::Axis(axis) => axis.dot(&e2).atan2(axis.dot(&e1)),
+        let angle = match &self.material {
+            MaterialAxis::Angle(angle) => *angle,
+            MaterialAxis::Frame(system) => {
+                let position = self.positions.iter().zip(&N).map(|(x, n)| x * *n).sum();
+                let axis = material_axis(system, position);
+                axis.dot(&e2).atan2(axis.dot(&e1))
+            }
         };
         SurfacePoint {
             gradients: dN.iter().map(|d| inverse * Vector2::from(*d)).collect(),

@@ -1,8 +1,8 @@
 //! Frames, material axes, offsets and warp.
 
 use nalgebra::{DMatrix, Matrix3, RowDVector, Vector3};
-use pliant_mesh::LinkMesh;
 use pliant_mesh::element::MaterialDirection;
+use pliant_mesh::{CoordinateSystem, LinkMesh};
 
 use super::drilling::relative_rotations;
 use super::flat::membrane_row;
@@ -29,19 +29,28 @@ pub(super) fn surface_frame(direction: Vector3<f64>, z: Vector3<f64>) -> Option<
     Some(Matrix3::from_columns(&[x, z.cross(&x), z]))
 }
 
-/// Angle (radians) from the x axis of `frame` to the material x axis; `side` is that to side G1–G2, from which THETA counts.
+/// The first axis of a material frame (MCID) at a point, in the basic frame: x, or e_r of a cylindrical or spherical system.
+/// Such systems stand for a rectangular one that depends on the location, its x axis along r (Altair OptiStruct 2021,
+/// CORD2C, comment 5).
+pub(super) fn material_axis(system: &CoordinateSystem, point: Vector3<f64>) -> Vector3<f64> {
+    system.triad_at(point).column(0).into_owned()
+}
+
+/// Angle (radians) from the x axis of `frame` to the material x axis of an element with this centre; `side` is that to side
+/// G1–G2, from which THETA counts.
 ///
 /// `None` when the axis of the material frame is normal to the element.
 pub(super) fn material_angle(
     mesh: &LinkMesh,
     direction: MaterialDirection,
     frame: &Matrix3<f64>,
+    centre: Vector3<f64>,
     side: f64,
 ) -> Option<f64> {
     match direction {
         MaterialDirection::Angle(degrees) => Some(side + degrees.to_radians()),
         MaterialDirection::Frame(index) => {
-            let axis = frame.transpose() * mesh.coordinates[index.index()].axes.column(0);
+            let axis = frame.transpose() * material_axis(&mesh.coordinates[index.index()], centre);
             (axis.xy().norm() > 1e-6).then(|| axis.y.atan2(axis.x))
         }
     }

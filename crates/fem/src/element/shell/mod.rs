@@ -112,7 +112,7 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
         }
     }
     let side = (corners[1] - corners[0]).xy();
-    let angle = material_angle(mesh, shell.material_direction, &frame, side.y.atan2(side.x))
+    let angle = material_angle(mesh, shell.material_direction, &frame, mean, side.y.atan2(side.x))
         .ok_or("the x axis of its material frame (MCID) is normal to it")?;
     let drilling = match shell.shape {
         ShellShape::TriaR | ShellShape::QuadR => Drilling::Freedom,

@@ -1,10 +1,11 @@
 //! Sections of laminates, and shells that are refused.
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_mesh::element::ShellShape;
+use pliant_mesh::element::{MaterialDirection, ShellShape};
 use pliant_mesh::property::{LaminateKind, PropertyKind, ShellProperty};
-use pliant_mesh::{LinkMesh, MaterialLaw, NodeIndex};
+use pliant_mesh::{CoordIndex, CoordinateKind, CoordinateSystem, LinkMesh, MaterialLaw, NodeIndex};
 
+use super::super::geometry::material_angle;
 use super::super::section::ShellLaw;
 use super::{add_property, add_shell, isotropic, laminate, material, plate};
 use crate::element::contract::Placement;
@@ -79,4 +80,23 @@ fn bad_shells_are_named() {
     assert!(bad(&square, ShellShape::Quad4, plate(-0.1)).contains("thickness"));
     let missing = ShellProperty { thickness: None, ..plate(0.1) };
     assert!(bad(&square, ShellShape::Quad4, missing).contains("thickness"));
+}
+
+/// The material axis of a disc in a cylindrical system is radial in each element, and along x in a rectangular one.
+#[test]
+fn material_axes_of_a_cylindrical_frame_are_radial() {
+    let mut mesh = LinkMesh::default();
+    for (kind, wanted) in [(CoordinateKind::Cylindrical, 70.0_f64), (CoordinateKind::Rectangular, 0.0)] {
+        mesh.coordinates.push(CoordinateSystem { kind, ..CoordinateSystem::basic() });
+        let direction = MaterialDirection::Frame(CoordIndex(mesh.coordinates.len() as u32 - 1));
+        let (sin, cos) = 70.0_f64.to_radians().sin_cos();
+        let centre = Vector3::new(3.0 * cos, 3.0 * sin, 1.0);
+        let angle = material_angle(&mesh, direction, &Matrix3::identity(), centre, 0.3).unwrap();
+        assert!((angle.to_degrees() - wanted).abs() < 1e-12, "{kind:?}: {angle}");
+    }
+    // On the cylinder itself r is normal to the shell: there is no such direction.
+    let frame = Matrix3::from_columns(&[Vector3::y(), Vector3::z(), Vector3::x()]);
+    mesh.coordinates[0] = CoordinateSystem { kind: CoordinateKind::Cylindrical, ..CoordinateSystem::basic() };
+    let direction = MaterialDirection::Frame(CoordIndex(0));
+    assert_eq!(material_angle(&mesh, direction, &frame, Vector3::x(), 0.0), None);
 }

@@ -24,4 +24,5 @@ mod servo;
 mod settings;
 
 pub use chain::chain;
+pub use csv::columns_of;
 pub use plan::{Plan, Settling};

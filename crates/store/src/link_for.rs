@@ -181,7 +181,8 @@ impl<'a> Source<'a> {
         Some(match self {
             Self::Deck(cards) => link_key(table, contents(cards)),
             Self::Imported { cards, op4, .. } => {
-                let matrices = op4.as_ref().map(std::fs::read).transpose().ok()?;
+                let read = |path: &PathBuf| pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT);
+                let matrices = op4.as_ref().map(read).transpose().ok()?;
                 link_key(table, contents(cards).chain(matrices.as_deref()))
             }
             Self::Beam(_) | Self::Rigid(_) => link_key(table, []),

@@ -122,7 +122,7 @@ impl Writer {
 ///
 /// # Errors
 /// Why it does not count.
-pub(crate) fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
+pub fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let end = text.trim_end_matches('\n');
     let (body, last) = end.rsplit_once('\n').ok_or("it is cut off")?;

@@ -79,6 +79,12 @@ impl Header {
             3 | 4 => return Err(Op4Error::Complex(name)),
             _ => return Err(Op4Error::NotOp4(format!("matrix type {kind}"))),
         }
+        // Forms 1 and 6 are square and symmetric.
+        if matches!(form, 1 | 6) && columns != row_count {
+            return Err(Op4Error::NotOp4(format!(
+                "matrix `{name}` of {rows}×{columns} is not square as its form {form} says"
+            )));
+        }
         Ok(Self {
             columns,
             rows: row_count,
@@ -93,26 +99,43 @@ impl Header {
         Op4Error::Malformed { name: self.name.clone(), column, what: what.into() }
     }
 
-    pub(super) fn matrix(self, values: DMatrix<f64>) -> Op4Matrix {
-        Op4Matrix { name: self.name, form: self.form, values }
-    }
-
-    /// Puts consecutive rows of a column; both count from 1.
+    /// Notes consecutive rows of a column; both count from 1.
     pub(super) fn put(
         &self,
-        values: &mut DMatrix<f64>,
+        strings: &mut Vec<Entries>,
         column: i64,
         first_row: i64,
-        numbers: &[f64],
+        numbers: Vec<f64>,
     ) -> Result<(), Op4Error> {
         let end = first_row.saturating_add(numbers.len() as i64) - 1;
         if first_row < 1 || end > self.rows as i64 || column < 1 || column > self.columns as i64 {
             return Err(self.malformed(column, format!("rows {first_row} to {end} lie outside the matrix")));
         }
-        let mut target = values.column_mut(column as usize - 1);
-        target.rows_mut(first_row as usize - 1, numbers.len()).copy_from_slice(numbers);
+        strings.push(Entries { column: column as usize - 1, first_row: first_row as usize - 1, numbers });
         Ok(())
     }
+
+    /// The matrix, when all of it was read: a damaged header takes no memory. `entries` counts the numbers of all matrices of
+    /// the file.
+    pub(super) fn matrix(self, strings: Vec<Entries>, entries: &mut usize) -> Result<Op4Matrix, Op4Error> {
+        *entries = entries.saturating_add(self.rows * self.columns);
+        if *entries > LARGEST {
+            return Err(Op4Error::NotOp4(format!("its matrices have more than {LARGEST} entries")));
+        }
+        let mut values = DMatrix::zeros(self.rows, self.columns);
+        for string in strings {
+            let mut target = values.column_mut(string.column);
+            target.rows_mut(string.first_row, string.numbers.len()).copy_from_slice(&string.numbers);
+        }
+        Ok(Op4Matrix { name: self.name, form: self.form, values })
+    }
+}
+
+/// Consecutive numbers of a column; column and row count from 0.
+pub(super) struct Entries {
+    column: usize,
+    first_row: usize,
+    numbers: Vec<f64>,
 }
 
 /// Reads every matrix of an OP4 file, text or binary, either byte order, 32- or 64-bit words.

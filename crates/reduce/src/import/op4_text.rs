@@ -1,16 +1,14 @@
 //! Text OP4.
 
-use nalgebra::DMatrix;
-
 use super::op4::{Header, Op4Error, Op4Matrix};
 
 /// Reads every matrix.
 pub(super) fn read(text: &str) -> Result<Vec<Op4Matrix>, Op4Error> {
     let mut lines = text.lines();
-    let mut matrices = Vec::new();
+    let (mut matrices, mut entries) = (Vec::new(), 0);
     while let Some(line) = lines.next() {
         if !line.trim().is_empty() {
-            matrices.push(matrix(line, &mut lines)?);
+            matrices.push(matrix(line, &mut lines, &mut entries)?);
         }
     }
     Ok(matrices)
@@ -26,13 +24,17 @@ fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
 }
 
 /// Columns, rows, form, type in 4I8, the name in A8, and a Fortran format such as `1P,3E23.16`, of which the width counts.
-fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<Op4Matrix, Op4Error> {
+fn matrix<'a>(
+    line: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    entries: &mut usize,
+) -> Result<Op4Matrix, Op4Error> {
     let not_op4 = || Op4Error::NotOp4(format!("`{}` is no matrix header", line.trim_end()));
     let numbers = integers::<4>(line).ok_or_else(not_op4)?;
     let name = line.get(32..line.len().min(40)).ok_or_else(not_op4)?;
     let header = Header::new(numbers, name)?;
     let width = line.get(40..).and_then(field_width).unwrap_or(23);
-    let mut values = DMatrix::zeros(header.rows, header.columns);
+    let mut values = Vec::new();
     let truncated = || Op4Error::Truncated(header.name.clone());
     loop {
         let line = lines.next().ok_or_else(truncated)?;
@@ -40,11 +42,11 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
             .ok_or_else(|| header.malformed(0, format!("`{line}` is no column header")))?;
         if column > header.columns as i64 {
             lines.next();
-            return Ok(header.matrix(values));
+            return header.matrix(values, entries);
         }
         if first_row > 0 {
             let numbers = reals(words, width, column, &header, lines)?;
-            header.put(&mut values, column, first_row, &numbers)?;
+            header.put(&mut values, column, first_row, numbers)?;
             continue;
         }
         // A sparse column: `words` counts the 32-bit words of strings and their heads as a binary file would have them.
@@ -60,7 +62,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
                 (packed / 65_536 - 1, packed % 65_536, 1)
             };
             let numbers = reals(length / i64::from(header.kind), width, column, &header, lines)?;
-            header.put(&mut values, column, row, &numbers)?;
+            header.put(&mut values, column, row, numbers)?;
             if length <= 0 {
                 return Err(bad());
             }

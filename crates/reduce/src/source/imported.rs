@@ -80,7 +80,7 @@ fn from_op4(
     place: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let shown = path.display();
-    let bytes = pliant_diag::read_input(path)
+    let bytes = pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT)
         .map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
     let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), place))?;
     let find = |name: &str| {

@@ -1,0 +1,4 @@
+//! `scripts/fuzz list`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pliant_fuzz::read("list", bytes));

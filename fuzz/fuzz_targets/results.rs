@@ -1,0 +1,4 @@
+//! `scripts/fuzz results`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pliant_fuzz::read("results", bytes));

@@ -1,0 +1,4 @@
+//! `scripts/fuzz segment`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pliant_fuzz::read("segment", bytes));

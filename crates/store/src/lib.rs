@@ -21,4 +21,4 @@ pub use drawing::Drawing;
 pub use image::no_writes_at_exit;
 pub use link_for::{CachedLink, LinkFailure, deck_files, elements_for, link_for};
 pub use new_file::{NewFile, write_file};
-pub use target::{may_write, may_write_all};
+pub use target::{FileKind, Output, may_write};

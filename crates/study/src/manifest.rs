@@ -23,8 +23,8 @@ use crate::metric::{Questions, parse};
 use crate::parameter::{Computed, Parameter, Target};
 use crate::plan::Plan;
 
-/// Version of the files in a study's folder.
-pub(crate) const FORMAT: u32 = 1;
+/// Version of the files in a study's folder: manifest, cases and segments. Raised with a new golden file, see CONTRIBUTING.md.
+pub const STUDY_FORMAT: u32 = 1;
 
 /// `study.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,9 +225,9 @@ impl Study {
         };
         let manifest: Manifest =
             serde_json::from_str(json).map_err(|_| damaged("study.json"))?;
-        if manifest.format != FORMAT {
+        if manifest.format != STUDY_FORMAT {
             let message =
-                format!("{} has format {}, this program reads {FORMAT}", folder.display(), manifest.format);
+                format!("{} has format {}, this program reads {STUDY_FORMAT}", folder.display(), manifest.format);
             return Err(StudyError::new(message));
         }
         if manifest.own_hash() != manifest.hash {

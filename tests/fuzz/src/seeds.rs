@@ -66,7 +66,7 @@ pub(crate) fn studies() -> Vec<Vec<u8>> {
     let grid = "grid = { \"payload.mass\" = [0, 1, 2], \"gravity.2\" = { from = -9.81, to = 0, count = 3 } }";
     let others = [
         "sample = { method = \"sobol\", count = 8, over = { \"payload.mass\" = { uniform = [0, 3] } } }",
-        "sample = { method = \"latin\", count = 8, over = { \"payload.mass\" = { normal = [2, 0.1] } } }",
+        "sample = { method = \"latin-hypercube\", count = 8, over = { \"payload.mass\" = { normal = [2, 0.1] } } }",
         "zip = { \"payload.mass\" = [0, 1, 2], \"gravity.2\" = [1, 2, 3] }",
     ];
     let mut all = vec![STUDY.as_bytes().to_vec()];

@@ -22,6 +22,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use pliant_diag::{Diagnostic, SourceMap};
+use pliant_store::{FileKind, Output};
 
 use crate::Common;
 use crate::guarded;
@@ -83,9 +84,15 @@ impl Command {
 }
 
 /// Why a file may not be written by a command that reads these; none when it may.
-fn refused_target(path: Option<&Path>, inputs: &SourceMap) -> Option<Diagnostic> {
+fn refused_target(
+    path: Option<&Path>,
+    kind: FileKind,
+    force: bool,
+    inputs: &SourceMap,
+) -> Option<Diagnostic> {
     let path = path?;
-    let error = pliant_store::may_write(path, inputs.files().map(|(_, file)| file.path())).err()?;
+    let target = Output { path, kind, force };
+    let error = pliant_store::may_write(target, inputs.files().map(|(_, file)| file.path())).err()?;
     Some(Diagnostic::error(format!("{} cannot be written: {error}", path.display())))
 }
 

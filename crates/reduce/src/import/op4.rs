@@ -17,8 +17,21 @@ pub struct Op4Matrix {
     pub name: String,
     /// Nastran's form: 1 square, 2 rectangular, 6 symmetric, ….
     pub form: i32,
-    /// The numbers.
-    pub values: DMatrix<f64>,
+    /// Rows and columns.
+    pub shape: (usize, usize),
+    entries: Vec<Entries>,
+}
+
+impl Op4Matrix {
+    /// The numbers. A damaged or sparse matrix may be far larger than its file: look at its shape first.
+    pub fn values(&self) -> DMatrix<f64> {
+        let mut values = DMatrix::zeros(self.shape.0, self.shape.1);
+        for entries in &self.entries {
+            let mut target = values.column_mut(entries.column);
+            target.rows_mut(entries.first_row, entries.numbers.len()).copy_from_slice(&entries.numbers);
+        }
+        values
+    }
 }
 
 /// Why an OP4 file cannot be read.
@@ -115,23 +128,14 @@ impl Header {
         Ok(())
     }
 
-    /// The matrix, when all of it was read: a damaged header takes no memory. `entries` counts the numbers of all matrices of
-    /// the file.
-    pub(super) fn matrix(self, strings: Vec<Entries>, entries: &mut usize) -> Result<Op4Matrix, Op4Error> {
-        *entries = entries.saturating_add(self.rows * self.columns);
-        if *entries > LARGEST {
-            return Err(Op4Error::NotOp4(format!("its matrices have more than {LARGEST} entries")));
-        }
-        let mut values = DMatrix::zeros(self.rows, self.columns);
-        for string in strings {
-            let mut target = values.column_mut(string.column);
-            target.rows_mut(string.first_row, string.numbers.len()).copy_from_slice(&string.numbers);
-        }
-        Ok(Op4Matrix { name: self.name, form: self.form, values })
+    /// The matrix, when all of it was read.
+    pub(super) fn matrix(self, entries: Vec<Entries>) -> Op4Matrix {
+        Op4Matrix { name: self.name, form: self.form, shape: (self.rows, self.columns), entries }
     }
 }
 
 /// Consecutive numbers of a column; column and row count from 0.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entries {
     column: usize,
     first_row: usize,
@@ -198,7 +202,7 @@ mod tests {
             let matrices = read_op4(&bytes).unwrap();
             assert_eq!(matrices.len(), 1);
             assert_eq!((matrices[0].name.as_str(), matrices[0].form), ("KXX", 6));
-            assert_eq!(matrices[0].values, expected());
+            assert_eq!(matrices[0].values(), expected());
         }
     }
 
@@ -208,7 +212,7 @@ mod tests {
             for length in 1..whole.len() - 1 {
                 // Cutting the last line of the closing column may leave a whole matrix; never a wrong one.
                 if let Ok(matrices) = read_op4(&whole[..length]) {
-                    assert!(matrices.iter().all(|m| m.values == expected()), "cut at {length}");
+                    assert!(matrices.iter().all(|m| m.values() == expected()), "cut at {length}");
                 }
             }
         }

@@ -26,9 +26,9 @@ pub(super) fn layout(bytes: &[u8]) -> Option<Layout> {
 /// Reads every matrix.
 pub(super) fn read(bytes: &[u8], layout: Layout) -> Result<Vec<Op4Matrix>, Op4Error> {
     let mut records = Records { bytes, layout };
-    let (mut matrices, mut entries) = (Vec::new(), 0);
+    let mut matrices = Vec::new();
     while let Some(record) = records.next("header")? {
-        matrices.push(matrix(record, &mut records, layout, &mut entries)?);
+        matrices.push(matrix(record, &mut records, layout)?);
     }
     Ok(matrices)
 }
@@ -98,7 +98,6 @@ fn matrix(
     record: &[u8],
     records: &mut Records<'_>,
     layout: Layout,
-    entries: &mut usize,
 ) -> Result<Op4Matrix, Op4Error> {
     let not_a_header = || Op4Error::NotOp4("a matrix header is damaged".to_owned());
     let mut numbers = [0; 4];
@@ -114,7 +113,7 @@ fn matrix(
         let column = layout.integer(record, 0).ok_or_else(|| short(0))?;
         let first_row = layout.integer(record, 1).ok_or_else(|| short(column))?;
         if column > header.columns as i64 {
-            return header.matrix(values, entries);
+            return Ok(header.matrix(values));
         }
         let data = record.get(3 * layout.word..).ok_or_else(|| short(column))?;
         if first_row > 0 {

@@ -5,10 +5,10 @@ use super::op4::{Header, Op4Error, Op4Matrix};
 /// Reads every matrix.
 pub(super) fn read(text: &str) -> Result<Vec<Op4Matrix>, Op4Error> {
     let mut lines = text.lines();
-    let (mut matrices, mut entries) = (Vec::new(), 0);
+    let mut matrices = Vec::new();
     while let Some(line) = lines.next() {
         if !line.trim().is_empty() {
-            matrices.push(matrix(line, &mut lines, &mut entries)?);
+            matrices.push(matrix(line, &mut lines)?);
         }
     }
     Ok(matrices)
@@ -27,7 +27,6 @@ fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
 fn matrix<'a>(
     line: &str,
     lines: &mut impl Iterator<Item = &'a str>,
-    entries: &mut usize,
 ) -> Result<Op4Matrix, Op4Error> {
     let not_op4 = || Op4Error::NotOp4(format!("`{}` is no matrix header", line.trim_end()));
     let numbers = integers::<4>(line).ok_or_else(not_op4)?;
@@ -42,7 +41,7 @@ fn matrix<'a>(
             .ok_or_else(|| header.malformed(0, format!("`{line}` is no column header")))?;
         if column > header.columns as i64 {
             lines.next();
-            return header.matrix(values, entries);
+            return Ok(header.matrix(values));
         }
         if first_row > 0 {
             let numbers = reals(words, width, column, &header, lines)?;

@@ -89,7 +89,7 @@ fn from_op4(
             problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), place)
         })
     };
-    let (K, M) = (&find(&table.stiffness)?.values, &find(&table.mass)?.values);
+    let (K, M) = (find(&table.stiffness)?, find(&table.mass)?);
     let (whose, rows) = match &table.rows {
         Some(map) => ("`rows`", listed_rows(map).map_err(|message| problem(message, place))?),
         None if mesh.dof_sets.external.is_empty() => {
@@ -100,15 +100,14 @@ fn from_op4(
         None => ("EXTRN", external_rows(mesh)),
     };
     let size = rows.len();
-    if K.shape() != (size, size) || M.shape() != (size, size) {
+    if K.shape != (size, size) || M.shape != (size, size) {
         let message = format!(
             "{whose} lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
-            K.shape(),
-            M.shape()
+            K.shape, M.shape
         );
         return Err(problem(message, place));
     }
-    Ok(ImportedMatrices { rows, K: K.clone(), M: M.clone() })
+    Ok(ImportedMatrices { rows, K: K.values(), M: M.values() })
 }
 
 /// Pairs of grid and component, 0 or 1 for a scalar point.

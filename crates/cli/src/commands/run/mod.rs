@@ -19,6 +19,7 @@ use pliant_link::ReducedLink;
 use pliant_machine::Plan;
 use pliant_mechanism::Model;
 use pliant_pipeline::PipelineFile;
+use pliant_store::FileKind;
 use pliant_store::results::{AnalysisInfo, LinkElements, LinkShape, ResultsError, ResultsWriter, part_of};
 
 use super::Outcome;
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     /// The results file, or the folder of a study; results/PIPELINE.vtkhdf or results/PIPELINE when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
     /// Reduce every link anew and keep nothing
     #[arg(long)]
     no_cache: bool,
@@ -114,7 +118,12 @@ impl Run {
             return;
         }
         let path = arguments.out.clone().unwrap_or_else(|| store::default_path(&arguments.pipeline));
-        self.diagnostics.extend(super::refused_target(Some(&path), &file.sources));
+        self.diagnostics.extend(super::refused_target(
+            Some(&path),
+            FileKind::Results,
+            arguments.force,
+            &file.sources,
+        ));
         if self.diagnostics.has_errors() {
             return;
         }
@@ -163,7 +172,11 @@ impl Run {
         };
         let mut watches: Vec<Watch> = kinds.iter().map(watch).collect();
         let decks = self.links.iter().map(|link| &link.sources);
-        let refused: Vec<_> = decks.filter_map(|decks| super::refused_target(Some(&path), decks)).collect();
+        let refused: Vec<_> = decks
+            .filter_map(|decks| {
+                super::refused_target(Some(&path), FileKind::Results, arguments.force, decks)
+            })
+            .collect();
         if !refused.is_empty() {
             return self.diagnostics.extend(refused);
         }

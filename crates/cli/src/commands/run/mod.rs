@@ -132,6 +132,7 @@ impl Run {
         let Some(plan) = planned.output else { return };
         let show = !common.quiet && !common.json;
         self.diagnostics.extend(elements::unknown_links(file));
+        self.diagnostics.extend(store::one_name_for_two(file));
         if self.diagnostics.has_errors() {
             return;
         }

@@ -7,7 +7,7 @@ use pliant_diag::Diagnostic;
 use pliant_pipeline::PipelineFile;
 use pliant_store::results::{
     AnalysisInfo, InputFile, Keep, LinkInfo, LinkShape, MetricInfo, RESULTS_EXTENSION, Recorder,
-    ResultsError, ResultsWriter, RunInfo,
+    ResultsError, ResultsWriter, RunInfo, colliding_names,
 };
 
 use super::super::reduce::facts::LinkFacts;
@@ -16,6 +16,16 @@ use super::super::reduce::facts::LinkFacts;
 pub(super) fn default_path(pipeline: &Path) -> PathBuf {
     let stem = pipeline.file_stem().unwrap_or(pipeline.as_os_str());
     Path::new("results").join(stem).with_extension(RESULTS_EXTENSION)
+}
+
+/// Names that would be one in the results file.
+pub(super) fn one_name_for_two(file: &PipelineFile) -> Option<Diagnostic> {
+    let table = file.table.as_ref()?;
+    let links = colliding_names(table.links.iter().map(|(name, _)| name)).map(|pair| ("links", pair));
+    let joints = || colliding_names(table.joints.iter().map(|(name, _)| name)).map(|pair| ("joints", pair));
+    let (kind, (first, second)) = links.or_else(joints)?;
+    let message = format!("{kind} `{first}` and `{second}` would have one name in the results");
+    Some(Diagnostic::error(message).hint("`/` becomes `_` there; rename one of them"))
 }
 
 /// A link with the numbers of its health.

@@ -107,8 +107,11 @@ pub(crate) enum Outcome {
 
 /// Runs a command. Exit 0: all well; 1: the input or some cases are bad; 2: could not start.
 pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
-    if let Some(file) = command.results_file().filter(|_| !guarded::is_child()) {
-        return guarded::run(file);
+    if let Some(file) = command.results_file() {
+        if !guarded::is_child() {
+            return guarded::run(file);
+        }
+        guarded::limit_memory(file);
     }
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments, common),

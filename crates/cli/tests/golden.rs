@@ -41,7 +41,11 @@ fn every_version_has_its_golden_files() {
     ];
     for (format, version) in wanted {
         let folder = Path::new(GOLDEN).join(format!("{format}-{version}"));
-        assert!(folder.is_dir(), "{} is missing: scripts/golden writes it, see CONTRIBUTING.md", folder.display());
+        assert!(
+            folder.is_dir(),
+            "{} is missing: scripts/golden writes it, see CONTRIBUTING.md",
+            folder.display()
+        );
     }
 }
 
@@ -69,7 +73,8 @@ fn golden_studies_are_merged_to_their_tables() {
             fs::copy(segment.path(), work.path().join("segments").join(segment.file_name())).unwrap();
         }
         pliant(work.path(), &["merge", "."]);
-        let (found, expected) = (fs::read(work.path().join("results.csv")), fs::read(golden.join("results.csv")));
+        let (found, expected) =
+            (fs::read(work.path().join("results.csv")), fs::read(golden.join("results.csv")));
         assert_eq!(found.unwrap(), expected.unwrap(), "{}", golden.display());
         // What was merged then holds the same columns as what is merged now.
         let column = |path: PathBuf| {
@@ -87,6 +92,11 @@ fn golden_pipeline_files_are_read_without_a_word() {
         let read = pliant_pipeline::read(&path);
         assert!(read.diagnostics.is_empty(), "{}: {:?}", path.display(), read.diagnostics);
         let planned = Plan::new(&read.output);
-        assert!(planned.output.is_some() && planned.diagnostics.is_empty(), "{}: {:?}", path.display(), planned.diagnostics);
+        assert!(
+            planned.output.is_some() && planned.diagnostics.is_empty(),
+            "{}: {:?}",
+            path.display(),
+            planned.diagnostics
+        );
     }
 }

@@ -120,7 +120,9 @@ fn shortened(file: &Path, folder: &TempDir) -> PathBuf {
     let text = fs::read_to_string(file).unwrap();
     let machine = text.split("\n[study").next().unwrap();
     let shorten = |line: &str| match line.strip_prefix("end ").and_then(|rest| rest.split('=').nth(1)) {
-        Some(end) => format!("end = {}", end.split('#').next().unwrap().trim().parse::<f64>().unwrap() / 100.0),
+        Some(end) => {
+            format!("end = {}", end.split('#').next().unwrap().trim().parse::<f64>().unwrap() / 100.0)
+        }
         None => line.to_owned(),
     };
     let path = folder.path().join("pipelines").join(file.file_name().unwrap());
@@ -158,7 +160,9 @@ fn links_without_inner_freedoms_give_the_same_bits() {
         )
     };
     let beam = |elements: usize, modes: &str| {
-        format!("beam = {{ length = 1.0, elements = {elements}, section = {{ rod = 0.04 }}, material = \"steel\" }}\nmodes = {{ {modes} }}")
+        format!(
+            "beam = {{ length = 1.0, elements = {elements}, section = {{ rod = 0.04 }}, material = \"steel\" }}\nmodes = {{ {modes} }}"
+        )
     };
     let links = [
         beam(1, "count = 0"),

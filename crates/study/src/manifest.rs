@@ -223,11 +223,13 @@ impl Study {
             StudyError::new(format!("{} has been changed or damaged", folder.join(what).display()))
                 .hint("a manifest never changes; begin a new study in another folder")
         };
-        let manifest: Manifest =
-            serde_json::from_str(json).map_err(|_| damaged("study.json"))?;
+        let manifest: Manifest = serde_json::from_str(json).map_err(|_| damaged("study.json"))?;
         if manifest.format != STUDY_FORMAT {
-            let message =
-                format!("{} has format {}, this program reads {STUDY_FORMAT}", folder.display(), manifest.format);
+            let message = format!(
+                "{} has format {}, this program reads {STUDY_FORMAT}",
+                folder.display(),
+                manifest.format
+            );
             return Err(StudyError::new(message));
         }
         if manifest.own_hash() != manifest.hash {

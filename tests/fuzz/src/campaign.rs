@@ -127,7 +127,8 @@ pub fn run(target: &Target, request: Request) -> Found {
     let intact: Vec<usize> = seeds.iter().map(|seed| peak_of(|| (target.read)(seed))).collect();
     found.seed_memory = intact.iter().copied().max().unwrap_or(0);
     let start = Instant::now();
-    while found.executions < request.executions && start.elapsed() < request.time && found.defects.len() < 20 {
+    while found.executions < request.executions && start.elapsed() < request.time && found.defects.len() < 20
+    {
         let which = random.below(seeds.len());
         let other = random.below(seeds.len());
         let input = damaged(&seeds[which], &seeds[other], target.dictionary, &mut random);

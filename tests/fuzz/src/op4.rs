@@ -44,7 +44,10 @@ fn binary(big_endian: bool, wide: bool) -> Vec<u8> {
         [words(&[2, 0, 6]), string(2), real(4.0), string(3), real(5.0)].concat(),
         [words(&[4, 1, 2]), real(1.0)].concat(),
     ];
-    records.iter().flat_map(|r| [mark(r.len()).to_vec(), r.clone(), mark(r.len()).to_vec()].concat()).collect()
+    records
+        .iter()
+        .flat_map(|r| [mark(r.len()).to_vec(), r.clone(), mark(r.len()).to_vec()].concat())
+        .collect()
 }
 
 /// All of them.

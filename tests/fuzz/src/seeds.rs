@@ -86,7 +86,11 @@ pub(crate) fn expressions() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn tables() -> Vec<Vec<u8>> {
-    let all = ["t, a, b\n# comment\n0, 1, 2\n1; 3 ;4 # more\n2, 1e-3, -7.5\n", "0 1\n1\t2\n\n3 4\n", "0;1\r\n2;3\r\n"];
+    let all = [
+        "t, a, b\n# comment\n0, 1, 2\n1; 3 ;4 # more\n2, 1e-3, -7.5\n",
+        "0 1\n1\t2\n\n3 4\n",
+        "0;1\r\n2;3\r\n",
+    ];
     all.map(|text| text.as_bytes().to_vec()).to_vec()
 }
 

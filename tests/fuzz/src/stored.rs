@@ -21,7 +21,8 @@ const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../golden/results-1/
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let folder = tempfile::Builder::new().prefix("pliant-fuzz").tempdir().expect("a folder for temporary files");
+        let folder =
+            tempfile::Builder::new().prefix("pliant-fuzz").tempdir().expect("a folder for temporary files");
         folder.keep()
     })
 }
@@ -64,8 +65,7 @@ pub(crate) fn manifest(bytes: &[u8]) {
 pub(crate) fn segments() -> Vec<Vec<u8>> {
     let header = r#"{"pliant_segment":1,"study":"s","columns":["a","b"]}"#;
     let done = r#"{"case":0,"input":"0123456789abcdef","status":"done","seconds":0.1,"values":[1.5,null]}"#;
-    let failed =
-        r#"{"case":1,"input":"0123456789abcdef","status":"failed","reason":"x","seconds":2,"values":[null,null]}"#;
+    let failed = r#"{"case":1,"input":"0123456789abcdef","status":"failed","reason":"x","seconds":2,"values":[null,null]}"#;
     vec![format!("{header}\n{done}\n{failed}\n").into_bytes()]
 }
 

@@ -31,7 +31,8 @@ fn no_damage_is_too_much_for_a_reader() {
 #[test]
 fn the_driver_sees_panics_and_memory() {
     let _alone = ALONE.lock();
-    let panics = pliant_fuzz_targets::Target { read: |bytes| assert!(bytes.len() < 2, "too long"), ..TARGETS[0] };
+    let panics =
+        pliant_fuzz_targets::Target { read: |bytes| assert!(bytes.len() < 2, "too long"), ..TARGETS[0] };
     let request = Request { executions: 100, time: TIME, seed: 1 };
     // A seed that panics is no seed: only damaged ones may.
     let short = pliant_fuzz_targets::Target { seeds: || vec![b"x".to_vec()], ..panics };

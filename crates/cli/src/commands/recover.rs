@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::{FileKind, Output, may_write};
 use pliant_store::results::{ResultsError, recover};
+use pliant_store::{FileKind, Output, may_write};
 use serde_json::json;
 
 use super::Outcome;

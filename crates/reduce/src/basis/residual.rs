@@ -65,8 +65,7 @@ pub fn add_residuals(
         X
     } else {
         let (n, width) = (own.lambda.len(), own.lambda.len() - dependent);
-        let U =
-            Mat::from_fn(n, width, |i, k| own.Phi[(i, dependent + k)] / own.lambda[dependent + k].sqrt());
+        let U = Mat::from_fn(n, width, |i, k| own.Phi[(i, dependent + k)] / own.lambda[dependent + k].sqrt());
         M_X = U.transpose() * &M_X * &U;
         symmetrise(&mut M_X);
         K_X = Mat::identity(width, width);

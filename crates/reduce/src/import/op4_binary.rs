@@ -94,11 +94,7 @@ impl Layout {
     }
 }
 
-fn matrix(
-    record: &[u8],
-    records: &mut Records<'_>,
-    layout: Layout,
-) -> Result<Op4Matrix, Op4Error> {
+fn matrix(record: &[u8], records: &mut Records<'_>, layout: Layout) -> Result<Op4Matrix, Op4Error> {
     let not_a_header = || Op4Error::NotOp4("a matrix header is damaged".to_owned());
     let mut numbers = [0; 4];
     for (place, number) in numbers.iter_mut().enumerate() {

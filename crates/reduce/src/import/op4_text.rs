@@ -24,10 +24,7 @@ fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
 }
 
 /// Columns, rows, form, type in 4I8, the name in A8, and a Fortran format such as `1P,3E23.16`, of which the width counts.
-fn matrix<'a>(
-    line: &str,
-    lines: &mut impl Iterator<Item = &'a str>,
-) -> Result<Op4Matrix, Op4Error> {
+fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<Op4Matrix, Op4Error> {
     let not_op4 = || Op4Error::NotOp4(format!("`{}` is no matrix header", line.trim_end()));
     let numbers = integers::<4>(line).ok_or_else(not_op4)?;
     let name = line.get(32..line.len().min(40)).ok_or_else(not_op4)?;

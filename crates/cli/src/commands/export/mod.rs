@@ -7,8 +7,8 @@ mod mat;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::{FileKind, Output, may_write};
 use pliant_store::results::{ResultsError, ResultsFile};
+use pliant_store::{FileKind, Output, may_write};
 
 use super::Outcome;
 use crate::Common;

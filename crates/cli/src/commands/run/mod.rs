@@ -174,9 +174,7 @@ impl Run {
         let mut watches: Vec<Watch> = kinds.iter().map(watch).collect();
         let decks = self.links.iter().map(|link| &link.sources);
         let refused: Vec<_> = decks
-            .filter_map(|decks| {
-                super::refused_target(Some(&path), FileKind::Results, arguments.force, decks)
-            })
+            .filter_map(|decks| super::refused_target(Some(&path), FileKind::Results, arguments.force, decks))
             .collect();
         if !refused.is_empty() {
             return self.diagnostics.extend(refused);

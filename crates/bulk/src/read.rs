@@ -44,11 +44,11 @@ pub fn read_cards(path: impl AsRef<Path>) -> Warned<CardFile> {
 
 /// Reads several decks with all their INCLUDEs as one: each may have its own header, BEGIN BULK and ENDDATA.
 pub fn read_cards_of(paths: &[impl AsRef<Path>]) -> Warned<CardFile> {
-    let mut load = |path: &Path| pliant_diag::read_input(path);
+    let mut load = |path: &Path| pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT);
     let mut scanner = Scanner::new(&mut load);
     for path in paths {
         let path = path.as_ref();
-        match pliant_diag::read_input(path) {
+        match pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT) {
             Ok(bytes) => {
                 scanner.begin_file();
                 scanner.read(path, bytes);

@@ -25,6 +25,36 @@ pub(crate) fn is_child() -> bool {
     std::env::var_os(CHILD).is_some()
 }
 
+/// Limits the memory of this process to what a file without a seal may need: libhdf5 allocates what a damaged length asks for.
+/// An intact results file takes the program's own 16 MiB and, where its numbers are deflated, some times its size.
+#[cfg(target_os = "linux")]
+pub(crate) fn limit_memory(file: &Path) {
+    /// Of sys/resource.h: private writable memory, since Linux 4.7 mappings included.
+    const RLIMIT_DATA: i32 = 2;
+    const BASE: u64 = 16 << 20;
+    const TIMES: u64 = 64;
+    #[repr(C)]
+    struct Limits {
+        soft: u64,
+        hard: u64,
+    }
+    unsafe extern "C" {
+        fn setrlimit(resource: i32, limits: *const Limits) -> i32;
+    }
+    if has_seal(file) {
+        return;
+    }
+    let size = std::fs::metadata(file).map_or(0, |facts| facts.len());
+    let most = BASE + size.saturating_mul(TIMES);
+    // SAFETY: the structure is that of 64-bit Linux and outlives the call, which only reads it. What it refuses leaves the
+    // limits as they are.
+    unsafe { setrlimit(RLIMIT_DATA, &Limits { soft: most, hard: most }) };
+}
+
+/// Other systems have their own limits.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn limit_memory(_: &Path) {}
+
 /// Runs this command line once more, in a child, for a command that reads `file`.
 pub(crate) fn run(file: &Path) -> ExitCode {
     match start().and_then(|child| wait(child, file)) {

@@ -117,6 +117,14 @@ fn no_output_option_replaces_an_input_or_a_file_of_others() {
         bench.good(&["report", "r.vtkhdf"]);
         bench.good(&["run", "arm.toml", "--out", "r.vtkhdf"]);
     }
+    // Results are not lost to an option that names the wrong file; --force is for files of ours alone.
+    bench.good(&["run", "arm.toml", "--out", "other.vtkhdf"]);
+    bench.refused(&["export", "r.vtkhdf", "--csv", "other.vtkhdf"], "results of a Pliant run; --force");
+    bench.refused(&["export", "r.vtkhdf", "--vtkhdf", "other.vtkhdf"], "results of a Pliant run; --force");
+    bench.refused(&["report", "r.vtkhdf", "--out", "a.csv"], "as CSV; --force");
+    bench.refused(&["export", "r.vtkhdf", "--csv", "notes.txt", "--force"], foreign);
+    bench.refused(&["export", "r.vtkhdf", "--csv", "r.vtkhdf", "--force"], reads);
+    bench.good(&["export", "r.vtkhdf", "--csv", "other.vtkhdf", "--force"]);
     // A study does not move in where somebody lives, not even beside a pipeline.toml.
     fs::create_dir(bench.path("home")).unwrap();
     fs::write(bench.path("home/pipeline.toml"), "mine").unwrap();
@@ -207,5 +215,35 @@ fn full_outputs_do_not_panic() {
         let full = || fs::File::options().write(true).open("/dev/full").unwrap();
         let status = bench.command(arguments).stdout(full()).stderr(full()).status().unwrap();
         assert!(matches!(status.code(), Some(0..=2)), "{arguments:?}: {status}");
+    }
+}
+
+#[test]
+fn names_that_collide_and_small_links_and_tables_that_are_no_files() {
+    let bench = Bench::new();
+    let write = |name: &str, text: String| fs::write(bench.path(name), text).unwrap();
+    // `/` divides groups of HDF5 and becomes `_`.
+    let second = "[links.a_b]\nrigid = { mass = 1.0 }\n[joints.two]\nparent = \"a/b.tip\"\nchild = \"a_b\"\ntype = \"fixed\"\n";
+    let two = [&MACHINE.replace("links.rod", "links.\"a/b\"").replace("\"rod", "\"a/b"), second].concat();
+    write("two.toml", two);
+    bench.refused(&["run", "two.toml", "--out", "x.vtkhdf"], "would have one name in the results");
+    // Links of few elements: their residual vectors depend on each other.
+    for elements in 1..=4 {
+        for below in [100, 500, 1000] {
+            let modes = format!("modes = {{ below_hz = {below} }}");
+            let few = format!("elements = {elements}");
+            write("few.toml", MACHINE.replace("modes = { count = 2 }", &modes).replace("elements = 4", &few));
+            bench.good(&["--threads", "1", "reduce", "few.toml"]);
+        }
+    }
+    // A table that is a FIFO would be waited for, a device read without end.
+    assert!(Command::new("mkfifo").arg(bench.path("fifo.csv")).status().unwrap().success());
+    symlink("/dev/zero", bench.path("zero.csv")).unwrap();
+    for path in ["fifo.csv", "zero.csv"] {
+        let load = format!("[loads.push]\nat = \"rod.tip\"\nforce = [\"{path}\", 0, 0]\n");
+        write("load.toml", [MACHINE, &load].concat());
+        bench.refused(&["run", "load.toml", "--out", "x.vtkhdf"], "no regular file");
+        write("list.toml", [MACHINE, &format!("[study]\nlist = \"{path}\"\n")].concat());
+        bench.refused(&["run", "list.toml", "--out", "s"], "no regular file");
     }
 }

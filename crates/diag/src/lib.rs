@@ -9,6 +9,6 @@ mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
-pub use source::{LineColumn, SourceFile, SourceMap, read_input};
+pub use source::{LARGEST_INPUT, LARGEST_TABLE, LineColumn, SourceFile, SourceMap, read_input, read_text};
 pub use span::{FileId, Located, Origin, Span};
 pub use suggest::closest;

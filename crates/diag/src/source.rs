@@ -1,24 +1,47 @@
 //! Source files and the way from a byte offset to line and column.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::{FileId, Span};
 
-/// Reads an input file. A FIFO or a device is refused: reading it may wait, or never end.
+/// Most bytes of an input file that is read at once, a deck or an OP4 file: spans address 4 GiB.
+pub const LARGEST_INPUT: u64 = u32::MAX as u64;
+/// Most bytes of a table, a list of cases or a pipeline file.
+pub const LARGEST_TABLE: u64 = 1 << 28;
+
+/// Reads an input file of at most `limit` bytes. A FIFO or a device is refused, because reading it may wait or never end. The
+/// size is compared with the limit before memory is allocated.
 ///
 /// # Errors
-/// What the system refuses, or something other than a regular file.
-pub fn read_input(path: &Path) -> io::Result<Vec<u8>> {
+/// What the system refuses, something other than a regular file, or a larger file.
+pub fn read_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     let facts = fs::metadata(path)?;
-    if facts.is_file() || facts.is_dir() {
-        // The system's own words for a folder.
-        fs::read(path)
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+    if !facts.is_file() && !facts.is_dir() {
+        return refused("it is no regular file".to_owned());
     }
+    if facts.is_file() && facts.len() > limit {
+        return refused(format!("it has {} bytes, at most {limit} are read", facts.len()));
+    }
+    // The system's own words for a folder. A file that grows meanwhile is read to the limit and not beyond.
+    let mut bytes = Vec::with_capacity(if facts.is_file() { facts.len() as usize + 1 } else { 0 });
+    fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return refused(format!("it has more than {limit} bytes"));
+    }
+    Ok(bytes)
+}
+
+/// Reads an input file that is text, as [`read_input`] does.
+///
+/// # Errors
+/// Those of [`read_input`], and bytes that are not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text");
+    String::from_utf8(read_input(path, limit)?).map_err(not_text)
 }
 
 /// A line and a column, both from 1. Columns count bytes, as fixed Nastran fields do.
@@ -116,6 +139,19 @@ impl SourceMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_above_the_limit_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(read_input(&path, 5).unwrap(), b"12345");
+        assert!(read_input(&path, 4).unwrap_err().to_string().contains("it has 5 bytes, at most 4"));
+        assert!(read_input(folder.path(), 5).is_err(), "a folder is no file");
+        assert!(read_input(Path::new("/dev/null"), 5).unwrap_err().to_string().contains("no regular file"));
+        fs::write(&path, b"\xff").unwrap();
+        assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
+    }
 
     #[test]
     fn offsets_become_lines_and_columns() {

@@ -113,10 +113,10 @@ fn a_slip_is_suggested_and_a_stranger_is_not() {
 fn only_regular_files_are_read() {
     let file = std::env::temp_dir().join(format!("pliant-diag-{}.txt", std::process::id()));
     std::fs::write(&file, b"content").unwrap();
-    assert_eq!(read_input(&file).unwrap(), b"content");
+    assert_eq!(read_input(&file, 1 << 20).unwrap(), b"content");
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(read_input(&file).unwrap_err().kind(), std::io::ErrorKind::NotFound);
-    assert!(read_input(&std::env::temp_dir()).is_err(), "a folder");
+    assert_eq!(read_input(&file, 1 << 20).unwrap_err().kind(), std::io::ErrorKind::NotFound);
+    assert!(read_input(&std::env::temp_dir(), 1 << 20).is_err(), "a folder");
     #[cfg(unix)]
-    assert_eq!(read_input("/dev/null".as_ref()).unwrap_err().to_string(), "it is no regular file");
+    assert_eq!(read_input("/dev/null".as_ref(), 1 << 20).unwrap_err().to_string(), "it is no regular file");
 }

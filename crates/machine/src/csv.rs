@@ -2,14 +2,23 @@
 
 use std::path::Path;
 
-/// The first column (times) and column `column`, counted from 1. Commas, semicolons or white space separate; a first line
-/// that is no numbers is a header; `#` begins a comment.
+/// The first column (times) and column `column`, counted from 1, of a file of at most [`pliant_diag::LARGEST_TABLE`] bytes.
 ///
 /// # Errors
 /// A message with file and line.
 pub(crate) fn columns(path: &Path, column: usize) -> Result<(Vec<f64>, Vec<f64>), String> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text = pliant_diag::read_text(path, pliant_diag::LARGEST_TABLE)
+        .map_err(|error| format!("cannot read {shown}: {error}"))?;
+    columns_of(&text, column).map_err(|message| format!("{shown}, {message}"))
+}
+
+/// The first column (times) and column `column`, counted from 1, of the text of a table. Commas, semicolons or white space
+/// separate; a first line that is no numbers is a header; `#` begins a comment.
+///
+/// # Errors
+/// A message with the line.
+pub fn columns_of(text: &str, column: usize) -> Result<(Vec<f64>, Vec<f64>), String> {
     let (mut times, mut values) = (Vec::new(), Vec::new());
     let mut header_allowed = true;
     for (number, line) in text.lines().enumerate() {
@@ -28,10 +37,10 @@ pub(crate) fn columns(path: &Path, column: usize) -> Result<(Vec<f64>, Vec<f64>)
         }
         let number = number + 1;
         let read = |k: usize| match fields.get(k - 1) {
-            None => Err(format!("{shown}, line {number}: there is no column {k}")),
+            None => Err(format!("line {number}: there is no column {k}")),
             Some(field) => match field.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(value),
-                _ => Err(format!("{shown}, line {number}, column {k}: `{field}` is not a number")),
+                _ => Err(format!("line {number}, column {k}: `{field}` is not a number")),
             },
         };
         times.push(read(1)?);

@@ -22,8 +22,20 @@ pub(crate) fn function(
         }
         FunctionSpec::Expression(text) => match Expression::parse(text) {
             Ok(expression) => Some(Arc::new(expression)),
-            Err(error) => problems.error_with_hint(span, format!("`{text}`: {error}"), hint(text)),
+            Err(error) => {
+                problems.error_with_hint(span, format!("`{}`: {error}", beginning(text)), hint(text))
+            }
         },
+    }
+}
+
+/// The beginning of a text for a message.
+fn beginning(text: &str) -> String {
+    const MOST: usize = 120;
+    if text.len() <= MOST {
+        text.to_owned()
+    } else {
+        format!("{}…", &text[..text.floor_char_boundary(MOST)])
     }
 }
 

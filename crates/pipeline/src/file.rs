@@ -82,10 +82,9 @@ pub fn read(path: &Path) -> Warned<PipelineFile> {
         empty.diagnostics = [Diagnostic::error(message)].into_iter().collect();
         empty
     };
-    match pliant_diag::read_input(path).map(String::from_utf8) {
+    match pliant_diag::read_text(path, pliant_diag::LARGEST_TABLE) {
         Err(error) => unreadable(format!("cannot read {}: {error}", path.display())),
-        Ok(Err(error)) => unreadable(format!("{} is not UTF-8 text ({error})", path.display())),
-        Ok(Ok(text)) => from_text(path, text),
+        Ok(text) => from_text(path, text),
     }
 }
 

@@ -28,3 +28,7 @@ pub use document::{Document, Key, Value, ValueKind};
 pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, from_text, read};
 pub use key_path::KeyPath;
+
+/// Version of the pipeline file: raised, with a new golden file (CONTRIBUTING.md), when a file that was read before is refused
+/// or means something else.
+pub const PIPELINE_FORMAT: u32 = 1;

@@ -9,7 +9,7 @@ use pliant_link::ReducedLink;
 use pliant_machine::{Links, Plan, Settling};
 use pliant_mechanism::Model;
 use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
-use pliant_store::results::InputFile;
+use pliant_store::results::{InputFile, colliding_names};
 
 /// A pipeline file without errors.
 #[derive(Debug)]
@@ -75,6 +75,7 @@ impl Case {
         }
         let planned = Plan::new(&file);
         diagnostics.extend(planned.diagnostics);
+        diagnostics.extend(one_name_for_two(&file));
         if let Some(plan) = &planned.output {
             diagnostics.extend(crate::recovery::unknown_links(&file, &plan.links));
         }
@@ -173,6 +174,16 @@ impl Case {
             self.tip.as_ref().and_then(|(link, interface)| model.interface(link.as_str(), interface.as_str()));
         Ok(Machine { rigid: model.rigid(), model, tip })
     }
+}
+
+/// Names that would be one in the results file.
+fn one_name_for_two(file: &PipelineFile) -> Option<Diagnostic> {
+    let table = file.table.as_ref()?;
+    let links = colliding_names(table.links.iter().map(|(name, _)| name)).map(|pair| ("links", pair));
+    let joints = || colliding_names(table.joints.iter().map(|(name, _)| name)).map(|pair| ("joints", pair));
+    let (kind, (first, second)) = links.or_else(joints)?;
+    let message = format!("{kind} `{first}` and `{second}` would have one name in the results");
+    Some(Diagnostic::error(message).hint("`/` becomes `_` there; rename one of them"))
 }
 
 /// The models of a case.

@@ -67,7 +67,7 @@ fn nx_nastran_external_superelement() {
     let basis = fixed.basis(true, Some(&modes));
     let M = basis.reduced_mass(&part);
     let matrices = read_op4(&std::fs::read(folder.join("ref_inboard.op4")).unwrap()).unwrap();
-    let reference = |name: &str| &matrices.iter().find(|m| m.name == name).unwrap().values;
+    let reference = |name: &str| matrices.iter().find(|m| m.name == name).unwrap().values();
     let (K_nx, M_nx) = (reference("KXX"), reference("MXX"));
     let (K_scale, M_scale) = (K_nx.amax(), M_nx.view((0, 0), (24, 24)).amax());
     let (mut K_worst, mut M_worst, mut Mq_worst) = (0.0_f64, 0.0_f64, 0.0_f64);

@@ -57,7 +57,13 @@ pub(crate) fn put_text(place: &Location, name: &str, text: &str) -> Result<()> {
 
 /// Reads a text attribute.
 pub(crate) fn text(place: &Location, name: &str) -> Result<String> {
-    Ok(place.attr(name)?.read_scalar::<VarLenUnicode>()?.as_str().to_owned())
+    Ok(words(place.attr(name)?.read_scalar::<VarLenUnicode>()?.as_bytes()))
+}
+
+/// Text of a file. `as_str` of the types of the hdf5 crate takes its bytes for UTF-8 without a look, and those of a damaged file
+/// need not be.
+pub(crate) fn words(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Reads values, row-major.
@@ -93,6 +99,14 @@ pub(crate) fn short(error: &hdf5::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_that_is_no_utf8_is_no_string_of_ours() {
+        // What a damaged file may hold, read without a look.
+        let name = hdf5::types::FixedUnicode::<4>::default();
+        assert_eq!(words(name.as_bytes()), "");
+        assert_eq!(words(b"a\xffb"), "a\u{fffd}b");
+    }
 
     #[test]
     fn a_full_disk_is_told_in_the_words_of_the_system() {

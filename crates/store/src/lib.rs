@@ -18,4 +18,4 @@ pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
 pub use image::no_writes_at_exit;
 pub use new_file::{NewFile, write_file};
-pub use target::{may_write, may_write_all};
+pub use target::{FileKind, Output, may_write};

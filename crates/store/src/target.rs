@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::results::seal;
 
@@ -10,27 +10,57 @@ use crate::results::seal;
 const HEAD: u64 = 1 << 16;
 
 /// First lines of what the program writes as text, and the header of its MAT-files.
-const FIRST_LINES: [&str; 5] = [
-    "analysis,quantity,component,units,time,value",
-    "MATLAB 5.0 MAT-file, written by pliant",
-    "$ Deformed shape at t = ",
-    "$ Written by pliant",
-    "<!doctype html>\n",
+const FIRST_LINES: [(&str, FileKind); 5] = [
+    ("analysis,quantity,component,units,time,value", FileKind::Csv),
+    ("MATLAB 5.0 MAT-file, written by pliant", FileKind::Mat),
+    ("$ Deformed shape at t = ", FileKind::Bulk),
+    ("$ Written by pliant", FileKind::Bulk),
+    ("<!doctype html>\n", FileKind::Report),
 ];
 /// Stands in the head of every report.
 const REPORT: &str = "<meta name=\"generator\" content=\"pliant";
 const HDF5: [u8; 8] = [0x89, b'H', b'D', b'F', 0x0d, 0x0a, 0x1a, 0x0a];
 /// An attribute of every HDF5 file of the program, those without a seal included.
 const HDF5_MARK: &str = "program_version";
+/// An attribute of results alone.
+const RESULTS_MARK: &str = "schema_version";
 
-/// Fails unless `path` is free or holds a file that Pliant wrote and this command does not read. Files are compared by device
-/// and inode, so that neither a symbolic nor a hard link hides one.
+/// What the program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Numbers over time as CSV.
+    Csv,
+    /// The same as a MAT-file.
+    Mat,
+    /// Bulk data.
+    Bulk,
+    /// An HTML page.
+    Report,
+    /// Results of a run.
+    Results,
+    /// Shapes without results: of modes, of buckling, or taken out of results.
+    Shapes,
+}
+
+/// A file that is to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    /// Its name.
+    pub path: &'a Path,
+    /// What it will be.
+    pub kind: FileKind,
+    /// Whether a file of another kind that Pliant wrote is replaced.
+    pub force: bool,
+}
+
+/// Fails unless `output` is free or holds a file that Pliant wrote and this command does not read; one of another kind is
+/// replaced only by force. Files are compared by device and inode, so that neither a symbolic nor a hard link hides one.
 ///
 /// # Errors
 /// Why it may not be written, in words.
-pub fn may_write<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
+pub fn may_write<'a>(output: Output<'_>, inputs: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let refused = |why: &str| Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
-    let facts = match fs::metadata(path) {
+    let facts = match fs::metadata(output.path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         facts => facts?,
     };
@@ -45,22 +75,31 @@ pub fn may_write<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) ->
             return refused("it is a file that this command reads; name another");
         }
     }
-    if is_ours(path)? {
+    if facts.len() == 0 {
+        // One without a byte is nobody's loss.
         return Ok(());
     }
-    refused("there is a file that Pliant did not write; remove it or name another")
+    match kind_of(output.path)? {
+        Some(kind) if kind == output.kind || output.force => Ok(()),
+        Some(kind) => {
+            let why = format!("there are {}; --force replaces them, or name another file", kind.words());
+            refused(&why)
+        }
+        None => refused("there is a file that Pliant did not write; remove it or name another"),
+    }
 }
 
-/// The files of a folder that [`may_write`] would refuse, before the first of them is written.
-///
-/// # Errors
-/// The first that is refused, with its path.
-pub fn may_write_all(paths: &[PathBuf], inputs: &[&Path]) -> io::Result<()> {
-    let about =
-        |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    paths
-        .iter()
-        .try_for_each(|path| may_write(path, inputs.iter().copied()).map_err(|error| about(path, error)))
+impl FileKind {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Csv => "numbers of Pliant as CSV",
+            Self::Mat => "numbers of Pliant as a MAT-file",
+            Self::Bulk => "bulk data of Pliant",
+            Self::Report => "pages of a Pliant report",
+            Self::Results => "results of a Pliant run",
+            Self::Shapes => "shapes of Pliant",
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -74,24 +113,23 @@ fn same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     false
 }
 
-/// Whether the program wrote a file, by its seal or its first bytes. One without a byte is nobody's loss.
-fn is_ours(path: &Path) -> io::Result<bool> {
+/// What the program wrote into a file, by its first bytes; none when it did not write it.
+fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
     let mut file = File::open(path)?;
-    let length = file.seek(SeekFrom::End(0))?;
-    if length == 0 || seal::is_marked(&mut file)? {
-        return Ok(true);
-    }
+    let sealed = seal::is_marked(&mut file)?;
     file.seek(SeekFrom::Start(0))?;
     let mut head = Vec::new();
     file.take(HEAD).read_to_end(&mut head)?;
     let holds = |text: &str| head.windows(text.len()).any(|window| window == text.as_bytes());
     let begins =
         |text: &str| head.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text.as_bytes()));
-    if head.starts_with(&HDF5) {
-        return Ok(holds(HDF5_MARK));
+    if sealed || head.starts_with(&HDF5) {
+        let ours = sealed || holds(HDF5_MARK);
+        let kind = if holds(RESULTS_MARK) { FileKind::Results } else { FileKind::Shapes };
+        return Ok(ours.then_some(kind));
     }
-    let [texts @ .., html] = FIRST_LINES;
-    Ok(texts.iter().any(|text| begins(text)) || (begins(html) && holds(REPORT)))
+    let known = FIRST_LINES.iter().find(|(text, _)| begins(text)).map(|(_, kind)| *kind);
+    Ok(known.filter(|kind| *kind != FileKind::Report || holds(REPORT)))
 }
 
 #[cfg(all(test, unix))]
@@ -103,7 +141,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let refused = |path: &Path, inputs: &[&Path]| {
-            may_write(path, inputs.iter().copied()).err().map(|error| error.to_string())
+            let output = Output { path, kind: FileKind::Csv, force: false };
+            may_write(output, inputs.iter().copied()).err().map(|error| error.to_string())
         };
         assert_eq!(refused(&at("new"), &[]), None);
         fs::write(at("deck.bdf"), "CEND\n").unwrap();
@@ -117,6 +156,14 @@ mod tests {
             assert!(refused(&at(name), &[&at("r.csv")]).unwrap().contains("reads"), "{name}");
             assert!(refused(&at("r.csv"), &[&at(name)]).unwrap().contains("reads"), "{name}");
         }
+        // One of ours of another kind is replaced by force alone, one of others not even then.
+        let report = |name: &str, force| {
+            let output = Output { path: &at(name), kind: FileKind::Report, force };
+            may_write(output, []).err().map(|error| error.to_string())
+        };
+        assert!(report("r.csv", false).unwrap().contains("as CSV; --force"));
+        assert_eq!(report("r.csv", true), None);
+        assert!(report("deck.bdf", true).unwrap().contains("did not write"));
         assert!(refused(folder.path(), &[]).unwrap().contains("folder"));
         assert!(refused(Path::new("/dev/null"), &[]).unwrap().contains("regular"));
     }

@@ -1,6 +1,5 @@
 //! The files that cases are made of, and their hashes.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,7 @@ impl InputFile {
     /// # Errors
     /// It is there and cannot be read.
     pub(crate) fn now(path: &Path) -> io::Result<Self> {
-        let sha256 = match fs::read(path) {
+        let sha256 = match pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT) {
             Ok(bytes) => Some(hash(&bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),

@@ -26,5 +26,6 @@ mod worker;
 
 pub use analysis::{Effect, Findings, MetricSummary, SobolIndex};
 pub use error::StudyError;
-pub use manifest::{Manifest, Study};
-pub use segment::{Identity, Row, Status};
+pub use expand::{Rows, list_of};
+pub use manifest::{Manifest, STUDY_FORMAT, Study};
+pub use segment::{Identity, Row, Status, read as read_segment};

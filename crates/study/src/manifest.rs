@@ -23,8 +23,8 @@ use crate::metric::{Questions, parse};
 use crate::parameter::{Computed, Parameter};
 use crate::plan::Plan;
 
-/// Version of the files in a study's folder.
-pub(crate) const FORMAT: u32 = 1;
+/// Version of the files in a study's folder: manifest, cases and segments. Raised with a new golden file, see CONTRIBUTING.md.
+pub const STUDY_FORMAT: u32 = 1;
 
 /// `study.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,8 @@ pub struct Asked {
 }
 
 impl Manifest {
-    pub(crate) fn own_hash(&self) -> String {
+    /// The hash that [`Manifest::hash`] must be.
+    pub fn own_hash(&self) -> String {
         let bare = Self { hash: String::new(), ..self.clone() };
         hash(serde_json::to_string(&bare).expect("invariant: a manifest is plain data").as_bytes())
     }
@@ -203,31 +204,41 @@ impl Study {
     pub fn open_manifest(folder: &Path) -> Result<Self, StudyError> {
         let read = |name: &str| {
             let path = folder.join(name);
-            fs::read_to_string(&path).map_err(|error| match error.kind() {
+            pliant_diag::read_text(&path, pliant_diag::LARGEST_INPUT).map_err(|error| match error.kind() {
                 std::io::ErrorKind::NotFound => {
                     StudyError::new(format!("{} holds no study: there is no {name}", folder.display()))
                 }
                 _ => StudyError::io("read", &path, &error),
             })
         };
+        Self::from_parts(folder, &read("study.json")?, read("pipeline.toml")?, &read("cases.csv")?)
+    }
+
+    /// A study of the texts of its `study.json`, `pipeline.toml` and `cases.csv`.
+    ///
+    /// # Errors
+    /// The first of them that has changed, or another format.
+    pub fn from_parts(folder: &Path, json: &str, text: String, csv: &str) -> Result<Self, StudyError> {
         let damaged = |what: &str| {
             StudyError::new(format!("{} has been changed or damaged", folder.join(what).display()))
                 .hint("a manifest never changes; begin a new study in another folder")
         };
-        let manifest: Manifest =
-            serde_json::from_str(&read("study.json")?).map_err(|_| damaged("study.json"))?;
-        if manifest.format != FORMAT {
-            let message =
-                format!("{} has format {}, this program reads {FORMAT}", folder.display(), manifest.format);
+        let manifest: Manifest = serde_json::from_str(json).map_err(|_| damaged("study.json"))?;
+        if manifest.format != STUDY_FORMAT {
+            let message = format!(
+                "{} has format {}, this program reads {STUDY_FORMAT}",
+                folder.display(),
+                manifest.format
+            );
             return Err(StudyError::new(message));
         }
         if manifest.own_hash() != manifest.hash {
             return Err(damaged("study.json"));
         }
-        let (text, csv) = (read("pipeline.toml")?, read("cases.csv")?);
-        for (name, content, expected) in
-            [("pipeline.toml", &text, &manifest.pipeline_sha256), ("cases.csv", &csv, &manifest.cases_sha256)]
-        {
+        for (name, content, expected) in [
+            ("pipeline.toml", text.as_str(), &manifest.pipeline_sha256),
+            ("cases.csv", csv, &manifest.cases_sha256),
+        ] {
             if hash(content.as_bytes()) != *expected {
                 return Err(damaged(name));
             }
@@ -246,7 +257,7 @@ impl Study {
         let names: Vec<_> = parameters.iter().map(|p| p.name.clone()).collect();
         let questions = Questions::new(&table, machine, &names).map_err(|_| damaged("pipeline.toml"))?;
         let computed = computed(&table).ok_or_else(|| damaged("pipeline.toml"))?;
-        let cases = cases(&csv, parameters.len()).ok_or_else(|| damaged("cases.csv"))?;
+        let cases = cases(csv, parameters.len()).ok_or_else(|| damaged("cases.csv"))?;
         let folder = folder.to_owned();
         Ok(Self { folder, manifest, table, parameters, computed, cases, questions, file })
     }

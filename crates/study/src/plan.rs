@@ -145,7 +145,7 @@ impl Plan {
             sets: p.targets.iter().map(|target| target.parts.clone()).collect(),
         });
         let mut manifest = Manifest {
-            format: crate::manifest::FORMAT,
+            format: crate::manifest::STUDY_FORMAT,
             hash: String::new(),
             title: self.file.table.as_ref().map_or(String::new(), |table| table.title.clone()),
             program: env!("CARGO_PKG_VERSION").to_owned(),

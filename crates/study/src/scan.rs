@@ -42,7 +42,8 @@ impl Scan {
         let columns = study.columns();
         // A segment that is damaged does not count; one that cannot be read now is an error, for its rows are there.
         let one = |path: PathBuf| {
-            let bytes = fs::read(&path).map_err(|error| StudyError::io("read", &path, &error))?;
+            let bytes = pliant_diag::read_input(&path, pliant_diag::LARGEST_INPUT)
+                .map_err(|error| StudyError::io("read", &path, &error))?;
             Ok((read(&bytes, &study.manifest.hash, &columns), path))
         };
         let read: Vec<_> = paths.into_par_iter().map(one).collect::<Result<_, StudyError>>()?;

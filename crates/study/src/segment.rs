@@ -13,8 +13,7 @@ use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
 
 use crate::files::hash;
-
-const FORMAT: u32 = 1;
+use crate::manifest::STUDY_FORMAT;
 
 /// How a case ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +103,7 @@ impl Writer {
     pub(crate) fn commit(&mut self, rows: &[Row]) -> Result<(), (PathBuf, io::Error)> {
         let path = self.folder.join(format!("{}-{:05}.jsonl", self.identity.0, self.count));
         let header =
-            Header { pliant_segment: FORMAT, study: self.study.clone(), columns: self.columns.clone() };
+            Header { pliant_segment: STUDY_FORMAT, study: self.study.clone(), columns: self.columns.clone() };
         let line = |text: serde_json::Result<String>| text.expect("invariant: rows are plain data") + "\n";
         let mut text = line(serde_json::to_string(&header));
         for row in rows {
@@ -122,7 +121,7 @@ impl Writer {
 ///
 /// # Errors
 /// Why it does not count.
-pub(crate) fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
+pub fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let end = text.trim_end_matches('\n');
     let (body, last) = end.rsplit_once('\n').ok_or("it is cut off")?;
@@ -134,7 +133,7 @@ pub(crate) fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Ro
     let mut lines = body.lines();
     let header: Header =
         lines.next().and_then(|line| serde_json::from_str(line).ok()).ok_or("it has no header")?;
-    if header.pliant_segment != FORMAT || header.study != study || header.columns != columns {
+    if header.pliant_segment != STUDY_FORMAT || header.study != study || header.columns != columns {
         return Err("it belongs to another study".to_owned());
     }
     let rows: Vec<Row> =

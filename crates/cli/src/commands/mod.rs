@@ -22,6 +22,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use pliant_diag::{Diagnostic, SourceMap};
+use pliant_store::{FileKind, Output};
 
 use crate::Common;
 use crate::guarded;
@@ -83,9 +84,15 @@ impl Command {
 }
 
 /// Why a file may not be written by a command that reads these; none when it may.
-fn refused_target(path: Option<&Path>, inputs: &SourceMap) -> Option<Diagnostic> {
+fn refused_target(
+    path: Option<&Path>,
+    kind: FileKind,
+    force: bool,
+    inputs: &SourceMap,
+) -> Option<Diagnostic> {
     let path = path?;
-    let error = pliant_store::may_write(path, inputs.files().map(|(_, file)| file.path())).err()?;
+    let target = Output { path, kind, force };
+    let error = pliant_store::may_write(target, inputs.files().map(|(_, file)| file.path())).err()?;
     Some(Diagnostic::error(format!("{} cannot be written: {error}", path.display())))
 }
 
@@ -100,8 +107,11 @@ pub(crate) enum Outcome {
 
 /// Runs a command. Exit 0: all well; 1: the input or some cases are bad; 2: could not start.
 pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
-    if let Some(file) = command.results_file().filter(|_| !guarded::is_child()) {
-        return guarded::run(file);
+    if let Some(file) = command.results_file() {
+        if !guarded::is_child() {
+            return guarded::run(file);
+        }
+        guarded::limit_memory(file);
     }
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments, common),

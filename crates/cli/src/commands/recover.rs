@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::may_write;
 use pliant_store::results::{ResultsError, recover};
+use pliant_store::{FileKind, Output, may_write};
 use serde_json::json;
 
 use super::Outcome;
@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// What the results file is to be called; the name without `.part` when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
 }
 
 /// Recovers, tells.
@@ -28,7 +31,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let mut out = io::stdout().lock();
     let allowed = arguments.out.iter().try_for_each(|out| {
         let refused = |source| ResultsError::Io { path: out.clone(), source };
-        may_write(out, [arguments.part.as_path()]).map_err(refused)
+        let target = Output { path: out, kind: FileKind::Results, force: arguments.force };
+        may_write(target, [arguments.part.as_path()]).map_err(refused)
     });
     match allowed.and_then(|()| recover(&arguments.part, arguments.out.as_deref())) {
         Ok(found) if common.json => {

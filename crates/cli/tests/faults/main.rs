@@ -16,16 +16,23 @@ type Facts = Option<String>;
 fn at_every_call(
     prepared: &Bench,
     command: &[&str],
-    facts: impl Fn(&Bench) -> Facts,
-    after: impl Fn(&Bench) -> Facts,
+    facts: impl Fn(&Bench) -> Facts + Sync,
+    after: impl Fn(&Bench) -> Facts + Sync,
 ) {
     let whole = prepared.copy();
     let count = whole.count(command);
     let (expected, expected_after) = (facts(&whole), after(&whole));
     assert!(count > 0 && expected.is_some(), "{command:?} writes nothing");
-    let mut failed = 0;
-    for n in 1..=count {
-        for stays in [false, true] {
+    // EIO and a full disk at every position, on both cores: each run has a folder of its own.
+    let failed = std::sync::atomic::AtomicUsize::new(0);
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let position = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let (n, stays) = (1 + position / 2, position % 2 == 1);
+            if n > count {
+                return;
+            }
             let bench = prepared.copy();
             let output = bench.fail(command, Fault { at: n, stays });
             let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
@@ -33,7 +40,7 @@ fn at_every_call(
             match output.status.code() {
                 Some(0) => assert_eq!(facts(&bench), expected, "{place}: exit 0 and other results\n{text}"),
                 Some(1) => {
-                    failed += 1;
+                    failed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     assert!(text.contains("error"), "{place}: exit 1 without a message\n{text}");
                     // What is there must be right: an earlier step may have succeeded.
                     if let Some(found) = facts(&bench) {
@@ -44,12 +51,18 @@ fn at_every_call(
             }
             assert_eq!(after(&bench), expected_after, "{place}: the next run differs\n{text}");
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(work);
+        }
+    });
+    let failed = failed.into_inner();
     println!("{command:?}: {count} calls, {failed} of {} runs with a fault failed", 2 * count);
 }
 
 /// The numbers of a results file, as text.
-fn numbers(path: &'static str) -> impl Fn(&Bench) -> Facts {
+fn numbers(path: &'static str) -> impl Fn(&Bench) -> Facts + Sync {
     move |bench: &Bench| {
         if !bench.path(path).exists() {
             return None;

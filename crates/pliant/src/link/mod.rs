@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pliant_bulk::{CardFile, Deck, read_cards_of};
-use pliant_diag::{Diagnostic, Diagnostics, Severity, SourceMap, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, LARGEST_INPUT, Severity, SourceMap, Warned, read_input};
 use pliant_link::ReducedLink;
 use pliant_mesh::LinkMesh;
 use pliant_reduce::import::reduce_imported;
@@ -156,7 +156,7 @@ impl<'a> Input<'a> {
     fn key(&self) -> Option<Key> {
         let matrices = match &self.request.source {
             LinkSource::Imported(imported) => match &imported.matrices {
-                Matrices::Op4 { file, .. } => Some(std::fs::read(file).ok()?),
+                Matrices::Op4 { file, .. } => Some(read_input(file, LARGEST_INPUT).ok()?),
                 Matrices::Dmig => None,
             },
             LinkSource::Deck { .. } | LinkSource::Beam(_) | LinkSource::Rigid(_) => None,

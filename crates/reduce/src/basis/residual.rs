@@ -6,7 +6,7 @@
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;
-use pliant_sparse::{Symmetric, generalised_eigen_semidefinite};
+use pliant_sparse::{Symmetric, generalised_eigen_semidefinite, symmetric_eigen};
 
 use super::craig_bampton::symmetrise;
 use super::{Basis, Column};
@@ -57,6 +57,20 @@ pub fn add_residuals(
     let (mut K_X, mut M_X) = (X.transpose() * &KX, X.transpose() * &MX);
     symmetrise(&mut K_X);
     symmetrise(&mut M_X);
+    // A small mesh has fewer motions left than there are loads: their responses depend on each other. With K_X = UΛUᵀ the
+    // combinations XU whose energy Λ is rounding are left out, and the others get unit energy again.
+    let own = symmetric_eigen(K_X.as_ref())?;
+    let dependent = own.lambda.partition_point(|energy| *energy <= CONTAINED * CONTAINED);
+    let X = if dependent == 0 {
+        X
+    } else {
+        let (n, width) = (own.lambda.len(), own.lambda.len() - dependent);
+        let U = Mat::from_fn(n, width, |i, k| own.Phi[(i, dependent + k)] / own.lambda[dependent + k].sqrt());
+        M_X = U.transpose() * &M_X * &U;
+        symmetrise(&mut M_X);
+        K_X = Mat::identity(width, width);
+        X * &U
+    };
     let ritz = generalised_eigen_semidefinite(K_X.as_ref(), M_X.as_ref())?;
     let kept = ritz.lambda.partition_point(|lambda| *lambda < limit);
     let (old, new, others) = (basis.columns.len(), kept, basis.others.ncols());

@@ -17,8 +17,21 @@ pub struct Op4Matrix {
     pub name: String,
     /// Nastran's form: 1 square, 2 rectangular, 6 symmetric, ….
     pub form: i32,
-    /// The numbers.
-    pub values: DMatrix<f64>,
+    /// Rows and columns.
+    pub shape: (usize, usize),
+    entries: Vec<Entries>,
+}
+
+impl Op4Matrix {
+    /// The numbers. A damaged or sparse matrix may be far larger than its file: look at its shape first.
+    pub fn values(&self) -> DMatrix<f64> {
+        let mut values = DMatrix::zeros(self.shape.0, self.shape.1);
+        for entries in &self.entries {
+            let mut target = values.column_mut(entries.column);
+            target.rows_mut(entries.first_row, entries.numbers.len()).copy_from_slice(&entries.numbers);
+        }
+        values
+    }
 }
 
 /// Why an OP4 file cannot be read.
@@ -79,6 +92,12 @@ impl Header {
             3 | 4 => return Err(Op4Error::Complex(name)),
             _ => return Err(Op4Error::NotOp4(format!("matrix type {kind}"))),
         }
+        // Forms 1 and 6 are square and symmetric.
+        if matches!(form, 1 | 6) && columns != row_count {
+            return Err(Op4Error::NotOp4(format!(
+                "matrix `{name}` of {rows}×{columns} is not square as its form {form} says"
+            )));
+        }
         Ok(Self {
             columns,
             rows: row_count,
@@ -93,26 +112,34 @@ impl Header {
         Op4Error::Malformed { name: self.name.clone(), column, what: what.into() }
     }
 
-    pub(super) fn matrix(self, values: DMatrix<f64>) -> Op4Matrix {
-        Op4Matrix { name: self.name, form: self.form, values }
-    }
-
-    /// Puts consecutive rows of a column; both count from 1.
+    /// Notes consecutive rows of a column; both count from 1.
     pub(super) fn put(
         &self,
-        values: &mut DMatrix<f64>,
+        strings: &mut Vec<Entries>,
         column: i64,
         first_row: i64,
-        numbers: &[f64],
+        numbers: Vec<f64>,
     ) -> Result<(), Op4Error> {
         let end = first_row.saturating_add(numbers.len() as i64) - 1;
         if first_row < 1 || end > self.rows as i64 || column < 1 || column > self.columns as i64 {
             return Err(self.malformed(column, format!("rows {first_row} to {end} lie outside the matrix")));
         }
-        let mut target = values.column_mut(column as usize - 1);
-        target.rows_mut(first_row as usize - 1, numbers.len()).copy_from_slice(numbers);
+        strings.push(Entries { column: column as usize - 1, first_row: first_row as usize - 1, numbers });
         Ok(())
     }
+
+    /// The matrix, when all of it was read.
+    pub(super) fn matrix(self, entries: Vec<Entries>) -> Op4Matrix {
+        Op4Matrix { name: self.name, form: self.form, shape: (self.rows, self.columns), entries }
+    }
+}
+
+/// Consecutive numbers of a column; column and row count from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Entries {
+    column: usize,
+    first_row: usize,
+    numbers: Vec<f64>,
 }
 
 /// Reads every matrix of an OP4 file, text or binary, either byte order, 32- or 64-bit words.
@@ -175,7 +202,7 @@ mod tests {
             let matrices = read_op4(&bytes).unwrap();
             assert_eq!(matrices.len(), 1);
             assert_eq!((matrices[0].name.as_str(), matrices[0].form), ("KXX", 6));
-            assert_eq!(matrices[0].values, expected());
+            assert_eq!(matrices[0].values(), expected());
         }
     }
 
@@ -185,7 +212,7 @@ mod tests {
             for length in 1..whole.len() - 1 {
                 // Cutting the last line of the closing column may leave a whole matrix; never a wrong one.
                 if let Ok(matrices) = read_op4(&whole[..length]) {
-                    assert!(matrices.iter().all(|m| m.values == expected()), "cut at {length}");
+                    assert!(matrices.iter().all(|m| m.values() == expected()), "cut at {length}");
                 }
             }
         }

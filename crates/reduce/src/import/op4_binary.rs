@@ -1,8 +1,6 @@
 //! Binary OP4: Fortran unformatted records.
 
-use nalgebra::DMatrix;
-
-use super::op4::{Header, Op4Error, Op4Matrix};
+use super::op4::{Entries, Header, Op4Error, Op4Matrix};
 
 /// Byte order and word size.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +102,7 @@ fn matrix(record: &[u8], records: &mut Records<'_>, layout: Layout) -> Result<Op
     }
     let name = record.get(4 * layout.word..).ok_or_else(not_a_header)?;
     let header = Header::new(numbers, &String::from_utf8_lossy(name))?;
-    let mut values = DMatrix::zeros(header.rows, header.columns);
+    let mut values = Vec::new();
     loop {
         let record = records.next(&header.name)?.ok_or_else(|| Op4Error::Truncated(header.name.clone()))?;
         let short = |column| header.malformed(column, "the record is too short");
@@ -115,7 +113,7 @@ fn matrix(record: &[u8], records: &mut Records<'_>, layout: Layout) -> Result<Op
         }
         let data = record.get(3 * layout.word..).ok_or_else(|| short(column))?;
         if first_row > 0 {
-            header.put(&mut values, column, first_row, &layout.reals(data, &header))?;
+            header.put(&mut values, column, first_row, layout.reals(data, &header))?;
         } else {
             strings(data, column, &header, layout, &mut values)?;
         }
@@ -129,7 +127,7 @@ fn strings(
     column: i64,
     header: &Header,
     layout: Layout,
-    values: &mut DMatrix<f64>,
+    values: &mut Vec<Entries>,
 ) -> Result<(), Op4Error> {
     let short = || header.malformed(column, "a string of the column is too short");
     while !data.is_empty() {
@@ -143,7 +141,7 @@ fn strings(
             usize::try_from(words).map_err(|_| short())?.checked_mul(layout.word).ok_or_else(short)?;
         let start = head * layout.word;
         let numbers = start.checked_add(bytes).and_then(|end| data.get(start..end)).ok_or_else(short)?;
-        header.put(values, column, row, &layout.reals(numbers, header))?;
+        header.put(values, column, row, layout.reals(numbers, header))?;
         data = &data[start + bytes..];
     }
     Ok(())

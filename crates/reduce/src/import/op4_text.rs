@@ -1,7 +1,5 @@
 //! Text OP4.
 
-use nalgebra::DMatrix;
-
 use super::op4::{Header, Op4Error, Op4Matrix};
 
 /// Reads every matrix.
@@ -32,7 +30,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
     let name = line.get(32..line.len().min(40)).ok_or_else(not_op4)?;
     let header = Header::new(numbers, name)?;
     let width = line.get(40..).and_then(field_width).unwrap_or(23);
-    let mut values = DMatrix::zeros(header.rows, header.columns);
+    let mut values = Vec::new();
     let truncated = || Op4Error::Truncated(header.name.clone());
     loop {
         let line = lines.next().ok_or_else(truncated)?;
@@ -44,7 +42,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
         }
         if first_row > 0 {
             let numbers = reals(words, width, column, &header, lines)?;
-            header.put(&mut values, column, first_row, &numbers)?;
+            header.put(&mut values, column, first_row, numbers)?;
             continue;
         }
         // A sparse column: `words` counts the 32-bit words of strings and their heads as a binary file would have them.
@@ -60,7 +58,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
                 (packed / 65_536 - 1, packed % 65_536, 1)
             };
             let numbers = reals(length / i64::from(header.kind), width, column, &header, lines)?;
-            header.put(&mut values, column, row, &numbers)?;
+            header.put(&mut values, column, row, numbers)?;
             if length <= 0 {
                 return Err(bad());
             }

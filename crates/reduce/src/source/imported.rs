@@ -80,7 +80,7 @@ fn from_op4(
     place: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let shown = path.display();
-    let bytes = pliant_diag::read_input(path)
+    let bytes = pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT)
         .map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
     let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), place))?;
     let find = |name: &str| {
@@ -89,7 +89,7 @@ fn from_op4(
             problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), place)
         })
     };
-    let (K, M) = (&find(&source.stiffness)?.values, &find(&source.mass)?.values);
+    let (K, M) = (find(&source.stiffness)?, find(&source.mass)?);
     let (whose, rows) = match rows {
         Some(map) => ("`rows`", listed_rows(map).map_err(|message| problem(message, place))?),
         None if mesh.dof_sets.external.is_empty() => {
@@ -100,15 +100,14 @@ fn from_op4(
         None => ("EXTRN", external_rows(mesh)),
     };
     let size = rows.len();
-    if K.shape() != (size, size) || M.shape() != (size, size) {
+    if K.shape != (size, size) || M.shape != (size, size) {
         let message = format!(
             "{whose} lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
-            K.shape(),
-            M.shape()
+            K.shape, M.shape
         );
         return Err(problem(message, place));
     }
-    Ok(ImportedMatrices { rows, K: K.clone(), M: M.clone() })
+    Ok(ImportedMatrices { rows, K: K.values(), M: M.values() })
 }
 
 /// Pairs of grid and component, 0 or 1 for a scalar point.

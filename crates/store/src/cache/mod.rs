@@ -217,4 +217,19 @@ mod tests {
         assert_eq!(format!("{:?}", loaded.health), format!("{:?}", stored.health));
         assert_eq!(cache.entries().unwrap()[0].link.as_deref(), Some("a b"));
     }
+
+    /// Promise 8: an entry of this version that an earlier build wrote is read, number by number.
+    #[test]
+    fn the_golden_entry_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+        let cache = Cache::at(root.join(format!("cache-{SCHEMA_VERSION}")));
+        let entries = cache.entries().unwrap();
+        assert_eq!(entries.len(), 1, "{SCHEMA_VERSION} has no golden entry: scripts/golden writes it");
+        let link = cache.load(&entries[0].key).unwrap().unwrap().link;
+        assert_eq!((link.name.as_str(), link.interfaces.len()), ("rod", 2));
+        // Mass of a steel rod of 40 mm and 1 m: ρπr²L.
+        let mass = 7850.0 * std::f64::consts::PI * 0.02 * 0.02;
+        assert!((link.invariants.mass() / mass - 1.0).abs() < 1e-12, "{}", link.invariants.mass());
+        // Entries of other versions are no errors: they have other keys and are computed again.
+    }
 }

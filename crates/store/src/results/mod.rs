@@ -39,7 +39,7 @@ pub use read::{ResultsFile, Series, WarningRow};
 pub use read_shape::{ShapeFrame, ShapeMesh};
 pub use recorder::Recorder;
 pub use recover::{Recovered, part_of, recover};
-pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, results_page};
+pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_page};
 pub use seal::has_seal;
 pub use shape::LinkShape;
 pub use writer::{Finished, ResultsWriter};

@@ -12,7 +12,7 @@ use super::inspect::inspect;
 use super::schema::{self, RESULTS_VERSION};
 use super::seal::{self, Seal};
 use super::{InputFile, RunInfo};
-use crate::dataset::{short, text};
+use crate::dataset::{short, text, words};
 use crate::image::no_writes_at_exit;
 
 /// A results file.
@@ -264,8 +264,8 @@ impl ResultsFile {
         let each = times.into_iter().zip(places).zip(messages);
         let row = |((t, place), message): ((f64, PlaceText), WarningText)| WarningRow {
             t,
-            place: place.as_str().to_owned(),
-            message: message.as_str().to_owned(),
+            place: words(place.as_bytes()),
+            message: words(message.as_bytes()),
         };
         Ok(each.map(row).collect())
     }
@@ -286,11 +286,11 @@ impl ResultsFile {
         let sizes: Vec<u64> = group.dataset("size")?.read_raw()?;
         let each = paths.iter().zip(&hashes).zip(sizes);
         let file = |((path, sha256), size): ((&Label, &Label), u64)| InputFile {
-            path: path.as_str().to_owned(),
+            path: words(path.as_bytes()),
             size,
-            sha256: sha256.as_str().to_owned(),
+            sha256: words(sha256.as_bytes()),
         };
-        let (title, pipeline) = (self.attribute("title"), pipeline.as_str().to_owned());
+        let (title, pipeline) = (self.attribute("title"), words(pipeline.as_bytes()));
         let files = each.map(file).collect();
         Ok(RunInfo { title, pipeline, files, links: self.read_links()?, joints: self.joints("") })
     }
@@ -309,7 +309,7 @@ impl ResultsFile {
 
 fn labels(scale: &Dataset) -> hdf5::Result<Vec<String>> {
     let labels: Vec<Label> = scale.read_raw()?;
-    Ok(labels.iter().map(|label| label.as_str().to_owned()).collect())
+    Ok(labels.iter().map(|label| words(label.as_bytes())).collect())
 }
 
 /// Datasets along time below a group.

@@ -14,7 +14,7 @@ use pliant_reduce::recovery::Quantity;
 
 use super::error::ResultsError;
 use super::schema::{self, RESULTS_VERSION};
-use super::seal;
+use super::seal::{self, Seal};
 use super::vtk;
 use super::writer::hold;
 use crate::dataset::{put_text, short};
@@ -63,6 +63,10 @@ pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsErr
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     fs::metadata(part).map_err(io_error)?;
     let _lock = hold(part)?;
+    // Whoever mends and seals it again would make damage look right.
+    if seal::verify(part).map_err(io_error)? == Seal::Broken {
+        return Err(unknown("its bytes do not match its seal: it was damaged or changed after the run"));
+    }
     recover_as(part, &path, "recovered")
 }
 

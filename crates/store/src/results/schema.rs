@@ -217,6 +217,12 @@ pub(crate) fn group_name(name: &str) -> String {
     }
 }
 
+/// The first two names that become one in a results file, such as `a/b` and `a_b`.
+pub fn colliding_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
+    let mut seen = std::collections::HashMap::new();
+    names.into_iter().find_map(|name| seen.insert(group_name(name), name).map(|first| (first, name)))
+}
+
 /// The page of the documentation, in Markdown.
 pub fn results_page() -> String {
     let mut page = String::from(INTRODUCTION);

@@ -7,10 +7,9 @@ impl Reader<'_> {
     pub(super) fn list(&mut self) -> Result<Option<Block>, ()> {
         let Some(list) = &self.table.list else { return Ok(None) };
         let path = self.file.resolve(&list.value);
-        let read = pliant_diag::read_input(&path)
-            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
+        let read = pliant_diag::read_text(&path, pliant_diag::LARGEST_TABLE)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))
-            .and_then(|text| block(&text).map_err(|message| format!("{}, {message}", path.display())));
+            .and_then(|text| list_of(&text).map_err(|message| format!("{}, {message}", path.display())));
         match read {
             Ok((names, rows)) => {
                 let parameters = names.into_iter().map(|name| (name, list.span())).collect();
@@ -24,9 +23,14 @@ impl Reader<'_> {
     }
 }
 
-type Rows = Vec<Vec<pliant_pipeline::Value>>;
+/// The values of each case.
+pub type Rows = Vec<Vec<pliant_pipeline::Value>>;
 
-fn block(text: &str) -> Result<(Vec<String>, Rows), String> {
+/// Names and values of a list of cases in the text of a CSV file.
+///
+/// # Errors
+/// What is wrong, with the line.
+pub fn list_of(text: &str) -> Result<(Vec<String>, Rows), String> {
     let mut lines = cells::lines(text)?.into_iter();
     let Some((_, header)) = lines.next() else { return Err("it is empty".to_owned()) };
     let names: Vec<_> = header.iter().map(|name| name.trim().to_owned()).collect();

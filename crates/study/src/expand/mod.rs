@@ -8,6 +8,7 @@ mod random;
 mod sample;
 mod sobol;
 
+pub use list::{Rows, list_of};
 #[cfg(test)]
 pub(crate) use sample::points as unit_points;
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use pliant_bulk::Deck;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::{Buckling, BucklingOptions, buckling};
+use pliant_store::FileKind;
 use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, refused_target, shapes};
@@ -28,6 +29,9 @@ pub(crate) struct Arguments {
     /// Write the shapes as a VTKHDF file for ParaView, one step for each load factor
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     reading: DeckOptions,
 }
@@ -44,7 +48,12 @@ struct Answer<'a> {
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let read = arguments.reading.read(&arguments.deck);
     let mut answer = Answer { arguments, deck: read.output, buckling: None, diagnostics: read.diagnostics };
-    answer.diagnostics.extend(refused_target(arguments.out.as_deref(), &answer.deck.sources));
+    answer.diagnostics.extend(refused_target(
+        arguments.out.as_deref(),
+        FileKind::Shapes,
+        arguments.force,
+        &answer.deck.sources,
+    ));
     if !answer.diagnostics.has_errors() {
         let options = BucklingOptions { count: arguments.count.map(|n| n as usize) };
         match buckling(&answer.deck.mesh, options) {

@@ -10,7 +10,7 @@ use pliant_diag::Origin;
 use pliant_mesh::element::PlotElement;
 use pliant_mesh::{Components, CoordIndex, ElementId, GridId, LinkMesh, Node, NodeIndex, NodeKind};
 use pliant_store::results::{ResultsError, ResultsFile, ShapeFrame, ShapeMesh};
-use pliant_store::{may_write_all, write_file};
+use pliant_store::{FileKind, Output, may_write, write_file};
 
 /// Corners that an edge joins, for each of VTK's cells. Mid-side points are left out: a PLOTEL is straight.
 fn edges(cell_type: u8) -> &'static [[usize; 2]] {
@@ -32,6 +32,7 @@ fn edges(cell_type: u8) -> &'static [[usize; 2]] {
 pub(super) fn write(
     file: &ResultsFile,
     folder: &Path,
+    force: bool,
     io_error: impl Fn(io::Error) -> ResultsError,
 ) -> Result<usize, ResultsError> {
     let Some(mesh) = file.shapes()? else {
@@ -48,7 +49,12 @@ pub(super) fn write(
         .collect();
     let paths: Vec<_> =
         (1..=mesh.times.len()).map(|number| folder.join(format!("frame-{number:04}.bdf"))).collect();
-    may_write_all(&paths, &[file.path()]).map_err(&io_error)?;
+    // All of them before the first is written.
+    for path in &paths {
+        let about = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let target = Output { path, kind: FileKind::Bulk, force };
+        may_write(target, [file.path()]).map_err(about).map_err(&io_error)?;
+    }
     for (at, path) in paths.iter().enumerate() {
         let frame = file.shape_frame(&mesh, at)?;
         write_file(path, deck(&mesh, at, &frame, &lines).as_bytes()).map_err(&io_error)?;

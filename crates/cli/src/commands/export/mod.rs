@@ -7,8 +7,8 @@ mod mat;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::may_write;
 use pliant_store::results::{ResultsError, ResultsFile};
+use pliant_store::{FileKind, Output, may_write};
 
 use super::Outcome;
 use crate::Common;
@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of the elements
     #[arg(long, value_name = "FOLDER", group = "to")]
     bulk: Option<PathBuf>,
+    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
 }
 
 /// Exports all that is asked for.
@@ -62,8 +65,14 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         }
         Ok(())
     };
-    for path in [&arguments.csv, &arguments.mat, &arguments.vtkhdf].into_iter().flatten() {
-        may_write(path, [arguments.file.as_path()]).map_err(io_error(path))?;
+    let targets = [
+        (&arguments.csv, FileKind::Csv),
+        (&arguments.mat, FileKind::Mat),
+        (&arguments.vtkhdf, FileKind::Shapes),
+    ];
+    for (path, kind) in targets.iter().filter_map(|(path, kind)| Some((path.as_ref()?, *kind))) {
+        let target = Output { path, kind, force: arguments.force };
+        may_write(target, [arguments.file.as_path()]).map_err(io_error(path))?;
     }
     if let Some(path) = &arguments.csv {
         let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
@@ -78,7 +87,7 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         tell(path, "deformed shapes".to_owned())?;
     }
     if let Some(folder) = &arguments.bulk {
-        let frames = bulk::write(&file, folder, io_error(folder))?;
+        let frames = bulk::write(&file, folder, arguments.force, io_error(folder))?;
         tell(folder, crate::number::counted(frames, "deck"))?;
     }
     Ok(())

@@ -11,6 +11,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::MassKind;
 use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
+use pliant_store::FileKind;
 use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, refused_target, shapes};
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Write the shapes as a VTKHDF file for ParaView, one step for each mode
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     reading: DeckOptions,
 }
@@ -78,7 +82,12 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let read = arguments.reading.read(&arguments.deck);
     let mut answer =
         Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
-    answer.diagnostics.extend(refused_target(arguments.out.as_deref(), &answer.deck.sources));
+    answer.diagnostics.extend(refused_target(
+        arguments.out.as_deref(),
+        FileKind::Shapes,
+        arguments.force,
+        &answer.deck.sources,
+    ));
     if !answer.diagnostics.has_errors() {
         answer.solve();
     }

@@ -9,7 +9,7 @@ use pliant_diag::Diagnostic;
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
 use pliant_reduce::LinkSource;
-use pliant_store::{Cache, may_write, write_file};
+use pliant_store::{Cache, FileKind, Output, may_write, write_file};
 
 use super::facts::LinkFacts;
 use super::segments::{Joined, joined};
@@ -67,7 +67,9 @@ impl Work<'_> {
         let path = folder.join(format!("{safe}.bdf"));
         let sources = self.file.sources.files().chain(made.sources.files());
         let text = format!("$ Written by pliant: the mesh of a link\n{}", pliant_bulk::write(mesh));
-        may_write(&path, sources.map(|(_, file)| file.path()))
+        // A folder of meshes takes no other files of ours away.
+        let target = Output { path: &path, kind: FileKind::Bulk, force: false };
+        may_write(target, sources.map(|(_, file)| file.path()))
             .and_then(|()| write_file(&path, text.as_bytes()))
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_store::results::ResultsFile;
-use pliant_store::{may_write, write_file};
+use pliant_store::{FileKind, Output, may_write, write_file};
 use serde::Serialize;
 
 use super::Outcome;
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// Frames of the machine at most (as many as the file has, where they fit into memory, when left out)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
+    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
 }
 
 /// The facts for machines.
@@ -42,8 +45,9 @@ struct Facts {
 /// Reads the results and writes the page.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let out = arguments.out.clone().unwrap_or_else(|| default_path(&arguments.results));
+    let target = Output { path: &out, kind: FileKind::Report, force: arguments.force };
     let cannot = |error: io::Error| format!("{} cannot be written: {error}", out.display());
-    let allowed = may_write(&out, [arguments.results.as_path()]).map_err(cannot);
+    let allowed = may_write(target, [arguments.results.as_path()]).map_err(cannot);
     let made = allowed.and_then(|()| page(arguments)).and_then(|html| {
         write_file(&out, html.as_bytes()).map_err(cannot)?;
         Ok(html.len() as u64)

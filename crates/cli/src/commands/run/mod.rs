@@ -15,6 +15,7 @@ use pliant::run::{
 };
 use pliant::{Case, LoadFailure};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
+use pliant_store::FileKind;
 
 use super::Outcome;
 use super::links::LinkProgress;
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// The results file, or the folder of a study; results/PIPELINE.vtkhdf or results/PIPELINE when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    #[arg(long)]
+    force: bool,
     /// Reduce every link anew and keep nothing
     #[arg(long)]
     no_cache: bool,
@@ -99,14 +103,15 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 impl Report {
     fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
         let path = arguments.out.clone().unwrap_or_else(|| default_results_path(&arguments.pipeline));
-        self.diagnostics.extend(super::refused_target(Some(&path), case.sources()));
+        let refused =
+            |inputs| super::refused_target(Some(&path), FileKind::Results, arguments.force, inputs);
+        self.diagnostics.extend(refused(case.sources()));
         if self.diagnostics.has_errors() {
             return;
         }
         let show = !common.quiet && !common.json;
         let Some(links) = self.links(case, arguments, show) else { return };
-        let decks = self.links.iter().map(|link| &link.sources);
-        let refused: Vec<_> = decks.filter_map(|decks| super::refused_target(Some(&path), decks)).collect();
+        let refused: Vec<_> = self.links.iter().filter_map(|link| refused(&link.sources)).collect();
         if !refused.is_empty() {
             return self.diagnostics.extend(refused);
         }

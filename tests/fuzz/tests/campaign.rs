@@ -1,0 +1,46 @@
+//! Promise 3 of docs/guarantees.md: every reader with damaged seeds, some seconds each; `scripts/soak` runs hours.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use pliant_fuzz_targets::campaign::{Request, run};
+use pliant_fuzz_targets::memory::Counting;
+use pliant_fuzz_targets::{TARGETS, clean};
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// The count of memory is one for the process: one test after the other.
+static ALONE: Mutex<()> = Mutex::new(());
+/// Time of each target.
+const TIME: Duration = Duration::from_secs(5);
+
+#[test]
+fn no_damage_is_too_much_for_a_reader() {
+    let _alone = ALONE.lock();
+    // One after the other: time and memory are those of one reader.
+    for target in &TARGETS {
+        let found = run(target, Request { executions: u64::MAX, time: TIME, seed: 1 });
+        println!("{}", found.line(target.name));
+        assert!(found.executions > 50, "{}: too slow to say anything", target.name);
+        assert!(found.defects.is_empty(), "{}: {:#?}", target.name, found.defects);
+    }
+    clean();
+}
+
+#[test]
+fn the_driver_sees_panics_and_memory() {
+    let _alone = ALONE.lock();
+    let panics =
+        pliant_fuzz_targets::Target { read: |bytes| assert!(bytes.len() < 2, "too long"), ..TARGETS[0] };
+    let request = Request { executions: 100, time: TIME, seed: 1 };
+    // A seed that panics is no seed: only damaged ones may.
+    let short = pliant_fuzz_targets::Target { seeds: || vec![b"x".to_vec()], ..panics };
+    assert!(!run(&short, request).defects.is_empty());
+    let hungry = pliant_fuzz_targets::Target {
+        read: |bytes| drop(std::hint::black_box(vec![1u8; if bytes == b"x" { 1 } else { 20 << 20 }])),
+        ..short
+    };
+    assert!(run(&hungry, request).defects.iter().all(|(text, _)| text.contains("bytes, intact")));
+    assert!(!run(&hungry, request).defects.is_empty());
+}

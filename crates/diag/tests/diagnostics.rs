@@ -1,5 +1,4 @@
 //! Spans, order, headlines and suggestions: what every message of the program is built of.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use pliant_diag::{
     Diagnostic, Diagnostics, FileId, LineColumn, Located, Origin, Severity, SourceMap, Span, closest,

@@ -138,7 +138,7 @@ fn errors_say_what_and_where() {
         ("max(1,)", 6, "expected a number"),
         ("1.2.3", 0, "`1.2.3` is not a number"),
         ("2 * 1e", 4, "`1e` is not a number"),
-        ("a < b < c", 5, "comparisons do not chain"),
+        ("a < b < c", 6, "comparisons do not chain"),
         ("``", 0, "closing backtick"),
         ("1 + é", 4, "expected a number"),
         ("a = 1", 2, "expected an operator"),

@@ -1,5 +1,4 @@
 //! From `[links]` to requests: segments, what is left to the reduction, and where problems are reported.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
 //! Components, units, shapes of elements, parts and pieces: what every stage takes for granted of a mesh.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use nalgebra::Vector3;
 use pliant_diag::Origin;

@@ -32,7 +32,7 @@ pub(super) fn request(
         source: source(table, resolve)?,
         units: table.units.0,
         interfaces: interfaces(table)?,
-        rail: table.rail.as_ref().map(|rail| self::rail(rail)),
+        rail: table.rail.as_ref().map(rail),
         basis: basis(table.basis),
         modes: table.modes.as_ref().and_then(modes),
         residuals: None,

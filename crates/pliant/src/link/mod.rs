@@ -117,10 +117,10 @@ pub fn recover(
             Warned { output: read, diagnostics: about_deck } = overridden(cards, deck, link, &mut problems);
             source::deck_segment(std::mem::take(&mut read.mesh), link, segment.as_ref())
         }
-        LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(refusal),
+        LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(|problem| refusal(*problem)),
         LinkSource::Imported(_) | LinkSource::Rigid(_) => {
             let message = "there is no stress in a link without elements (rigid, or imported matrices)";
-            Err(refusal(Box::new(Diagnostic::error(message).at(link.origin.0))))
+            Err(refusal(Diagnostic::error(message).at(link.origin.0)))
         }
     };
     let recovered =
@@ -128,8 +128,8 @@ pub fn recover(
     recovered.map_err(|error| failure(error, read.sources, about_deck, problems).into())
 }
 
-fn refusal(problem: Box<Diagnostic>) -> ReduceError {
-    ReduceError::Request([*problem].into_iter().collect())
+fn refusal(problem: Diagnostic) -> ReduceError {
+    ReduceError::Request([problem].into_iter().collect())
 }
 
 /// What is promised of [`Input::cards`].
@@ -220,9 +220,9 @@ impl<'a> Input<'a> {
         let mut problems = Diagnostics::new();
         let reduction = match (&link.source, self.cards) {
             (LinkSource::Rigid(rigid), _) => return rigid_link(&link.name, rigid),
-            (LinkSource::Beam(beam), _) => {
-                source::beam_mesh(beam).map_err(refusal).and_then(|meshed| reduce_mesh(link, meshed))
-            }
+            (LinkSource::Beam(beam), _) => source::beam_mesh(beam)
+                .map_err(|problem| refusal(*problem))
+                .and_then(|meshed| reduce_mesh(link, meshed)),
             (LinkSource::Deck { deck, segment }, cards) => {
                 read = overridden(cards.expect(READ), deck, link, &mut problems);
                 if problems.has_errors() || read.diagnostics.has_errors() {
@@ -240,7 +240,7 @@ impl<'a> Input<'a> {
                         reduce_imported(link, std::mem::take(&mut read.output.mesh), &matrices)
                     }
                     Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
-                    Err(problem) => Err(refusal(problem)),
+                    Err(problem) => Err(refusal(*problem)),
                 }
             }
         };

@@ -25,7 +25,7 @@ const SECONDS_PER_ROW: f64 = 1e-6;
 const SECONDS_PER_ENTRY: f64 = 1.7e-8;
 
 /// Entries of all element matrices of a mesh; springs and masses have next to none.
-fn element_entries(mesh: &LinkMesh) -> usize {
+pub(crate) fn element_entries(mesh: &LinkMesh) -> usize {
     let solids = mesh.solids.iter().map(|solid| 3 * solid.shape.node_count());
     let shells = mesh.shells.iter().map(|shell| 6 * shell.shape.node_count());
     let bars = mesh.bars.iter().map(|_| 12);
@@ -33,9 +33,9 @@ fn element_entries(mesh: &LinkMesh) -> usize {
 }
 
 /// The part of a reduction with so many coordinates that a Sturm count would take.
-fn part_of_reduction(mesh: &LinkMesh, cost: &SymbolicInfo, coordinates: usize) -> f64 {
+fn part_of_reduction(entries: usize, cost: &SymbolicInfo, coordinates: usize) -> f64 {
     let rows = cost.rows as f64;
-    let assembly = SECONDS_PER_ENTRY * element_entries(mesh) as f64;
+    let assembly = SECONDS_PER_ENTRY * entries as f64;
     let count = cost.flops / OPERATIONS_PER_SECOND + SECONDS_PER_ROW * rows + assembly;
     count / (SECONDS_PER_COORDINATE * rows * coordinates.max(1) as f64)
 }
@@ -99,10 +99,11 @@ pub(crate) enum Proof {
 }
 
 impl Proof {
-    /// What the choice of modes allows; `cost` is that of the factor, `interfaces` are the outboard ones.
+    /// What the choice of modes allows; `entries` of element matrices are to be assembled for a count, `cost` is that of
+    /// the factor, `interfaces` are the outboard ones.
     pub(crate) fn planned(
         request: &LinkRequest,
-        mesh: &LinkMesh,
+        entries: usize,
         cost: &SymbolicInfo,
         interfaces: usize,
     ) -> Self {
@@ -114,7 +115,7 @@ impl Proof {
             Modes::Accurate { .. } => return Self::ByAccuracy,
             Modes::Count(count) => count,
         };
-        let part = part_of_reduction(mesh, cost, count + 6 * interfaces);
+        let part = part_of_reduction(entries, cost, count + 6 * interfaces);
         if part <= ALLOWED { Self::SturmCount } else { Self::TooCostly(part) }
     }
 

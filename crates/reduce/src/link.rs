@@ -17,7 +17,7 @@ use crate::basis::{
     fixed_interface, free_free,
 };
 use crate::choice::cut_cluster;
-use crate::completeness::Proof;
+use crate::completeness::{Proof, element_entries};
 use crate::frequencies::FullLink;
 use crate::health::{Health, MassCheck, grounding};
 use crate::interface::{MeshInterface, make_interface, same_grid};
@@ -194,7 +194,8 @@ impl Search<'_> {
         }
         let grounding = grounding(mesh, &frame, &part);
         let parts = Partitions::new(&part);
-        let proof = Proof::planned(request, mesh, parts.cost(), boundary.len());
+        let entries = if keeps_stiffness { 0 } else { element_entries(mesh) };
+        let proof = Proof::planned(request, entries, parts.cost(), boundary.len());
         let mut counter = None;
         if !keeps_stiffness {
             part.forget_stiffness();

@@ -5,6 +5,7 @@
 use pliant_mechanism::{Event, Model};
 
 use crate::Settings;
+use crate::pulses::stops_inside;
 
 /// An event this close to another end of a step, as a part of the step, is at that end.
 const SAME: f64 = 1e-9;
@@ -35,7 +36,13 @@ impl Events {
         let (from, to) = (settings.t_start - 2.0 * margin, settings.t_end + 2.0 * margin);
         let mut events = model.events(from, to);
         events.retain(|event| event.t >= from && event.t <= to);
-        Self { events: Event::merged(events, 2.0 * margin), next: 0, margin }
+        let mut events = Event::merged(events, 2.0 * margin);
+        let inside = stops_inside(model, settings, &events, margin);
+        if !inside.is_empty() {
+            events.extend(inside);
+            events = Event::merged(events, 2.0 * margin);
+        }
+        Self { events, next: 0, margin }
     }
 
     /// How many are to come.

@@ -32,6 +32,7 @@ mod nominal;
 mod observer;
 mod perturbation;
 mod pivoted;
+mod pulses;
 mod quasi_static;
 mod reach;
 mod recursion;

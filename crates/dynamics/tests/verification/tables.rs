@@ -131,6 +131,72 @@ fn a_short_pulse_is_not_lost_at_any_step() {
     }
 }
 
+/// Smooth pulses of 2 ms, from much shorter than a step to a pulse of 20 steps. Impulses: a half sine 2/π F T, sin² F T/2, the parabola of a cubic table
+/// 2/3 F T, a skewed t(1 − t)² F T/12 · 27/4.
+#[test]
+fn a_smooth_pulse_gives_its_impulse_at_any_step() {
+    let (begin, length, force) = (0.0137, 2e-3, 1e3);
+    let inside = format!("(t > {begin} and t < {begin} + {length})");
+    let share = format!("((t - {begin})/{length})");
+    let parabola: Vec<(f64, f64)> = (0..=40)
+        .map(|i| f64::from(i) / 40.0)
+        .map(|s| (begin + length * s, 4.0 * force * s * (1.0 - s)))
+        .collect();
+    let pulses = [
+        ("half sine", expression(&format!("{force}*sin(pi*{share})*{inside}")), 2.0 / std::f64::consts::PI),
+        ("sine squared", expression(&format!("{force}*sin(pi*{share})^2*{inside}")), 0.5),
+        ("skewed", expression(&format!("{force}*6.75*{share}*(1 - {share})^2*{inside}")), 6.75 / 12.0),
+        ("parabola", table(&parabola, Interpolation::Monotone, Outside::Zero), f64::NAN),
+        ("cubic table", table(&parabola, Interpolation::Cubic, Outside::Zero), f64::NAN),
+    ];
+    let (x, y): (Vec<f64>, Vec<f64>) = parabola.iter().copied().unzip();
+    let area = |interpolation| {
+        let table = Table::new(x.clone(), y.clone(), interpolation, Outside::Zero).unwrap();
+        table.integral(0.0, 1.0) / (force * length)
+    };
+    for (name, pulse, share) in pulses {
+        let share = match name {
+            "parabola" => area(Interpolation::Monotone),
+            "cubic table" => area(Interpolation::Cubic),
+            _ => share,
+        };
+        let (v, end) = (force * length * share, 0.2);
+        for through in [Through::Drive, Through::Load, Through::Push] {
+            let model = mass(Arc::clone(&pulse), through);
+            for (step, adaptive) in [(1e-4, false), (7e-4, false), (3e-3, false), (0.05, false), (0.05, true)]
+            {
+                let settings = settings(step, end, adaptive, Scheme::Newmark);
+                let (_, rate, energy) = run(&model, &settings);
+                let place = format!("{name}, {through:?}, step {step}, adaptive {adaptive}");
+                assert!((rate - v).abs() < 1e-6 * v, "{place}: {rate} m/s for {v}");
+                // All work is kinetic energy: twice the relative error.
+                let work = energy.drive_work + energy.load_work;
+                assert!((work - 0.5 * v * v).abs() < 2e-6 * 0.5 * v * v, "{place}: {work} J");
+                assert_eq!(
+                    (rate, energy),
+                    {
+                        let again = run(&model, &settings);
+                        (again.1, again.2)
+                    },
+                    "{place}"
+                );
+            }
+        }
+    }
+}
+
+/// A force that switches on and stays, and one that switches 1,000 times, are no pulses that deserve more steps than asked for.
+#[test]
+fn forces_that_last_take_no_steps_of_their_own() {
+    for (text, most) in [("step(t - 0.05)*sin(2*pi*20*t)", 202), ("max(0, sin(2*pi*500*t))", 602)] {
+        let model = mass(expression(text), Through::Drive);
+        let settings = settings(1e-3, 0.2, false, Scheme::Newmark);
+        let statistics =
+            simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |_: &Frame<'_>| {}).unwrap();
+        assert!(statistics.steps <= most, "{text}: {} steps", statistics.steps);
+    }
+}
+
 #[test]
 fn pulses_at_the_start_and_at_the_end_count_on_their_inner_side() {
     // From t = 0 on, though 0 itself does not belong to it; and up to the end, where it has just ended.

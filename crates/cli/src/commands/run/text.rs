@@ -117,9 +117,19 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: 
     let Some(tolerance) = tip.settle_tolerance else { return Ok(()) };
     let within = real(1e3 * tolerance);
     match tip.settling_time {
-        Some(time) => {
-            writeln!(out, "{} settles within {within} mm after {} s", style.bold("tip"), real(time))
-        }
+        // It has never been outside: a time of zero alone would read as if it had been measured.
+        Some(time) if time <= 0.0 => writeln!(
+            out,
+            "{} is within {within} mm from the end of the motion on (largest departure {} mm)",
+            style.bold("tip"),
+            real(1e3 * tip.residual_peak)
+        ),
+        Some(time) => writeln!(
+            out,
+            "{} settles within {within} mm, {} s after the end of the motion",
+            style.bold("tip"),
+            real(time)
+        ),
         None => writeln!(
             out,
             "{} {}",

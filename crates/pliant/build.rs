@@ -1,9 +1,10 @@
-//! Hashes all code that a reduced link depends on: the sources of every stage from a deck to an entry of the cache, the versions of
-//! all dependencies, the compiler and the target. The hash is part of each cache key, so an entry made by other code is never found:
-//! nobody has to remember to raise a version.
+//! Hashes all code that a reduced link depends on: the sources of every stage from a deck to an entry of the
+//! cache, the versions of all dependencies, the compiler and the target. The hash is part of each cache key,
+//! so an entry made by other code is never found: nobody has to remember to raise a version.
 //!
-//! Not in the hash: instruction sets of the processor. Kernels are chosen when the program runs, and a link from a machine with other
-//! vector lengths differs in rounding; a cache that several machines share is meant to be shared.
+//! Not in the hash: instruction sets of the processor. Kernels are chosen when the program runs, and a link
+//! from a machine with other vector lengths differs in rounding; a cache that several machines share is meant
+//! to be shared.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

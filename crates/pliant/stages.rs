@@ -1,3 +1,4 @@
-// The crates whose code determines the bytes of a reduced link in the cache: included by `build.rs`, which hashes them, and by
-// `tests/cache_key.rs`, which compares the list with what cargo knows of the dependencies.
+// The crates whose code determines the bytes of a reduced link in the cache: included by `build.rs`, which
+// hashes them, and by `tests/cache_key.rs`, which compares the list with what cargo knows of the
+// dependencies.
 const STAGES: [&str; 9] = ["bulk", "diag", "fem", "link", "mesh", "reduce", "sparse", "spatial", "store"];

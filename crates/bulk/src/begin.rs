@@ -34,7 +34,8 @@ pub(crate) fn begins_with_word(text: &[u8], word: &[u8]) -> bool {
         && !text.get(word.len()).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
-/// `BEGIN BULK`, `BEGIN SUPER=1`, `BEGIN BULK SUPER = 1`, `BEGIN SUPER  1` as NX Nastran punches it, …: the last word counts.
+/// `BEGIN BULK`, `BEGIN SUPER=1`, `BEGIN BULK SUPER = 1`, `BEGIN SUPER  1` as NX Nastran punches it, …: the
+/// last word counts.
 pub(crate) fn parse(text: &[u8]) -> Option<Begin> {
     let separators = |text| many1(one_of(" \t,")).map(|_| ()).parse(text);
     let (_, (_, words)) =

@@ -1,8 +1,9 @@
 //! Continuations: which line goes on which card.
 //!
 //! A continuation line belongs to the line before it when it has no id, or the id that line asks for in field
-//! 10 ([`line::asks_for`]). Any other goes to the card that asks for its id, wherever in the deck that is. One that no card asks
-//! for goes on the card before it, with a warning, if that asked for nothing; else it is an error.
+//! 10 ([`line::asks_for`]). Any other goes to the card that asks for its id, wherever in the deck that is.
+//! One that no card asks for goes on the card before it, with a warning, if that asked for nothing; else it
+//! is an error.
 
 use std::collections::HashMap;
 
@@ -152,7 +153,8 @@ impl Scanner<'_> {
         loop {
             let ids = line::wanted_ids(self.text(last)).map(<[u8]>::to_ascii_uppercase);
             let marked = line::marks_continuation(self.text(last));
-            // Text that is no name may stand in field 10, so a name counts where there is a continuation with it.
+            // Text that is no name may stand in field 10, so a name counts where there is a continuation with
+            // it.
             let there = ids.iter().find(|id| by_id.contains_key(id.as_slice()));
             let id = there.unwrap_or(&ids[0]).clone();
             if id.is_empty() {

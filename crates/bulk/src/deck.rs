@@ -18,8 +18,8 @@ pub struct Options {
     pub default_properties: DefaultProperties,
 }
 
-/// Stands in for properties that a deck leaves out, as an export of a bare mesh does. A solid takes the material, a
-/// shell the material and the thickness; other elements need their property.
+/// Stands in for properties that a deck leaves out, as an export of a bare mesh does. A solid takes the
+/// material, a shell the material and the thickness; other elements need their property.
 #[derive(Clone, Debug, Default)]
 pub struct DefaultProperties {
     /// In deck units; its id is given by the reader.

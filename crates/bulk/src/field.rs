@@ -181,8 +181,8 @@ impl<'a> Splitter<'a, '_> {
         self.line_end += used;
     }
 
-    /// Commas, and blanks between values. More data than a line has slots simply go on counting; the mark of a
-    /// continuation behind the last slot is no datum.
+    /// Commas, and blanks between values. More data than a line has slots simply go on counting; the mark of
+    /// a continuation behind the last slot is no datum.
     fn free(&mut self, at: Place<'a>, count: usize, next: Option<&[u8]>) {
         let mut commas = memchr_iter(b',', at.text).peekable();
         let mut index = self.behind_name(at, commas.peek().copied());

@@ -24,7 +24,8 @@ const MOST_LINES: usize = 12;
 const MOST_DEPTH: usize = 64;
 /// All INCLUDEs of a deck together; a folder that links to itself has no end otherwise.
 const MOST_INCLUDES: u32 = 10_000;
-/// How often one file may be INCLUDEd: files that INCLUDE each other twice would otherwise grow without bound.
+/// How often one file may be INCLUDEd: files that INCLUDE each other twice would otherwise grow without
+/// bound.
 const MOST_USES: u32 = 64;
 
 /// An INCLUDE statement.
@@ -148,7 +149,8 @@ impl Scanner<'_> {
         Err(Box::new(self.not_found(written, &places)))
     }
 
-    /// Executive control INCLUDEs program text (DMAP), never a part of the mesh: there, a missing file is a warning.
+    /// Executive control INCLUDEs program text (DMAP), never a part of the mesh: there, a missing file is a
+    /// warning.
     fn not_found(&self, written: &str, places: &[PathBuf]) -> Diagnostic {
         let message = format!("the file `{written}` is not there");
         let problem = match self.section {

@@ -149,9 +149,10 @@ pub(crate) fn wanted_id(line: &[u8]) -> &[u8] {
     without_mark(field_ten(line))
 }
 
-/// The ids that field 10 may ask for. Nastran compares columns 74 to 80 of a line with columns 2 to 8 of its continuation,
-/// so the first character is not part of the name, whatever it is: `CORD1` asks for `+ORD1`. Many decks write the complete
-/// name in both, which is taken as well. In free fields a number counts only where a continuation has it.
+/// The ids that field 10 may ask for. Nastran compares columns 74 to 80 of a line with columns 2 to 8 of its
+/// continuation, so the first character is not part of the name, whatever it is: `CORD1` asks for `+ORD1`.
+/// Many decks write the complete name in both, which is taken as well. In free fields a number counts only
+/// where a continuation has it.
 pub(crate) fn wanted_ids(line: &[u8]) -> [&[u8]; 2] {
     let field = tenth(line, |_| true);
     let behind_first = match field {
@@ -217,8 +218,9 @@ pub(crate) fn is_continuation_mark(field: &[u8]) -> bool {
     }
 }
 
-/// The values in one item of a free line with their offsets in it. Blanks separate values as commas do (`1. 0. 0.`,
-/// `1 THRU 9`); an item in which not every word is a value on its own is left as it stands: `2.0 E+7`, `12 4 A`.
+/// The values in one item of a free line with their offsets in it. Blanks separate values as commas do (`1.
+/// 0. 0.`, `1 THRU 9`); an item in which not every word is a value on its own is left as it stands: `2.0
+/// E+7`, `12 4 A`.
 pub(crate) fn blank_separated(item: &[u8]) -> Vec<(usize, &[u8])> {
     const WORDS: [&[u8]; 5] = [b"THRU", b"BY", b"EXCEPT", b"=", b"=="];
     let is_value = |word: &[u8]| {

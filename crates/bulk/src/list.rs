@@ -65,7 +65,8 @@ impl IdList {
         Some(ids.filter(|id| !self.is_excluded(*id)).collect())
     }
 
-    /// Those of `existing` (ascending) that are in the list, ascending and each once: what a THRU with gaps means.
+    /// Those of `existing` (ascending) that are in the list, ascending and each once: what a THRU with gaps
+    /// means.
     pub fn among(&self, existing: &[u32]) -> Vec<u32> {
         let mut ids: Vec<u32> = if self.all {
             existing.to_vec()

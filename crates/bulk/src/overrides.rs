@@ -55,8 +55,8 @@ fn slot_of(card: &str, field: &str) -> Option<usize> {
     names.iter().find(|(_, name)| name.eq_ignore_ascii_case(field)).map(|(slot, _)| *slot)
 }
 
-/// The names of a card's fields, learnt from its own complaints about a card with nothing readable in it: the readers are
-/// the one place that knows them.
+/// The names of a card's fields, learnt from its own complaints about a card with nothing readable in it: the
+/// readers are the one place that knows them.
 fn field_names(card: &str) -> Vec<(usize, String)> {
     const FIELDS: usize = 48;
     if !card.bytes().all(|b| b.is_ascii_alphanumeric()) {

@@ -62,7 +62,8 @@ pub fn read_cards_of(paths: &[impl AsRef<Path>]) -> Warned<CardFile> {
     scanner.finish()
 }
 
-/// Reads a deck that is in memory; `load` brings the files it INCLUDEs. `path` is where the deck is, or would be.
+/// Reads a deck that is in memory; `load` brings the files it INCLUDEs. `path` is where the deck is, or would
+/// be.
 pub fn read_cards_from(
     path: impl AsRef<Path>,
     bytes: Vec<u8>,

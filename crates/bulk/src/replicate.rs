@@ -6,10 +6,11 @@
 //! =(3)
 //! ```
 //!
-//! `=` repeats a field, `==` it and all behind it, `*n` or `*(n)` adds n to it; anything else replaces it. `=n`
-//! or `=(n)` alone makes n more cards the same way. Here five GRIDs, 101 to 105.
+//! `=` repeats a field, `==` it and all behind it, `*n` or `*(n)` adds n to it; anything else replaces it.
+//! `=n` or `=(n)` alone makes n more cards the same way. Here five GRIDs, 101 to 105.
 //!
-//! A card with a name may repeat fields of the card before it as well: `MAT1,2,==` is the MAT1 above it with another number.
+//! A card with a name may repeat fields of the card before it as well: `MAT1,2,==` is the MAT1 above it with
+//! another number.
 
 use memchr::{memchr, memchr_iter, memrchr};
 use nom::branch::alt;
@@ -143,8 +144,8 @@ pub(crate) fn expand(file: &mut CardFile, diagnostics: &mut Diagnostics) {
     file.generated = generated;
 }
 
-/// Where `=` or `==` stand as words in the bulk data, by file, ascending: hardly any deck has them, and one search of the
-/// text finds that out.
+/// Where `=` or `==` stand as words in the bulk data, by file, ascending: hardly any deck has them, and one
+/// search of the text finds that out.
 struct Repeating(Vec<Vec<u32>>);
 
 impl Repeating {

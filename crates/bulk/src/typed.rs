@@ -241,8 +241,9 @@ impl<'r> Reader<'r> {
         None
     }
 
-    /// The two sides of a comma with a whole number before and digits behind it, with nothing between: `0,5`. The field may be
-    /// either of them: in a line of columns the comma makes free fields of it, and blank fields do not count.
+    /// The two sides of a comma with a whole number before and digits behind it, with nothing between: `0,5`.
+    /// The field may be either of them: in a line of columns the comma makes free fields of it, and blank
+    /// fields do not count.
     fn decimal_comma(&self, slot: usize) -> Option<[String; 2]> {
         let pair = |first: usize| {
             let (whole, decimals) = (self.fields.get(first), self.fields.get(first + 1));

@@ -1,6 +1,6 @@
 //! Each deck of tests/decks/format holds one oddity of the format, and says in comments what must come of it;
-//! those of tests/decks/mesh and tests/decks/checks (one kind of mistake each) are read all the way to the mesh, and their
-//! problems must come in file order:
+//! those of tests/decks/mesh and tests/decks/checks (one kind of mistake each) are read all the way to the
+//! mesh, and their problems must come in file order:
 //!
 //! ```text
 //! $ EXPECT error 12:33 CTETRA 1207, field 5 (G2): expected an integer, found `1207.`

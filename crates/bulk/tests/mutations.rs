@@ -1,5 +1,5 @@
-//! Damaged decks: whatever is done to the bytes of a deck, the reader must not panic, hang, or need memory out of
-//! proportion. The damage is random but always the same; fuzz/ does it without end.
+//! Damaged decks: whatever is done to the bytes of a deck, the reader must not panic, hang, or need memory
+//! out of proportion. The damage is random but always the same; fuzz/ does it without end.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -15,7 +15,8 @@ fn shared() -> Option<PathBuf> {
     None
 }
 
-/// Decks that stand on their own, below a folder; files that others include or punch files have other endings or names.
+/// Decks that stand on their own, below a folder; files that others include or punch files have other endings
+/// or names.
 fn decks(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|e| e.path()).collect();

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use pliant_bulk::{Options, deck_from_cards, read_cards_from};
 use pliant_diag::Severity;
 
-/// A plate of CQUAD4 with a bar on each element's first edge. Every fifth row of cards has one mistake, of ten kinds in turn.
-/// Gives the text and the line of each mistake.
+/// A plate of CQUAD4 with a bar on each element's first edge. Every fifth row of cards has one mistake, of
+/// ten kinds in turn. Gives the text and the line of each mistake.
 fn deck(mistakes: usize) -> (String, Vec<u32>) {
     let columns = 50;
     let rows = mistakes.div_ceil(10) + 1;

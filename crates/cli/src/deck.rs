@@ -12,10 +12,12 @@ use crate::units::{self, NamedUnits};
 /// Options of the commands that read a deck.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct DeckOptions {
-    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit (0.001,1000,1)
+    /// Units of the deck: si, mm-t-s, in-lbf-s, or metres, kilograms and seconds in one deck unit
+    /// (0.001,1000,1)
     #[arg(long, default_value = "si", value_parser = units::parse)]
     pub(crate) units: NamedUnits,
-    /// Material of solids, and with --thickness of shells, whose property is not in the deck: a name such as steel, or E,nu,rho in SI
+    /// Material of solids, and with --thickness of shells, whose property is not in the deck: a name such as
+    /// steel, or E,nu,rho in SI
     #[arg(long, value_parser = material)]
     material: Option<MaterialSpec>,
     /// Thickness of shells whose property is not in the deck, in deck units; needs --material

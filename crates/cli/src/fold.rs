@@ -15,8 +15,8 @@ pub(crate) struct Folded<'a> {
 
 /// Keeps the order. Where there are more than three of a kind, the first stands for all.
 ///
-/// Two are of a kind when severity, name of the card, field and the words of the message are the same; numbers and what stands in
-/// backquotes may differ.
+/// Two are of a kind when severity, name of the card, field and the words of the message are the same;
+/// numbers and what stands in backquotes may differ.
 pub(crate) fn folded<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>) -> Vec<Folded<'a>> {
     let all: Vec<&Diagnostic> = diagnostics.collect();
     let mut counts: HashMap<Kind<'a>, usize> = HashMap::new();

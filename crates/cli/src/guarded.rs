@@ -1,5 +1,5 @@
-//! Commands that read results run in a child process. libhdf5 may crash on a file that was damaged, or built to crash it; then
-//! the child dies, and the command still ends with a message and exit code 1.
+//! Commands that read results run in a child process. libhdf5 may crash on a file that was damaged, or built
+//! to crash it; then the child dies, and the command still ends with a message and exit code 1.
 
 use std::io;
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::terminal::complain;
 
 /// Set in the child.
 const CHILD: &str = "PLIANT_READER";
-/// Longest time of a reader of a file without and with a seal, and the slowest it may be with a file of some size. A report of a
-/// complete file takes a fraction.
+/// Longest time of a reader of a file without and with a seal, and the slowest it may be with a file of some
+/// size. A report of a complete file takes a fraction.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(60)];
 const BYTES_A_SECOND: u64 = 1_000_000;
 /// Between two looks at the child.
@@ -25,8 +25,9 @@ pub(crate) fn is_child() -> bool {
     std::env::var_os(CHILD).is_some()
 }
 
-/// Limits the memory of this process to what a file without a seal may need: libhdf5 allocates what a damaged length asks for.
-/// An intact results file takes the program's own 16 MiB and, where its numbers are deflated, some times its size.
+/// Limits the memory of this process to what a file without a seal may need: libhdf5 allocates what a damaged
+/// length asks for. An intact results file takes the program's own 16 MiB and, where its numbers are
+/// deflated, some times its size.
 #[cfg(target_os = "linux")]
 pub(crate) fn limit_memory(file: &Path) {
     /// Of sys/resource.h: private writable memory, since Linux 4.7 mappings included.
@@ -46,8 +47,8 @@ pub(crate) fn limit_memory(file: &Path) {
     }
     let size = std::fs::metadata(file).map_or(0, |facts| facts.len());
     let most = BASE + size.saturating_mul(TIMES);
-    // SAFETY: the structure is that of 64-bit Linux and outlives the call, which only reads it. What it refuses leaves the
-    // limits as they are.
+    // SAFETY: the structure is that of 64-bit Linux and outlives the call, which only reads it. What it
+    // refuses leaves the limits as they are.
     unsafe { setrlimit(RLIMIT_DATA, &Limits { soft: most, hard: most }) };
 }
 

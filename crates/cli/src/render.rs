@@ -23,8 +23,8 @@ const WIDTH: usize = 100;
 /// Locations that are listed of problems that are not shown in full.
 const LISTED: usize = 4;
 
-/// Prints diagnostics, each with an empty line behind it; quietly: without notes. Where there are many of a kind, the first is shown with
-/// the number of the others and the locations of a few; `--json` has them all.
+/// Prints diagnostics, each with an empty line behind it; quietly: without notes. Where there are many of a
+/// kind, the first is shown with the number of the others and the locations of a few; `--json` has them all.
 pub(crate) fn diagnostics(
     out: &mut impl Write,
     style: Style,

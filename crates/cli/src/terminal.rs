@@ -31,8 +31,8 @@ pub(crate) fn complain(line: impl Display) {
     let _ = writeln!(Clean { stream: io::stderr().lock() }, "{line}");
 }
 
-/// Passes text on without the control characters that a terminal obeys: a title or a message of a file may hold any. Line ends,
-/// tabs and the colours of [`Style`] stay; others become `·`.
+/// Passes text on without the control characters that a terminal obeys: a title or a message of a file may
+/// hold any. Line ends, tabs and the colours of [`Style`] stay; others become `·`.
 pub(crate) struct Clean<W> {
     stream: W,
 }

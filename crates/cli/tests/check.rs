@@ -197,8 +197,9 @@ fn problems_of_a_kind_are_folded_into_one() {
     assert_eq!(facts["diagnostics"].as_array().unwrap().len(), 1000, "machines get them all");
 }
 
-/// A box of two tetrahedra with what Gmsh writes beside them: CBAR of curves, CTRIA3 of surfaces, PID the number of the curve or
-/// surface. Bars have no orientation, or their middle grid as G0 when the mesh is of second order.
+/// A box of two tetrahedra with what Gmsh writes beside them: CBAR of curves, CTRIA3 of surfaces, PID the
+/// number of the curve or surface. Bars have no orientation, or their middle grid as G0 when the mesh is of
+/// second order.
 const RAW: &str = "$ Created by Gmsh
 GRID    1       0       0.00E+000.00E+000.00E+00
 GRID    2       0       40.000000.00E+000.00E+00

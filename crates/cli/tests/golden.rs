@@ -1,4 +1,5 @@
-//! Promise 8 of docs/guarantees.md: files of every version that was released are read, with the numbers that they were written with.
+//! Promise 8 of docs/guarantees.md: files of every version that was released are read, with the numbers that
+//! they were written with.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! Links that others have made: a Gmsh export, the links of FEDEM's suspension and scissor lift. Nothing of that data is in the
-//! repository; without it the tests say so and pass.
+//! Links that others have made: a Gmsh export, the links of FEDEM's suspension and scissor lift. Nothing of
+//! that data is in the repository; without it the tests say so and pass.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -112,7 +112,8 @@ fn the_links_of_a_suspension_and_a_lift_are_healthy() {
     }
 }
 
-/// Constraint modes answer a load on an interface; what rounding leaves of it behind an averaging spider is no coordinate of the link.
+/// Constraint modes answer a load on an interface; what rounding leaves of it behind an averaging spider is
+/// no coordinate of the link.
 #[test]
 fn a_residual_vector_that_is_rounding_is_left_out() {
     let Some(deck) = shared("gmsh/arm-tet10-free-field.bdf") else { return };

@@ -20,8 +20,8 @@ fn a_new_folder_runs_as_it_is() {
     let report: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
     let told = report["diagnostics"].as_array().unwrap();
     assert!(told.iter().all(|d| d["severity"] == "note"), "{told:#?}");
-    // Weight at the start (m g x): payload 2 kg at 1.3 m, beam of 0.718 kg at 1 m, tube of 3.757 kg at 0.35 m; the lift adds less
-    // than as much again.
+    // Weight at the start (m g x): payload 2 kg at 1.3 m, beam of 0.718 kg at 1 m, tube of 3.757 kg at 0.35
+    // m; the lift adds less than as much again.
     let weight = 9.81 * (2.0 * 1.3 + 0.718 + 3.757 * 0.35);
     let peak = report["run"]["drives"]["shoulder"]["peak"].as_f64().unwrap();
     assert!(peak > weight && peak < 2.0 * weight, "{peak} {weight}");

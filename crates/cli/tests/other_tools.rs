@@ -1,4 +1,5 @@
-//! A results file in the hands of h5py, xarray, VTK and the command line tools of HDF5; the examples of the documentation run.
+//! A results file in the hands of h5py, xarray, VTK and the command line tools of HDF5; the examples of the
+//! documentation run.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -22,7 +23,8 @@ fn python() -> Option<PathBuf> {
 fn results() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(format!("{ROOT}/pipelines/spatial-3r.toml")).unwrap();
-    // All that a file may hold: several analyses, rates, stress and strain of every element and of one over time.
+    // All that a file may hold: several analyses, rates, stress and strain of every element and of one over
+    // time.
     let text = text.replace("end   = 2.0", "end = 0.25\nkind = ['nonlinear', 'quasi-static', 'rigid']")
         + "\nframes = 11\nstress = { history = [1] }\nstrain = { history = [1] }\n"
         + "keep = ['joints', 'links', 'rates', 'loads', 'tip', 'energy', 'solver']\n";

@@ -86,7 +86,8 @@ fn every_pipeline_runs_in_every_analysis() {
             assert!(report["run"]["solver"]["steps"].as_u64().unwrap() > 5, "{name}: {report:#}");
             let peak = |k: usize| number(&report["analyses"][k]["tip"]["peak_error"]);
             if !report["run"]["tip"].is_null() {
-                // What the linear analysis leaves out is of second order in deflections that are small so early.
+                // What the linear analysis leaves out is of second order in deflections that are small so
+                // early.
                 let (nonlinear, linear) = (peak(0), peak(1));
                 assert!((linear / nonlinear - 1.0).abs() < 0.01, "{name}: {linear} {nonlinear}");
             }
@@ -100,8 +101,8 @@ fn every_pipeline_runs_in_every_analysis() {
 fn the_spinning_rod_is_stretched_by_its_own_centrifugal_force() {
     let run = full("spinning-rod.toml");
     let (e, rho, area, rate): (f64, f64, f64, f64) = (2e11, 7860.0, 2.688_025e-4, 20.0);
-    // Tip held by k = EA/L against the force ρAω²L²/3 of a rod of 1 m: u = ρω²/3E, and ½ku² is the strain energy of a link whose axial
-    // coordinate is that of its tip.
+    // Tip held by k = EA/L against the force ρAω²L²/3 of a rod of 1 m: u = ρω²/3E, and ½ku² is the strain
+    // energy of a link whose axial coordinate is that of its tip.
     let strain = (rho * rate * rate).powi(2) * area / (18.0 * e);
     // The bending that still rings is below 1e-3 of it.
     assert!((number(&run["energy"]["strain"]) / strain - 1.0).abs() < 2e-3, "{run:#} {strain}");
@@ -126,10 +127,12 @@ fn the_pendulum_keeps_its_energy() {
 #[test]
 fn the_satellite_ends_with_the_energy_that_rings_in_its_panels() {
     let run = full("satellite.toml");
-    // Thrusts of equal size and length leave no spin: what the loads have put in is in the panels, shared by motion and strain.
+    // Thrusts of equal size and length leave no spin: what the loads have put in is in the panels, shared by
+    // motion and strain.
     let e = &run["energy"];
     assert!((number(&e["load_work"]) - number(&e["kinetic"]) - number(&e["strain"])).abs() < 1e-5, "{e:#}");
-    // The panel in balance with the slew: ρAα(11L⁵/120 + rL⁴/8)/EI with α = 4 N m over the inertia, doubled by the sudden start.
+    // The panel in balance with the slew: ρAα(11L⁵/120 + rL⁴/8)/EI with α = 4 N m over the inertia, doubled
+    // by the sudden start.
     let inertia = 60.0 + 2.0 * 9.0 * (3.6f64.powi(3) - 0.6f64.powi(3)) / 9.0;
     let lag = 3.0 * 4.0 / inertia * (11.0 * 243.0 / 120.0 + 0.6 * 81.0 / 8.0) / (7e8 * 8e-6 / 12.0);
     let peak = number(&run["tip"]["peak_error"]);
@@ -140,7 +143,8 @@ fn the_satellite_ends_with_the_energy_that_rings_in_its_panels() {
 #[test]
 fn the_six_axis_arm_takes_the_torques_of_a_hand_calculation() {
     let run = full("six-axis.toml");
-    // At rest at the end all axes hold the weight; on the way the waist turns (kg, m from its axis, arm stretched as at the start):
+    // At rest at the end all axes hold the weight; on the way the waist turns (kg, m from its axis, arm
+    // stretched as at the start):
     let at = [(40.0, 2.17), (12.1, 1.87), (7.0, 1.77), (9.0, 1.66), (31.1, 0.97), (86.9, 0.36)];
     let inertia: f64 = at.iter().map(|(m, r): &(f64, f64)| m * r * r).sum::<f64>() + 120.0 * 120.0 * 2.5e-3;
     let acceleration = 90f64.to_radians() / (0.7 * 0.35);
@@ -174,7 +178,8 @@ fn the_stiff_tubular_arm_stays_close_to_balance_and_the_compliant_one_errs_by_it
     let compliant = analyses("planar-2r-servo.toml");
     let tip = [0, 1, 2].map(|k| peak(&compliant[k]));
     println!("servo arm: {tip:?} m");
-    // Servos of half the structural frequency err by more than the links bend: their tip error is visibly larger than the 6 mm of planar-2r.
+    // Servos of half the structural frequency err by more than the links bend: their tip error is visibly
+    // larger than the 6 mm of planar-2r.
     assert!(tip[0] > 5.0 * 6e-3 && tip[2] > 0.5 * tip[0], "{tip:?}");
 }
 
@@ -233,7 +238,8 @@ fn the_blade_is_lifted_by_its_rotation() {
     assert_eq!(code, Some(0), "{report:#}");
     let rms = |run: &Value| number(&run["tip"]["rms_error"]);
     println!("tip error rms {:.4} m, first order {:.4} m", rms(&second), rms(&report["run"]));
-    // It droops by some 8 cm at rest. Nothing lifts a blade of first order; the other one is almost straight for half of the time.
+    // It droops by some 8 cm at rest. Nothing lifts a blade of first order; the other one is almost straight
+    // for half of the time.
     assert!(rms(&report["run"]) > 0.05, "{report:#}");
     assert!(rms(&second) < 0.75 * rms(&report["run"]), "{second:#}");
 }
@@ -241,7 +247,8 @@ fn the_blade_is_lifted_by_its_rotation() {
 #[test]
 fn a_sliding_boom_sags_like_the_cantilever_of_its_length() {
     let run = full("rp-arm-sliding.toml");
-    // At the end 1.2 m of 1.5 m stand out: qL⁴/8EI and shear of the boom, and the post gives way to what its two parts do not balance.
+    // At the end 1.2 m of 1.5 m stand out: qL⁴/8EI and shear of the boom, and the post gives way to what its
+    // two parts do not balance.
     let (q, bending) = (2700.0 * 315e-6 * 9.81, 7e10 * 1e-8);
     let shear = 0.8864 * 315e-6 * 7e10 / 2.66;
     let post = 7e10 * std::f64::consts::PI / 64.0 * (0.08f64.powi(4) - 0.072f64.powi(4));

@@ -290,7 +290,8 @@ fn an_unusable_cache_costs_a_warning_only() {
 fn a_disk_that_fills_up_costs_a_warning_only() {
     let pipeline = BEAM.replace("elements = 8", "elements = 400");
     let bench = Bench::new(&pipeline);
-    // Files may not grow beyond 64 blocks, whether the shell's blocks are 512 or 1,024 bytes; the entry needs 200 kB.
+    // Files may not grow beyond 64 blocks, whether the shell's blocks are 512 or 1,024 bytes; the entry needs
+    // 200 kB.
     let script = format!(
         "trap '' XFSZ; ulimit -f 64; exec '{}' reduce '{}'",
         assert_cmd::cargo::cargo_bin("pliant").display(),
@@ -331,8 +332,8 @@ fn a_link_frame_on_a_grid_of_solids_is_refused() {
     assert!(text.contains("lever.bdf:2:1"), "{text}");
 }
 
-/// What cutting does to a deck is told: the frequencies of a bar of solids in three segments are those of the whole, but for faces that cannot
-/// widen nor warp.
+/// What cutting does to a deck is told: the frequencies of a bar of solids in three segments are those of the
+/// whole, but for faces that cannot widen nor warp.
 #[test]
 fn segments_are_compared_with_the_whole_deck() {
     use std::fmt::Write as _;
@@ -369,14 +370,15 @@ fn segments_are_compared_with_the_whole_deck() {
     for (joined, full) in joined.iter().zip(&full).take(4) {
         assert!(joined / full > 1.0 - 1e-4 && joined / full < 1.01, "{joined} {full}");
     }
-    // A free beam: (4.73004)² √(EI/ρA) / 2πL² (any handbook); it is 30 deep, whose shear and rotary inertia take 1 % off.
+    // A free beam: (4.73004)² √(EI/ρA) / 2πL² (any handbook); it is 30 deep, whose shear and rotary inertia
+    // take 1 % off.
     let beam = 4.730_04_f64.powi(2) * (2e11_f64 * 0.04 * 0.04 / 12.0 / 7850.0).sqrt()
         / (std::f64::consts::TAU * 1.44);
     assert!(joined[0] / beam > 0.98 && joined[0] / beam < 1.01, "{} {beam}", joined[0]);
 }
 
-/// A round bar gripped at eleven places, all bays alike: each bends alike both ways, so the lowest frequency is there twenty times, more often than a search has
-/// vectors in a block.
+/// A round bar gripped at eleven places, all bays alike: each bends alike both ways, so the lowest frequency
+/// is there twenty times, more often than a search has vectors in a block.
 #[test]
 fn alike_bays_have_all_their_modes() {
     let (bays, cells) = (10, 4);

@@ -1,4 +1,5 @@
-//! `pliant check` on the reference decks: no false error, cards counted as pyNastran does, mass as the solvers say.
+//! `pliant check` on the reference decks: no false error, cards counted as pyNastran does, mass as the
+//! solvers say.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -46,8 +46,9 @@ fn a_run_becomes_a_page() {
     let names: Vec<&str> =
         machine["parts"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["hip", "upper", "fore"]);
-    // The tip is where the arm is off most. Its displacement goes another way to the page (poses of the links and shapes) than
-    // the tip error (integrator): they differ by what is missed between frames, about a hundredth of a period.
+    // The tip is where the arm is off most. Its displacement goes another way to the page (poses of the links
+    // and shapes) than the tip error (integrator): they differ by what is missed between frames, about a
+    // hundredth of a period.
     let (drawn, peak) = (
         machine["displacement"]["max"].as_f64().unwrap(),
         facts["run"]["tip"]["peak_error"].as_f64().unwrap(),

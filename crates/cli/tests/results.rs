@@ -218,15 +218,16 @@ fn stress_and_strain_are_recovered_where_asked() {
     let history = series(&file, "/links/upper/elements/1/stress");
     assert_eq!(history.shape[1], 20);
     let column = |name: &str| history.labels.iter().position(|label| label == name).unwrap();
-    // The largest over the run is that of its history, where the points of a section given by its values lie on its axis.
+    // The largest over the run is that of its history, where the points of a section given by its values lie
+    // on its axis.
     let largest = history.values.chunks(20).map(|row| row[12..].iter().fold(0.0, |a: f64, s| a.max(s.abs())));
     let largest = largest.fold(0.0, f64::max);
     let elements = numbers(&file, "/links/upper/stress/element");
     let at = elements.iter().position(|id| *id == 1.0).unwrap();
     assert_eq!((elements.len(), numbers(&file, "/links/upper/stress/von_mises_max")[at]), (20, largest));
     assert!(!file.has("/links/fore/stress"));
-    // The arm starts at rest, stretched out: the moment at its root is that of the shoulder about y. The root of a beam on few modes
-    // has a little less than all of it.
+    // The arm starts at rest, stretched out: the moment at its root is that of the shoulder about y. The root
+    // of a beam on few modes has a little less than all of it.
     let load = series(&file, "/joints/shoulder/load");
     let root = history.values[column("A.M2")].abs();
     let joint = load.values[4].abs();

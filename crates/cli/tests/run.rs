@@ -65,7 +65,8 @@ fn the_planar_arm_has_the_peaks_of_exudyn() {
     let report = run("planar-2r.toml");
     let run = &report["run"];
     let Some(peaks) = peaks("arm2r-craig-bampton.csv") else { return };
-    // Along and across are small beside each other at the peak, so that the size lies between the larger and their root.
+    // Along and across are small beside each other at the peak, so that the size lies between the larger and
+    // their root.
     let (peak, across) = (number(&run["tip"]["peak_error"]), peaks[1].max(peaks[2]));
     assert!(peak > across - 3e-6 && peak < peaks[1].hypot(peaks[2]) + 3e-6, "{peak} {peaks:?}");
     for (k, name) in ["first", "second"].iter().enumerate() {
@@ -132,7 +133,8 @@ fn kinds_of_analysis_run_side_by_side_and_are_compared() {
     let drive = |k: usize, key: &str| number(&analyses[k]["drives"]["hub"][key]);
     assert_eq!(drive(2, "peak"), drive(2, "rigid_peak"));
     assert_eq!(drive(0, "rigid_peak"), drive(2, "peak"));
-    // m g L/2 of the rod when it is horizontal, and more while it is accelerated; the mean lies below the peak.
+    // m g L/2 of the rod when it is horizontal, and more while it is accelerated; the mean lies below the
+    // peak.
     let weight = 7850.0 * std::f64::consts::PI * 1e-4 * 9.81 * 0.5;
     assert!(
         drive(0, "peak") > weight && drive(0, "rms") < drive(0, "peak") && drive(0, "rms") > 0.5 * weight
@@ -184,8 +186,9 @@ fn a_link_that_bends_too_far_is_told_with_link_time_and_size() {
 
 #[test]
 fn the_rod_swings_as_its_cantilever_modes_say() {
-    // Euler's cantilever on a hub with acceleration α(t): mode i deflects the tip by −α·(−1)^i·4/b_i² times its response, because
-    // ∫xφ dx = 2/b², ∫φ² dx = 1 and φ(1) = ±2. The hub's acceleration is a step of +a at 0, −2a at 0.1 s and +a at 0.2 s.
+    // Euler's cantilever on a hub with acceleration α(t): mode i deflects the tip by −α·(−1)^i·4/b_i² times
+    // its response, because ∫xφ dx = 2/b², ∫φ² dx = 1 and φ(1) = ±2. The hub's acceleration is a step of +a
+    // at 0, −2a at 0.1 s and +a at 0.2 s.
     let (d, a): (f64, f64) = (0.0185, 40.4211);
     let wave = (2e11 * d * d / 16.0 / 7860.0).sqrt();
     let tip = |t: f64| -> f64 {
@@ -204,8 +207,8 @@ fn the_rod_swings_as_its_cantilever_modes_say() {
     assert!((peak / expected - 1.0).abs() < 0.01, "{peak} {expected}");
 }
 
-/// The first modes with the damping they have are reported at both ends of a run, here that of the machine's `[damping]`; where the rigid machine cannot
-/// move, there is no tip error and a warning says why.
+/// The first modes with the damping they have are reported at both ends of a run, here that of the machine's
+/// `[damping]`; where the rigid machine cannot move, there is no tip error and a warning says why.
 #[test]
 fn modes_are_reported_with_their_damping_and_a_lost_nominal_motion_is_told() {
     let folder = tempfile::tempdir().unwrap();

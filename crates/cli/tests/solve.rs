@@ -66,7 +66,8 @@ fn static_gives_the_deflection_of_the_book() {
     assert!(text.contains("subcase 1") && text.contains("1.90476e-2"), "{text}");
 }
 
-/// The first pair of a square cantilever: (1.875104)²/2π·√(EI/ρA) = 8.353 Hz; four lumped elements are within 3 %.
+/// The first pair of a square cantilever: (1.875104)²/2π·√(EI/ρA) = 8.353 Hz; four lumped elements are within
+/// 3 %.
 #[test]
 fn modes_gives_the_frequency_of_the_book() {
     let (code, _, json) = run(&["modes", "--json"], DECK);
@@ -119,7 +120,8 @@ fn bad_structures_get_their_named_error() {
     }
 }
 
-/// A solid whose corners go round the other way is turned over with a note and answers as the one in order; a crossed one is an error.
+/// A solid whose corners go round the other way is turned over with a note and answers as the one in order; a
+/// crossed one is an error.
 #[test]
 fn a_left_handed_solid_is_turned_and_a_crossed_one_is_an_error() {
     let deck = |corners: &str| {

@@ -36,7 +36,8 @@ fn kanes_beam_in_segments_does_the_same() {
     let one = "modes = { count = 6 }";
     check("four segments", spin_up("kane.toml", &[(one, "modes = { count = 2 }\nsegments = 4")]), 0.01, 5e-3);
     check("shells in four segments", spin_up("kane-segments.toml", &[]), 0.01, 5e-3);
-    // Each side of a cut holds an element of the deck from narrowing, which stiffens it by ν²: 0.09 of six of 40.
+    // Each side of a cut holds an element of the deck from narrowing, which stiffens it by ν²: 0.09 of six of
+    // 40.
     let (tip, ended) = spin_up("kane-segments.toml", &[("strip.bdf", "solid.bdf")]);
     println!("solids in four segments: lag {:?}, stretch {:.4e}", tip.lag(), tip.stretch());
     assert_eq!(ended, None);
@@ -46,8 +47,8 @@ fn kanes_beam_in_segments_does_the_same() {
     check("eight segments, first order", spin_up("kane.toml", &[(one, text)]), 0.05, 1e-2);
 }
 
-/// The bow within a piece that is linear in its chord shortens nothing: the lag is larger by a part that falls with the square of their number, and
-/// is the same for a beam in segments and for a deck that is cut.
+/// The bow within a piece that is linear in its chord shortens nothing: the lag is larger by a part that
+/// falls with the square of their number, and is the same for a beam in segments and for a deck that is cut.
 #[test]
 fn kanes_beam_in_pieces_that_are_linear_in_their_chords_lags_a_little_more() {
     let lag = |file: &str, changes: &[(&str, &str)]| {
@@ -107,7 +108,8 @@ fn the_four_bar_bends_as_far_as_the_nonlinear_one() {
     assert!(error < 0.02, "{error}");
 }
 
-/// At twice the speed nobody's answer is at hand: ours is that of 4 and 8 segments, which agree to 0.03 %. The single body keeps its mass and comes within 1 % of it.
+/// At twice the speed nobody's answer is at hand: ours is that of 4 and 8 segments, which agree to 0.03 %.
+/// The single body keeps its mass and comes within 1 % of it.
 #[test]
 fn the_four_bar_at_twice_the_speed_holds_as_one_body() {
     let at = |segments: usize| {

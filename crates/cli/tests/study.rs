@@ -19,9 +19,9 @@ fn a_grid_gives_every_combination_and_its_metrics_follow_the_mechanics() {
     assert_eq!((told["study"]["cases"].as_u64(), told["study"]["done"].as_u64()), (Some(6), Some(6)));
     let table = lab.table();
     assert_eq!(table.len(), 6);
-    // A rod of mass m and length 1 with a point mass M on its end takes a torque (m/3 + M) α about its hub, and the cycloid's
-    // largest acceleration is 2π θ / T²; with T = 1 s / speed and θ = 1 rad. The rod, ωₙ² = 3EI/L³(M + 33m/140), rings with it: a start of
-    // α sin ωt peaks at no more than α/(1 − ω/ωₙ).
+    // A rod of mass m and length 1 with a point mass M on its end takes a torque (m/3 + M) α about its hub,
+    // and the cycloid's largest acceleration is 2π θ / T²; with T = 1 s / speed and θ = 1 rad. The rod, ωₙ² =
+    // 3EI/L³(M + 33m/140), rings with it: a start of α sin ωt peaks at no more than α/(1 − ω/ωₙ).
     for row in &table {
         let (payload, speed): (f64, f64) =
             (row["payload.mass"].parse().unwrap(), row["speed"].parse().unwrap());
@@ -126,8 +126,8 @@ fn the_first_mode_of_the_machine_is_that_of_its_cantilever() {
     let steel = pliant_pipeline::link::MATERIALS.iter().find(|(name, _)| *name == "steel").unwrap().1;
     let (d, pi) = (0.04_f64, std::f64::consts::PI);
     let (stiffness, line) = (steel.e * pi * d.powi(4) / 64.0, steel.rho * pi * d * d / 4.0);
-    // Clamped and free, Euler and Bernoulli: ω = 1.875104² √(EI/ρA)/L². Shear and rotary inertia of a rod 25 diameters long
-    // take less than 0.3 % off.
+    // Clamped and free, Euler and Bernoulli: ω = 1.875104² √(EI/ρA)/L². Shear and rotary inertia of a rod 25
+    // diameters long take less than 0.3 % off.
     let bare = 1.875_104_f64.powi(2) / (2.0 * pi) * (stiffness / line).sqrt();
     assert!((found[0] / bare - 1.0).abs() < 4e-3, "{found:?}, expected {bare}");
     // With a heavy tip: Rayleigh's ω² = 3EI/(M + 33/140 m) for L = 1, some 0.1 % too high.

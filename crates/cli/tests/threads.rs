@@ -1,5 +1,6 @@
-//! Promise 5 of docs/guarantees.md: the same bits for 1, 2 and 4 threads, for every file of `pipelines/` and for links with no
-//! inner freedoms. Everything in results and cache entries is compared but what is stated here.
+//! Promise 5 of docs/guarantees.md: the same bits for 1, 2 and 4 threads, for every file of `pipelines/` and
+//! for links with no inner freedoms. Everything in results and cache entries is compared but what is stated
+//! here.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -115,7 +116,8 @@ fn compare(folder: &TempDir, pipeline: &Path) -> usize {
     one.iter().map(|(_, content)| content.len()).sum()
 }
 
-/// A copy of a pipeline file that ends after a hundredth of its motion; a study becomes the run of its machine.
+/// A copy of a pipeline file that ends after a hundredth of its motion; a study becomes the run of its
+/// machine.
 fn shortened(file: &Path, folder: &TempDir) -> PathBuf {
     let text = fs::read_to_string(file).unwrap();
     let machine = text.split("\n[study").next().unwrap();

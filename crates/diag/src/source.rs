@@ -12,8 +12,8 @@ pub const LARGEST_INPUT: u64 = u32::MAX as u64;
 /// Most bytes of a table, a list of cases or a pipeline file.
 pub const LARGEST_TABLE: u64 = 1 << 28;
 
-/// Reads an input file of at most `limit` bytes. A FIFO or a device is refused, because reading it may wait or never end. The
-/// size is compared with the limit before memory is allocated.
+/// Reads an input file of at most `limit` bytes. A FIFO or a device is refused, because reading it may wait
+/// or never end. The size is compared with the limit before memory is allocated.
 ///
 /// # Errors
 /// What the system refuses, something other than a regular file, or a larger file.

@@ -53,8 +53,8 @@ impl std::fmt::Debug for Origin {
     }
 }
 
-/// A value that keeps the location it came from, for messages about it that come later. As with [`Origin`], the location is no part of
-/// what the value is: values are compared, not locations.
+/// A value that keeps the location it came from, for messages about it that come later. As with [`Origin`],
+/// the location is no part of what the value is: values are compared, not locations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Located<T> {
     /// The value.

@@ -1,5 +1,5 @@
-//! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics --bench steps`, with
-//! `-- 3R`, `-- four-bar`, `-- chains` or `-- loops` one part of it.
+//! Time per step, iterations per step, and growth with the number of links. `cargo bench -p pliant-dynamics
+//! --bench steps`, with `-- 3R`, `-- four-bar`, `-- chains` or `-- loops` one part of it.
 #![expect(non_snake_case, dead_code, reason = "shares the machines of the verification tests")]
 #![expect(clippy::unwrap_used, reason = "a benchmark may stop")]
 

@@ -59,8 +59,8 @@ impl Frame<'_> {
         drive_force(nominal.model(), nominal.state(), nominal.work(), body, coordinate)
     }
 
-    /// Actual and nominal pose of an outboard triad in the world; where there is no nominal motion, that of the rigid machine when there
-    /// last was one.
+    /// Actual and nominal pose of an outboard triad in the world; where there is no nominal motion, that of
+    /// the rigid machine when there last was one.
     pub fn poses(&self, body: usize, interface: usize) -> (&Transform, &Transform) {
         let nominal = self.nominal.X_WT(body, interface);
         (
@@ -105,8 +105,8 @@ fn force_of(
     let position = if scalar { state.q[q] } else { 0.0 };
     let given = c.drive.force(state.t, position, state.v[v], work.memory[v]);
     match &c.drive {
-        // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static analysis, where it is put
-        // on its command, it is what the servo does not say.
+        // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static
+        // analysis, where it is put on its command, it is what the servo does not say.
         Drive::Servo(_) => given.unwrap_or(0.0) + work.r[v],
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[v]),
     }

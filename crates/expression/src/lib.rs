@@ -1,5 +1,6 @@
-//! Expressions in pipeline files, such as `20*sin(2*pi*3*t) + 5` or `max(abs(tip.error)) < 2e-3 and mass < 40`: from text to
-//! a tree. What the names mean is the user's affair: a load has `t`, a study its parameters and results.
+//! Expressions in pipeline files, such as `20*sin(2*pi*3*t) + 5` or `max(abs(tip.error)) < 2e-3 and mass <
+//! 40`: from text to a tree. What the names mean is the user's affair: a load has `t`, a study its parameters
+//! and results.
 
 mod function;
 mod parser;

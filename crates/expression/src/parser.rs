@@ -1,7 +1,8 @@
 //! From text to the tree.
 //!
-//! From weak to strong: `or`, `and`, `not`, one comparison, `+ −`, `* /`, signs, `^` (to the right), and at last numbers,
-//! names, `f(…)` and parentheses. A name may hold dots; one with other characters stands in backticks.
+//! From weak to strong: `or`, `and`, `not`, one comparison, `+ −`, `* /`, signs, `^` (to the right), and at
+//! last numbers, names, `f(…)` and parentheses. A name may hold dots; one with other characters stands in
+//! backticks.
 
 use crate::{Binary, ExpressionError, Node, Unary};
 

@@ -1,4 +1,5 @@
-//! Numbering of the degrees of freedom: six per grid, one per scalar point, in each node's displacement frame.
+//! Numbering of the degrees of freedom: six per grid, one per scalar point, in each node's displacement
+//! frame.
 
 use nalgebra::{DMatrix, DVector, Matrix3};
 use pliant_mesh::{Component, CoordIndex, GridId, LinkMesh, NodeIndex, NodeKind};
@@ -108,8 +109,8 @@ fn turned_triples(mesh: &LinkMesh, element: &dyn Element) -> Vec<(usize, Matrix3
         .collect()
 }
 
-/// Turns an element matrix from the element's axes to the displacement frames: A ← TᵀAT, T the block diagonal of
-/// the triads, u_basic = T u.
+/// Turns an element matrix from the element's axes to the displacement frames: A ← TᵀAT, T the block diagonal
+/// of the triads, u_basic = T u.
 pub fn matrix_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, A: &mut DMatrix<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let columns = A.columns(first, 3) * triad;
@@ -127,7 +128,8 @@ pub fn load_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, f: &mut
     }
 }
 
-/// Turns displacements of an element's nodes, one state in each column, from the displacement frames to the element's axes: u ← T u.
+/// Turns displacements of an element's nodes, one state in each column, from the displacement frames to the
+/// element's axes: u ← T u.
 pub fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let turned = triad * u.fixed_rows::<3>(first);
@@ -143,8 +145,8 @@ pub fn rows_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMat
     }
 }
 
-/// Rigid motion of a component: the row of u = R [t; ω] for a rigid translation t and rotation ω of the basic frame
-/// about `about`, in the displacement frame of the node. Zero for scalar points.
+/// Rigid motion of a component: the row of u = R [t; ω] for a rigid translation t and rotation ω of the basic
+/// frame about `about`, in the displacement frame of the node. Zero for scalar points.
 pub fn rigid_row(
     mesh: &LinkMesh,
     node: NodeIndex,

@@ -16,7 +16,8 @@ use crate::nsm::extra_nsm;
 /// Mass properties in deck units (WTMASS applied) and the deck's basic frame.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MassProperties {
-    /// Mass: the largest of the three directions, which differ only when scalar masses act on some components.
+    /// Mass: the largest of the three directions, which differ only when scalar masses act on some
+    /// components.
     pub mass: f64,
     /// Mass that a translation along x, y, z moves.
     pub mass_by_direction: Vector3<f64>,
@@ -48,11 +49,13 @@ pub struct PropertyMass {
 /// RᵀMR of an element, and the mass it puts on scalar points.
 type Part = (Matrix6<f64>, f64);
 
-/// Solids that are summed by one thread at a time. Fixed, so that the sum has the same bits for any number of threads.
+/// Solids that are summed by one thread at a time. Fixed, so that the sum has the same bits for any number of
+/// threads.
 const CHUNK: usize = 4096;
 
-/// Mass properties of a mesh: Σ RₑᵀMₑRₑ with the consistent mass of each element and rigid-body vectors Rₑ, so offsets,
-/// products of inertia and rotary inertia count; the first subcase's NSM set and WTMASS are included.
+/// Mass properties of a mesh: Σ RₑᵀMₑRₑ with the consistent mass of each element and rigid-body vectors Rₑ,
+/// so offsets, products of inertia and rotary inertia count; the first subcase's NSM set and WTMASS are
+/// included.
 ///
 /// The diagnostics hold an error for each element that cannot be built (the output then lacks it).
 pub fn mass_properties(mesh: &LinkMesh) -> Warned<MassProperties> {
@@ -156,7 +159,8 @@ fn finish(output: &mut MassProperties, diagnostics: &mut Diagnostics) {
             m.x, m.y, m.z
         )));
     }
-    // The coupling block is −m[c]×; each coordinate of the centre appears in two rows of different directions.
+    // The coupling block is −m[c]×; each coordinate of the centre appears in two rows of different
+    // directions.
     let coupling = rigid.fixed_view::<3, 3>(0, 3);
     let mean = |a: (usize, usize, f64), b: (usize, usize, f64)| {
         let terms = [a, b].map(|(i, j, sign)| (sign * coupling[(i, j)], m[i]));
@@ -169,7 +173,8 @@ fn finish(output: &mut MassProperties, diagnostics: &mut Diagnostics) {
         mean((0, 1, 1.0), (1, 0, -1.0)),
     );
     let c = output.centre.cross_matrix();
-    // J_c = J_o − [c]× A − Aᵀ[c]×ᵀ + [c]× m [c]×ᵀ with A the coupling block (translation, rotation), general in m.
+    // J_c = J_o − [c]× A − Aᵀ[c]×ᵀ + [c]× m [c]×ᵀ with A the coupling block (translation, rotation), general
+    // in m.
     let A = coupling.into_owned();
     let shift = c * A;
     output.inertia = rigid.fixed_view::<3, 3>(3, 3) - shift - shift.transpose()
@@ -293,8 +298,9 @@ mod tests {
         }
     }
 
-    /// Distorted solids of every shape, quadratic ones with all, some and none of their mid-side nodes, five of each: more
-    /// than the lanes of a batch. Two materials of different density take turns, and the second element of each kind has none.
+    /// Distorted solids of every shape, quadratic ones with all, some and none of their mid-side nodes, five
+    /// of each: more than the lanes of a batch. Two materials of different density take turns, and the second
+    /// element of each kind has none.
     #[test]
     fn moments_of_solids_are_those_of_their_mass_matrices() {
         let shapes = [
@@ -358,7 +364,8 @@ mod tests {
         );
     }
 
-    /// Offsets, NSM of property and set, CONM2 with an offset, a tapered shell, a laminate and WTMASS beside solids.
+    /// Offsets, NSM of property and set, CONM2 with an offset, a tapered shell, a laminate and WTMASS beside
+    /// solids.
     #[test]
     fn everything_else_counts_as_its_elements_do() {
         let text = "SOL 103\nCEND\nNSM = 9\nBEGIN BULK\nPARAM,WTMASS,.00259\nMAT1,1,3.+7,,.3,.283\nMAT8,2,2.+7,1.+6,.3,5.+5,,,.06\n\

@@ -11,8 +11,8 @@ use crate::element::{ElementContext, build, element_error};
 /// Mass per length or area by element.
 pub type ExtraNsm = HashMap<ElementRef, f64>;
 
-/// What the NSM set of a subcase adds to each element. A total (NSML) is spread over its elements in proportion to
-/// length or area.
+/// What the NSM set of a subcase adds to each element. A total (NSML) is spread over its elements in
+/// proportion to length or area.
 ///
 /// # Errors
 /// Elements that cannot be built, or that have neither length nor area.

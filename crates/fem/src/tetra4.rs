@@ -18,11 +18,13 @@ pub struct Tetra4Share {
     pub count: usize,
     /// Their part of the volume of all solids, 0 to 1.
     pub volume_share: f64,
-    /// Shortest side of the box around them over their mean edge: about how many lie across the thinnest part.
+    /// Shortest side of the box around them over their mean edge: about how many lie across the thinnest
+    /// part.
     pub layers: f64,
 }
 
-/// Solids whose volumes are summed by one thread at a time: fixed, so that the sum has the same bits for any number of threads.
+/// Solids whose volumes are summed by one thread at a time: fixed, so that the sum has the same bits for any
+/// number of threads.
 const CHUNK: usize = 4096;
 
 /// Counts them; `None` when there is none, which is found without any geometry.
@@ -108,8 +110,8 @@ impl Part {
     }
 }
 
-/// A warning when 4-node tetrahedra carry a part of the link that can bend: they cannot follow a bending strain, so the link
-/// comes out too stiff.
+/// A warning when 4-node tetrahedra carry a part of the link that can bend: they cannot follow a bending
+/// strain, so the link comes out too stiff.
 pub fn tetra4_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
     let share = tetra4_share(mesh)?;
     if share.volume_share < NEGLIGIBLE {

@@ -11,7 +11,8 @@ const E: f64 = 2e11;
 const RHO: f64 = 7800.0;
 const LENGTH: f64 = 2.0;
 
-/// A line of `count` elements along x, held at its root; `card` gives each element and its property by number and place.
+/// A line of `count` elements along x, held at its root; `card` gives each element and its property by number
+/// and place.
 fn line(count: usize, held: &str, cards: &dyn Fn(usize, f64, f64) -> String, rest: &str) -> LinkMesh {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let mut text = "SOL 101\nCEND\nSPC = 1\nLOAD = 1\nMETHOD = 1\nBEGIN BULK\nEIGRL,1,,,3\n".to_owned();
@@ -45,8 +46,8 @@ fn first_frequency(mesh: &LinkMesh) -> f64 {
     modes(mesh, &ModesOptions::of_deck(mesh).unwrap()).unwrap().output.frequencies_hz[0]
 }
 
-/// The first frequency of a rod held at one end is √(E/ρ)/4L. Lumped mass is of second order; with COUPMASS rods take the mean of lumped and consistent mass,
-/// whose errors cancel to fourth order.
+/// The first frequency of a rod held at one end is √(E/ρ)/4L. Lumped mass is of second order; with COUPMASS
+/// rods take the mean of lumped and consistent mass, whose errors cancel to fourth order.
 #[test]
 fn rods_and_tubes_swing_along_their_axis() {
     let exact = (E / RHO).sqrt() / (4.0 * LENGTH);
@@ -71,7 +72,8 @@ fn rods_and_tubes_swing_along_their_axis() {
     }
 }
 
-/// The first frequency of a cantilever is 1.8751²/(2πL²) √(EI/ρA). Lumped mass is of second order, Hermite's of fourth.
+/// The first frequency of a cantilever is 1.8751²/(2πL²) √(EI/ρA). Lumped mass is of second order, Hermite's
+/// of fourth.
 #[test]
 fn bars_and_beams_swing() {
     let (area, inertia) = (1e-3, 1e-7);
@@ -95,8 +97,9 @@ fn bars_and_beams_swing() {
     }
 }
 
-/// A cantilever of constant width whose depth falls by half, I = I₀(1 − x/2L)³, under a force P at its tip: with s = 1 − x/2L the deflection is
-/// ∫P(L − x)²/(EI)dx = (8PL³/EI₀)∫(s − ½)²/s³ ds from ½ to 1 = (8PL³/EI₀)(ln 2 − ⅝). PBEAM's I is linear within each element: second order.
+/// A cantilever of constant width whose depth falls by half, I = I₀(1 − x/2L)³, under a force P at its tip:
+/// with s = 1 − x/2L the deflection is ∫P(L − x)²/(EI)dx = (8PL³/EI₀)∫(s − ½)²/s³ ds from ½ to 1 =
+/// (8PL³/EI₀)(ln 2 − ⅝). PBEAM's I is linear within each element: second order.
 #[test]
 fn tapered_beams_bend() {
     let inertia = 1e-7;

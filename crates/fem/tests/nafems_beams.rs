@@ -1,5 +1,5 @@
-//! NAFEMS free-vibration cases of beams: FV2 and FV5 (*The Standard NAFEMS Benchmarks*, 1990, and *Selected Benchmarks for Natural
-//! Frequency Analysis*, 1987).
+//! NAFEMS free-vibration cases of beams: FV2 and FV5 (*The Standard NAFEMS Benchmarks*, 1990, and *Selected
+//! Benchmarks for Natural Frequency Analysis*, 1987).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
@@ -32,8 +32,9 @@ fn compare(name: &str, found: &[f64], reference: &[f64], tolerance: f64) {
     }
 }
 
-/// Closed form of slender beams: the arms bend as clamped–pinned and pinned–pinned beams. Four elements an arm leave
-/// half a per cent in the second bending family; the slender-beam reference leaves out 0.1 % of rotary inertia.
+/// Closed form of slender beams: the arms bend as clamped–pinned and pinned–pinned beams. Four elements an
+/// arm leave half a per cent in the second bending family; the slender-beam reference leaves out 0.1 % of
+/// rotary inertia.
 #[test]
 fn fv2_pin_ended_double_cross() {
     let mut reference = vec![11.336];
@@ -43,8 +44,8 @@ fn fv2_pin_ended_double_cross() {
     compare("FV2 pin-ended double cross", &frequencies("nafems-fv2.bdf"), &reference, 0.008);
 }
 
-/// Timoshenko beam, shear factor 0.85: flexural pairs, torsion with J = I_p, extension. The references are printed to five
-/// digits and carry a mesh of their own in torsion and extension.
+/// Timoshenko beam, shear factor 0.85: flexural pairs, torsion with J = I_p, extension. The references are
+/// printed to five digits and carry a mesh of their own in torsion and extension.
 #[test]
 fn fv5_deep_simply_supported_beam() {
     let reference = [42.649, 42.649, 77.542, 125.00, 148.31, 148.31, 233.10, 284.55, 284.55];

@@ -1,6 +1,7 @@
-//! Lumped mass of quadratic solids, and gravity on it, against what MSC Nastran 2024.2 prints for unit cubes of one CHEXA, two CPENTA or five CTETRA with mid-side
-//! grids (E = 210.123 GPa, ν = 0, ρ = 7800, gravity (10, −14.81, 10), held on the faces x = 0, y = 1 and z = 0; OLOAD and DISPLACEMENT of
-//! nas_s30_gravity in MystranSolver/MYSTRAN_Validation). The decks are written here.
+//! Lumped mass of quadratic solids, and gravity on it, against what MSC Nastran 2024.2 prints for unit cubes
+//! of one CHEXA, two CPENTA or five CTETRA with mid-side grids (E = 210.123 GPa, ν = 0, ρ = 7800, gravity
+//! (10, −14.81, 10), held on the faces x = 0, y = 1 and z = 0; OLOAD and DISPLACEMENT of nas_s30_gravity in
+//! MystranSolver/MYSTRAN_Validation). The decks are written here.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
@@ -118,8 +119,9 @@ fn is_corner(p: Corner) -> bool {
     p.iter().all(|c| c % 2 == 0)
 }
 
-/// Nothing at corners; m/12 at each mid-side grid of a CHEXA; of a CTETRA of any shape m/6, which the elements at an edge add up: the middle one of the five has a third of
-/// the mass, the others a sixth. Displacements agree to the seven digits printed.
+/// Nothing at corners; m/12 at each mid-side grid of a CHEXA; of a CTETRA of any shape m/6, which the
+/// elements at an edge add up: the middle one of the five has a third of the mass, the others a sixth.
+/// Displacements agree to the seven digits printed.
 #[test]
 fn gravity_on_chexa_and_ctetra_is_that_of_msc() {
     let (hexa, tetra) = (hexa(), tetra());
@@ -162,9 +164,10 @@ fn gravity_on_chexa_and_ctetra_is_that_of_msc() {
     }
 }
 
-/// MSC's CPENTA: mid-side grids alone too, but not as its shape functions are: its sides G1–G2 and G2–G3 have .0845 of the mass each, G3–G1 .1170, the edge of G2 .1644 and those of G1 and G3
-/// .1319 on the mean, where the diagonal of the consistent mass has .0952 and .1429. With MSC's loads as forces our displacements are MSC's, so it is the mass alone that differs; in this
-/// one cell under gravity they are 10 % apart.
+/// MSC's CPENTA: mid-side grids alone too, but not as its shape functions are: its sides G1–G2 and G2–G3 have
+/// .0845 of the mass each, G3–G1 .1170, the edge of G2 .1644 and those of G1 and G3 .1319 on the mean, where
+/// the diagonal of the consistent mass has .0952 and .1429. With MSC's loads as forces our displacements are
+/// MSC's, so it is the mass alone that differs; in this one cell under gravity they are 10 % apart.
 #[test]
 fn gravity_on_cpenta_differs_from_msc_by_its_shares_alone() {
     let printed = [

@@ -1,5 +1,5 @@
-//! Solids against solvers that are not ours: MSC and NX Nastran decks of ../shared/nastran and the element cantilevers of FEDEM.
-//! Nothing of that data is in the repository; without it the tests say so and pass.
+//! Solids against solvers that are not ours: MSC and NX Nastran decks of ../shared/nastran and the element
+//! cantilevers of FEDEM. Nothing of that data is in the repository; without it the tests say so and pass.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -140,10 +140,10 @@ fn linear_hexahedra_are_near_nastran() {
     compare("pyn_rigid_rbe2/rigid_rbe2.bdf", "pyn_rigid_rbe2/ref_disp_rigid_rbe2_r0.csv", |_| 0.02);
 }
 
-/// One wedge standing on its triangle, pressed from the side and from above. NX takes the shear of a wedge from the edges
-/// of its triangles, which shifts the section within its plane and fails the patch test in distorted meshes; ours passes it. Bending agrees
-/// to 1.2 %, bending with torsion to 2.7 %; pressed from above, the shift is 4 % of the shortening, which itself
-/// agrees to seven digits.
+/// One wedge standing on its triangle, pressed from the side and from above. NX takes the shear of a wedge
+/// from the edges of its triangles, which shifts the section within its plane and fails the patch test in
+/// distorted meshes; ours passes it. Bending agrees to 1.2 %, bending with torsion to 2.7 %; pressed from
+/// above, the shift is 4 % of the shortening, which itself agrees to seven digits.
 #[test]
 fn a_single_wedge_is_close_to_nx() {
     let tolerance = |subcase| match subcase {
@@ -162,8 +162,8 @@ struct Answers {
     free: Vec<f64>,
 }
 
-/// One of FEDEM's element cantilevers: gravity along +y with the first ASET grid clamped, frequencies by consistent mass with the
-/// first, both and none of the two grids clamped.
+/// One of FEDEM's element cantilevers: gravity along +y with the first ASET grid clamped, frequencies by
+/// consistent mass with the first, both and none of the two grids clamped.
 fn cantilever(name: &str, integration: SolidIntegration) -> Option<Answers> {
     let path = shared(&format!("fedem/element-cantilevers/{name}_.nas"))?;
     let mut mesh = read(&path);

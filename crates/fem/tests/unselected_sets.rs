@@ -1,5 +1,6 @@
-//! No card of an unselected set changes the structure: random SPC, MPC and load cards of sets that no subcase selects are added to every deck of ../shared/nastran and to
-//! decks of our own, and K, M, D and the constraints of every subcase are compared bit for bit.
+//! No card of an unselected set changes the structure: random SPC, MPC and load cards of sets that no subcase
+//! selects are added to every deck of ../shared/nastran and to decks of our own, and K, M, D and the
+//! constraints of every subcase are compared bit for bit.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;

@@ -1,15 +1,15 @@
 //! Links that are linear in the frame of their chord.
 //!
-//! The chord frame C has its origin on the inboard interface and points to the mean of the outboard ones. It turns against L by the finite
-//! rotation `R_LC = exp([φ]×)`, φ = Φq the linear rotation of that direction, and never about it. In C the link is linear: a point of it goes
-//! to
+//! The chord frame C has its origin on the inboard interface and points to the mean of the outboard ones. It
+//! turns against L by the finite rotation `R_LC = exp([φ]×)`, φ = Φq the linear rotation of that direction,
+//! and never about it. In C the link is linear: a point of it goes to
 //!
 //! ```text
 //! R_LC (x + V_C q),     V_C q = V q − φ×x     (its rotation: less φ)
 //! ```
 //!
-//! and the invariants of V_C give the inertia of the link in C. C moves with `V_C = Ad V + B q̇`, V the twist of L, and with J the left Jacobian of
-//! the rotation
+//! and the invariants of V_C give the inertia of the link in C. C moves with `V_C = Ad V + B q̇`, V the twist
+//! of L, and with J the left Jacobian of the rotation
 //!
 //! ```text
 //! B = [0; R_LCᵀJΦ]       V̇_C = Ad V̇ + B q̈ + β       β = [0; R_LCᵀJ̇φ̇] + V_C × Bq̇
@@ -24,8 +24,8 @@
 //!
 //! f the inertia forces of the motion of C.
 //!
-//! Nothing is expanded: the kinetic energy is a square however far the chord turns. This is what codes compute whose links are linear in a frame
-//! from end to end; the bow between the ends shortens nothing.
+//! Nothing is expanded: the kinetic energy is a square however far the chord turns. This is what codes
+//! compute whose links are linear in a frame from end to end; the bow between the ends shortens nothing.
 
 use nalgebra::{DMatrix, Matrix3xX, Matrix6, Vector3};
 use pliant_spatial::{Transform, Twist, cross_motion, rotation_motion, twist};
@@ -40,7 +40,8 @@ pub struct Chord {
 }
 
 impl Chord {
-    /// From the link frame to the mean of the interfaces of a link that is linear in L; `None` where that is no distance.
+    /// From the link frame to the mean of the interfaces of a link that is linear in L; `None` where that is
+    /// no distance.
     pub fn new(interfaces: &[Interface]) -> Option<Self> {
         let n = interfaces.first()?.V.ncols();
         let share = 1.0 / interfaces.len() as f64;
@@ -97,8 +98,9 @@ pub struct ChordMotion {
     pub spins: Vec<Vector3<f64>>,
     /// Angular part of Y.
     halves: Vec<Vector3<f64>>,
-    /// Change of the first moment per unit of each coordinate, in L: `R_LC (S_k + B_k×s)`, on which gravity acts. With a mass that couples translations with slopes the upper
-    /// rows of M_RE differ from it by what an element's length allows.
+    /// Change of the first moment per unit of each coordinate, in L: `R_LC (S_k + B_k×s)`, on which gravity
+    /// acts. With a mass that couples translations with slopes the upper rows of M_RE differ from it by what
+    /// an element's length allows.
     pub moment_slopes: Vec<Vector3<f64>>,
 }
 

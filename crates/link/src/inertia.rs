@@ -8,8 +8,9 @@
 //! M_REᵀ V̇ + M_EE q̈ + h_E = Q       h_E,j = (Ṁ_REᵀ V)_j − ½ Vᵀ ∂M_RR/∂q_j V − Vᵀ ∂M_RE/∂q_j q̇
 //! ```
 //!
-//! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped. What the second-order displacement of
-//! the mass adds is in `second_order_terms.rs`, how the terms of a link that is linear in its chord come to L in `chord.rs`.
+//! Centrifugal, Coriolis and gyroscopic forces are all in there; no term is dropped. What the second-order
+//! displacement of the mass adds is in `second_order_terms.rs`, how the terms of a link that is linear in its
+//! chord come to L in `chord.rs`.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_spatial::{Twist, Wrench, cross_wrench};
@@ -46,7 +47,8 @@ pub struct InertiaTerms {
     pub accelerating: Wrench,
     /// The other inertia forces at L: quadratic in velocities, and what the masses of second order add.
     pub h_R: Wrench,
-    /// Inertia forces on the elastic coordinates, n: of accelerations and quadratic in velocities, less the weight of second order.
+    /// Inertia forces on the elastic coordinates, n: of accelerations and quadratic in velocities, less the
+    /// weight of second order.
     pub h_E: Vec<f64>,
     /// First moment `∫ρ(x + u)` about L (kg·m): gravity acts through it.
     pub first_moment: Vector3<f64>,
@@ -104,13 +106,15 @@ impl InertiaTerms {
         }
     }
 
-    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two in each of q, q̇ and V. Those of a
-    /// link that is linear in its chord are at and in the frame of the chord.
+    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two
+    /// in each of q, q̇ and V. Those of a link that is linear in its chord are at and in the frame of the
+    /// chord.
     pub fn linear(invariants: &Invariants) -> Self {
         Self { linear: true, chord: None, ..Self::new(invariants) }
     }
 
-    /// Evaluates masses and quadratic velocity forces at elastic coordinates `q` and rates `v` (n each) and body twist `V` of L.
+    /// Evaluates masses and quadratic velocity forces at elastic coordinates `q` and rates `v` (n each) and
+    /// body twist `V` of L.
     pub fn evaluate(&mut self, inv: &Invariants, q: &[f64], v: &[f64], V: &Twist) {
         let at_rest = std::mem::take(&mut self.at_rest);
         let motion = LinkMotion { q, v, a: &at_rest, V: *V, A: Twist::zeros(), g: Vector3::zeros() };
@@ -244,8 +248,9 @@ impl InertiaTerms {
         }
     }
 
-    /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass has above
-    /// [`Invariants::constant_elastic_mass`] in the state at which [`masses`](Self::masses) were last made.
+    /// Adds to the lower triangle of a matrix, stored column by column, `factor` times what the elastic mass
+    /// has above [`Invariants::constant_elastic_mass`] in the state at which [`masses`](Self::masses) were
+    /// last made.
     pub fn add_elastic_mass(&self, factor: f64, lower: &mut [f64]) {
         if let Some(terms) = &self.second_order {
             terms.add_square(factor, lower);

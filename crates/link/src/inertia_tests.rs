@@ -125,7 +125,8 @@ impl Bent {
         Invariants { second_order: Some(Box::new(mass)), ..mesh.invariants() }
     }
 
-    /// Kinetic energy with u₂ = Zs written out at the nodes: `½ wᵀMw` of the velocities with `ṡ + ω×s`, in which `ZᵀMZ` is taken for S.
+    /// Kinetic energy with u₂ = Zs written out at the nodes: `½ wᵀMw` of the velocities with `ṡ + ω×s`, in
+    /// which `ZᵀMZ` is taken for S.
     fn energy(&self, mesh: &Mesh, q: &[f64], v: &[f64], V: &Twist) -> f64 {
         let (q_, v_) = (DVector::from_column_slice(q), DVector::from_column_slice(v));
         let w = V.fixed_rows::<3>(3).into_owned();
@@ -329,7 +330,8 @@ fn linear_terms_have_the_derivatives_of_the_whole_ones() {
         };
         (at(1.0) - at(-1.0)) / (2.0 * size)
     };
-    // A difference of step 1e-4 leaves 1e-8 of the third derivative, that of unit step of the linear terms nothing.
+    // A difference of step 1e-4 leaves 1e-8 of the third derivative, that of unit step of the linear terms
+    // nothing.
     let (small, unit) = (odd(&mut whole, 1e-4), odd(&mut linear, 1.0));
     assert!((&small - &unit).amax() < 1e-5 * unit.amax(), "{small}{unit}");
     assert!((odd(&mut whole, 1.0) - &unit).amax() > 1e-2 * unit.amax(), "there is something to leave out");

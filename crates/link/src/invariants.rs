@@ -1,8 +1,8 @@
 //! The constant blocks of a link's inertia, computed once from the full consistent mass.
 //!
-//! In link axes node n moves with `w_n = [v + ω×(x_n + u_n) + u̇_n ; ω + φ̇_n]`, so `w = D(q) V_L + V q̇` with
-//! `D(q) = D₀ + Σ q_j [0 W_j]`. For node n, `D₀ = [1 −[x_n]×; 0 1]` and `W_j = [−[V_nj]×; 0]`, V_nj being the
-//! translation of node n in column j of V. The kinetic energy `½ wᵀMw` then needs, besides VᵀMV,
+//! In link axes node n moves with `w_n = [v + ω×(x_n + u_n) + u̇_n ; ω + φ̇_n]`, so `w = D(q) V_L + V q̇`
+//! with `D(q) = D₀ + Σ q_j [0 W_j]`. For node n, `D₀ = [1 −[x_n]×; 0 1]` and `W_j = [−[V_nj]×; 0]`, V_nj
+//! being the translation of node n in column j of V. The kinetic energy `½ wᵀMw` then needs, besides VᵀMV,
 //!
 //! ```text
 //! M₀  = D₀ᵀ M D₀   6×6          A_j  = D₀ᵀ M W_j    6×3 for each j
@@ -33,7 +33,8 @@ pub struct NodalMass<'a> {
     pub basis: &'a [&'a [f64]],
     /// `M X` for a block of vectors.
     pub product: &'a dyn Fn(&DMatrix<f64>) -> DMatrix<f64>,
-    /// M is the same along all axes and nothing but the mass of translations, M = m ⊗ 1₃, as that of solids is: `M(e×u) = e×(Mu)`.
+    /// M is the same along all axes and nothing but the mass of translations, M = m ⊗ 1₃, as that of solids
+    /// is: `M(e×u) = e×(Mu)`.
     pub isotropic: bool,
 }
 
@@ -49,8 +50,8 @@ pub struct Invariants {
     pub A: DMatrix<f64>,
     /// 3n×n; column j is `C_j` (3×n) column by column.
     pub C: DMatrix<f64>,
-    /// 6n×n; rows 6j..6j+6 of column k are xx, yy, zz, xy, xz, yz of `½(B_jk + B_jkᵀ)`: only the symmetric part
-    /// acts, because B(q) sums each pair both ways and velocities enter as `ωᵀB_jkω`.
+    /// 6n×n; rows 6j..6j+6 of column k are xx, yy, zz, xy, xz, yz of `½(B_jk + B_jkᵀ)`: only the symmetric
+    /// part acts, because B(q) sums each pair both ways and velocities enter as `ωᵀB_jkω`.
     pub B: DMatrix<f64>,
     /// `VᵀMV`, n×n.
     pub M_EE: DMatrix<f64>,
@@ -68,9 +69,10 @@ impl Invariants {
         Self { M0, C0: empty(6), A, C, B, M_EE, second_order: None, chord: None }
     }
 
-    /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each other, where `W_b V` holds
-    /// `W_j e_b` of every j. Costs 6 + 4n products with M and 37n² sums over the nodes, or 6 + n and 9n² for an isotropic mass, all of them products of
-    /// matrices; keeps a few dozen vectors of mesh size besides the basis.
+    /// Computes the blocks from the full mass: the products of D₀, V and W₀V, W₁V, W₂V with M and with each
+    /// other, where `W_b V` holds `W_j e_b` of every j. Costs 6 + 4n products with M and 37n² sums over the
+    /// nodes, or 6 + n and 9n² for an isotropic mass, all of them products of matrices; keeps a few dozen
+    /// vectors of mesh size besides the basis.
     ///
     /// # Panics
     /// If a column of the basis does not have 6 entries per node.
@@ -93,7 +95,8 @@ impl Invariants {
             for c in 0..columns.len() {
                 let (k, x) = (first + c, images * c);
                 C0.fixed_view_mut::<6, 1>(0, k).copy_from(&moments.on_rigid(x));
-                // Of W_b e_k with D₀ and with W_a V: its own column, or what e_b × y makes of the sums with y.
+                // Of W_b e_k with D₀ and with W_a V: its own column, or what e_b × y makes of the sums with
+                // y.
                 let turned = |j: usize, a: usize, b: usize| match mesh.isotropic {
                     true if a == b => moments.dot(j, x) - moments.sum(j, x, b, a),
                     true => -moments.sum(j, x, b, a),
@@ -135,8 +138,8 @@ impl Invariants {
         self.C0.ncols()
     }
 
-    /// What the elastic mass has at every deflection: `M_EE`, or with second order `M_EE − NᵀS⁻¹N`, the mass without the affine part of every
-    /// velocity.
+    /// What the elastic mass has at every deflection: `M_EE`, or with second order `M_EE − NᵀS⁻¹N`, the mass
+    /// without the affine part of every velocity.
     pub fn constant_elastic_mass(&self) -> DMatrix<f64> {
         let affine = |mass: &SecondOrderMass| {
             let scaled = DMatrix::from_fn(mass.N.nrows(), mass.N.ncols(), |a, j| mass.N[(a, j)] / mass.S[a]);
@@ -187,7 +190,8 @@ fn rigid_columns(positions: &[Vector3<f64>]) -> DMatrix<f64> {
     D0
 }
 
-/// Each column u, followed where there are four images by its `W e_b`, b = 0, 1, 2: at every node `e_b × u` as translation, no rotation.
+/// Each column u, followed where there are four images by its `W e_b`, b = 0, 1, 2: at every node `e_b × u`
+/// as translation, no rotation.
 fn with_rotated(columns: &[&[f64]], images: usize) -> DMatrix<f64> {
     let mut X = DMatrix::zeros(columns.first().map_or(0, |column| column.len()), images * columns.len());
     for (c, column) in columns.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The reduced link: the contract between reduction, which writes it, and dynamics, which reads it.
 //!
-//! A link has its frame L on the inboard interface, where u = 0, and elastic coordinates q with u = V q. Nothing
-//! of mesh size is kept here: [`ReducedLink`] holds the small matrices, the rows of V at the outboard
+//! A link has its frame L on the inboard interface, where u = 0, and elastic coordinates q with u = V q.
+//! Nothing of mesh size is kept here: [`ReducedLink`] holds the small matrices, the rows of V at the outboard
 //! interfaces, and the [`Invariants`] from which [`InertiaTerms`] makes the inertia of the moving, deforming
 //! link. The derivation is in `docs/theory/floating-frame.md`.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]

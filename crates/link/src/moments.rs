@@ -7,7 +7,8 @@ use crate::NodalMass;
 /// Nodes whose part of the sums is one dense product.
 const NODES: usize = 256;
 
-/// Sums over the nodes for each column y of forces: with the columns u of V, with the positions, which count as column n of V without rotations, and with 1.
+/// Sums over the nodes for each column y of forces: with the columns u of V, with the positions, which count
+/// as column n of V without rotations, and with 1.
 pub(crate) struct Moments {
     /// Σ u_b y_c of column j of V and force x in row 3j + b and column 3x + c; the last row is Σ y_c.
     sums: DMatrix<f64>,
@@ -18,8 +19,8 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Of forces with 6 rows per node; sums over rotations are asked for with every `step`th of them. An isotropic mass has none. Groups of nodes are
-    /// added up in their order.
+    /// Of forces with 6 rows per node; sums over rotations are asked for with every `step`th of them. An
+    /// isotropic mass has none. Groups of nodes are added up in their order.
     pub(crate) fn new(mesh: &NodalMass<'_>, forces: &DMatrix<f64>, step: usize) -> Self {
         let (n, nodes, count) = (mesh.basis.len(), mesh.positions.len(), forces.ncols());
         let mut sums = DMatrix::zeros(3 * n + 4, 3 * count);

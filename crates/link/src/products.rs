@@ -1,7 +1,7 @@
 //! Products of small dense matrices with vectors: quick, and the same bits on every machine.
 //!
-//! Every row is summed in the order of the columns, whatever the width of the machine's registers: wider ones only take
-//! more rows at a time.
+//! Every row is summed in the order of the columns, whatever the width of the machine's registers: wider ones
+//! only take more rows at a time.
 
 use nalgebra::DMatrix;
 
@@ -12,7 +12,8 @@ use crate::wide::{Eights, Lanes, widest};
 #[repr(align(64))]
 struct Line([f64; 8]);
 
-/// A dense matrix for products with vectors: columns in eights, the last ones filled up with zeros, no eight on two cache lines.
+/// A dense matrix for products with vectors: columns in eights, the last ones filled up with zeros, no eight
+/// on two cache lines.
 #[derive(Clone, Debug)]
 pub struct Panel {
     rows: usize,
@@ -165,8 +166,8 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 widest! {
-    /// Adds `factor · left_j·right_k` to entry (k, j), k ≥ j, of a matrix with `rows` rows, stored column by column. What is above the
-    /// diagonal is spoilt.
+    /// Adds `factor · left_j·right_k` to entry (k, j), k ≥ j, of a matrix with `rows` rows, stored column by
+    /// column. What is above the diagonal is spoilt.
     pub fn add_products_below[K: usize](
         left: &[[[f64; 8]; K]],
         right: &[[[f64; 8]; K]],

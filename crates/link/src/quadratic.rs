@@ -1,4 +1,5 @@
-//! Maps of second order, `d(q) = L q + ½ qᵀC q` of a few components at once, with what a time step asks of them:
+//! Maps of second order, `d(q) = L q + ½ qᵀC q` of a few components at once, with what a time step asks of
+//! them:
 //!
 //! ```text
 //! slopes  J = ∂d/∂q = L + C q        d = ½ (L + J) q        ḋ = J q̇        d̈ = J q̈ + q̇ᵀC q̇
@@ -11,7 +12,8 @@ use nalgebra::DMatrix;
 use crate::products::Panel;
 use crate::wide::{Eights, Lanes, fused, fused_times, load, store, widest};
 
-/// A map of up to 8 `K` components and its last evaluation; components that are not there are zero. Made once per link, reused every time.
+/// A map of up to 8 `K` components and its last evaluation; components that are not there are zero. Made once
+/// per link, reused every time.
 #[derive(Clone, Debug)]
 pub struct QuadraticMap<const K: usize> {
     linear: Vec<Eights<K>>,
@@ -37,7 +39,8 @@ pub(crate) fn padded<const K: usize>(components: usize, of: impl Fn(usize) -> f6
 }
 
 impl<const K: usize> QuadraticMap<K> {
-    /// From L, components × coordinates, and the symmetric matrices C of the components, none for a linear map.
+    /// From L, components × coordinates, and the symmetric matrices C of the components, none for a linear
+    /// map.
     ///
     /// # Panics
     /// If there are more than 8 `K` components.

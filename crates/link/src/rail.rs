@@ -2,15 +2,15 @@
 
 use nalgebra::{DMatrix, Matrix6xX, Vector3};
 
-/// A straight line of a link with what a grip anywhere on it needs: the displacement of its stations, `u = V q`, and the
-/// part of their flexibility that the elastic coordinates leave out,
+/// A straight line of a link with what a grip anywhere on it needs: the displacement of its stations, `u = V
+/// q`, and the part of their flexibility that the elastic coordinates leave out,
 ///
 /// ```text
 /// F_ij = (K⁻¹)_ij − V_i K_q⁻¹ V_jᵀ        full mesh with its frame held, less the reduced link
 /// ```
 ///
-/// so that a load on the rail finds the static displacement of the full mesh (MacNeal's residual flexibility). In link
-/// axes and SI.
+/// so that a load on the rail finds the static displacement of the full mesh (MacNeal's residual
+/// flexibility). In link axes and SI.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rail {
     /// The point of the line nearest to the origin of L (m).

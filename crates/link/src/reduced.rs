@@ -30,7 +30,8 @@ pub struct Interface {
     pub name: String,
     /// The triad of the undeformed link in L.
     pub X_LT: Transform,
-    /// Rows of V at the interface node, 6×n, translation first, in link axes; of a link that is linear in its chord, in the frame of the chord.
+    /// Rows of V at the interface node, 6×n, translation first, in link axes; of a link that is linear in its
+    /// chord, in the frame of the chord.
     pub V: Matrix6xX<f64>,
     /// Second-order displacement: for each of the 6 components in link axes the symmetric n×n matrix G_c of
     /// `d_c(q) = (Vq)_c − ½ qᵀ G_c q`. `None`: first order.
@@ -134,7 +135,8 @@ impl ReducedLink {
         }
     }
 
-    /// Checks shapes, finite numbers and symmetry. Every writer of a link calls it, and so does the mechanism.
+    /// Checks shapes, finite numbers and symmetry. Every writer of a link calls it, and so does the
+    /// mechanism.
     ///
     /// # Errors
     /// The first violation found.

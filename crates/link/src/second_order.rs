@@ -1,25 +1,26 @@
 //! Second-order displacement of the mass: how a bent link's own inertia stiffens or softens it.
 //!
 //! A link that bends also shortens: its mass moves by u₂(q) besides `V q`. The work of a load p through u₂ is
-//! `−½ qᵀGq` with `G = VᵀK_g(p)V`, K_g the geometric stiffness of the stress that p causes in the clamped link. The
-//! inertia loads of a moving frame are M times affine fields, so u₂ is represented by affine fields:
+//! `−½ qᵀGq` with `G = VᵀK_g(p)V`, K_g the geometric stiffness of the stress that p causes in the clamped
+//! link. The inertia loads of a moving frame are M times affine fields, so u₂ is represented by affine
+//! fields:
 //!
 //! ```text
 //! u₂ = Z s(q),     Z = [ζ_0 1₃  ζ_1 1₃ …],     s_a = ½ qᵀΓ_a q,   Γ_a = −G/S_aa, G of the load M Z_a
 //! ```
 //!
-//! ζ_0 is constant, the others linear along the principal directions of the mass in which the link extends, orthogonal in the
-//! mass, `ZᵀMZ = S` diagonal: this is the projection of u₂ on them, and all it does to the motion of the frame.
-//! With it the kinetic energy is that of a true velocity field, a square, so that the mass matrix is positive
-//! for every deflection. Derived in `docs/theory/floating-frame.md`.
+//! ζ_0 is constant, the others linear along the principal directions of the mass in which the link extends,
+//! orthogonal in the mass, `ZᵀMZ = S` diagonal: this is the projection of u₂ on them, and all it does to the
+//! motion of the frame. With it the kinetic energy is that of a true velocity field, a square, so that the
+//! mass matrix is positive for every deflection. Derived in `docs/theory/floating-frame.md`.
 
 use nalgebra::{DMatrix, Matrix4, Vector3};
 
 use crate::NodalMass;
 use crate::moments::Moments;
 
-/// Directions in which the second moment of the mass is less than this part of the largest are left out: what the link extends in
-/// them, a tenth of its length, is turned but not shortened by bending.
+/// Directions in which the second moment of the mass is less than this part of the largest are left out: what
+/// the link extends in them, a tenth of its length, is turned but not shortened by bending.
 const THIN: f64 = 1e-2;
 
 /// `ζ(x) = constant + gradient·x`, x in link axes (m); size kg^−½.
@@ -66,7 +67,8 @@ impl AffineField {
         let principal = about.symmetric_eigen();
         let largest = principal.eigenvalues.max();
         let mut fields = vec![Self { constant: mass.sqrt().recip(), ..one }];
-        // So that rotations of the whole are among the fields: with one or two directions, the slopes of a beam or a shell; with three, the mean rotation.
+        // So that rotations of the whole are among the fields: with one or two directions, the slopes of a
+        // beam or a shell; with three, the mean rotation.
         let kept = principal.eigenvalues.iter().filter(|moment| **moment > THIN * largest).count();
         let share = if kept == 3 { 0.5 } else { 1.0 };
         for (moment, direction) in principal.eigenvalues.iter().zip(principal.eigenvectors.column_iter()) {
@@ -123,12 +125,14 @@ pub struct SecondOrderMass {
     pub E: DMatrix<f64>,
     /// mn×n; rows mj..mj+m of column k are entry (j, k) of Γ_0 … Γ_{m−1}, `s_a = ½ qᵀΓ_a q`.
     pub curvature: DMatrix<f64>,
-    /// Diagonal of S, m×1: no less than `ZᵀMZ`, and equal to it up to what couples the axes of an uneven mass.
+    /// Diagonal of S, m×1: no less than `ZᵀMZ`, and equal to it up to what couples the axes of an uneven
+    /// mass.
     pub S: DMatrix<f64>,
 }
 
 impl SecondOrderMass {
-    /// The blocks for fields of the mass and `G = VᵀK_gV` of the load `M Z_a` for each of their 3 axes, n×n and symmetric.
+    /// The blocks for fields of the mass and `G = VᵀK_gV` of the load `M Z_a` for each of their 3 axes, n×n
+    /// and symmetric.
     ///
     /// # Panics
     /// If there are not three matrices n×n for each field.

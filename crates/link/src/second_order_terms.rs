@@ -1,7 +1,7 @@
 //! What the second-order displacement `u₂ = Z s(q)` of the mass adds to the inertia of a moving link.
 //!
-//! The material moves with `w = D(q)V + Vq̇ + Zσ`. Fields of Z stay in Z when they are turned, so with `ω×s` taken
-//! for each field, and with the affine momenta λ,
+//! The material moves with `w = D(q)V + Vq̇ + Zσ`. Fields of Z stay in Z when they are turned, so with `ω×s`
+//! taken for each field, and with the affine momenta λ,
 //!
 //! ```text
 //! σ = ṡ + ω×s = P q̇ + X ω          s = ½ qᵀΓq,   P = Γq,   X_k = −[s_k]×
@@ -9,8 +9,8 @@
 //! T = T₁(q, q̇, V) + σ·(H̄V + N q̇) + ½ σ·Sσ
 //! ```
 //!
-//! T₁ is the energy without Z. Lagrange's equations for V, q and s, and then s = s(q), with all accelerations in
-//! `σ̇ = s̈ + ω̇×s + ω×ṡ` and `λ̇ = H̄V̇ + N q̈ + E(q̇)ω + Sσ̇`:
+//! T₁ is the energy without Z. Lagrange's equations for V, q and s, and then s = s(q), with all accelerations
+//! in `σ̇ = s̈ + ω̇×s + ω×ṡ` and `λ̇ = H̄V̇ + N q̈ + E(q̇)ω + Sσ̇`:
 //!
 //! ```text
 //! momentum += H̄ᵀσ + [0; Σ s_k×λ_k]
@@ -18,7 +18,8 @@
 //! f_E += Nᵀσ̇ − (σᵀE_jω)_j + Pᵀ(λ̇ + ω×λ − H_v g)
 //! ```
 //!
-//! This is all an evaluation of the equations of motion needs. The blocks of mass are made when a Newton matrix is:
+//! This is all an evaluation of the equations of motion needs. The blocks of mass are made when a Newton
+//! matrix is:
 //!
 //! ```text
 //! M_RR += H̄ᵀX̂ + X̂ᵀH̄ + X̂ᵀSX̂        M_RE += H̄ᵀP + X̂ᵀ(N + SP)        M_EE += NᵀP + Pᵀ(N + SP)        X̂ = [0  X]
@@ -33,7 +34,8 @@ use crate::quadratic::padded;
 use crate::wide::{Eights, Lanes, fused, fused_times, load, store, total, widest};
 use crate::{LinkMotion, QuadraticMap, SecondOrderMass};
 
-/// Constants and last evaluation of up to 8 `K` affine coordinates, fields of three one after another; those that are not there are zero.
+/// Constants and last evaluation of up to 8 `K` affine coordinates, fields of three one after another; those
+/// that are not there are zero.
 #[derive(Clone, Debug)]
 pub(crate) struct AffineTerms<const K: usize> {
     fields: usize,
@@ -99,8 +101,8 @@ impl SecondOrderTerms {
         }
     }
 
-    /// Adds to the elastic inertia forces `f_E`, returns what the frame gains. When `linear`, s itself is left out and its derivative P
-    /// stays: exact to first order about the undeformed link.
+    /// Adds to the elastic inertia forces `f_E`, returns what the frame gains. When `linear`, s itself is
+    /// left out and its derivative P stays: exact to first order about the undeformed link.
     pub(crate) fn forces(&mut self, motion: &LinkMotion<'_>, linear: bool, f_E: &mut [f64]) -> Gains {
         let mut gains = Gains::default();
         either!(self, terms => {
@@ -115,8 +117,8 @@ impl SecondOrderTerms {
         either!(self, terms => masses(terms, M_RR, M_RE.as_mut_slice()));
     }
 
-    /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the whole elastic mass
-    /// of the state whose masses were made last.
+    /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the
+    /// whole elastic mass of the state whose masses were made last.
     pub(crate) fn add_square(&self, factor: f64, lower: &mut [f64]) {
         either!(self, terms => add_products_below(&terms.Q, &terms.Q, factor, terms.Q.len(), lower));
     }

@@ -1,7 +1,8 @@
 //! Registers as wide as the processor has, with the same bits on every machine.
 //!
-//! Eight doubles are one, two or eight registers. Only the order of sums that is written decides the bits; `mul_add` is one instruction on
-//! every processor of the last ten years, and a slow function with the same bits on older ones.
+//! Eight doubles are one, two or eight registers. Only the order of sums that is written decides the bits;
+//! `mul_add` is one instruction on every processor of the last ten years, and a slow function with the same
+//! bits on older ones.
 
 /// Eight doubles side by side.
 pub(crate) trait Lanes: Copy {
@@ -70,7 +71,8 @@ mod x86 {
         }
     }
 
-    // SAFETY of all that follows: `widest` uses these types where the processor has AVX-512F, or AVX2 and FMA, alone.
+    // SAFETY of all that follows: `widest` uses these types where the processor has AVX-512F, or AVX2 and
+    // FMA, alone.
     impl Lanes for __m512d {
         const SUMS: usize = 4;
         #[inline(always)]
@@ -135,8 +137,8 @@ mod x86 {
     }
 }
 
-/// Makes a function of an `#[inline(always)]` one whose last generic argument is the kind of [`Lanes`]: it is compiled for each, and the
-/// widest registers the processor has are chosen at run time.
+/// Makes a function of an `#[inline(always)]` one whose last generic argument is the kind of [`Lanes`]: it is
+/// compiled for each, and the widest registers the processor has are chosen at run time.
 macro_rules! widest {
     (
         $(#[$attribute:meta])*

@@ -13,7 +13,8 @@ fn onward(link: &ReducedLink) -> &'static str {
     if link.interface("cut").is_some() { "cut" } else { "tip" }
 }
 
-/// The undivided link as a machine: its segments in a row, each fixed to the one before, the first carried by `root` on the ground.
+/// The undivided link as a machine: its segments in a row, each fixed to the one before, the first carried by
+/// `root` on the ground.
 ///
 /// # Errors
 /// Segments that do not fit together.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// The first column (times) and column `column`, counted from 1, of a file of at most [`pliant_diag::LARGEST_TABLE`] bytes.
+/// The first column (times) and column `column`, counted from 1, of a file of at most
+/// [`pliant_diag::LARGEST_TABLE`] bytes.
 ///
 /// # Errors
 /// A message with file and line.
@@ -13,8 +14,8 @@ pub(crate) fn columns(path: &Path, column: usize) -> Result<(Vec<f64>, Vec<f64>)
     columns_of(&text, column).map_err(|message| format!("{shown}, {message}"))
 }
 
-/// The first column (times) and column `column`, counted from 1, of the text of a table. Commas, semicolons or white space
-/// separate; a first line that is no numbers is a header; `#` begins a comment.
+/// The first column (times) and column `column`, counted from 1, of the text of a table. Commas, semicolons
+/// or white space separate; a first line that is no numbers is a header; `#` begins a comment.
 ///
 /// # Errors
 /// A message with the line.

@@ -129,8 +129,9 @@ fn complaint(message: &str, span: Option<Span>) -> Diagnostics {
     Diagnostics::from_iter([Diagnostic::error(format!("the damping cannot be formed: {message}")).at(span)])
 }
 
-/// Damping of a link that was cut, formed on its segments joined again and clamped at the inboard interface: the undivided link. The modes of
-/// that chain are those of the link, so that the ratios mean the same as without cuts.
+/// Damping of a link that was cut, formed on its segments joined again and clamped at the inboard interface:
+/// the undivided link. The modes of that chain are those of the link, so that the ratios mean the same as
+/// without cuts.
 fn of_undivided(
     table: &DampingTable,
     cut: &Chain,

@@ -181,8 +181,8 @@ fn made(number: usize, table: &MoveTable, X: &Transform, start: f64) -> Result<M
     Ok(Move { number, curve, point: from, R, turn, profile, start })
 }
 
-/// The share of a move that is done, over time. A peak speed v over a length L takes L/v times the ratio of peak to mean rate of the
-/// profile: 2 (cycloidal), 15/8 (quintic).
+/// The share of a move that is done, over time. A peak speed v over a length L takes L/v times the ratio of
+/// peak to mean rate of the profile: 2 (cycloidal), 15/8 (quintic).
 fn profile(table: &MoveTable, length: f64, start: f64) -> Result<Box<dyn Motion>, String> {
     let missing = || "`time` or `speed` is missing".to_owned();
     let duration = |peak: f64| table.time.or(table.speed.map(|v| peak * length / v)).ok_or_else(missing);

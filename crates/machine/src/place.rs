@@ -6,8 +6,8 @@ use pliant_pipeline::{Value, ValueKind};
 /// Tables that the keys of the model do not name.
 const UNNAMED: [&str; 2] = ["coordinates", "drive"];
 
-/// The place of the longest part of `key` that the file has. Parts that it does not have, such as the name of a joint's only
-/// coordinate, are passed over.
+/// The place of the longest part of `key` that the file has. Parts that it does not have, such as the name of
+/// a joint's only coordinate, are passed over.
 pub(crate) fn place(value: &Value, key: &str) -> Option<Span> {
     if key.is_empty() {
         return value.span;

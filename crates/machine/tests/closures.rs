@@ -1,4 +1,5 @@
-//! Loops, constraints, couplings and force elements of a pipeline file: known answers, and problems at their lines.
+//! Loops, constraints, couplings and force elements of a pipeline file: known answers, and problems at their
+//! lines.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;

@@ -88,7 +88,8 @@ fn holding_torques_are_those_of_statics() {
     let mut frames = 0;
     simulate(&model, kind, &settings, &mut |frame: &Frame<'_>| {
         frames += 1;
-        // The load carries the payload, so only 2 kg at x = cos 60° remain: M_y of gravity is +m g x, the drive holds −10 N·m.
+        // The load carries the payload, so only 2 kg at x = cos 60° remain: M_y of gravity is +m g x, the
+        // drive holds −10 N·m.
         assert!((frame.drive_force(0, 0) + 2.0 * 10.0 * 0.5).abs() < 1e-9, "{}", frame.drive_force(0, 0));
         assert!(frame.drive_force(1, 0).abs() < 1e-9);
         // About y, 60° + 90°: the forearm points to (cos 150°, 0, −sin 150°).

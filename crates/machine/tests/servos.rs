@@ -69,7 +69,8 @@ fn the_inertia_that_a_joint_moves_is_the_largest_on_the_way() {
         other => panic!("{other:?}"),
     };
     let reflected = 1e-4 * 2500.0;
-    // Straight at the start: rods of m L²/3 each, the second carried at a distance of 1 to 2 m; then the elbow alone.
+    // Straight at the start: rods of m L²/3 each, the second carried at a distance of 1 to 2 m; then the
+    // elbow alone.
     let outstretched = 3.0 / 3.0 + (0.25 + 3.0 * 1.5 * 1.5) + reflected;
     let expected = std::f64::consts::PI.powi(2) * 100.0;
     assert!((gain(0) / (expected * outstretched) - 1.0).abs() < 1e-12, "{}", gain(0) / expected);
@@ -81,7 +82,8 @@ fn the_torque_of_the_rigid_machine_fed_forward_leaves_no_error() {
     let without = lag("f0_hz = 10");
     let with = lag("f0_hz = 10, rigid_torque = true");
     println!("lag {without:.2e} rad, with the rigid torque {with:.2e}");
-    // Gravity alone makes 1e-2 rad without; with it only the error of the integration is left, h² of the motion.
+    // Gravity alone makes 1e-2 rad without; with it only the error of the integration is left, h² of the
+    // motion.
     assert!(without > 1e-2 && with < 1e-5, "{without} {with}");
     // A computer of 1 kHz holds each torque for 1 ms: half a millisecond late in the mean.
     let sampled = lag("f0_hz = 10, rigid_torque = true, sample = 1e-3");
@@ -100,8 +102,8 @@ fn a_quasi_static_servo_tells_the_torque_that_its_motion_takes() {
     .unwrap();
 }
 
-/// A parallelogram of two cranks and a bar in the vertical plane, swung by a servo on its left crank. That joint carries the crank, or
-/// closes the loop.
+/// A parallelogram of two cranks and a bar in the vertical plane, swung by a servo on its left crank. That
+/// joint carries the crank, or closes the loop.
 fn parallelogram(servo: &str, closing: bool) -> (Model, Settings) {
     let rod = |mass: f64, length: f64| {
         let centre = 0.5 * length;

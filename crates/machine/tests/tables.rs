@@ -126,7 +126,8 @@ fn a_spline_that_leaves_its_rows_is_warned_of_and_a_short_table_refused() {
     assert!(made.is_some() && messages.is_empty(), "{messages:?}");
 }
 
-/// A spring with a gap of 10 mm on both sides: free inside, 1 kN/m outside; the block flies through the gap and is thrown back.
+/// A spring with a gap of 10 mm on both sides: free inside, 1 kN/m outside; the block flies through the gap
+/// and is thrown back.
 #[test]
 fn a_gap_spring_pushes_nothing_in_its_gap_and_gives_its_energy_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,7 +152,8 @@ fn a_gap_spring_pushes_nothing_in_its_gap_and_gives_its_energy_back() {
     })
     .unwrap();
     assert_eq!(inside, 0.0, "force in the gap");
-    // ½ m v² = ½ k d²: 15.8 mm into the spring; Newmark's rule with a corner in a step keeps energy to a part of 1e-3.
+    // ½ m v² = ½ k d²: 15.8 mm into the spring; Newmark's rule with a corner in a step keeps energy to a part
+    // of 1e-3.
     assert!((most - 0.01 - 0.5 / 1000f64.sqrt()).abs() < 1e-4, "{most}");
     assert!(worst < 1e-3 * 0.125, "{worst} J");
     // Faster, it leaves the rows: an error where that is asked for.

@@ -57,7 +57,8 @@ pub struct JointSpec {
     pub coordinates: Vec<CoordinateSpec>,
     /// Compliance of the bearing.
     pub bearing: Bearing,
-    /// A sliding joint: how it grips the rail of its child. It is prismatic and has no bearing beside the grip.
+    /// A sliding joint: how it grips the rail of its child. It is prismatic and has no bearing beside the
+    /// grip.
     pub grip: Option<GripKind>,
 }
 
@@ -142,7 +143,8 @@ impl ModelBuilder {
     /// Checks everything and assembles the model.
     ///
     /// # Errors
-    /// All problems found: names that do not exist or exist twice, links that no joint carries, and values that are not finite or have the wrong sign.
+    /// All problems found: names that do not exist or exist twice, links that no joint carries, and values
+    /// that are not finite or have the wrong sign.
     pub fn build(self) -> Result<Model, Vec<ModelError>> {
         let mut problems = Problems(Vec::new());
         self.check_links(&mut problems);

@@ -12,7 +12,8 @@ use crate::{Bearing, Hinge, JointSpec, ModelBuilder};
 pub(crate) type Sliding = (Hinge, Grip);
 
 impl ModelBuilder {
-    /// The sliding joints among the joints; `None` for all others, and for stand-ins of links that are not reduced yet.
+    /// The sliding joints among the joints; `None` for all others, and for stand-ins of links that are not
+    /// reduced yet.
     pub(crate) fn sliding(&self, order: &[(usize, usize)], problems: &mut Problems) -> Vec<Option<Sliding>> {
         let of = |j: usize| {
             let spec: &JointSpec = &self.joints[j];

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-/// Damping `f = −D v` on a set of velocity coordinates: elastic coordinates of links, compliant bearings, joint springs. They measure
-/// deformation alone, so that D does not resist a rigid motion.
+/// Damping `f = −D v` on a set of velocity coordinates: elastic coordinates of links, compliant bearings,
+/// joint springs. They measure deformation alone, so that D does not resist a rigid motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoupledDamping {
     /// The velocity coordinates, in the order of the rows of D.

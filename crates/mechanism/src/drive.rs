@@ -19,8 +19,8 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// Force on a coordinate at a position and rate, with what a servo remembers; `None` when it is prescribed and follows from the
-    /// motion.
+    /// Force on a coordinate at a position and rate, with what a servo remembers; `None` when it is
+    /// prescribed and follows from the motion.
     pub fn force(&self, t: f64, position: f64, rate: f64, memory: f64) -> Option<f64> {
         match self {
             Self::Free => Some(0.0),
@@ -30,7 +30,8 @@ impl Drive {
         }
     }
 
-    /// Stiffness and damping it lends to the coordinate below its limit; a sampled servo holds its torque and lends none.
+    /// Stiffness and damping it lends to the coordinate below its limit; a sampled servo holds its torque and
+    /// lends none.
     pub fn gains(&self) -> (f64, f64) {
         match self {
             Self::Servo(servo) if servo.sampling.is_none() => (servo.position_gain, servo.rate_gain),
@@ -109,8 +110,8 @@ pub struct JointCoordinate {
     pub spring: Stiffness,
     /// Motor.
     pub rotor: Rotor,
-    /// Initial displacement from the zero configuration, of a servo from its command (rad, m); a prescribed motion
-    /// overrides it.
+    /// Initial displacement from the zero configuration, of a servo from its command (rad, m); a prescribed
+    /// motion overrides it.
     pub initial: f64,
     /// Initial rate, of a servo relative to its command (rad/s, m/s); a prescribed motion overrides it.
     pub initial_rate: f64,

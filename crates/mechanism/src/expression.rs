@@ -5,9 +5,9 @@ use pliant_expression::{ExpressionError, FUNCTIONS, MAX_LEVELS, Node, parse, una
 use crate::expression_events::{Switch, switches};
 use crate::{Event, TimeFunction};
 
-/// A parsed expression of the one variable `t`. Numbers, `pi`, `+ − * / ^`, comparisons and logic (1 or 0), parentheses, and
-/// the functions sin cos tan asin acos atan sinh cosh tanh exp ln sqrt abs sign, step(x) (1 for x ≥ 0), rad (degrees to
-/// radians), min and max.
+/// A parsed expression of the one variable `t`. Numbers, `pi`, `+ − * / ^`, comparisons and logic (1 or 0),
+/// parentheses, and the functions sin cos tan asin acos atan sinh cosh tanh exp ln sqrt abs sign, step(x) (1
+/// for x ≥ 0), rad (degrees to radians), min and max.
 #[derive(Clone, Debug)]
 pub struct Expression {
     /// Reverse Polish: evaluated with a small stack, no allocation.

@@ -1,8 +1,9 @@
 //! Where an expression of time jumps or has a corner.
 //!
-//! `step`, `sign` and comparisons jump, `abs`, `min` and `max` have a corner, where an argument g(t) passes zero. The zeros are
-//! enclosed by interval arithmetic, so that none is missed that lies further than a billionth of the run from the next: an interval in
-//! which the enclosure of g does not contain zero holds none, any other is halved.
+//! `step`, `sign` and comparisons jump, `abs`, `min` and `max` have a corner, where an argument g(t) passes
+//! zero. The zeros are enclosed by interval arithmetic, so that none is missed that lies further than a
+//! billionth of the run from the next: an interval in which the enclosure of g does not contain zero holds
+//! none, any other is halved.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -73,7 +74,8 @@ impl Switch {
                 waiting.extend([(middle, b), (a, middle)]);
                 continue;
             }
-            // Zero itself belongs to one side or the other, or is a value of its own (sign): both borders count.
+            // Zero itself belongs to one side or the other, or is a value of its own (sign): both borders
+            // count.
             for test in [|g: f64| g >= 0.0, |g: f64| g > 0.0] {
                 events.extend(self.border(a, b, test).map(|t| Event { t, jumps: self.jumps }));
             }
@@ -250,7 +252,8 @@ mod tests {
 
     #[test]
     fn a_square_wave_has_all_its_edges() {
-        // sign(sin(2π 50 t)): an edge at every multiple of 10 ms, the one at 0 not counted as a change inside.
+        // sign(sin(2π 50 t)): an edge at every multiple of 10 ms, the one at 0 not counted as a change
+        // inside.
         let found = times("sign(sin(2*pi*50*t))", 1.0);
         let inner: Vec<f64> = found.into_iter().filter(|t| *t > 1e-6 && *t < 1.0 - 1e-6).collect();
         assert_eq!(inner.len(), 99);

@@ -1,7 +1,8 @@
 //! A grip that holds a flexible boom at a point which moves along its rail.
 //!
-//! The boom's frame sits on a prismatic joint with coordinate θ, and the boom is free to move in it, as a rigid body and
-//! elastically, by its coordinates q. What holds it is the grip, at the station σ = to − θ of the rail that is there just now:
+//! The boom's frame sits on a prismatic joint with coordinate θ, and the boom is free to move in it, as a
+//! rigid body and elastically, by its coordinates q. What holds it is the grip, at the station σ = to − θ of
+//! the rail that is there just now:
 //!
 //! ```text
 //! g(θ, q) = W(σ) q               displacement of the rail in the grip, W the rail's rows of V
@@ -10,16 +11,17 @@
 //! ∂U/∂q = WᵀΛ,   ∂U/∂θ = −Λᵀ W′q + ½ ΛᵀC′Λ
 //! ```
 //!
-//! C is what the coordinates leave out of the boom's flexibility, so that the boom is held *rigidly*: the spring is the
-//! boom's own. W and C move along the boom with σ(t) and bring in the moving boundary with all its velocity terms. Derived in
-//! `docs/theory/sliding.md`.
+//! C is what the coordinates leave out of the boom's flexibility, so that the boom is held *rigidly*: the
+//! spring is the boom's own. W and C move along the boom with σ(t) and bring in the moving boundary with all
+//! its velocity terms. Derived in `docs/theory/sliding.md`.
 
 use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 use pliant_link::Rail;
 
 use crate::Spline;
 
-/// Directions that a grip holds: y, z and the rotations about x, y, z of the joint frame, whose x is the axis.
+/// Directions that a grip holds: y, z and the rotations about x, y, z of the joint frame, whose x is the
+/// axis.
 pub const GRIP_ROWS: usize = 5;
 
 type Square = SMatrix<f64, GRIP_ROWS, GRIP_ROWS>;
@@ -29,7 +31,8 @@ type Square = SMatrix<f64, GRIP_ROWS, GRIP_ROWS>;
 pub enum GripKind {
     /// At one point: two displacements and three rotations.
     Clamp,
-    /// By two rollers this far apart (m): two displacements at each, and the mean of the two rotations about the axis.
+    /// By two rollers this far apart (m): two displacements at each, and the mean of the two rotations about
+    /// the axis.
     Rollers(f64),
 }
 
@@ -122,7 +125,8 @@ impl Grip {
             let C = grip.flexibility(station).0;
             let scale = Square::from_fn(|i, j| C[(i, j)] / (C[(i, i)] * C[(j, j)]).sqrt());
             let least = scale.symmetric_eigenvalues().min();
-            // Rounding of the reduction is some 1e-10 of the whole flexibility, of which this is a hundredth or less.
+            // Rounding of the reduction is some 1e-10 of the whole flexibility, of which this is a hundredth
+            // or less.
             if C.diagonal().min() <= 0.0 || least <= 1e-7 {
                 return Err(format!(
                     "the rail has no flexibility left of its own at {station:.4} m: keep fewer modes, refine the mesh, or let it \
@@ -156,7 +160,8 @@ impl Grip {
             row[0] = -slope;
         }
         let (C, C_slope) = self.flexibility(station);
-        // An iterate beyond the end of the rail may meet a singular C; it keeps the last stiffness and is no solution anyway.
+        // An iterate beyond the end of the rail may meet a singular C; it keeps the last stiffness and is no
+        // solution anyway.
         if let Some(K) = C.try_inverse() {
             out.stiffness = std::array::from_fn(|i| std::array::from_fn(|j| 0.5 * (K[(i, j)] + K[(j, i)])));
         }

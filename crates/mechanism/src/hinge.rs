@@ -7,8 +7,8 @@ use crate::{Bearing, Joint};
 /// Largest number of velocity coordinates of a hinge: six of the joint, six of the bearing.
 pub const MAX_HINGE_VELOCITIES: usize = 12;
 
-/// `X_TL = X_TP · B(b) · A(θ) · X_CL`: T is the parent's (deformed) interface triad or the world, L the child's
-/// link frame. Coordinates are ordered joint first, bearing second.
+/// `X_TL = X_TP · B(b) · A(θ) · X_CL`: T is the parent's (deformed) interface triad or the world, L the
+/// child's link frame. Coordinates are ordered joint first, bearing second.
 #[derive(Debug)]
 pub struct Hinge {
     /// The joint A.

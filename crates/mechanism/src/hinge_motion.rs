@@ -5,8 +5,8 @@ use pliant_spatial::{Displacement, Transform, Twist, cross_motion, twist};
 
 use crate::{Hinge, MAX_HINGE_VELOCITIES};
 
-/// Pose, columns of S with their first two time derivatives, and relative twist of a hinge whose bearing is at rest in its
-/// middle.
+/// Pose, columns of S with their first two time derivatives, and relative twist of a hinge whose bearing is
+/// at rest in its middle.
 #[derive(Clone, Debug)]
 pub struct HingeMotion {
     /// Pose of L in T.
@@ -38,7 +38,8 @@ impl Default for HingeMotion {
 }
 
 impl HingeMotion {
-    /// Evaluates the hinge at positions, velocities and accelerations of joint and bearing; the bearing's are zero.
+    /// Evaluates the hinge at positions, velocities and accelerations of joint and bearing; the bearing's are
+    /// zero.
     pub fn evaluate(&mut self, hinge: &Hinge, (q, v, a): (&[f64], &[f64], &[f64])) {
         self.count = hinge.velocity_count();
         let joint = hinge.joint.velocity_count();
@@ -63,7 +64,8 @@ impl HingeMotion {
         }
     }
 
-    /// Displacement of L when T is displaced and the coordinates by x: `Ad e_T + S x` with its time derivatives.
+    /// Displacement of L when T is displaced and the coordinates by x: `Ad e_T + S x` with its time
+    /// derivatives.
     pub fn displace(
         &self,
         T: &Displacement,

@@ -1,8 +1,8 @@
-//! The mechanism: reduced links joined in a tree or in loops, with their drives, loads and payloads, as one immutable
-//! [`Model`] that every worker shares by reference.
+//! The mechanism: reduced links joined in a tree or in loops, with their drives, loads and payloads, as one
+//! immutable [`Model`] that every worker shares by reference.
 //!
-//! A [`ModelBuilder`] takes plain values, reports every problem it finds with the key it belongs to, and sorts
-//! the tree so that parents come before children.
+//! A [`ModelBuilder`] takes plain values, reports every problem it finds with the key it belongs to, and
+//! sorts the tree so that parents come before children.
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod bearing;

@@ -229,7 +229,8 @@ impl Model {
         Some((body, self.bodies[body].link.interface(interface)?))
     }
 
-    /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands exactly.
+    /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands
+    /// exactly.
     #[must_use]
     pub fn nominal(&self) -> Self {
         let mut model = self.rigid();
@@ -252,7 +253,8 @@ impl Model {
         model
     }
 
-    /// When the last commanded motion comes to rest (s), those of loop joints and cylinders included; infinite when one has no end.
+    /// When the last commanded motion comes to rest (s), those of loop joints and cylinders included;
+    /// infinite when one has no end.
     pub fn motion_end(&self) -> f64 {
         let closures = &self.closures;
         let closing = closures.joints.iter().flat_map(|joint| &joint.coordinates);
@@ -270,8 +272,8 @@ impl Model {
         self.bodies.iter().all(still) && self.closures.joints.iter().all(|j| j.hinge.bearing.count() == 0)
     }
 
-    /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity tells apart repeat
-    /// themselves in it, and what the links were strained by they are made to fit.
+    /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity
+    /// tells apart repeat themselves in it, and what the links were strained by they are made to fit.
     #[must_use]
     pub fn rigid(&self) -> Self {
         let bodies = self.bodies.iter().map(|body| Body {
@@ -313,7 +315,8 @@ impl Model {
         self.closures.is_empty() && self.joint_coordinates().all(|c| matches!(c.drive, Drive::Prescribed(_)))
     }
 
-    /// Where motions, loads, torques and pushes or their slopes jump from `from` to `to` (s), in no order; others may be among them.
+    /// Where motions, loads, torques and pushes or their slopes jump from `from` to `to` (s), in no order;
+    /// others may be among them.
     pub fn events(&self, from: f64, to: f64) -> Vec<Event> {
         let jumps = |kinks: Vec<f64>| kinks.into_iter().map(Event::jump).collect::<Vec<_>>();
         let drives = self.joint_coordinates().flat_map(|c| match &c.drive {

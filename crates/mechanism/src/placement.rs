@@ -28,8 +28,8 @@ pub enum Placement {
         /// Joint frame on the child side, in L.
         X_LC: Transform,
     },
-    /// Denavit–Hartenberg parameters (m, rad); `theta` and `d` are the values at zero of the joint, whose axis
-    /// is z.
+    /// Denavit–Hartenberg parameters (m, rad); `theta` and `d` are the values at zero of the joint, whose
+    /// axis is z.
     DenavitHartenberg {
         /// Which convention.
         convention: DhConvention,
@@ -44,8 +44,8 @@ pub enum Placement {
     },
 }
 
-/// The rotation whose first column is along x and whose second is in the plane of x and y. `None` when they are parallel or have no
-/// direction.
+/// The rotation whose first column is along x and whose second is in the plane of x and y. `None` when they
+/// are parallel or have no direction.
 pub fn rotation_from_axes(x: Vector3<f64>, y: Vector3<f64>) -> Option<Matrix3<f64>> {
     let x = crate::joint::unit(x)?;
     let y = crate::joint::unit(y - x * x.dot(&y))?;

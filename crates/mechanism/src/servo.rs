@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::{Motion, TimeFunction};
 
-/// `τ = k_p e + k_v ė + k_i ∫e dt + J_f θ̈_c + τ_f(t)` with the error e = θ_c − θ, cut off at the torque limit. The joint is compliant: it
-/// lags behind its command, and its error is part of the tip's.
+/// `τ = k_p e + k_v ė + k_i ∫e dt + J_f θ̈_c + τ_f(t)` with the error e = θ_c − θ, cut off at the torque
+/// limit. The joint is compliant: it lags behind its command, and its error is part of the tip's.
 ///
-/// Without [`Sampling`] it acts continuously. With it the torque is computed at whole multiples of the sample time from what is measured then,
-/// and held until the next one comes into force.
+/// Without [`Sampling`] it acts continuously. With it the torque is computed at whole multiples of the sample
+/// time from what is measured then, and held until the next one comes into force.
 #[derive(Clone, Debug)]
 pub struct Servo {
     /// The commanded motion θ_c.
@@ -56,8 +56,8 @@ impl Servo {
         }
     }
 
-    /// Gains from the structural frequency `f0_hz` and inertia J as Naganathan's: the servo has half the structural
-    /// frequency, k_p = π²f₀²J, and is critically damped, k_v = 2√(J k_p).
+    /// Gains from the structural frequency `f0_hz` and inertia J as Naganathan's: the servo has half the
+    /// structural frequency, k_p = π²f₀²J, and is critically damped, k_v = 2√(J k_p).
     pub fn from_frequency(follow: Arc<dyn Motion>, f0_hz: f64, inertia: f64) -> Self {
         let position_gain = PI * PI * f0_hz * f0_hz * inertia;
         Self::new(follow, position_gain, 2.0 * (inertia * position_gain).sqrt())
@@ -79,8 +79,8 @@ impl Servo {
             + fed
     }
 
-    /// Torque at time `t` for the joint coordinate and its rate. `memory` is the integral part of a continuous servo, and the torque
-    /// that a sampled one holds.
+    /// Torque at time `t` for the joint coordinate and its rate. `memory` is the integral part of a
+    /// continuous servo, and the torque that a sampled one holds.
     pub fn force(&self, t: f64, position: f64, rate: f64, memory: f64) -> f64 {
         if self.sampling.is_some() {
             return memory;

@@ -12,8 +12,8 @@ struct Ends {
 }
 
 impl ModelBuilder {
-    /// Links with the joints that carry them (indices), parents first. From the ground outwards, the first joint in
-    /// the order given that reaches a link carries it; all other joints close loops.
+    /// Links with the joints that carry them (indices), parents first. From the ground outwards, the first
+    /// joint in the order given that reaches a link carries it; all other joints close loops.
     pub(crate) fn tree_order(&self, problems: &mut Problems) -> Vec<(usize, usize)> {
         let ends: Vec<Option<Ends>> = (0..self.joints.len()).map(|j| self.ends(j, problems)).collect();
         let mut carrier: Vec<Option<usize>> = vec![None; self.links.len()];

@@ -28,7 +28,8 @@ pub enum Outside {
     Error,
 }
 
-/// Rows with an interpolation: a piecewise cubic `y = c₀ + d(c₁ + d(c₂ + d c₃))`, d the distance from the row before.
+/// Rows with an interpolation: a piecewise cubic `y = c₀ + d(c₁ + d(c₂ + d c₃))`, d the distance from the row
+/// before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// Arguments, strictly ascending.
@@ -43,8 +44,8 @@ pub struct Table {
     outside: Outside,
 }
 
-/// Less than this part of the range of all values is not worth a warning. The spline of a sine with a dozen rows in a period
-/// leaves the range of the two rows beside it by less.
+/// Less than this part of the range of all values is not worth a warning. The spline of a sine with a dozen
+/// rows in a period leaves the range of the two rows beside it by less.
 const SMALL: f64 = 0.02;
 
 impl Table {
@@ -111,8 +112,8 @@ impl Table {
         self.outside != Outside::Error || (first..=last).contains(&x)
     }
 
-    /// Value and derivatives at `x`; where it jumps, those to the right. Where it is not defined it holds its ends: iterations
-    /// may come there, results may not.
+    /// Value and derivatives at `x`; where it jumps, those to the right. Where it is not defined it holds its
+    /// ends: iterations may come there, results may not.
     pub fn at(&self, x: f64) -> MotionSample {
         let (first, last) = self.range();
         if x < first || x > last {
@@ -167,7 +168,8 @@ impl Table {
         (self.at(self.x[0]).rate, self.at(self.range().1).rate)
     }
 
-    /// Where value, slope or second derivative jump, ascending, in units of the argument. Of a spline only the ends do.
+    /// Where value, slope or second derivative jump, ascending, in units of the argument. Of a spline only
+    /// the ends do.
     pub fn events(&self) -> Vec<Event> {
         let (first, last) = self.range();
         let left_of = |i: usize| {
@@ -188,7 +190,8 @@ impl Table {
             if inner && self.interpolation == Interpolation::Cubic {
                 continue;
             }
-            // Pieces end in the next row's value but for rounding, and rows on one line have one slope but for rounding.
+            // Pieces end in the next row's value but for rounding, and rows on one line have one slope but
+            // for rounding.
             let differ = |a: f64, b: f64, size: f64| (a - b).abs() > 1e-10 * size;
             if differ(left.0, right.0, size) {
                 events.push(Event::jump(self.x[i]));
@@ -212,8 +215,9 @@ impl Table {
         high - low
     }
 
-    /// Intervals that look like jumps rather than motion: the mean slope is more than eight times that of both
-    /// neighbours and the step is more than 2 % of the range of values. Gives (time before, time after, step).
+    /// Intervals that look like jumps rather than motion: the mean slope is more than eight times that of
+    /// both neighbours and the step is more than 2 % of the range of values. Gives (time before, time after,
+    /// step).
     pub fn jumps(&self) -> Vec<(f64, f64, f64)> {
         let n = self.pieces.len();
         let step = |i: usize| self.ends(i).1 - self.ends(i).0;
@@ -229,8 +233,8 @@ impl Table {
             .collect()
     }
 
-    /// Where it leaves the range of the two rows beside it by most, as (argument, value, the row's value that it passes), when
-    /// that is more than 2 % of the range of all values.
+    /// Where it leaves the range of the two rows beside it by most, as (argument, value, the row's value that
+    /// it passes), when that is more than 2 % of the range of all values.
     pub fn overshoot(&self) -> Option<(f64, f64, f64)> {
         let mut worst = (SMALL * self.value_range(), None);
         for (i, [c0, c1, c2, c3]) in self.pieces.iter().copied().enumerate() {
@@ -279,9 +283,10 @@ fn hermite(x: &[f64], y: &[f64], slopes: &[f64]) -> Vec<[f64; 4]> {
         .collect()
 }
 
-/// Slopes that keep each piece monotone: zero where the secants change sign, otherwise their weighted harmonic mean (Fritsch and
-/// Butland 1984, weights of unequal spacing); at the ends the three-point slope, limited to zero and three secants (Fritsch and
-/// Carlson 1980). The rule of SciPy's `PchipInterpolator` and MATLAB's `pchip`.
+/// Slopes that keep each piece monotone: zero where the secants change sign, otherwise their weighted
+/// harmonic mean (Fritsch and Butland 1984, weights of unequal spacing); at the ends the three-point slope,
+/// limited to zero and three secants (Fritsch and Carlson 1980). The rule of SciPy's `PchipInterpolator` and
+/// MATLAB's `pchip`.
 fn monotone_slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
     let n = x.len();
     let h: Vec<f64> = x.windows(2).map(|w| w[1] - w[0]).collect();

@@ -37,11 +37,13 @@ fn a_spline_that_overshoots_says_so() {
 
 #[test]
 fn monotone_pieces_are_those_of_pchip() {
-    // Slopes of the published formula by hand. Row 2: secants 1 and 7 over equal lengths, 6/(3/1 + 3/7) = 1.75.
+    // Slopes of the published formula by hand. Row 2: secants 1 and 7 over equal lengths, 6/(3/1 + 3/7) =
+    // 1.75.
     let (x, y) = ([0.0, 1.0, 2.0, 4.0, 5.0], [0.0, 1.0, 8.0, 9.0, 9.0]);
     let table = table(&x, &y, Interpolation::Monotone, Outside::Hold);
     let slopes: Vec<f64> = x.iter().map(|x| table.at(*x).rate).collect();
-    // Row 3: secants 7 and 0.5 over 1 and 2: (w1 + w2)/(w1/7 + w2/0.5) with w1 = 2·2 + 1 = 5, w2 = 2 + 2·1 = 4.
+    // Row 3: secants 7 and 0.5 over 1 and 2: (w1 + w2)/(w1/7 + w2/0.5) with w1 = 2·2 + 1 = 5, w2 = 2 + 2·1 =
+    // 4.
     let expected = [0.0, 1.75, 9.0 / (5.0 / 7.0 + 4.0 / 0.5), 0.0, 0.0];
     for (slope, expected) in slopes.iter().zip(expected) {
         assert!((slope - expected).abs() < 1e-14, "{slopes:?}");

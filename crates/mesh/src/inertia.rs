@@ -4,7 +4,8 @@
 
 use nalgebra::Matrix3;
 
-/// Relative error of moments of inertia that come from a card: a field of eight columns holds four or five digits.
+/// Relative error of moments of inertia that come from a card: a field of eight columns holds four or five
+/// digits.
 const DIGITS: f64 = 1e-3;
 
 /// What is impossible about an inertia tensor.
@@ -34,8 +35,8 @@ impl std::fmt::Display for InertiaProblem {
 
 /// Checks an inertia tensor J = ∫(|x|² 1 − x xᵀ) dm about the centre of mass.
 ///
-/// With principal moments I₁ ≤ I₂ ≤ I₃ along e₁, e₂, e₃ it must be that I₁ ≥ 0, and I₁ + I₂ − I₃ = 2∫(e₃·x)² dm ≥ 0 (the
-/// triangle inequality).
+/// With principal moments I₁ ≤ I₂ ≤ I₃ along e₁, e₂, e₃ it must be that I₁ ≥ 0, and I₁ + I₂ − I₃ = 2∫(e₃·x)²
+/// dm ≥ 0 (the triangle inequality).
 pub fn inertia_problem(J: &Matrix3<f64>) -> Option<InertiaProblem> {
     let mut moments: [f64; 3] = J.symmetric_eigenvalues().into();
     moments.sort_by(f64::total_cmp);

@@ -113,8 +113,8 @@ pub enum LoadKind {
     },
 }
 
-/// Temperature T = T₀ + T′₁y + T′₂z over the sections of a bar, linear between its ends. The card's temperatures at stress recovery points
-/// are not kept: displacements do not depend on them.
+/// Temperature T = T₀ + T′₁y + T′₂z over the sections of a bar, linear between its ends. The card's
+/// temperatures at stress recovery points are not kept: displacements do not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BarTemperature {
     /// The bar, beam or rod.

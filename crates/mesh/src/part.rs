@@ -37,8 +37,8 @@ impl LinkMesh {
 
     /// The mesh of some nodes and some of the elements on them; numbers and places stay as they are.
     ///
-    /// Rigid elements, MPCs, SPCs and plot elements are kept where all of their nodes are. Loads are left out, and so is what an NSML gives to
-    /// elements that go.
+    /// Rigid elements, MPCs, SPCs and plot elements are kept where all of their nodes are. Loads are left
+    /// out, and so is what an NSML gives to elements that go.
     ///
     /// # Panics
     /// If an element is kept and one of its nodes is not.

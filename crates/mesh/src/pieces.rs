@@ -14,13 +14,15 @@ pub struct Piece {
     pub first_element: Option<ElementRef>,
     /// The first of its nodes.
     pub first_node: NodeIndex,
-    /// True when one of its nodes is held: by its own card, an SPC of a selected set, or an element to ground.
+    /// True when one of its nodes is held: by its own card, an SPC of a selected set, or an element to
+    /// ground.
     pub is_held: bool,
 }
 
 impl LinkMesh {
-    /// The pieces that elements, rigid elements, constraint equations and DMIG matrices join, the largest first. Nodes that none
-    /// of these uses are no pieces. Constraint equations of every set count, so that pieces are apart in every subcase.
+    /// The pieces that elements, rigid elements, constraint equations and DMIG matrices join, the largest
+    /// first. Nodes that none of these uses are no pieces. Constraint equations of every set count, so that
+    /// pieces are apart in every subcase.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut nodes = Joined::new(self.nodes.len());
         for solid in &self.solids {
@@ -129,7 +131,8 @@ impl Joined {
             let root = self.root(node.index() as u32);
             match all {
                 None => all = Some(root),
-                // The smaller number stays on top, so that chains stay short in meshes that are numbered along.
+                // The smaller number stays on top, so that chains stay short in meshes that are numbered
+                // along.
                 Some(top) if root != top => {
                     let (low, high) = (root.min(top), root.max(top));
                     self.parents[high as usize] = low;

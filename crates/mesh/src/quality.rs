@@ -1,9 +1,12 @@
 //! Element quality from corner nodes: how far shells and solids are from their ideal shapes.
 //!
 //! - aspect: longest edge over shortest, 1 at best
-//! - skew: largest difference of a corner angle of a face from 60° (triangle) or 90° (quadrilateral), in degrees
-//! - Jacobian: smallest over the corners of det[e₁ e₂ e₃] / (|e₁||e₂||e₃|) with the edges eᵢ that leave the corner, over its
-//!   value for the ideal shape; 1 at best, 0 or less for a collapsed or inside-out element. For shells, the edges of
+//! - skew: largest difference of a corner angle of a face from 60° (triangle) or 90° (quadrilateral), in
+//!   degrees
+//! - Jacobian: smallest over the corners of det[e₁ e₂ e₃] / (|e₁||e₂||e₃|) with the edges eᵢ that leave the
+//!   corner, over its
+//! value for the ideal shape; 1 at best, 0 or less for a collapsed or inside-out element. For shells, the
+//! edges of
 //!   the corner and the element normal.
 //!
 //! Every edge is normalised once; angles and Jacobians are products of the unit edges.
@@ -123,7 +126,8 @@ fn ideal_corner(shape: SolidShape) -> f64 {
 
 const SIN_60: f64 = 0.866_025_403_784_438_6;
 
-/// Which edges of a solid meet where, by their rows in [`SolidShape::edges`]. Signs turn them so that they leave the corner.
+/// Which edges of a solid meet where, by their rows in [`SolidShape::edges`]. Signs turn them so that they
+/// leave the corner.
 struct Meetings {
     edges: &'static [[usize; 2]],
     /// Angles of triangles, then of quadrilaterals: two edges, and the product of their signs.
@@ -213,7 +217,8 @@ fn measure_shell(corners: &[Vector3<f64>]) -> Measures {
 /// Angles of an equilateral triangle and a square, in degrees.
 const IDEAL_ANGLES: [f64; 2] = [60.0, 90.0];
 
-/// Largest difference of an angle from the ideal one, both in degrees: that of the smallest or the largest angle.
+/// Largest difference of an angle from the ideal one, both in degrees: that of the smallest or the largest
+/// angle.
 #[inline]
 fn skew(cosines: impl Iterator<Item = f64>, ideal: f64) -> f64 {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

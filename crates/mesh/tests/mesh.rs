@@ -69,7 +69,8 @@ fn components_are_sets_of_digits() {
     assert_eq!([Component::from_digit(0), Component::from_digit(7)], [None, None]);
 }
 
-/// Derived factors are products of the three; the gravitational acceleration and the density of steel are known in each system.
+/// Derived factors are products of the three; the gravitational acceleration and the density of steel are
+/// known in each system.
 #[test]
 fn units_are_coherent() {
     for units in [Units::SI, Units::MM_T_S, Units::IN_LBF_S, Units { length: 0.3, mass: 2.0, time: 0.5 }] {
@@ -87,7 +88,8 @@ fn units_are_coherent() {
     assert_eq!((Units::named("mm"), Units::default()), (None, Units::SI));
 }
 
-/// Euler's polyhedron formula V − E + F = 2, each edge in two faces, three or more edges at each corner; mid-side nodes are one an edge.
+/// Euler's polyhedron formula V − E + F = 2, each edge in two faces, three or more edges at each corner;
+/// mid-side nodes are one an edge.
 #[test]
 fn solids_are_closed_polyhedra() {
     use SolidShape::*;
@@ -120,7 +122,8 @@ fn solids_are_closed_polyhedra() {
     }
 }
 
-/// At each corner of a good element the edges make a right-handed triad, as the doc comment of `corner_edges` says.
+/// At each corner of a good element the edges make a right-handed triad, as the doc comment of `corner_edges`
+/// says.
 #[test]
 fn corners_of_solids_are_right_handed() {
     let points: [(SolidShape, &[[f64; 3]]); 4] = [
@@ -163,7 +166,8 @@ fn nodes_are_found_by_their_numbers() {
     assert!(!NodeIndex::NONE.is_some() && NodeIndex(0).is_some());
 }
 
-/// A part keeps numbers, renumbers rows, turns orientation points that go into vectors, and drops what is only partly there.
+/// A part keeps numbers, renumbers rows, turns orientation points that go into vectors, and drops what is
+/// only partly there.
 #[test]
 fn a_part_is_a_mesh_of_its_own() {
     let mut mesh = row();

@@ -11,13 +11,15 @@ words! {
     pub enum KindWord {
         /// Flexible links, all coupling.
         Nonlinear = "nonlinear",
-        /// Small vibration about the nominal rigid motion, with the time-varying matrices of its exact linearisation.
+        /// Small vibration about the nominal rigid motion, with the time-varying matrices of its exact
+        /// linearisation.
         Linear = "linear",
         /// Links in balance with gravity, loads and the inertia forces of the nominal motion; no vibration.
         QuasiStatic = "quasi-static",
         /// All links and bearings rigid.
         Rigid = "rigid",
-        /// Static equilibrium under gravity, loads and commands at each time, which is the parameter of a load continuation: all rates zero, each solution starting from the one before.
+        /// Static equilibrium under gravity, loads and commands at each time, which is the parameter of a
+        /// load continuation: all rates zero, each solution starting from the one before.
         Static = "static",
     }
 }
@@ -61,9 +63,12 @@ words! {
     pub enum StartWord {
         /// Undeformed.
         Undeformed = "undeformed",
-        /// In static equilibrium under gravity and the loads. Joints that nothing holds (no command, spring or servo, and no loop or force element in the machine) need `start = { hold = true }`.
+        /// In static equilibrium under gravity and the loads. Joints that nothing holds (no command, spring
+        /// or servo, and no loop or force element in the machine) need `start = { hold = true }`.
         Equilibrium = "equilibrium",
-        /// In balance with gravity, the loads and the inertia forces of the joint rates at the start: no vibration of a machine that spins. Joints with a rate keep it; the others are as for `equilibrium`.
+        /// In balance with gravity, the loads and the inertia forces of the joint rates at the start: no
+        /// vibration of a machine that spins. Joints with a rate keep it; the others are as for
+        /// `equilibrium`.
         Steady = "steady",
     }
 }
@@ -112,7 +117,8 @@ table! {
 table! {
     /// When the equilibrium iteration of a step stops.
     pub struct NewtonTable {
-        /// Most iterations before the step is cut. An equilibrium at the start or of `static` takes at most so many with the stiffness of links alone, then at most so many with the exact one.
+        /// Most iterations before the step is cut. An equilibrium at the start or of `static` takes at most
+        /// so many with the stiffness of links alone, then at most so many with the exact one.
         max_iterations: u32 = 16, "16";
         /// Energy of the correction that is left over that of the whole change of the step.
         energy_tolerance: f64 = 1e-10, "1e-10";
@@ -140,10 +146,12 @@ table! {
         rho_inf: Option<f64>;
         /// Where it starts.
         start: StartWord = StartWord::Undeformed, "undeformed";
-        /// What the tip error and the rigid drive torques are measured against. A `nonlinear` run goes on where the rigid machine cannot move; from there on it has no tip error.
+        /// What the tip error and the rigid drive torques are measured against. A `nonlinear` run goes on
+        /// where the rigid machine cannot move; from there on it has no tip error.
         nominal: NominalWord = NominalWord::Rigid, "rigid";
-        /// What is done about redundant constraints of closed loops; the motion does not depend on it. The `rigid` analysis of a machine with
-        /// flexible links or bearings takes the least norm by itself and says so.
+        /// What is done about redundant constraints of closed loops; the motion does not depend on it. The
+        /// `rigid` analysis of a machine with flexible links or bearings takes the least norm by itself and
+        /// says so.
         redundant: RedundantWord = RedundantWord::Refuse, "refuse";
         /// When the iteration of a step stops.
         newton: Option<NewtonTable>;

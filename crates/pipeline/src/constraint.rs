@@ -5,8 +5,8 @@ use crate::schema::{Context, Located, Named};
 use crate::table;
 
 table! {
-    /// A relation between two places: exactly one of `distance`, `line` and `plane`. A place is `"ground"`, a link (its frame) or
-    /// `"link.interface"` (its deformed triad).
+    /// A relation between two places: exactly one of `distance`, `line` and `plane`. A place is `"ground"`, a
+    /// link (its frame) or `"link.interface"` (its deformed triad).
     pub struct ConstraintTable {
         /// First place.
         from: Located<String>;
@@ -20,7 +20,8 @@ table! {
         distance: Option<f64>;
         /// The second point stays on the line through the first along this direction of the first place.
         line: Option<Direction>;
-        /// The second point stays in the plane through the first with this normal, a direction of the first place.
+        /// The second point stays in the plane through the first with this normal, a direction of the first
+        /// place.
         plane: Option<Direction>;
     } check ConstraintTable::check
 }
@@ -41,8 +42,8 @@ impl ConstraintTable {
 }
 
 table! {
-    /// A relation among joint coordinates: `Σ factor·coordinate = value`. A pair of gears is `terms = { a = 2, b = 1 }`: b turns
-    /// back twice as fast as a.
+    /// A relation among joint coordinates: `Σ factor·coordinate = value`. A pair of gears is `terms = { a =
+    /// 2, b = 1 }`: b turns back twice as fast as a.
     pub struct CouplingTable {
         /// Factor of each joint; a joint with several coordinates is written `"joint.coordinate"`.
         terms: Named<f64>;

@@ -35,10 +35,12 @@ words! {
 }
 
 table! {
-    /// A curve from a CSV file. `linear` draws straight lines, and two rows with the same first value are a jump; `cubic` is the spline with continuous
-    /// second derivative, which may leave the range of the rows beside it; `monotone` is smooth in its slope and stays in that range; `step` keeps each value until
-    /// the next row. Outside the rows `hold` keeps the first and the last value, `zero` is zero, and `error` refuses a run that comes there. Corners and jumps
-    /// over time are stepped to, so that impulse and work are those of the curve at any step. [More about tables](tables.md).
+    /// A curve from a CSV file. `linear` draws straight lines, and two rows with the same first value are a
+    /// jump; `cubic` is the spline with continuous second derivative, which may leave the range of the rows
+    /// beside it; `monotone` is smooth in its slope and stays in that range; `step` keeps each value until
+    /// the next row. Outside the rows `hold` keeps the first and the last value, `zero` is zero, and `error`
+    /// refuses a run that comes there. Corners and jumps over time are stepped to, so that impulse and work
+    /// are those of the curve at any step. [More about tables](tables.md).
     ///
     /// ![The four interpolations of one table](tables/interpolation.svg)
     pub struct CurveTable {

@@ -7,15 +7,19 @@ use crate::schema::{Context, Named};
 use crate::table;
 
 table! {
-    /// Damping of the assembled machine. Exactly one of `ratio`, `rayleigh` and `loss` says how much; links then have no `damping` of their
-    /// own. It is formed on the machine's modes where all commands stand at `time`: with its payloads, undeformed, prescribed and servo-driven
-    /// joints held, cylinders with oil at their lengths. It acts on the deformation of links, compliant bearings and joint springs, so that it does not
-    /// resist rigid motion. In other poses the ratios differ a little: a run prints those of its start and its end. Dampers of decks, bearings, joints and `forces` come on top.
-    /// See `docs/theory/damping.md`.
+    /// Damping of the assembled machine. Exactly one of `ratio`, `rayleigh` and `loss` says how much; links
+    /// then have no `damping` of their own. It is formed on the machine's modes where all commands stand at
+    /// `time`: with its payloads, undeformed, prescribed and servo-driven joints held, cylinders with oil at
+    /// their lengths. It acts on the deformation of links, compliant bearings and joint springs, so that it
+    /// does not resist rigid motion. In other poses the ratios differ a little: a run prints those of its
+    /// start and its end. Dampers of decks, bearings, joints and `forces` come on top. See
+    /// `docs/theory/damping.md`.
     pub struct MachineDampingTable {
-        /// Ratio of the machine's modes: one for all, a list mode by mode from the lowest (the last one goes on), or a table `[[hz, ratio], …]`, straight in between and constant outside.
+        /// Ratio of the machine's modes: one for all, a list mode by mode from the lowest (the last one goes
+        /// on), or a table `[[hz, ratio], …]`, straight in between and constant outside.
         ratio: Option<RatioSpec>;
-        /// Rayleigh damping through two pairs `[[hz, ratio], [hz, ratio]]`: ζ = α/2ω + βω/2 at each mode. The part of the mass acts on modes that deform, not on rigid motion.
+        /// Rayleigh damping through two pairs `[[hz, ratio], [hz, ratio]]`: ζ = α/2ω + βω/2 at each mode. The
+        /// part of the mass acts on modes that deform, not on rigid motion.
         rayleigh: Option<[[f64; 2]; 2]>;
         /// Structural damping as an equivalent viscous matrix.
         loss: Option<LossTable>;
@@ -25,7 +29,8 @@ table! {
 }
 
 table! {
-    /// Structural damping: the stiffness of a link times 1 + iη. A mode whose strain energy is in links of one η has ζ = η/2. A viscous matrix has it at stated frequencies.
+    /// Structural damping: the stiffness of a link times 1 + iη. A mode whose strain energy is in links of
+    /// one η has ζ = η/2. A viscous matrix has it at stated frequencies.
     pub struct LossTable {
         /// η of the links that are not named otherwise.
         factor: f64 = 0.0, "0";
@@ -33,7 +38,8 @@ table! {
         links: Named<f64>;
         /// η of materials of the library by name, for links of that `material`.
         materials: Named<f64>;
-        /// Frequencies (Hz): with one of them D = ηK/ω, which gives ζ = η/2 there and in proportion to the frequency elsewhere; with more, every mode from the lowest to the highest of them has it.
+        /// Frequencies (Hz): with one of them D = ηK/ω, which gives ζ = η/2 there and in proportion to the
+        /// frequency elsewhere; with more, every mode from the lowest to the highest of them has it.
         at_hz: Vec<f64>;
     } check LossTable::check
 }

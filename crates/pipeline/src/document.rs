@@ -180,8 +180,9 @@ impl Value {
         entries.iter().find(|(key, _)| key.name == *first).and_then(|(_, value)| value.get(rest))
     }
 
-    /// Puts a value at a path, making tables on the way; a number is a place in a list, from 0. New keys and the value stand
-    /// where `span` says, so that what is wrong with them is told there. Fails with the part of the path that cannot be gone.
+    /// Puts a value at a path, making tables on the way; a number is a place in a list, from 0. New keys and
+    /// the value stand where `span` says, so that what is wrong with them is told there. Fails with the part
+    /// of the path that cannot be gone.
     pub fn set(&mut self, path: &[&str], new: ValueKind, span: Option<Span>) -> Result<(), String> {
         let Some((first, rest)) = path.split_first() else {
             *self = Value { kind: new, span };

@@ -102,7 +102,8 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
 }
 
 impl PipelineFile {
-    /// A file at the same place with other values: a case of a study. Its problems have the places of its values.
+    /// A file at the same place with other values: a case of a study. Its problems have the places of its
+    /// values.
     pub fn case(&self, document: Document) -> Warned<Self> {
         let mut diagnostics = Diagnostics::new();
         let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));

@@ -8,9 +8,9 @@ use crate::schema::{Context, Located};
 use crate::table;
 
 table! {
-    /// A force element between two places: a `spring` and a `damper` along the line between two points, a `bushing` between two
-    /// frames, or a cylinder that gives a `push` or holds a `length`. A place is `"ground"`, a link (its frame) or
-    /// `"link.interface"` (its deformed triad).
+    /// A force element between two places: a `spring` and a `damper` along the line between two points, a
+    /// `bushing` between two frames, or a cylinder that gives a `push` or holds a `length`. A place is
+    /// `"ground"`, a link (its frame) or `"link.interface"` (its deformed triad).
     pub struct ForceTable {
         /// First place.
         from: Located<String>;
@@ -44,7 +44,8 @@ table! {
     pub struct SpringTable {
         /// Stiffness (N/m); or give `table`.
         stiffness: Option<f64>;
-        /// CSV file with elongations (m) and tensions (N): straight lines, the last value held outside, unless it says otherwise.
+        /// CSV file with elongations (m) and tensions (N): straight lines, the last value held outside,
+        /// unless it says otherwise.
         table: Option<CurveSpec>;
         /// Length without tension (m).
         free_length: f64;
@@ -56,7 +57,8 @@ table! {
     pub struct DamperTable {
         /// Damping (N·s/m); or give `table`.
         damping: Option<f64>;
-        /// CSV file with rates (m/s) and tensions (N): straight lines, the last value held outside, unless it says otherwise.
+        /// CSV file with rates (m/s) and tensions (N): straight lines, the last value held outside, unless it
+        /// says otherwise.
         table: Option<CurveSpec>;
     } check DamperTable::check
 }

@@ -10,8 +10,8 @@ pub struct KeyPath {
 }
 
 impl KeyPath {
-    /// Splits a dotted key; a part in quotes may hold dots. What comes behind `links.<name>.override` is one key, the name of
-    /// a card's field.
+    /// Splits a dotted key; a part in quotes may hold dots. What comes behind `links.<name>.override` is one
+    /// key, the name of a card's field.
     ///
     /// # Errors
     /// What is no key.

@@ -1,7 +1,8 @@
 //! The pipeline file: one TOML file tells the whole story of a machine.
 //!
-//! [`Document`] is the text as a tree of values that know their places; the [`schema`] turns it into typed tables and
-//! reports everything that is wrong in one pass; the same table definitions make the reference page and the JSON schema.
+//! [`Document`] is the text as a tree of values that know their places; the [`schema`] turns it into typed
+//! tables and reports everything that is wrong in one pass; the same table definitions make the reference
+//! page and the JSON schema.
 
 pub mod analysis;
 pub mod constraint;
@@ -29,6 +30,6 @@ pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, from_text, read};
 pub use key_path::KeyPath;
 
-/// Version of the pipeline file: raised, with a new golden file (CONTRIBUTING.md), when a file that was read before is refused
-/// or means something else.
+/// Version of the pipeline file: raised, with a new golden file (CONTRIBUTING.md), when a file that was read
+/// before is refused or means something else.
 pub const PIPELINE_FORMAT: u32 = 1;

@@ -1,7 +1,8 @@
-//! What a pipeline file may ask for. A value above its limit is an error at its line, before any memory is allocated for it.
-//! The page `docs/guarantees.md` lists these numbers.
+//! What a pipeline file may ask for. A value above its limit is an error at its line, before any memory is
+//! allocated for it. The page `docs/guarantees.md` lists these numbers.
 
-/// Largest magnitude of a number: far above any quantity of a machine in SI units, far below where squares overflow.
+/// Largest magnitude of a number: far above any quantity of a machine in SI units, far below where squares
+/// overflow.
 pub const MAGNITUDE: f64 = 1e30;
 /// Most segments of a link.
 pub const SEGMENTS: u32 = 1000;

@@ -69,7 +69,8 @@ table! {
 }
 
 table! {
-    /// Elements whose stress, or strain, is recovered: the largest over the run, and at each frame for ParaView.
+    /// Elements whose stress, or strain, is recovered: the largest over the run, and at each frame for
+    /// ParaView.
     pub struct ElementsTable {
         /// Links; all that have elements when left out.
         links: Option<Vec<Located<String>>>;
@@ -87,10 +88,11 @@ table! {
     pub struct OutputTable {
         /// The tip, as `"link.interface"`; without it there is no tip error.
         tip: Option<Located<String>>;
-        /// When the tip counts as settled; without it there is no settling time. It has settled when it has stayed within the tolerance for two periods of
-        /// the residual vibration before the run ends.
+        /// When the tip counts as settled; without it there is no settling time. It has settled when it has
+        /// stayed within the tolerance for two periods of the residual vibration before the run ends.
         settle: Option<SettleTable>;
-        /// Time between outputs (s), rounded to whole steps where these are fixed; every step, or a thousandth of the run, when left out.
+        /// Time between outputs (s), rounded to whole steps where these are fixed; every step, or a
+        /// thousandth of the run, when left out.
         every: Option<f64>;
         /// Groups that the results file keeps; all but `rates` when left out.
         keep: Option<Vec<KeepWord>>;
@@ -102,7 +104,8 @@ table! {
         strain: Option<ElementsTable>;
         /// Strain gauges by name.
         gauges: Named<GaugeTable>;
-        /// Lossless compression of the results: smaller by a sixth to a third, and many times slower to write.
+        /// Lossless compression of the results: smaller by a sixth to a third, and many times slower to
+        /// write.
         compress: bool = false, "false";
     } check OutputTable::check
 }

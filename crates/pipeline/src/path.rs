@@ -28,8 +28,8 @@ words! {
 }
 
 table! {
-    /// A path of the tip in the world. Joints whose motion has `profile = "path"` follow it: their motion is found by inverse kinematics of
-    /// the rigid arm.
+    /// A path of the tip in the world. Joints whose motion has `profile = "path"` follow it: their motion is
+    /// found by inverse kinematics of the rigid arm.
     pub struct PathTable {
         /// The interface that goes along the path, as `"link.interface"`; that of `output.tip` when left out.
         tip: Option<Located<String>>;
@@ -45,7 +45,8 @@ table! {
 }
 
 table! {
-    /// One move: a line to a point, an arc through a point to another, lines through way-points with rounded corners, a turn, or a rest.
+    /// One move: a line to a point, an arc through a point to another, lines through way-points with rounded
+    /// corners, a turn, or a rest.
     pub struct MoveTable {
         /// Where it ends (m).
         to: Option<[f64; 3]>;
@@ -59,7 +60,8 @@ table! {
         blend: f64 = 0.0, "0";
         /// A turn of the tip about a fixed direction, beside the way.
         turn: Option<TurnTable>;
-        /// x and y directions of the tip's triad at the end, instead of `turn`; it gets there by the shortest turn.
+        /// x and y directions of the tip's triad at the end, instead of `turn`; it gets there by the shortest
+        /// turn.
         axes: Option<[[f64; 3]; 2]>;
         /// How it runs along the curve.
         profile: MoveProfileWord = MoveProfileWord::Cycloidal, "\"cycloidal\"";
@@ -67,7 +69,8 @@ table! {
         time: Option<f64>;
         /// Highest speed of the tip (m/s), instead of `time`.
         speed: Option<f64>;
-        /// Length of the acceleration and of the deceleration of a trapezoidal profile (s); a quarter of the time when left out.
+        /// Length of the acceleration and of the deceleration of a trapezoidal profile (s); a quarter of the
+        /// time when left out.
         accelerate: Option<f64>;
         /// Rest at the end (s).
         dwell: f64 = 0.0, "0";

@@ -1,4 +1,5 @@
-//! Joints, drives, loads, analysis and output of a pipeline file: what is read, and what is said about mistakes.
+//! Joints, drives, loads, analysis and output of a pipeline file: what is read, and what is said about
+//! mistakes.
 
 use pliant_diag::{Diagnostics, FileId};
 use pliant_pipeline::joint::{DriveSpec, JointWord};
@@ -121,7 +122,8 @@ fn a_payload_has_the_inertia_of_a_body() {
     assert!(problems.len() == 1 && problems[0].1.contains("a principal moment is negative"), "{problems:?}");
 }
 
-/// Promise 6 of docs/guarantees.md: what is too large is an error at its line, and nothing is allocated for it.
+/// Promise 6 of docs/guarantees.md: what is too large is an error at its line, and nothing is allocated for
+/// it.
 #[test]
 fn limits_are_told_before_anything_is_allocated() {
     let beam = "[links.a]\nbeam = { LENGTH, section = { rod = 0.01 }, material = 'steel', ELEMENTS }\nsegments = SEGMENTS\n";

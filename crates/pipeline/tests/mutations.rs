@@ -1,5 +1,6 @@
-//! Damaged pipeline files and expressions: whatever is done to their text, the reader must not panic, hang or take much memory.
-//! The damage is random and always the same; `PLIANT_FUZZ=n` does it n times, fuzz/ without end.
+//! Damaged pipeline files and expressions: whatever is done to their text, the reader must not panic, hang or
+//! take much memory. The damage is random and always the same; `PLIANT_FUZZ=n` does it n times, fuzz/ without
+//! end.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
-//! What the program can do, as functions on domain types. Command line, studies and other front ends call this crate
-//! and translate to and from it; the sequence of stages stands here and nowhere else.
+//! What the program can do, as functions on domain types. Command line, studies and other front ends call
+//! this crate and translate to and from it; the sequence of stages stands here and nowhere else.
 //!
-//! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of a case; [`run`](run::run) moves the
-//! machine and stores its results; [`report`] reads results for a page; [`metrics`] is the catalogue of its numbers.
+//! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of
+//! a case; [`run`](run::run) moves the machine and stores its results; [`report`] reads results for a page;
+//! [`metrics`] is the catalogue of its numbers.
 
 mod case;
 mod keep;

@@ -125,8 +125,9 @@ impl LinkObserver for () {}
 /// Reduces links, as many at a time as there are threads, and hands each outcome to `each`. What that
 /// returns comes back in the same order.
 ///
-/// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
-/// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+/// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for
+/// another process that reduces the same one, and a thread of the pool that waits could hold back the work of
+/// its neighbours.
 pub fn links<T: Send>(
     links: &[LinkRequest],
     cache: Option<&Cache>,

@@ -1,7 +1,8 @@
-//! The catalogue of metrics: every number of a run, with its name, units, meaning and the direction that is better.
+//! The catalogue of metrics: every number of a run, with its name, units, meaning and the direction that is
+//! better.
 //!
-//! Terminal, `--json`, `/metrics` of the results file, columns of studies and reports all take their names from here.
-//! A name with `<…>` stands for one metric of each drive, force element or mode.
+//! Terminal, `--json`, `/metrics` of the results file, columns of studies and reports all take their names
+//! from here. A name with `<…>` stands for one metric of each drive, force element or mode.
 
 use pliant_store::results::MetricInfo;
 
@@ -171,7 +172,8 @@ impl Definition {
         Metric { info, value }
     }
 
-    /// The metrics of this entry. Which they are depends on the machine and its file, not on how the run went.
+    /// The metrics of this entry. Which they are depends on the machine and its file, not on how the run
+    /// went.
     fn metrics(&self, summary: &Summary) -> Vec<Metric> {
         match self.value {
             Value::Tip(_) if !summary.has_tip => Vec::new(),

@@ -1,4 +1,5 @@
-//! ARCHITECTURE.md tells the truth about the crates: its table lists all of them, each with what it is built from.
+//! ARCHITECTURE.md tells the truth about the crates: its table lists all of them, each with what it is built
+//! from.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +68,8 @@ fn the_table_is_the_graph_of_dependencies() {
     }
 }
 
-/// Dependencies point one way, upwards in the table: whoever reads it from the top knows all that a line is built from.
+/// Dependencies point one way, upwards in the table: whoever reads it from the top knows all that a line is
+/// built from.
 #[test]
 fn the_table_is_in_the_order_of_building() {
     let (graph, order) = documented();
@@ -102,4 +104,44 @@ fn stages_that_must_not_know_each_other_do_not() {
     for front_end in ["cli", "study"] {
         assert!(!reaches("pliant").contains(front_end), "the library knows `{front_end}`");
     }
+}
+
+/// Every stop of the walk-through is a file that has the type it names, and none occurs twice.
+#[test]
+fn the_walk_through_leads_along_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/walk-through.md")).unwrap();
+    let mut seen = BTreeSet::new();
+    for line in page.lines().filter(|line| line.starts_with("| ") && line.contains("`crates/")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let file = names(cells[1]).pop_first().unwrap();
+        let source = std::fs::read_to_string(root.join(&file)).unwrap_or_else(|_| panic!("{file} is missing"));
+        if let Some(name) = cells[2].split('`').nth(1) {
+            assert!(source.contains(name), "{file} has no `{name}`");
+        }
+        assert!(seen.insert(file), "{line}: this stop occurs twice");
+    }
+    assert!(seen.len() > 20, "{seen:?}");
+}
+
+/// Comment lines are at most 110 columns wide; `scripts/wrap` wraps them.
+#[test]
+fn comments_are_wrapped() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut waiting = vec![root.join("crates"), root.join("tests"), root.join("fuzz")];
+    let mut wide = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            waiting.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let comment = |line: &&str| {
+                let text = line.trim_start().trim_start_matches(['/', '!']).trim_start();
+                // Tables and links of documentation stay on their line.
+                line.trim_start().starts_with("//") && !text.starts_with(['|', '[']) && line.chars().count() > 110
+            };
+            wide.extend(text.lines().filter(comment).map(|line| format!("{}: {line}", path.display())));
+        }
+    }
+    assert!(wide.is_empty(), "{} comment lines above 110 columns:\n{}", wide.len(), wide.join("\n"));
 }

@@ -136,7 +136,8 @@ fn a_damaged_entry_is_made_again() {
     let made = bench.link(ARM);
     let path = bench.entry();
     let whole = fs::read(&path).unwrap();
-    // One bit in the seal, in HDF5's superblock, in its metadata, in the numbers; then cut off at several lengths.
+    // One bit in the seal, in HDF5's superblock, in its metadata, in the numbers; then cut off at several
+    // lengths.
     let places = [20, 40, 512, 520, 700, whole.len() / 3, whole.len() / 2, whole.len() - 1];
     let flipped = places.map(|place| {
         let mut bytes = whole.clone();
@@ -188,7 +189,8 @@ fn every_problem_is_told_and_nothing_is_kept() {
     let table =
         format!("{ARM}override = {{ 'PBAR.7.A' = 1, 'PBAR.1.ZZZ' = 1 }}\naccept = ['inertai', 'mass']");
     fs::write(bench.folder.path().join("section.bdf"), "PBAR,1,1,4.-4,2.-8,3.-8,x\n").unwrap();
-    // What is wrong with the request itself is reported when the table becomes one, the rest when the deck is read.
+    // What is wrong with the request itself is reported when the table becomes one, the rest when the deck is
+    // read.
     let asked = links(&bench.file(&format!("[links.a]\n{table}"))).diagnostics;
     let failure = bench.try_link(&table).unwrap_err();
     let all = asked.iter().chain(failure.request.iter());
@@ -221,7 +223,8 @@ fn a_rigid_link_takes_the_same_way() {
     assert!(bench.try_link("rigid = { mass = 3, inertia = [1, 1, 9] }").is_err());
 }
 
-/// A supplier's rod along x, 2 m: EA/L and GJ/L between its ends, EI of a cantilever, half of its mass at each end.
+/// A supplier's rod along x, 2 m: EA/L and GJ/L between its ends, EI of a cantilever, half of its mass at
+/// each end.
 fn rod_matrices() -> String {
     let (axial, torsion, bending, length) = (3e7, 2e4, 5e4, 2.0_f64);
     let mut K = [[0.0; 12]; 12];
@@ -234,7 +237,8 @@ fn rod_matrices() -> String {
     };
     add(&[(0, -1.0), (6, 1.0)], axial);
     add(&[(3, -1.0), (9, 1.0)], torsion);
-    // Bending as two deformations of the Euler beam: symmetric (EI/L) and antisymmetric (3EI/L) end rotations.
+    // Bending as two deformations of the Euler beam: symmetric (EI/L) and antisymmetric (3EI/L) end
+    // rotations.
     for (v, r, sign) in [(1, 5, 1.0), (2, 4, -1.0)] {
         add(&[(r, -1.0), (r + 6, 1.0)], bending / length);
         let slope = 2.0 * sign / length;

@@ -1,4 +1,5 @@
-//! What the key of a reduced link is made of: no crate on the way from a deck to an entry of the cache is forgotten.
+//! What the key of a reduced link is made of: no crate on the way from a deck to an entry of the cache is
+//! forgotten.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +56,8 @@ fn every_crate_from_deck_to_link_is_in_the_key() {
             waiting.extend(all[&name].iter().cloned());
         }
     }
-    // What else writes an entry: the library's `link`, and of the store its cache and the drawing (the rest of it are results).
+    // What else writes an entry: the library's `link`, and of the store its cache and the drawing (the rest
+    // of it are results).
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     named_in(&here.join("src/link"), &mut needed);
     for part in ["cache", "drawing.rs", "dataset.rs", "image.rs"] {

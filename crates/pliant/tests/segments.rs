@@ -54,7 +54,8 @@ impl Bench {
     }
 }
 
-/// The same elements in the same places: the same numbers but for the digits of the deck and the signs of modes.
+/// The same elements in the same places: the same numbers but for the digits of the deck and the signs of
+/// modes.
 #[test]
 fn a_deck_of_beams_in_segments_is_a_beam_in_segments() {
     for second_order in ["true", "'chord'"] {
@@ -93,7 +94,8 @@ fn compare_segments(more: &str) {
     }
 }
 
-/// A square bar of CHEXAs with a mass on a grid of the first cut, and one between the cuts; both ends are rigid faces.
+/// A square bar of CHEXAs with a mass on a grid of the first cut, and one between the cuts; both ends are
+/// rigid faces.
 fn solid_bar() -> String {
     let (along, across, length, side) = (24, 2, 1.2, 0.05);
     let mut deck = "BEGIN BULK\n".to_owned();
@@ -175,7 +177,8 @@ fn a_solid_bar_in_segments_has_the_mass_and_the_flexibility_of_the_whole() {
     for load in [Vector6::x(), Vector6::y(), Vector6::z(), Vector6::w(), Vector6::a(), Vector6::b()] {
         let ratio = load.dot(&(chain * load)) / load.dot(&(exact * load));
         println!("cut over whole: {ratio:.5}");
-        // Each side of a cut may not widen nor warp: that stiffens a piece of the bar as long as it is wide by about ν², 4 · 0.09 · 0.05 / 1.2 in all.
+        // Each side of a cut may not widen nor warp: that stiffens a piece of the bar as long as it is wide
+        // by about ν², 4 · 0.09 · 0.05 / 1.2 in all.
         assert!(ratio < 1.0 + 1e-9 && ratio > 1.0 - 0.015, "{load:?}: {ratio}");
     }
 }

@@ -19,15 +19,16 @@ const PROMISED_ERROR: f64 = 1e-3;
 /// A link with more modes than this is of no use in a machine: an accuracy that takes them is refused.
 const MOST_MODES: usize = 1024;
 
-/// What the truncated modes add to quasi-static motion is kept up to these multiples of the cut-off, the least that does.
+/// What the truncated modes add to quasi-static motion is kept up to these multiples of the cut-off, the
+/// least that does.
 const RESIDUAL_RANGES: [f64; 3] = [2.0, 4.0, f64::INFINITY];
 
 impl Reducer<'_> {
     /// The modes that are asked for.
     ///
-    /// Craig and Bampton's modes below a cut-off leave errors of 0.2 to 2 % in free-free frequencies near half of it. Where
-    /// they exceed the promise, the quasi-static response of the truncated modes to the accelerations of the interfaces is
-    /// kept too, as Ritz vectors.
+    /// Craig and Bampton's modes below a cut-off leave errors of 0.2 to 2 % in free-free frequencies near
+    /// half of it. Where they exceed the promise, the quasi-static response of the truncated modes to the
+    /// accelerations of the interfaces is kept too, as Ritz vectors.
     pub(crate) fn choose_modes(&self) -> Result<Made, ReduceError> {
         let square = |hz: f64| (std::f64::consts::TAU * hz * self.frame.units.time).powi(2);
         let hz = match self.request.modes.unwrap_or(Modes::Count(DEFAULT_MODES)) {
@@ -45,7 +46,8 @@ impl Reducer<'_> {
                 let enriched = self.with_inertia_responses(&basis, square(range * hz))?;
                 made = self.make(enriched, limit)?;
             }
-            // A cut-off below the link's first frequency may keep too little even for that one: then it does not decide.
+            // A cut-off below the link's first frequency may keep too little even for that one: then it does
+            // not decide.
             let (mut count, most) = (basis.modes().len().max(2), MOST_MODES.min(self.part.free_count()));
             while !has_first(&made) && count < most {
                 count *= 2;
@@ -55,8 +57,8 @@ impl Reducer<'_> {
         Ok(made)
     }
 
-    /// As few modes as make the free-free frequencies up to `limit` (Hz) right to `accuracy`: twice as many until they do,
-    /// then fewer of them, to a sixteenth.
+    /// As few modes as make the free-free frequencies up to `limit` (Hz) right to `accuracy`: twice as many
+    /// until they do, then fewer of them, to a sixteenth.
     ///
     /// # Errors
     /// An accuracy that [`MOST_MODES`] do not give.

@@ -1,7 +1,8 @@
 //! Whether the modes of a link are all that there are up to the last of them.
 //!
-//! Lanczos' method finds modes; it does not know of those it did not find. A Sturm count does: the inertia of K − σM is the number of modes below σ. It takes one more
-//! elimination, which is worth while as long as that is a small part of the reduction.
+//! Lanczos' method finds modes; it does not know of those it did not find. A Sturm count does: the inertia of
+//! K − σM is the number of modes below σ. It takes one more elimination, which is worth while as long as that
+//! is a small part of the reduction.
 
 use pliant_mesh::LinkMesh;
 use pliant_sparse::SymbolicInfo;
@@ -13,14 +14,16 @@ use crate::request::{BasisKind, LinkRequest, Modes};
 /// A Sturm count may cost this part of a reduction.
 const ALLOWED: f64 = 0.1;
 
-/// What a reduction takes for each component of the mesh and each coordinate of the link (s), and how fast a factor is eliminated (1/s), on the machine of
-/// docs/performance/reduction.md: 1.2 to 1.7 µs on its ten meshes of 23 thousand to a million components, 22 to 34 GF/s. The quotient says what a count costs beside the
-/// rest, on that machine and on others like it; a measured time would say it better, but differently in each run.
+/// What a reduction takes for each component of the mesh and each coordinate of the link (s), and how fast a
+/// factor is eliminated (1/s), on the machine of docs/performance/reduction.md: 1.2 to 1.7 µs on its ten
+/// meshes of 23 thousand to a million components, 22 to 34 GF/s. The quotient says what a count costs beside
+/// the rest, on that machine and on others like it; a measured time would say it better, but differently in
+/// each run.
 const SECONDS_PER_COORDINATE: f64 = 1.4e-6;
 const OPERATIONS_PER_SECOND: f64 = 25e9;
-/// What partitioning K and building K_ii − σM_ii takes for each row (s), and what assembling K again takes for each entry of an
-/// element matrix (s), on that machine: with them the rule has the 0.18 and 0.16 that a count was measured to take of the lower arm and the
-/// knuckle (docs/performance/reduction.md).
+/// What partitioning K and building K_ii − σM_ii takes for each row (s), and what assembling K again takes
+/// for each entry of an element matrix (s), on that machine: with them the rule has the 0.18 and 0.16 that a
+/// count was measured to take of the lower arm and the knuckle (docs/performance/reduction.md).
 const SECONDS_PER_ROW: f64 = 1e-6;
 const SECONDS_PER_ENTRY: f64 = 1.7e-8;
 
@@ -99,8 +102,8 @@ pub(crate) enum Proof {
 }
 
 impl Proof {
-    /// What the choice of modes allows; `entries` of element matrices are to be assembled for a count, `cost` is that of
-    /// the factor, `interfaces` are the outboard ones.
+    /// What the choice of modes allows; `entries` of element matrices are to be assembled for a count, `cost`
+    /// is that of the factor, `interfaces` are the outboard ones.
     pub(crate) fn planned(
         request: &LinkRequest,
         entries: usize,
@@ -108,7 +111,8 @@ impl Proof {
         interfaces: usize,
     ) -> Self {
         let modes = request.modes.unwrap_or(Modes::Count(DEFAULT_MODES));
-        // Modes below a limit are counted before they are searched for; free-free modes have a factor of their own to count with.
+        // Modes below a limit are counted before they are searched for; free-free modes have a factor of
+        // their own to count with.
         let count = match modes {
             Modes::Below(_) => return Self::SturmCount,
             _ if request.basis == BasisKind::FreeFree => return Self::SturmCount,

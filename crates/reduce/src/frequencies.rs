@@ -16,7 +16,8 @@ use crate::substructure::Substructure;
 
 /// Frequencies compared between the reduced and the full link where nobody asks for more.
 const COMPARED: usize = 12;
-/// A combination of unit vectors that is shorter than this is rounding: its square is what the Gram matrix can still tell from zero.
+/// A combination of unit vectors that is shorter than this is rounding: its square is what the Gram matrix
+/// can still tell from zero.
 const DEPENDENT: f64 = 1e-6;
 /// Columns multiplied with a mesh matrix at a time.
 const COLUMNS: usize = 4;
@@ -73,12 +74,13 @@ impl<'a> FullLink<'a> {
         Self { frame, fixed, rigid: RigidMass::new(mesh, part, frame.origin), mass: part.mass_of(&all) }
     }
 
-    /// Free-free elastic frequencies (Hz) of the reduced link, twelve or as many as lie up to `compared_hz`, and on the full mesh by one block inverse
-    /// iteration from the reduced shapes with a Rayleigh–Ritz step over [R, W, K⁺MW].
+    /// Free-free elastic frequencies (Hz) of the reduced link, twelve or as many as lie up to `compared_hz`,
+    /// and on the full mesh by one block inverse iteration from the reduced shapes with a Rayleigh–Ritz step
+    /// over [R, W, K⁺MW].
     ///
-    /// K⁺ is the inverse of the clamped mesh between inertia-relief projections; the factor of K_ii serves it, so no other
-    /// factorisation is needed. The Ritz values bound the full mesh's from above with an error of the fourth power of the
-    /// angle that is left.
+    /// K⁺ is the inverse of the clamped mesh between inertia-relief projections; the factor of K_ii serves
+    /// it, so no other factorisation is needed. The Ritz values bound the full mesh's from above with an
+    /// error of the fourth power of the angle that is left.
     ///
     /// # Errors
     /// A failed dense eigenproblem.
@@ -128,7 +130,8 @@ impl<'a> FullLink<'a> {
         Ok(FreeFree { M, lambda: modes.lambda[rigid..].to_vec(), Y })
     }
 
-    /// [R W X]ᵀM[R W X] for W = [R TV]Y and motions X of the free components, from `M_reduced` = [R TV]ᵀM[R TV]: M is multiplied with X alone.
+    /// [R W X]ᵀM[R W X] for W = [R TV]Y and motions X of the free components, from `M_reduced` = [R TV]ᵀM[R
+    /// TV]: M is multiplied with X alone.
     fn ritz_mass(
         &self,
         basis: &Basis,
@@ -165,7 +168,8 @@ impl<'a> FullLink<'a> {
         })
     }
 
-    /// Loads F = Tᵀ(MW − MR a) and a, where what is left of rigid acceleration is taken out: Rᵀ(MW − MR a) = 0. `None` without mass.
+    /// Loads F = Tᵀ(MW − MR a) and a, where what is left of rigid acceleration is taken out: Rᵀ(MW − MR a) =
+    /// 0. `None` without mass.
     fn self_equilibrated_loads(&self, W: Motions<'_>) -> Option<(Mat<f64>, Mat<f64>)> {
         let G = nalgebra::Matrix6::from_fn(|i, j| self.rigid.own[(i, j)]);
         let inverse = G.try_inverse()?;
@@ -222,8 +226,9 @@ impl<'a> FullLink<'a> {
     }
 }
 
-/// [R W X]ᵀK[R W X] for KX = M(W − R a), from M = [R W X]ᵀM[R W X] and WᵀKW, which is that of the basis: K itself is not needed, nor the loads. KR = 0. That
-/// WᵀKW is diagonal holds up to rounding beside the largest eigenvalue of the link, not beside its own.
+/// [R W X]ᵀK[R W X] for KX = M(W − R a), from M = [R W X]ᵀM[R W X] and WᵀKW, which is that of the basis: K
+/// itself is not needed, nor the loads. KR = 0. That WᵀKW is diagonal holds up to rounding beside the largest
+/// eigenvalue of the link, not beside its own.
 fn ritz_stiffness(M: &Mat<f64>, a: &Mat<f64>, K_W: Mat<f64>) -> Mat<f64> {
     let count = a.ncols();
     let (R, W, X) = (0, 6, 6 + count);
@@ -248,8 +253,8 @@ fn groups(count: usize) -> impl Iterator<Item = Range<usize>> {
     (0..count).step_by(COLUMNS).map(move |first| first..count.min(first + COLUMNS))
 }
 
-/// Eigenvalues of Kz = λMz within the span of vectors of which some all but depend on each other. With unit vectors, the directions that
-/// M says are shorter than [`DEPENDENT`] are rounding and left out.
+/// Eigenvalues of Kz = λMz within the span of vectors of which some all but depend on each other. With unit
+/// vectors, the directions that M says are shorter than [`DEPENDENT`] are rounding and left out.
 fn ritz_values(mut K: Mat<f64>, mut M: Mat<f64>) -> Result<Vec<f64>, ReduceError> {
     let n = M.nrows();
     let unit: Vec<f64> = (0..n).map(|i| 1.0 / M[(i, i)].max(f64::MIN_POSITIVE).sqrt()).collect();

@@ -27,12 +27,13 @@ pub struct Health {
     pub mass_error: f64,
     /// The same for the inertia about the centre of mass, relative to its largest entry.
     pub inertia_error: f64,
-    /// Largest strain energy of a rigid motion over the sum of its absolute terms: rounding (below 1e-12) when nothing holds
-    /// the link to the ground.
+    /// Largest strain energy of a rigid motion over the sum of its absolute terms: rounding (below 1e-12)
+    /// when nothing holds the link to the ground.
     pub grounding: f64,
     /// Free-free elastic frequencies (Hz): reduced, and on the full mesh.
     pub frequencies_hz: Vec<(f64, f64)>,
-    /// Effective mass of the kept modes over the mass they could carry, along x, y, z of the link; empty without modes.
+    /// Effective mass of the kept modes over the mass they could carry, along x, y, z of the link; empty
+    /// without modes.
     pub effective_mass: Vec<f64>,
     /// Whether the modes kept are known to be all up to the last of them.
     pub completeness: Completeness,
@@ -74,7 +75,8 @@ impl Health {
             self.inertia_error > 1e-6,
             format!("inertia of the link is off by {:.1e}", self.inertia_error),
         );
-        // Rounding in K of a slender mesh reaches 1e-11 of the absolute terms; one soft spring to ground shows above.
+        // Rounding in K of a slender mesh reaches 1e-11 of the absolute terms; one soft spring to ground
+        // shows above.
         let grounded = self.grounding > 1e-9;
         check("grounding", grounded, format!("rigid motion strains the link: {:.1e}", self.grounding));
         if let Some((reduced, full)) = self.frequencies_hz.first() {
@@ -112,11 +114,12 @@ pub(crate) struct MassCheck<'a> {
 }
 
 impl MassCheck<'_> {
-    /// Mass and inertia of the invariants against those of the elements: relative errors, and what the elements had to say about
-    /// their mass.
+    /// Mass and inertia of the invariants against those of the elements: relative errors, and what the
+    /// elements had to say about their mass.
     ///
-    /// Lumped and coupled mass keep the mass of an element, not its inertia: the invariants must then have the inertia of that matrix, RᵀMR. How far it is from
-    /// the inertia of the bodies is a matter of the mesh, and reported.
+    /// Lumped and coupled mass keep the mass of an element, not its inertia: the invariants must then have
+    /// the inertia of that matrix, RᵀMR. How far it is from the inertia of the bodies is a matter of the
+    /// mesh, and reported.
     pub(crate) fn errors(&self, invariants: &Invariants) -> Warned<(f64, f64)> {
         let Self { mesh, frame, kind, .. } = self;
         let Warned { output: elements, mut diagnostics } = mass_properties(mesh);

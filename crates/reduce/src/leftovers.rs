@@ -1,5 +1,5 @@
-//! What a deck holds or carries that means something else in a link: SPC sets, which a moving link does not use, permanent
-//! constraints inside of it, and mass on grids that nothing connects.
+//! What a deck holds or carries that means something else in a link: SPC sets, which a moving link does not
+//! use, permanent constraints inside of it, and mass on grids that nothing connects.
 
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::constraint::DofState;
@@ -16,8 +16,8 @@ pub(crate) fn about_leftovers(mesh: &LinkMesh, part: &Substructure, inboard: Nod
     about.into_iter().flatten().collect()
 }
 
-/// Components that the deck's own case holds and that move in the link. Those of the inboard interface, and of grids that
-/// follow it, are held in the link as well.
+/// Components that the deck's own case holds and that move in the link. Those of the inboard interface, and
+/// of grids that follow it, are held in the link as well.
 fn unused_spc(mesh: &LinkMesh, part: &Substructure) -> Option<Diagnostic> {
     let subcase = mesh.case_control.subcases.first()?;
     let set = subcase.spc?;
@@ -48,7 +48,8 @@ fn unused_spc(mesh: &LinkMesh, part: &Substructure) -> Option<Diagnostic> {
     )
 }
 
-/// GRID cards that hold components with stiffness (PS) away from the inboard interface, to whose frame they are then tied.
+/// GRID cards that hold components with stiffness (PS) away from the inboard interface, to whose frame they
+/// are then tied.
 fn inner_constraints(mesh: &LinkMesh, part: &Substructure, inboard: NodeIndex) -> Option<Diagnostic> {
     let is_stiff = |node: NodeIndex, component: Component| {
         part.system.dofs.row(node, component).is_some_and(|row| {

@@ -183,8 +183,8 @@ struct Chosen {
 }
 
 impl Search<'_> {
-    /// Finds the modes. The stiffness of the mesh is the largest of its matrices and is given back before it is factored, unless
-    /// it is to be kept: then the modes are counted as soon as they are found.
+    /// Finds the modes. The stiffness of the mesh is the largest of its matrices and is given back before it
+    /// is factored, unless it is to be kept: then the modes are counted as soon as they are found.
     fn chosen(self, keeps_stiffness: bool) -> Result<Chosen, ReduceError> {
         let Self { mesh, request, frame, inboard, outboard, mass } = self;
         let boundary = boundary(outboard);
@@ -228,7 +228,8 @@ impl Search<'_> {
 }
 
 impl Chosen {
-    /// Counts the modes now that the factor has made room for the stiffness, which is assembled again. False: some were missed.
+    /// Counts the modes now that the factor has made room for the stiffness, which is assembled again. False:
+    /// some were missed.
     fn count_late(&mut self, mesh: &LinkMesh) -> Result<bool, ReduceError> {
         let (Some(counter), Some(expected)) = (self.counter.take(), self.basis.info.found) else {
             return Ok(true);
@@ -282,7 +283,8 @@ impl Reducer<'_> {
         SecondOrder { mesh, frame, part, outboard, shapes }.responses(fixed).map(Some)
     }
 
-    /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω² below `limit`.
+    /// What `basis` misses of the interior's quasi-static motion under inertia loads, as Ritz vectors with ω²
+    /// below `limit`.
     pub(crate) fn with_inertia_responses(&self, basis: &Basis, limit: f64) -> Result<Basis, ReduceError> {
         let mut basis = basis.clone();
         let responses = self.fixed.inertia_responses(self.mesh, &self.part, self.frame.origin);

@@ -75,8 +75,8 @@ pub(crate) fn with_nodal_mass<T>(
     use_it(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product, isotropic })
 }
 
-/// Whether M = m ⊗ 1₃ over translations and nothing else: of every node the columns for x, y and z hold the same numbers, one row after the other,
-/// rows for x alone in that for x, and other columns are empty.
+/// Whether M = m ⊗ 1₃ over translations and nothing else: of every node the columns for x, y and z hold the
+/// same numbers, one row after the other, rows for x alone in that for x, and other columns are empty.
 fn is_isotropic(system: &System) -> bool {
     let M = &system.M;
     let mut is_x = vec![false; M.nrows()];

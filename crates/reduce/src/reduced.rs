@@ -1,4 +1,5 @@
-//! The link of a basis that has been chosen: all that is made from the mesh and its mass, when the factor of its stiffness is gone.
+//! The link of a basis that has been chosen: all that is made from the mesh and its mass, when the factor of
+//! its stiffness is gone.
 
 use pliant_link::{Coordinate, Interface, ReducedLink};
 use pliant_mesh::LinkMesh;

@@ -1,8 +1,9 @@
-//! Second-order displacement of a link: the stress of unit loads on the clamped mesh, its geometric stiffness, and G = VᵀK_gV.
+//! Second-order displacement of a link: the stress of unit loads on the clamped mesh, its geometric
+//! stiffness, and G = VᵀK_gV.
 //!
-//! Loads: the six components at each outboard interface, and the inertia loads of the moving frame, which are the mass times affine
-//! fields. All are solved with the factor that made the basis, which is no longer needed when the elements are gone through. Derivation:
-//! `docs/theory/stiffening.md`.
+//! Loads: the six components at each outboard interface, and the inertia loads of the moving frame, which are
+//! the mass times affine fields. All are solved with the factor that made the basis, which is no longer
+//! needed when the elements are gone through. Derivation: `docs/theory/stiffening.md`.
 
 use faer::Mat;
 use nalgebra::{DMatrix, Matrix3, Vector3};
@@ -132,7 +133,8 @@ impl SecondOrder<'_> {
         all
     }
 
-    /// A unit load on every component, deck units, displacement frames: those at the interfaces come first, then inertia.
+    /// A unit load on every component, deck units, displacement frames: those at the interfaces come first,
+    /// then inertia.
     fn load(&self, fields: &[AffineField], k: usize) -> Vec<f64> {
         match k.checked_sub(6 * self.outboard.len()) {
             None => self.interface_load(k / 6, k % 6),
@@ -176,7 +178,8 @@ impl SecondOrder<'_> {
         self.frame.axes.tr_mul(&displacement)
     }
 
-    /// Motions of the free components (by column) on every component (by row), displacement frames, deck lengths.
+    /// Motions of the free components (by column) on every component (by row), displacement frames, deck
+    /// lengths.
     fn on_every_component(&self, X: &Mat<f64>) -> DMatrix<f64> {
         let T = &self.part.constraints.T;
         let mut all = DMatrix::zeros(X.ncols(), T.nrows());

@@ -76,8 +76,8 @@ impl NodalShapes {
     }
 }
 
-/// The change of coordinates S, q_deck = S q: interface components go from their displacement frames to link axes, lengths
-/// to metres, and modes to unit modal mass in SI.
+/// The change of coordinates S, q_deck = S q: interface components go from their displacement frames to link
+/// axes, lengths to metres, and modes to unit modal mass in SI.
 pub(crate) fn coordinate_change(
     mesh: &LinkMesh,
     frame: &LinkFrame,
@@ -150,7 +150,8 @@ fn grids(mesh: &LinkMesh) -> impl Iterator<Item = NodeIndex> {
     grids.map(|(i, _)| NodeIndex::from(i))
 }
 
-/// Displacements of all components (deck) as six link components for each grid (m, rad). `triads` are those of the grids.
+/// Displacements of all components (deck) as six link components for each grid (m, rad). `triads` are those
+/// of the grids.
 pub(crate) fn to_link_axes(
     frame: &LinkFrame,
     part: &Substructure,

@@ -17,7 +17,8 @@ pub struct Substructure {
     pub system: System,
     /// The transformation to free components; a link's inboard interface is among the fixed ones.
     pub constraints: Constraints,
-    /// The entries of K in rows or columns of components that follow others: what is left of it when it is forgotten.
+    /// The entries of K in rows or columns of components that follow others: what is left of it when it is
+    /// forgotten.
     pub K_dependent: CscMatrix<f64>,
     /// Free column of each boundary component, in the order asked for.
     pub boundary: Vec<usize>,
@@ -28,8 +29,8 @@ pub struct Substructure {
 /// Assembles a mesh, applies `options` and finds the `boundary` components among the free ones.
 ///
 /// # Errors
-/// Elements that cannot be built, constraints that conflict, boundary components without stiffness or that follow
-/// another grid.
+/// Elements that cannot be built, constraints that conflict, boundary components without stiffness or that
+/// follow another grid.
 pub fn substructure(
     mesh: &LinkMesh,
     mass: MassKind,
@@ -71,7 +72,8 @@ fn dependent_entries(K: &CscMatrix<f64>, constraints: &Constraints) -> CscMatrix
     CscMatrix::from(&chosen)
 }
 
-/// Clamped components that nothing is tied to: a solid's grid has no rotations, so it cannot carry a link frame.
+/// Clamped components that nothing is tied to: a solid's grid has no rotations, so it cannot carry a link
+/// frame.
 fn loose_clamps(
     mesh: &LinkMesh,
     system: &System,
@@ -99,8 +101,8 @@ fn loose_clamps(
     options.clamped.iter().filter_map(of_node).collect()
 }
 
-/// The constraints of a link: its inboard grid clamped, its MPCs and permanent constraints. The SPC sets of the deck's own
-/// case control do not apply to a link, which moves.
+/// The constraints of a link: its inboard grid clamped, its MPCs and permanent constraints. The SPC sets of
+/// the deck's own case control do not apply to a link, which moves.
 pub fn link_constraints(mesh: &LinkMesh, inboard: Option<NodeIndex>) -> ConstraintOptions {
     let clamped = inboard.map(|node| (node, Components::ALL)).into_iter().collect();
     let mpc = mesh.case_control.subcases.first().and_then(|subcase| subcase.mpc);
@@ -130,7 +132,8 @@ fn interface_problem(mesh: &LinkMesh, node: NodeIndex, components: Components, w
 }
 
 impl Substructure {
-    /// Gives the memory of K back, the largest of the mesh's matrices. Whoever asks for it afterwards panics: its size is 0.
+    /// Gives the memory of K back, the largest of the mesh's matrices. Whoever asks for it afterwards panics:
+    /// its size is 0.
     pub fn forget_stiffness(&mut self) {
         self.system.K = CscMatrix::zeros(0, 0);
     }

@@ -56,8 +56,9 @@ fn health_of_a_beam() {
     );
 }
 
-/// Lumped mass puts half of an element at each of its ends: n of them have m L²/12 (1 + 2/n²) about the centre. The link has that inertia, its own check compares with
-/// it, and the difference to the beam is reported; Nastran's coupled mass of a CBEAM lacks the rotary inertia ρI alone.
+/// Lumped mass puts half of an element at each of its ends: n of them have m L²/12 (1 + 2/n²) about the
+/// centre. The link has that inertia, its own check compares with it, and the difference to the beam is
+/// reported; Nastran's coupled mass of a CBEAM lacks the rotary inertia ρI alone.
 #[test]
 fn lumped_and_coupled_mass_pass_the_check_of_the_inertia() {
     let (mass, L, n) = (7800.0 * 4e-4 * 2.0, 2.0_f64, 16);
@@ -148,8 +149,8 @@ fn units_do_not_change_the_link() {
     assert!((si.link.invariants.M0 - other.link.invariants.M0).amax() < 1e-9 * si.link.invariants.M0.amax());
 }
 
-/// A table of frequencies against ratios: every mode of the link clamped at its inboard end has the ratio of its frequency,
-/// φᵀDφ = 2ζω with φᵀMφ = 1.
+/// A table of frequencies against ratios: every mode of the link clamped at its inboard end has the ratio of
+/// its frequency, φᵀDφ = 2ζω with φᵀMφ = 1.
 #[test]
 fn damping_by_frequency_table() {
     let table = "damping = { ratio = [[5, 0.01], [105, 0.03]], rayleigh = { beta = 1e-6 } }";
@@ -170,8 +171,8 @@ fn damping_by_frequency_table() {
     assert!(seen[1] && seen[2], "modes inside and above the table");
 }
 
-/// ω₁L²√(ρA/EI) of a simply supported link of linear elements, from its reduced matrices with every mode kept: the frame
-/// turns by θ about z at the inboard end, and the tip stays on the line, θL + q_y = 0.
+/// ω₁L²√(ρA/EI) of a simply supported link of linear elements, from its reduced matrices with every mode
+/// kept: the frame turns by θ about z at the inboard end, and the tip stays on the line, θL + q_y = 0.
 fn simply_supported(elements: usize, element: &str, slenderness: f64) -> f64 {
     let i = slenderness * slenderness;
     let reduction = beam(&format!(
@@ -270,7 +271,8 @@ fn pairs_of_modes_are_not_cut_in_silence() {
     assert!(cut[0].1.contains("count = 4"), "{cut:?}");
     assert_eq!(warnings("{ count = 4 }").0, []);
     assert_eq!(warnings("{ below_hz = 300 }").0, []);
-    // A choice of ours keeps pairs whole by itself: the only single modes are those of torsion, n/2L √(GJ/ρI_p), and stretching, n/2L √(E/ρ).
+    // A choice of ours keeps pairs whole by itself: the only single modes are those of torsion, n/2L
+    // √(GJ/ρI_p), and stretching, n/2L √(E/ρ).
     let single = |hz: f64| {
         let speeds = [(2e11_f64 / 2.6 * 3e-8 / (7800.0 * 4e-8)).sqrt(), (2e11_f64 / 7800.0).sqrt()];
         // The mesh of 16 elements raises them by up to 1 % for n = 3.
@@ -284,7 +286,8 @@ fn pairs_of_modes_are_not_cut_in_silence() {
     }
 }
 
-/// A cut-off far below the link's first frequency keeps what that one needs: a link is healthy with any cut-off.
+/// A cut-off far below the link's first frequency keeps what that one needs: a link is healthy with any
+/// cut-off.
 #[test]
 fn a_cut_off_keeps_enough_modes_by_itself() {
     for below in [1, 20, 60, 150, 400] {
@@ -301,7 +304,8 @@ fn a_cut_off_keeps_enough_modes_by_itself() {
     }
 }
 
-/// A load on an interface is answered by its constraint modes: what is left of it is rounding, and no coordinate.
+/// A load on an interface is answered by its constraint modes: what is left of it is rounding, and no
+/// coordinate.
 #[test]
 fn a_load_that_the_basis_answers_adds_no_coordinate() {
     let modes = "modes = { count = 6 }";

@@ -45,8 +45,9 @@ fn speck(hz: f64) -> String {
     format!("PARAM,AUTOSPC,NO\nSPOINT,1000\nCMASS4,1000,{mass:.9e},1000\nCELAS4,1001,{stiffness:.9e},1000\n")
 }
 
-/// A speck of mass is hardly in the vectors that a search begins with. Of five modes kept by count the search alone misses it; the Sturm count does not, and the search
-/// goes on. Modes below a frequency are counted first.
+/// A speck of mass is hardly in the vectors that a search begins with. Of five modes kept by count the search
+/// alone misses it; the Sturm count does not, and the search goes on. Modes below a frequency are counted
+/// first.
 #[test]
 fn a_speck_of_mass_is_not_missed() {
     let without = health(bar(""), "modes = { count = 6 }\n").modes_hz;

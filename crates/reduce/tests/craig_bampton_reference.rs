@@ -40,8 +40,8 @@ fn hertz(lambda: &[f64]) -> Vec<f64> {
     lambda.iter().map(|lambda| lambda.sqrt() / std::f64::consts::TAU).collect()
 }
 
-/// Prints ours beside theirs and asserts `tolerance`: 1e-5 is what the references print, with one digit of room for
-/// the last one.
+/// Prints ours beside theirs and asserts `tolerance`: 1e-5 is what the references print, with one digit of
+/// room for the last one.
 fn compare(what: &str, ours: &[f64], theirs: &[f64], tolerance: f64) {
     assert!(ours.len() >= theirs.len(), "{what}: {ours:?}");
     let worst = ours.iter().zip(theirs).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! The identity of a request: whatever changes what is asked for changes it, and nothing else does.
 //!
-//! Every structure is taken apart without `..`, so that a field that is added does not compile before it is changed here.
+//! Every structure is taken apart without `..`, so that a field that is added does not compile before it is
+//! changed here.
 
 use pliant_diag::{FileId, Located, Origin, Span};
 use pliant_mesh::{SetId, Units};
@@ -363,7 +364,8 @@ fn nothing_else_is_in_it() {
     assert_eq!(located.identity(IdentityOf::Request), base.identity(IdentityOf::Request));
 }
 
-/// The bytes themselves: a change of the encoding has to raise `REQUEST_VERSION`, or old entries are found under new requests.
+/// The bytes themselves: a change of the encoding has to raise `REQUEST_VERSION`, or old entries are found
+/// under new requests.
 #[test]
 fn the_encoding_is_what_its_version_says() {
     let body = RigidSource { interfaces: vec![], ..rigid() };

@@ -30,7 +30,8 @@ fn imported(folder: &Path) -> Reduction {
     reduce_imported(&request, mesh, &matrices).unwrap()
 }
 
-/// Mass and centre are those that NX Nastran prints, and the modes beside the 18 interface components are its component modes and residual vectors.
+/// Mass and centre are those that NX Nastran prints, and the modes beside the 18 interface components are its
+/// component modes and residual vectors.
 #[test]
 fn the_files_of_an_external_superelement_are_enough() {
     let Some(folder) = reference("yeti_inboard_cb") else { return };

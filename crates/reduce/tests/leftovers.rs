@@ -4,8 +4,8 @@ mod support;
 
 use pliant_bulk::{Options, deck_from_cards, read_cards_from};
 
-/// A steel bar of three CBARs from grid 1 (inboard) to grid 4 (tip), with more case control and bulk data; the warnings of
-/// its reduction.
+/// A steel bar of three CBARs from grid 1 (inboard) to grid 4 (tip), with more case control and bulk data;
+/// the warnings of its reduction.
 fn warnings(case: &str, bulk: &str) -> Vec<String> {
     let deck = format!(
         "SOL 103\nCEND\n{case}\nBEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,.3,0.,0.\nGRID,3,,.6,0.,0.\nGRID,4,,.9,0.,0.\n\
@@ -25,7 +25,8 @@ fn warnings(case: &str, bulk: &str) -> Vec<String> {
 #[test]
 fn a_plain_link_has_nothing_to_report() {
     assert_eq!(warnings("", ""), [""; 0]);
-    // The inboard grid is held in the link as well; components without stiffness may be held; grid 5 has no mass.
+    // The inboard grid is held in the link as well; components without stiffness may be held; grid 5 has no
+    // mass.
     let bulk = "SPC1,1,123456,1\nGRID,5,,0.,0.,1.,,123456\n";
     assert_eq!(warnings("SPC=1", bulk), [""; 0]);
 }

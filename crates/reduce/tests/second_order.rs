@@ -1,4 +1,5 @@
-//! Second-order matrices of reduced links: closed forms of beams, and shells and solids against beams; frequencies of rotating beams.
+//! Second-order matrices of reduced links: closed forms of beams, and shells and solids against beams;
+//! frequencies of rotating beams.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,8 +25,9 @@ fn close(what: &str, found: f64, exact: f64, tolerance: f64) {
     assert!((found - exact).abs() <= tolerance * exact.abs(), "{what}: {found} for {exact}");
 }
 
-/// Tip moved by v = 3ξ² − 2ξ³ without rotation, or turned with v = L(ξ³ − ξ²): ∫v′² = 6/5L, ∫v′² = 2L/15, mixed −1/10; that is the shortening
-/// of the tip. Under its own centrifugal force N = ½ρAω²(L² − x²): ∫Nv′² = 3/7 ρAL ω².
+/// Tip moved by v = 3ξ² − 2ξ³ without rotation, or turned with v = L(ξ³ − ξ²): ∫v′² = 6/5L, ∫v′² = 2L/15,
+/// mixed −1/10; that is the shortening of the tip. Under its own centrifugal force N = ½ρAω²(L² − x²): ∫Nv′²
+/// = 3/7 ρAL ω².
 #[test]
 fn a_beam_shortens_as_it_bends() {
     let link = beam(&format!("{ROD} modes = {{ count = 6 }}"));
@@ -64,8 +66,9 @@ fn a_beam_shortens_as_it_bends() {
     close("acceleration", first_moment_stiffness(&link, 0)[(1, 1)], 0.6 * mass / L, 1e-3);
 }
 
-/// A boom with a rail may move in its frame as a rigid body. Turned by θ about an axis across it, every point x comes nearer by ½θ²x, measured from the inner end: G of the
-/// tip's displacement is L, that of the first moment ∫ρAx dx = mL/2, and translations across shorten nothing.
+/// A boom with a rail may move in its frame as a rigid body. Turned by θ about an axis across it, every point
+/// x comes nearer by ½θ²x, measured from the inner end: G of the tip's displacement is L, that of the first
+/// moment ∫ρAx dx = mL/2, and translations across shorten nothing.
 #[test]
 fn a_boom_that_turns_as_a_rigid_body_shortens() {
     let link = beam(&format!("{ROD} modes = {{ count = 6 }}\nrail = {{ from = 0.2, to = 1.8 }}"));
@@ -96,9 +99,9 @@ fn first_moment_stiffness(link: &ReducedLink, axis: usize) -> DMatrix<f64> {
     (0..mass.count()).fold(DMatrix::zeros(n, n), |G, a| G - mass.curvature_of(a) * mass.H[(a, axis)])
 }
 
-/// Frequencies of a rotating uniform cantilever, ω√(ρAL⁴/EI), at η = Ω√(ρAL⁴/EI): flap from A. D. Wright, C. E. Smith, R. W. Thresher and
-/// J. L. C. Wang, "Vibration modes of centrifugally stiffened beams", Journal of Applied Mechanics 49 (1982) 197–202 (checked with their power series);
-/// lag² = flap² − η².
+/// Frequencies of a rotating uniform cantilever, ω√(ρAL⁴/EI), at η = Ω√(ρAL⁴/EI): flap from A. D. Wright, C.
+/// E. Smith, R. W. Thresher and J. L. C. Wang, "Vibration modes of centrifugally stiffened beams", Journal of
+/// Applied Mechanics 49 (1982) 197–202 (checked with their power series); lag² = flap² − η².
 const WRIGHT: [(f64, [f64; 2]); 7] = [
     (0.0, [3.5160, 22.0345]),
     (2.0, [4.1373, 22.6149]),
@@ -109,7 +112,8 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
     (12.0, [13.1702, 37.6031]),
 ];
 
-/// Natural frequencies of a link whose frame turns at `rate` about z: q̈ M + q̇ C + q K from the equations of the floating frame, Coriolis forces included.
+/// Natural frequencies of a link whose frame turns at `rate` about z: q̈ M + q̇ C + q K from the equations of
+/// the floating frame, Coriolis forces included.
 fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
@@ -143,7 +147,8 @@ fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
 
 #[test]
 fn rotating_cantilevers_have_the_published_frequencies() {
-    // Flap plane 25 % softer than lag, so that the frequencies do not mix; slender, so that stretch and shear do not matter.
+    // Flap plane 25 % softer than lag, so that the frequencies do not mix; slender, so that stretch and shear
+    // do not matter.
     let text = "beam = { length = 1.0, section = { values = { area = 1e-2, i1 = 1.5625e-8, i2 = 1e-8, j = 1e-6 } }, \
                 material = { e = 1e11, nu = 0.3, rho = 1000 }, elements = 40 }\nmodes = { count = 16 }";
     let link = beam(text);
@@ -168,9 +173,10 @@ fn rotating_cantilevers_have_the_published_frequencies() {
     }
 }
 
-/// A cantilevered strip under its own weight, across its high side, tips sideways at qL = 12.85 √(EI GJ)/L² (S. P. Timoshenko and J. M. Gere, Theory of
-/// Elastic Stability, 2nd ed., chapter 6: uniform load on the centre line). The weight works through the second-order first moment, which couples
-/// bending sideways with twist.
+/// A cantilevered strip under its own weight, across its high side, tips sideways at qL = 12.85 √(EI GJ)/L²
+/// (S. P. Timoshenko and J. M. Gere, Theory of Elastic Stability, 2nd ed., chapter 6: uniform load on the
+/// centre line). The weight works through the second-order first moment, which couples bending sideways with
+/// twist.
 #[test]
 fn a_strip_buckles_sideways_under_its_own_weight() {
     let (E, soft, J, L) = (2e11_f64, 2e-10, 8e-10, 1.0);
@@ -191,12 +197,14 @@ fn a_strip_buckles_sideways_under_its_own_weight() {
     close("as a column", critical(0), 7.837 * E * soft / (L * L), 5e-3);
 }
 
-/// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load, forces and moments, on the six coordinates of the tip. The
-/// tube is stretched two and four times.
+/// The 3R arm's tube of solids with RBE2 spiders against the same tube as a beam: every component of load,
+/// forces and moments, on the six coordinates of the tip. The tube is stretched two and four times.
 ///
-/// For forces and moments across, solids have the G of a beam that does not shear. One that does differs by what the strain measure makes of a strain times a strain: with twist φ and
-/// shear γ of a section, Green's strain of a fibre at y has φ′yγ, the strain of a plane section has not, and ∫Mφ′γ is ½Φ/(1 + Φ) of a unit force for a unit deflection and
-/// a unit twist of the tip, Φ = 12EI/kGAL². Beside the stiffness it is nothing, by stress/E.
+/// For forces and moments across, solids have the G of a beam that does not shear. One that does differs by
+/// what the strain measure makes of a strain times a strain: with twist φ and shear γ of a section, Green's
+/// strain of a fibre at y has φ′yγ, the strain of a plane section has not, and ∫Mφ′γ is ½Φ/(1 + Φ) of a unit
+/// force for a unit deflection and a unit twist of the tip, Φ = 12EI/kGAL². Beside the stiffness it is
+/// nothing, by stress/E.
 #[test]
 fn a_tube_of_solids_shortens_like_a_beam() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/exudyn/link_tube_hex8.bdf");
@@ -234,8 +242,9 @@ fn a_tube_of_solids_shortens_like_a_beam() {
     }
 }
 
-/// G of all tip loads and of acceleration along the link on the coordinates of the tip, relative to the largest entry of each. Stretching along x is left out: the
-/// Green strain of solids has ½u_x′², of the order of the strain itself, where beams have none.
+/// G of all tip loads and of acceleration along the link on the coordinates of the tip, relative to the
+/// largest entry of each. Stretching along x is left out: the Green strain of solids has ½u_x′², of the order
+/// of the strain itself, where beams have none.
 fn compare(link: &ReducedLink, reference: &ReducedLink) -> [f64; 7] {
     let all = |link: &ReducedLink| {
         let mut all = link.interfaces[0].G.clone().unwrap().to_vec();

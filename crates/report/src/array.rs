@@ -1,5 +1,5 @@
-//! Arrays of numbers inside the page: base64 of their little-endian bytes, each in a script element of its own that no browser
-//! runs.
+//! Arrays of numbers inside the page: base64 of their little-endian bytes, each in a script element of its
+//! own that no browser runs.
 
 use base64::Engine;
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! Frames of a field as few shapes times coefficients: a link that moves in a few modes needs a few shapes, however many frames.
+//! Frames of a field as few shapes times coefficients: a link that moves in a few modes needs a few shapes,
+//! however many frames.
 
 /// Shapes and, for each frame, one coefficient for each shape.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,11 +11,12 @@ pub(crate) struct LowRank {
     pub(crate) rank: usize,
 }
 
-/// Orthonormal shapes q_r with x_f ≈ Σ_r c_fr q_r, every entry within `tolerance` times the largest entry of all frames.
+/// Orthonormal shapes q_r with x_f ≈ Σ_r c_fr q_r, every entry within `tolerance` times the largest entry of
+/// all frames.
 ///
-/// Gram–Schmidt with the frame of largest remainder next (a QR factorisation with column pivoting), stopped as soon as no
-/// remainder exceeds the tolerance; so the error is known and not estimated. Takes as many shapes as frames at most, since each
-/// shape makes the remainder of its own frame vanish.
+/// Gram–Schmidt with the frame of largest remainder next (a QR factorisation with column pivoting), stopped
+/// as soon as no remainder exceeds the tolerance; so the error is known and not estimated. Takes as many
+/// shapes as frames at most, since each shape makes the remainder of its own frame vanish.
 pub(crate) fn low_rank(mut frames: Vec<Vec<f32>>, tolerance: f32) -> LowRank {
     let size = frames.first().map_or(0, Vec::len);
     let peak = |frame: &Vec<f32>| frame.iter().fold(0.0_f32, |peak, x| peak.max(x.abs()));

@@ -1,4 +1,5 @@
-//! The machine in 3D: links with their surfaces, where the rigid machine has them, and how the flexible one differs.
+//! The machine in 3D: links with their surfaces, where the rigid machine has them, and how the flexible one
+//! differs.
 
 use serde::Serialize;
 
@@ -7,7 +8,8 @@ use crate::low_rank::low_rank;
 use crate::quantity::Scale;
 use crate::surface::{Cells, Surface};
 
-/// Error of a drawn displacement over the largest one of the run: a tenth of a pixel where that fills a screen.
+/// Error of a drawn displacement over the largest one of the run: a tenth of a pixel where that fills a
+/// screen.
 const TOLERANCE: f32 = 1e-4;
 
 /// Share of the machine's size at which the largest displacement is drawn at first.
@@ -22,8 +24,8 @@ pub struct Machine {
     pub parts: Vec<Part>,
 }
 
-/// A link: nodes in its own frame L, and in each frame the nominal pose of L and displacements from there. A node is drawn at
-/// X_WL (p + s u), s the exaggeration, so that links stay together at any s.
+/// A link: nodes in its own frame L, and in each frame the nominal pose of L and displacements from there. A
+/// node is drawn at X_WL (p + s u), s the exaggeration, so that links stay together at any s.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     /// Name of the link.

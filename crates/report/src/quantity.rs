@@ -8,10 +8,11 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The prefix in which a quantity of this size is read best. Forces, torques and lengths have none above one.
+    /// The prefix in which a quantity of this size is read best. Forces, torques and lengths have none above
+    /// one.
     pub(crate) fn of(size: f64, units: &str) -> Self {
-        // Prefix, its value, and the size from which it reads best: machines err in tenths of a millimetre, and half a second is
-        // not 500 ms.
+        // Prefix, its value, and the size from which it reads best: machines err in tenths of a millimetre,
+        // and half a second is not 500 ms.
         let prefixes: &[(&str, f64, f64)] = match units {
             "m" => &[("", 1.0, 0.1), ("m", 1e-3, 1e-4), ("µ", 1e-6, 1e-7), ("n", 1e-9, 0.0)],
             "s" => &[("", 1.0, 1e-3), ("m", 1e-3, 1e-6), ("µ", 1e-6, 0.0)],

@@ -13,10 +13,11 @@ pub struct Spectrum {
 
 /// The amplitude spectrum of samples taken every `step` seconds.
 ///
-/// Their mean is removed, a Hann window w applied, and zeros appended up to a power of two at least twice as long;
-/// A(f) = 2 |Σ w_k x_k e^(−2πi f k h)| / Σ w_k is the amplitude of a sine at f.
+/// Their mean is removed, a Hann window w applied, and zeros appended up to a power of two at least twice as
+/// long; A(f) = 2 |Σ w_k x_k e^(−2πi f k h)| / Σ w_k is the amplitude of a sine at f.
 ///
-/// Source: Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, Proc. IEEE 66 (1978) 51–83.
+/// Source: Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, Proc.
+/// IEEE 66 (1978) 51–83.
 ///
 /// None for fewer than 16 samples: their peaks would be as wide as the spectrum.
 pub fn spectrum(samples: &[f64], step: f64) -> Option<Spectrum> {
@@ -41,8 +42,8 @@ pub fn spectrum(samples: &[f64], step: f64) -> Option<Spectrum> {
 }
 
 impl Spectrum {
-    /// The highest peaks, highest first: (Hz, amplitude). Only those above a twentieth of the highest: the side
-    /// lobes of the window reach 0.027 of it.
+    /// The highest peaks, highest first: (Hz, amplitude). Only those above a twentieth of the highest: the
+    /// side lobes of the window reach 0.027 of it.
     pub fn peaks(&self, count: usize) -> Vec<(f64, f64)> {
         let a = &self.amplitudes;
         let highest = a.iter().copied().fold(0.0, f64::max);

@@ -44,8 +44,8 @@ fn solid_faces(kind: u8) -> &'static [&'static [usize]] {
 }
 
 impl Surface {
-    /// The surface of these cells. Curved edges are drawn straight between corners; a cell of a kind not known here, or with
-    /// nodes outside the mesh of `node_count` nodes, is not drawn.
+    /// The surface of these cells. Curved edges are drawn straight between corners; a cell of a kind not
+    /// known here, or with nodes outside the mesh of `node_count` nodes, is not drawn.
     pub fn of(cells: &Cells, node_count: usize) -> Self {
         let mut faces: Vec<Vec<u32>> = Vec::new();
         // Outer faces are those that one solid alone has.

@@ -3,7 +3,8 @@
 /// Samples of a series in a page at most.
 pub(crate) const LIMIT: usize = 40_000;
 
-/// Pairs of samples (least and greatest, in their order) for each stretch of a series; all series of a run share their times.
+/// Pairs of samples (least and greatest, in their order) for each stretch of a series; all series of a run
+/// share their times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thinning {
     stretch: usize,

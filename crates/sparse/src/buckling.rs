@@ -1,8 +1,9 @@
 //! Load factors of linear buckling: (K + λK_g)φ = 0 with K positive definite and K_g of any sign.
 //!
-//! K_gφ = μKφ with μ = −1/λ: the factors nearest zero are the largest |μ|, of either sign, of OP = K⁻¹K_g, which is self-adjoint in the inner product
-//! of K. Block Lanczos with full reorthogonalisation in that product finds them; the signs of the pivots of K + λK_g prove that none is missing
-//! (Sylvester's law of inertia; K. J. Bathe, *Finite Element Procedures*, §6.8.2 and §11.6).
+//! K_gφ = μKφ with μ = −1/λ: the factors nearest zero are the largest |μ|, of either sign, of OP = K⁻¹K_g,
+//! which is self-adjoint in the inner product of K. Block Lanczos with full reorthogonalisation in that
+//! product finds them; the signs of the pivots of K + λK_g prove that none is missing (Sylvester's law of
+//! inertia; K. J. Bathe, *Finite Element Procedures*, §6.8.2 and §11.6).
 
 use std::sync::Arc;
 
@@ -43,8 +44,8 @@ pub struct Buckling {
     pub Phi: Mat<f64>,
     /// ‖K_gφ − μKφ‖ / ((‖K_g‖ + |μ|‖K‖)‖φ‖).
     pub residuals: Vec<f64>,
-    /// Load factors in (0, a) and in (−b, 0) by the Sturm count, with a and b just beyond those found. `None` for a sign that was not found, or when the
-    /// problem was solved densely.
+    /// Load factors in (0, a) and in (−b, 0) by the Sturm count, with a and b just beyond those found. `None`
+    /// for a sign that was not found, or when the problem was solved densely.
     pub counted: [Option<(f64, usize)>; 2],
 }
 
@@ -175,7 +176,8 @@ impl<'a> Space<'a> {
         Ok(self.Q.ncols() > self.applied)
     }
 
-    /// Orthogonalises W against the space and appends its directions longer than rounding; returns T with W ≈ Q₊T.
+    /// Orthogonalises W against the space and appends its directions longer than rounding; returns T with W ≈
+    /// Q₊T.
     fn append(&mut self, mut W: Mat<f64>, norm: f64) -> Result<Mat<f64>, EigenError> {
         for _ in 0..2 {
             let C = product(self.KQ.transpose(), W.as_ref());

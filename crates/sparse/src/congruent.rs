@@ -13,7 +13,8 @@ const NOWHERE: u32 = u32::MAX;
 pub struct Congruent<'a> {
     lower: &'a CscMatrix<f64>,
     columns: usize,
-    /// Of each row of A: the column of T that it is, the number of columns plus the place in `combined`, or [`NOWHERE`].
+    /// Of each row of A: the column of T that it is, the number of columns plus the place in `combined`, or
+    /// [`NOWHERE`].
     slots: Vec<u32>,
     combined: Vec<Combined>,
 }
@@ -86,7 +87,8 @@ mod tests {
 
     use super::*;
 
-    /// Against dense products: plain rows, two rows with the same column, combined and empty ones, columns left out.
+    /// Against dense products: plain rows, two rows with the same column, combined and empty ones, columns
+    /// left out.
     #[test]
     fn products_and_diagonal_are_those_of_the_dense_matrix() {
         let A = Mat::from_fn(6, 6, |i, j| ((3 * i.min(j) + 7 * i.max(j)) % 5) as f64 - 1.5);

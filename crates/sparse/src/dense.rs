@@ -33,8 +33,8 @@ pub enum DenseError {
     NotFinite,
 }
 
-/// Rows of a tall matrix multiplied at a time: a dense product packs a copy of what it is given, which for a whole basis would be as large as
-/// the basis.
+/// Rows of a tall matrix multiplied at a time: a dense product packs a copy of what it is given, which for a
+/// whole basis would be as large as the basis.
 const ROWS: usize = 2048;
 
 /// AB for dense matrices, on one thread whatever the pool: the bits do not depend on it.
@@ -65,8 +65,9 @@ pub(crate) fn multiply_in_place(mut A: MatMut<'_, f64>, B: MatRef<'_, f64>) {
 
 /// Eigenvalues and orthonormal eigenvectors of a symmetric matrix (its lower triangle is read).
 ///
-/// The matrix is brought to entries of order 1 by a power of two, which changes no bit of the answer: thresholds in faer's divide-and-conquer method
-/// (0.24) are absolute, and of flexibilities around 1e-9 it finds repeated eigenvalues to four digits only.
+/// The matrix is brought to entries of order 1 by a power of two, which changes no bit of the answer:
+/// thresholds in faer's divide-and-conquer method (0.24) are absolute, and of flexibilities around 1e-9 it
+/// finds repeated eigenvalues to four digits only.
 ///
 /// # Errors
 /// [`DenseError::NotFinite`].

@@ -35,7 +35,8 @@ pub struct EigenParams {
     /// Shift σ < 0 of the factorisation; by default a small negative one from the scale of K and M,
     /// which also suits structures without supports.
     pub shift: Option<f64>,
-    /// Bound on ‖OPφ − θφ‖_M / |θ|, OP = (K − σM)⁻¹M: relative error of a mode shape. The error of λ is its square.
+    /// Bound on ‖OPφ − θφ‖_M / |θ|, OP = (K − σM)⁻¹M: relative error of a mode shape. The error of λ is its
+    /// square.
     pub tolerance: f64,
     /// Vectors per block; by default from the number of modes.
     pub block: Option<usize>,
@@ -101,14 +102,15 @@ pub struct EigenInfo {
     /// Proof that no mode below its shift is missing. `None` when not asked for, or when the
     /// problem was solved densely or all its modes were found.
     pub sturm: Option<SturmCount>,
-    /// A value between the last mode found and the next, with the number of modes found below it: what a Sturm count there must say. `None` when there is no
-    /// next, or when modes were counted first.
+    /// A value between the last mode found and the next, with the number of modes found below it: what a
+    /// Sturm count there must say. `None` when there is no next, or when modes were counted first.
     pub found: Option<SturmCount>,
     /// Modes that the Sturm count showed to be missing at first.
     pub recovered: usize,
     /// Modes whose strain energy is rounding error.
     pub rigid_body_modes: usize,
-    /// Modes beyond those asked for that share a cluster with the last of them: its shape is then one of many that rounding chose between.
+    /// Modes beyond those asked for that share a cluster with the last of them: its shape is then one of many
+    /// that rounding chose between.
     pub cut: usize,
     /// All modes with finite frequency were found, whatever was asked for.
     pub exhausted: bool,
@@ -208,8 +210,8 @@ pub fn lowest(
     }
 }
 
-/// As [`lowest`] with a factor of [`shifted`]`(K, M, shift)` that already exists, shift ≤ 0: one factorisation
-/// serves constraint modes and Lanczos. Its memory is used again for the Sturm count and, with
+/// As [`lowest`] with a factor of [`shifted`]`(K, M, shift)` that already exists, shift ≤ 0: one
+/// factorisation serves constraint modes and Lanczos. Its memory is used again for the Sturm count and, with
 /// [`Want::Below`], for the one factor at the limit that counts and finds the modes.
 ///
 /// # Errors
@@ -257,8 +259,9 @@ pub fn lowest_with(
     Ok(finish(K, M, found, count, info))
 }
 
-/// As [`lowest_with`] for the lowest `count` modes and the factor of a definite K − σM that is needed again afterwards: without a Sturm
-/// count, whatever `params` say; `found` says what it must be. K itself is not needed, so that its memory can be given back; residuals, which it would take, are not there.
+/// As [`lowest_with`] for the lowest `count` modes and the factor of a definite K − σM that is needed again
+/// afterwards: without a Sturm count, whatever `params` say; `found` says what it must be. K itself is not
+/// needed, so that its memory can be given back; residuals, which it would take, are not there.
 ///
 /// # Errors
 /// See [`EigenError`].
@@ -280,8 +283,8 @@ pub fn lowest_borrowing(
     Ok(Eigen { lambda, Phi, residuals: Vec::new(), info })
 }
 
-/// The lowest `count` modes where a Sturm count found more below its shift than [`lowest_borrowing`] did: all of them are searched for with the factor of K − σM at that
-/// shift, beside those that are known.
+/// The lowest `count` modes where a Sturm count found more below its shift than [`lowest_borrowing`] did: all
+/// of them are searched for with the factor of K − σM at that shift, beside those that are known.
 ///
 /// # Errors
 /// See [`EigenError`]; fewer modes counted than known are inconsistent.

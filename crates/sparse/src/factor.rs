@@ -16,8 +16,9 @@ use crate::trapezoid::BLOCK;
 /// A pivot this small beside its diagonal entry is rounding error.
 const VANISHED: f64 = 1e-13;
 
-/// Backward error below which the signs of pivots mean something: ten digits are far more than they need. Whether a shift lies too close
-/// to an eigenvalue for its inertia to mean anything is for the caller to avoid.
+/// Backward error below which the signs of pivots mean something: ten digits are far more than they need.
+/// Whether a shift lies too close to an eigenvalue for its inertia to mean anything is for the caller to
+/// avoid.
 const STABLE: f64 = 1e-10;
 
 /// What the matrix is known to be.
@@ -140,10 +141,13 @@ pub struct Inertia {
     pub smallest_pivot_ratio: f64,
 }
 
-/// Counts the negative eigenvalues of a symmetric matrix, given by its lower triangle, without keeping its factor: the memory is that of the fronts alone.
+/// Counts the negative eigenvalues of a symmetric matrix, given by its lower triangle, without keeping its
+/// factor: the memory is that of the fronts alone.
 ///
-/// There is no pivoting and no L to try a solution with. What is computed is the exact factor of A + E with |E| ≤ c·ε·|L||D||Lᵀ| (N. J. Higham, *Accuracy and Stability
-/// of Numerical Algorithms*, 2nd ed., §11.1), whose entries are bounded by its diagonal: the growth of that diagonal beyond the one of A bounds the backward error.
+/// There is no pivoting and no L to try a solution with. What is computed is the exact factor of A + E with
+/// |E| ≤ c·ε·|L||D||Lᵀ| (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., §11.1),
+/// whose entries are bounded by its diagonal: the growth of that diagonal beyond the one of A bounds the
+/// backward error.
 ///
 /// # Errors
 /// See [`FactorError`]; rows are those of `A`.
@@ -328,8 +332,8 @@ impl Factor {
         params: &FactorParams,
     ) -> Result<(), FactorError> {
         let ratio = |a: &Suspect| a.pivot_ratio;
-        // Suspects come in elimination order. What follows a pivot that vanished is divided by rounding error and may have any sign:
-        // only a negative pivot before it says anything.
+        // Suspects come in elimination order. What follows a pivot that vanished is divided by rounding error
+        // and may have any sign: only a negative pivot before it says anything.
         let vanished = suspects.iter().position(|a| ratio(a).is_nan() || ratio(a).abs() <= VANISHED);
         let negative = suspects.iter().position(|a| ratio(a) < -params.suspicious_ratio);
         let is_indefinite = negative.is_some_and(|at| vanished.is_none_or(|first| at < first));

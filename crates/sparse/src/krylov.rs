@@ -5,12 +5,13 @@
 //! ```
 //!
 //! OP is self-adjoint in the (semi-)inner product xᵀMy, so H is symmetric and its eigenvalues
-//! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. By the same symmetry OP·Q_j of a block has parts along the block
-//! itself and along those whose image had parts along it alone, and the latter are known. They are taken out, and what is left
-//! is measured against the whole basis and made orthogonal to it where it is not to half of all digits, which is enough for H to have them all
-//! (Simon, Math. Comp. 42, 1984). Only Q is kept: a product with M costs less than the memory of MQ.
-//! When the basis is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J.
-//! Matrix Anal. Appl. 22, 2000).
+//! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. By the same symmetry OP·Q_j of a
+//! block has parts along the block itself and along those whose image had parts along it alone, and the
+//! latter are known. They are taken out, and what is left is measured against the whole basis and made
+//! orthogonal to it where it is not to half of all digits, which is enough for H to have them all (Simon,
+//! Math. Comp. 42, 1984). Only Q is kept: a product with M costs less than the memory of MQ. When the basis
+//! is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J. Matrix Anal. Appl.
+//! 22, 2000).
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
@@ -25,8 +26,8 @@ use crate::solve::rough;
 /// A block whose length falls to this fraction of the operator's norm is rounding error.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// A block of unit vectors with parts no larger than this along the basis is orthogonal to it: below half of all digits, so that the next block
-/// starts from less than that.
+/// A block of unit vectors with parts no larger than this along the basis is orthogonal to it: below half of
+/// all digits, so that the next block starts from less than that.
 const ORTHOGONAL: f64 = 1e-10;
 
 /// Ritz values and what the recurrence says about their residuals.
@@ -40,7 +41,8 @@ pub(crate) struct Ritz {
 pub(crate) struct Krylov<'a> {
     factor: &'a Factor,
     M: &'a dyn Operator,
-    /// Basis, column by column. It has room for `width` of them, and memory is touched for those that are there.
+    /// Basis, column by column. It has room for `width` of them, and memory is touched for those that are
+    /// there.
     Q: Vec<f64>,
     width: usize,
     /// M times the block to expand next.
@@ -153,8 +155,9 @@ impl<'a> Krylov<'a> {
         })
     }
 
-    /// Widens the block to expand next to twice as many vectors by rough ones: OP·Q has no part along them. A block finds an eigenvalue as many times as
-    /// it has vectors, however often there is one. The space gets room for `capacity` columns.
+    /// Widens the block to expand next to twice as many vectors by rough ones: OP·Q has no part along them. A
+    /// block finds an eigenvalue as many times as it has vectors, however often there is one. The space gets
+    /// room for `capacity` columns.
     pub(crate) fn widen(&mut self, capacity: usize) {
         let (old, before) = (std::mem::replace(&mut self.M_block, Mat::new()), self.filled);
         self.append_rough();
@@ -200,7 +203,8 @@ impl<'a> Krylov<'a> {
         self.append(W, &mut C);
     }
 
-    /// Splits W = QC′ + Q₊T and appends Q₊, which has fewer columns than W when W has less rank. Adds C′, what an earlier split left along Q, to C.
+    /// Splits W = QC′ + Q₊T and appends Q₊, which has fewer columns than W when W has less rank. Adds C′,
+    /// what an earlier split left along Q, to C.
     fn append(&mut self, mut W: Mat<f64>, C: &mut Mat<f64>) -> Mat<f64> {
         let mut Z = Mat::zeros(W.nrows(), W.ncols());
         self.M.multiply(W.as_ref(), Z.as_mut());

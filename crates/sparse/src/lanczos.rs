@@ -8,8 +8,8 @@ use crate::factor::Factor;
 use crate::krylov::{Krylov, Ritz};
 use crate::product::Operator;
 
-/// Neighbouring eigenvalues closer than this (relative to their distance from the shift) are one cluster, which is
-/// completed before a Sturm shift is put above it.
+/// Neighbouring eigenvalues closer than this (relative to their distance from the shift) are one cluster,
+/// which is completed before a Sturm shift is put above it.
 const CLUSTER: f64 = 1e-4;
 
 /// As many eigenvalues this close together as a block has vectors may be more of them: a block finds no more.
@@ -21,7 +21,8 @@ const PROBE: usize = 6;
 /// Columns taken together where memory is short: what one narrow sweep over a sparse matrix takes.
 const COLUMNS: usize = 4;
 
-/// How many of ascending eigenvalues λ > σ the first `count` are together with those that share a cluster with the last of them: `count` where a gap follows.
+/// How many of ascending eigenvalues λ > σ the first `count` are together with those that share a cluster
+/// with the last of them: `count` where a gap follows.
 #[must_use]
 pub fn whole_clusters(lambda: &[f64], count: usize, shift: f64) -> usize {
     let mut whole = count.min(lambda.len());
@@ -142,8 +143,9 @@ impl Search<'_> {
         Err(EigenError::NotConverged { converged, wanted: count, blocks: self.info.blocks, worst })
     }
 
-    /// The wanted Ritz vectors after [`Search::refine`], with the error they had before. The space is compressed to them and to a block of the next ones, with which the search can
-    /// go on: the refined vectors beside the whole of it would come where memory is fullest.
+    /// The wanted Ritz vectors after [`Search::refine`], with the error they had before. The space is
+    /// compressed to them and to a block of the next ones, with which the search can go on: the refined
+    /// vectors beside the whole of it would come where memory is fullest.
     fn settle(
         &mut self,
         factor: &Factor,
@@ -166,8 +168,9 @@ impl Search<'_> {
         Ok((Found { lambda, Phi, gap }, error))
     }
 
-    /// One more step of inverse iteration on vectors with XᵀMX = I and a Rayleigh–Ritz projection. It yields λ, the vectors and
-    /// the true residual of what the recurrence called converged, removes components without mass, and squares the error.
+    /// One more step of inverse iteration on vectors with XᵀMX = I and a Rayleigh–Ritz projection. It yields
+    /// λ, the vectors and the true residual of what the recurrence called converged, removes components
+    /// without mass, and squares the error.
     ///
     /// With Y = OP·X·Θ⁻¹: Yᵀ(K − σM)Y = YᵀMXΘ⁻¹, so λ − σ follows from YᵀMXΘ⁻¹z = (λ − σ)YᵀMYz.
     fn refine(
@@ -194,9 +197,10 @@ impl Search<'_> {
         Ok((lambda, Y, worst))
     }
 
-    /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where XᵀMX = I. What lies within the
-    /// space is no error, as the projection sorts it out: above all rounding errors along rigid motions, which the operator magnifies
-    /// most. A few columns at a time, as memory is fullest here.
+    /// YᵀMY, XᵀMY, and the largest distance, in the norm of M, of a column of Y from the space of X, where
+    /// XᵀMX = I. What lies within the space is no error, as the projection sorts it out: above all rounding
+    /// errors along rigid motions, which the operator magnifies most. A few columns at a time, as memory is
+    /// fullest here.
     fn compare(&self, X: MatRef<'_, f64>, Y: &Mat<f64>) -> (Mat<f64>, Mat<f64>, f64) {
         let (n, count) = (Y.nrows(), Y.ncols());
         let (mut B, mut G) = (Mat::zeros(count, count), Mat::zeros(count, count));
@@ -244,8 +248,9 @@ fn wanted(ritz: &Ritz, shift: f64, target: Target, exhausted: bool) -> Wanted {
         }
         Target::BelowShift(count) => {
             let negative = theta.partition_point(|&value| value < 0.0);
-            // λ − σ = 1/θ: the negative θ nearest zero is the lowest λ. With λ ≥ 0 no eigenvalue lies between −1/σ and zero, but Ritz
-            // values on their way from one side to the other do: only the `count` most negative are wanted.
+            // λ − σ = 1/θ: the negative θ nearest zero is the lowest λ. With λ ≥ 0 no eigenvalue lies between
+            // −1/σ and zero, but Ritz values on their way from one side to the other do: only the `count`
+            // most negative are wanted.
             let order: Vec<usize> = (0..negative.min(count)).rev().collect();
             Wanted { complete: order.len() >= count, needed: count, order }
         }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the control groups
-/// (containers, Slurm) and `ulimit -v` leave. Unlimited where none of them says.
+/// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the
+/// control groups (containers, Slurm) and `ulimit -v` leave. Unlimited where none of them says.
 #[must_use]
 pub fn available_memory() -> usize {
     let machine = number_after(&text("/proc/meminfo"), "MemAvailable:").map(|kilobytes| kilobytes * 1024);
@@ -21,8 +21,8 @@ fn number_after(text: &str, words: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(words))?.split_whitespace().next()?.parse().ok()
 }
 
-/// The least that a control group of this process leaves: `memory.max` less `memory.current` of version 2, and the same of
-/// version 1, of the group and those above it.
+/// The least that a control group of this process leaves: `memory.max` less `memory.current` of version 2,
+/// and the same of version 1, of the group and those above it.
 fn of_control_groups() -> Option<u64> {
     let groups = text("/proc/self/cgroup");
     let number = |path: &Path| text(path).trim().parse::<u64>().ok();
@@ -55,8 +55,8 @@ fn of_address_space() -> Option<u64> {
     Some(limit.saturating_sub(used))
 }
 
-/// Gives freed memory back to the system. The allocator keeps what lies between pieces still in use; before a large matrix is made, that adds to
-/// the peak.
+/// Gives freed memory back to the system. The allocator keeps what lies between pieces still in use; before a
+/// large matrix is made, that adds to the peak.
 pub fn release_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -65,8 +65,9 @@ pub fn release_memory() {
     }
 }
 
-/// Lets all threads allocate from one heap. [`release_memory`] gives back what was freed at the end of the first heap alone, and each thread would
-/// have its own: where one thread does the work, this keeps the peak lower. To be called before threads are started.
+/// Lets all threads allocate from one heap. [`release_memory`] gives back what was freed at the end of the
+/// first heap alone, and each thread would have its own: where one thread does the work, this keeps the peak
+/// lower. To be called before threads are started.
 pub fn share_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

@@ -11,7 +11,8 @@ const SHIFT_FRACTION: f64 = 1e-8;
 
 /// A mode whose strain energy is this part of the sum of its absolute terms is no motion without strain.
 const CLEARLY_ELASTIC: f64 = 1e-10;
-/// The energies of the last motion without strain and of the first elastic mode differ by at least this factor.
+/// The energies of the last motion without strain and of the first elastic mode differ by at least this
+/// factor.
 const RIGID_GAP: f64 = 30.0;
 
 /// K − σM (lower triangles) on the union of both patterns, whatever σ, so that one symbolic analysis
@@ -83,9 +84,9 @@ pub(crate) fn automatic_shift(K: &CscMatrix<f64>, M: &CscMatrix<f64>) -> f64 {
 
 /// The number of leading shapes that are motions without strain.
 ///
-/// The strain energy φᵀKφ of such a motion beside the sum of its absolute terms is rounding error, below 1e-14 or so, while elastic modes
-/// of slender meshes come down to 1e-12. No fixed limit separates the two for every mesh, but rounding errors are followed by a gap and
-/// the spectrum of a slender mesh is not.
+/// The strain energy φᵀKφ of such a motion beside the sum of its absolute terms is rounding error, below
+/// 1e-14 or so, while elastic modes of slender meshes come down to 1e-12. No fixed limit separates the two
+/// for every mesh, but rounding errors are followed by a gap and the spectrum of a slender mesh is not.
 pub(crate) fn rigid_body_modes(K: &CscMatrix<f64>, Phi: MatRef<'_, f64>) -> usize {
     let relative_energy = |j: usize| {
         let x = Phi.col(j);

@@ -79,8 +79,8 @@ impl Operator for Symmetric<'_> {
 /// A row of T with several entries: (column, value).
 pub(crate) type Combined = Vec<(u32, f64)>;
 
-/// TᵀAT by the rows of A. A row that is one of the columns of T has its slot, rows that combine several have slots behind those of the
-/// columns, and rows that T leaves out have none.
+/// TᵀAT by the rows of A. A row that is one of the columns of T has its slot, rows that combine several have
+/// slots behind those of the columns, and rows that T leaves out have none.
 pub(crate) struct Rows<'a, Slot: Fn(usize) -> Option<usize>> {
     pub(crate) lower: &'a CscMatrix<f64>,
     pub(crate) slot: Slot,

@@ -1,13 +1,14 @@
 //! Loops compiled for wide registers.
 
-/// A loop over plain numbers. `run` and all it calls are to be `#[inline(always)]`, closures too, so that they are compiled anew for each kind of register.
+/// A loop over plain numbers. `run` and all it calls are to be `#[inline(always)]`, closures too, so that
+/// they are compiled anew for each kind of register.
 pub trait Kernel {
     /// Does the work.
     fn run(self);
 }
 
-/// Runs a loop with the widest registers that the processor has. The operations are the same with all, and so are the bits: a `mul_add` is rounded once,
-/// by the processor itself on all that have such registers.
+/// Runs a loop with the widest registers that the processor has. The operations are the same with all, and so
+/// are the bits: a `mul_add` is rounded once, by the processor itself on all that have such registers.
 pub fn with_wide_registers(kernel: impl Kernel) {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,8 +1,8 @@
 //! Forward and backward substitution with a block of right-hand sides.
 //!
-//! The tree is split into the same units as for the factorisation. A unit works on its own rows and hands what it does to the rows below it
-//! to its parent, so units run side by side, and every number is computed by the same operations in the same order whatever the
-//! number of threads.
+//! The tree is split into the same units as for the factorisation. A unit works on its own rows and hands
+//! what it does to the rows below it to its parent, so units run side by side, and every number is computed
+//! by the same operations in the same order whatever the number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering as Atomic};
@@ -118,7 +118,8 @@ impl<'a> Tree<'a> {
         self.symbolic.rows(self.ranges[u].1 - 1)
     }
 
-    /// Forward substitution and division by D in one unit, after its children. Returns what is to be added to the rows below it.
+    /// Forward substitution and division by D in one unit, after its children. Returns what is to be added to
+    /// the rows below it.
     fn forward<const W: usize>(&self, u: usize, X: &mut Groups<W>, received: &[Sent<W>]) -> Groups<W> {
         let (nodes, outer_rows) = (self.symbolic.supernodes(), self.outer_rows(u));
         let mut outer = zeros(outer_rows.len(), X.len());

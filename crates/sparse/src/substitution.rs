@@ -1,8 +1,10 @@
 //! Substitution with one block column of a factor, for several right-hand sides side by side.
 //!
-//! A factor is read once for each substitution, and reading it is what takes the time: the numbers of a row of the right-hand sides lie beside
-//! each other, so that an entry of the factor, once read, serves all of them with one operation of a wide register. The rows below the triangle are
-//! taken a few at a time, which stay in the nearest cache while the columns go by. The bits of a right-hand side do not depend on its neighbours.
+//! A factor is read once for each substitution, and reading it is what takes the time: the numbers of a row
+//! of the right-hand sides lie beside each other, so that an entry of the factor, once read, serves all of
+//! them with one operation of a wide register. The rows below the triangle are taken a few at a time, which
+//! stay in the nearest cache while the columns go by. The bits of a right-hand side do not depend on its
+//! neighbours.
 
 use std::ops::Range;
 
@@ -18,7 +20,8 @@ const LINE: usize = 8;
 /// A row of right-hand sides.
 pub(crate) type Row<const W: usize> = [f64; W];
 
-/// A block column of a factor, by columns: the unit lower triangle with D on its diagonal, and the rows below it.
+/// A block column of a factor, by columns: the unit lower triangle with D on its diagonal, and the rows below
+/// it.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     values: &'a [f64],

@@ -36,8 +36,9 @@ fn identities_hold_for_sizes_around_the_thresholds_of_the_kernels() {
     }
 }
 
-/// Flexibilities are of the order of 1e-9 and stiffnesses of 1e9: eigenvalues and vectors must not depend on the units. Twenty bays of a structure that are
-/// alike have every eigenvalue twenty times, which is where a divide-and-conquer method judges by a threshold.
+/// Flexibilities are of the order of 1e-9 and stiffnesses of 1e9: eigenvalues and vectors must not depend on
+/// the units. Twenty bays of a structure that are alike have every eigenvalue twenty times, which is where a
+/// divide-and-conquer method judges by a threshold.
 #[test]
 fn units_do_not_matter() {
     let (n, bays) = (400, 20);
@@ -66,7 +67,8 @@ fn units_do_not_matter() {
 
 #[test]
 fn massless_rows_are_condensed() {
-    // Two masses 2 and 3 with springs 5 – 7 – 11 to ground, a massless point in the middle of the 7 (two springs of 14).
+    // Two masses 2 and 3 with springs 5 – 7 – 11 to ground, a massless point in the middle of the 7 (two
+    // springs of 14).
     let K = Mat::from_fn(3, 3, |i, j| [[19.0, -14.0, 0.0], [-14.0, 28.0, -14.0], [0.0, -14.0, 25.0]][i][j]);
     let M = Mat::from_fn(3, 3, |i, j| if i == j { [2.0, 0.0, 3.0][i] } else { 0.0 });
     let answer = generalised_eigen_semidefinite(K.as_ref(), M.as_ref()).unwrap();

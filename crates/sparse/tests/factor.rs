@@ -58,7 +58,8 @@ fn a_solution_does_not_depend_on_its_neighbours() {
         X
     };
     let all = of(35);
-    // Around the numbers of right-hand sides that lie beside each other in memory (4, 8, 16) and are taken at a time (32).
+    // Around the numbers of right-hand sides that lie beside each other in memory (4, 8, 16) and are taken at
+    // a time (32).
     for columns in [1, 2, 4, 5, 8, 9, 15, 16, 17, 31, 32, 33] {
         assert!(of(columns) == all.as_ref().subcols(0, columns), "bits of {columns} beside those of 35");
     }
@@ -66,7 +67,8 @@ fn a_solution_does_not_depend_on_its_neighbours() {
 
 #[test]
 fn fronts_of_several_block_columns() {
-    // One supernode around the block width of the storage (128): A = I·n + 1·1ᵀ has the inverse (I − 1·1ᵀ/2n)/n.
+    // One supernode around the block width of the storage (128): A = I·n + 1·1ᵀ has the inverse (I −
+    // 1·1ᵀ/2n)/n.
     for n in [127, 128, 129, 256, 257, 300] {
         let entries: Vec<_> = (0..n)
             .flat_map(|j| (j..n).map(move |i| (i, j, if i == j { 1.0 + n as f64 } else { 1.0 })))
@@ -217,8 +219,8 @@ fn refusals() {
         Err(FactorError::TooLarge { needed, limit }) => assert!(needed > limit && limit == 100_000),
         other => panic!("expected a refusal, got {other:?}"),
     }
-    // The second pivot is exactly zero; what is left of the third is 1e-18 divided by it, negative and huge. The mechanism is
-    // the cause, not the sign.
+    // The second pivot is exactly zero; what is left of the third is 1e-18 divided by it, negative and huge.
+    // The mechanism is the cause, not the sign.
     let mechanism = lower(3, &[(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0), (2, 1, 1e-9), (2, 2, 1.0)]);
     match factorise(&mechanism, OrderingMethod::Natural, &FactorParams::default()) {
         Err(FactorError::Singular { row, .. }) => assert_eq!(row, 1),
@@ -247,7 +249,8 @@ fn an_entry_outside_the_pattern_is_our_bug() {
     let _ = Factor::new(lower(200, &entries), symbolic, &alone);
 }
 
-/// Rows one after the other, [ε 1; 1 1]: the first pivot throws the rest away, and nobody could say so without a solution but the growth of L.
+/// Rows one after the other, [ε 1; 1 1]: the first pivot throws the rest away, and nobody could say so
+/// without a solution but the growth of L.
 #[test]
 fn an_unstable_count_is_refused() {
     let A = lower(2, &[(0, 0, 1e-14), (1, 0, 1.0), (1, 1, 1.0)]);

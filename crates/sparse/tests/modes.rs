@@ -90,8 +90,8 @@ fn alike_parts_of_a_few_rows_are_exhausted() {
     }
 }
 
-/// Ten alike bays of a link between its interfaces have every mode ten times, and twenty times where a bay bends alike both ways: more than a block has
-/// vectors. In units in which flexibilities are small numbers.
+/// Ten alike bays of a link between its interfaces have every mode ten times, and twenty times where a bay
+/// bends alike both ways: more than a block has vectors. In units in which flexibilities are small numbers.
 #[test]
 fn alike_parts_have_all_their_modes() {
     let (part, own) = (laplacian(7, 7, 4), laplacian_spectrum(7, 7, 4));
@@ -257,8 +257,8 @@ fn consistent_mass_of_a_bar() {
 
 #[test]
 fn a_start_that_misses_modes_is_found_out() {
-    // A speck of mass on a spring of its own is hardly in the vectors that a search begins with, which are alike everywhere: the Sturm count must
-    // notice its mode and the search go on.
+    // A speck of mass on a spring of its own is hardly in the vectors that a search begins with, which are
+    // alike everywhere: the Sturm count must notice its mode and the search go on.
     let (all, speck) = (laplacian_spectrum(15, 15, 2), 1e-24);
     let own = 0.5 * (all[0] + all[1]);
     let K = beside(&laplacian(15, 15, 2), &diagonal(&[own * speck]));
@@ -268,7 +268,8 @@ fn a_start_that_misses_modes_is_found_out() {
     assert!(answer.info.recovered > 0, "this problem is meant to lose a mode at first: {:?}", answer.info);
 }
 
-/// The same where the factor is borrowed: the search says what a count must find, the count disagrees, and a second search finds the mode.
+/// The same where the factor is borrowed: the search says what a count must find, the count disagrees, and a
+/// second search finds the mode.
 #[test]
 fn a_mode_that_a_borrowed_factor_missed_is_recovered() {
     let (all, speck) = (laplacian_spectrum(15, 15, 2), 1e-24);

@@ -2,7 +2,8 @@
 
 use crate::{Transform, Twist, cross_motion};
 
-/// A small displacement of a frame, `δX = X[e]`, at and in the frame, with the first two time derivatives of its components.
+/// A small displacement of a frame, `δX = X[e]`, at and in the frame, with the first two time derivatives of
+/// its components.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Displacement {
     /// e: translation and rotation (m, rad).
@@ -40,7 +41,8 @@ impl Displacement {
         }
     }
 
-    /// Adds a coordinate's displacement x along a column that does not change: position, rate and acceleration of x.
+    /// Adds a coordinate's displacement x along a column that does not change: position, rate and
+    /// acceleration of x.
     pub fn add(&mut self, column: &Twist, (x, x_rate, x_acceleration): (f64, f64, f64)) {
         self.e += column * x;
         self.rate += column * x_rate;

@@ -4,8 +4,8 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use crate::skew;
 
-/// 6×6 inertia at a frame's origin, in its axes, of a body of mass `m` (kg) with its centre at `c` (m) and the
-/// inertia `I_c` (kg·m²) about the centre: `[m 1, −m[c]×; m[c]×, I_c − m[c]×²]`.
+/// 6×6 inertia at a frame's origin, in its axes, of a body of mass `m` (kg) with its centre at `c` (m) and
+/// the inertia `I_c` (kg·m²) about the centre: `[m 1, −m[c]×; m[c]×, I_c − m[c]×²]`.
 pub fn spatial_inertia(m: f64, c: &Vector3<f64>, I_c: &Matrix3<f64>) -> Matrix6<f64> {
     let S = skew(c) * m;
     let mut M = Matrix6::zeros();

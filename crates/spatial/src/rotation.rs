@@ -1,12 +1,13 @@
-//! Finite rotations: exponential, logarithm, and the Jacobian that turns the rate of a rotation vector into an
-//! angular velocity.
+//! Finite rotations: exponential, logarithm, and the Jacobian that turns the rate of a rotation vector into
+//! an angular velocity.
 //!
 //! Source: Rodrigues' formula and its Jacobians as in Murray, Li and Sastry, *A Mathematical Introduction to
 //! Robotic Manipulation* (1994), chapter 2; the series are the Taylor expansions of the closed forms.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-/// Below this θ² the coefficients come from their Taylor series: the closed forms lose digits by cancellation.
+/// Below this θ² the coefficients come from their Taylor series: the closed forms lose digits by
+/// cancellation.
 const SERIES_BELOW: f64 = 0.25;
 
 /// Number of series terms; at θ² = 0.25 the first one left out is below 1e-19 of the sum.
@@ -90,8 +91,8 @@ pub struct RotationMotion {
     pub bias: Vector3<f64>,
 }
 
-/// The rotation of φ with what its rate `phi_rate` needs: with `w = φ×φ̇`, a, b the coefficients of the Jacobian and a′, b′
-/// their derivatives by θ², `J̇φ̇ = 2φ·φ̇ (a′w + b′ φ×w) + b φ̇×w`.
+/// The rotation of φ with what its rate `phi_rate` needs: with `w = φ×φ̇`, a, b the coefficients of the
+/// Jacobian and a′, b′ their derivatives by θ², `J̇φ̇ = 2φ·φ̇ (a′w + b′ φ×w) + b φ̇×w`.
 pub fn rotation_motion(phi: &Vector3<f64>, phi_rate: &Vector3<f64>) -> RotationMotion {
     let x = phi.norm_squared();
     let (s, a, b) = coefficients(x);

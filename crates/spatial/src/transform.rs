@@ -73,8 +73,8 @@ impl Transform {
         out
     }
 
-    /// Wrench on B brought back to A, `Ad(X_BA)ᵀ F`: `f_A = R f`, `m_A = R m + p × R f`. The power of a wrench
-    /// is the same in both frames.
+    /// Wrench on B brought back to A, `Ad(X_BA)ᵀ F`: `f_A = R f`, `m_A = R m + p × R f`. The power of a
+    /// wrench is the same in both frames.
     pub fn return_wrench(&self, F: &Wrench) -> Wrench {
         let f = self.R * F.fixed_rows::<3>(0);
         let m = self.R * F.fixed_rows::<3>(3) + self.p.cross(&f);
@@ -84,7 +84,8 @@ impl Transform {
         out
     }
 
-    /// The twist of a body given at and in B, expressed at and in A: `Ad(X_AB) V`. Inverse of [`carry_twist`](Self::carry_twist).
+    /// The twist of a body given at and in B, expressed at and in A: `Ad(X_AB) V`. Inverse of
+    /// [`carry_twist`](Self::carry_twist).
     pub fn express_twist(&self, V_B: &Twist) -> Twist {
         let w = self.R * V_B.fixed_rows::<3>(3);
         let v = self.R * V_B.fixed_rows::<3>(0) - w.cross(&self.p);

@@ -60,8 +60,8 @@ pub(crate) fn text(place: &Location, name: &str) -> Result<String> {
     Ok(words(place.attr(name)?.read_scalar::<VarLenUnicode>()?.as_bytes()))
 }
 
-/// Text of a file. `as_str` of the types of the hdf5 crate takes its bytes for UTF-8 without a look, and those of a damaged file
-/// need not be.
+/// Text of a file. `as_str` of the types of the hdf5 crate takes its bytes for UTF-8 without a look, and
+/// those of a damaged file need not be.
 pub(crate) fn words(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

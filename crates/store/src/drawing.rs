@@ -39,7 +39,8 @@ mod vtk {
 }
 
 impl Drawing {
-    /// The drawing of a mesh over the grids of its shapes: structural elements, and rigid ones as spiders of lines.
+    /// The drawing of a mesh over the grids of its shapes: structural elements, and rigid ones as spiders of
+    /// lines.
     pub fn of(mesh: &LinkMesh, shapes: &NodalShapes) -> Self {
         let mut row_of_node = vec![u32::MAX; mesh.nodes.len()];
         for (row, node) in shapes.nodes.iter().enumerate() {
@@ -190,8 +191,8 @@ mod tests {
         let (kind, order) = solid_cell(SolidShape::Hexa20, &nodes);
         let order: Vec<u32> = order.iter().map(|node| node.0).collect();
         assert_eq!(kind, 25);
-        // vtkQuadraticHexahedron: mid-edges (0,1)…(3,0), (4,5)…(7,4), (0,4)…(3,7); CHEXA has the last two groups the other
-        // way round.
+        // vtkQuadraticHexahedron: mid-edges (0,1)…(3,0), (4,5)…(7,4), (0,4)…(3,7); CHEXA has the last two
+        // groups the other way round.
         let expected = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 17, 18, 19, 20, 13, 14, 15, 16];
         assert_eq!(order, expected);
         let mut partial = nodes;

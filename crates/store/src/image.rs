@@ -1,7 +1,8 @@
 //! HDF5 files that are built in memory.
 //!
-//! libhdf5 writes late: what a dataset holds may reach the disk when it is closed, and who drops a handle does not see that
-//! fail. A file that is built in memory has no such writes; its bytes are written by [`crate::NewFile`], which checks each.
+//! libhdf5 writes late: what a dataset holds may reach the disk when it is closed, and who drops a handle
+//! does not see that fail. A file that is built in memory has no such writes; its bytes are written by
+//! [`crate::NewFile`], which checks each.
 
 use std::ffi::CString;
 use std::path::Path;
@@ -18,8 +19,9 @@ use crate::superblock::correct_checksum;
 /// Bytes by which the image grows.
 const GROWTH: usize = 1 << 20;
 
-/// Keeps libhdf5 from writing to files when the process ends. A file that is still open then was given up after a failed
-/// write, and what was flushed last must stay as it is. Must come before anything else of libhdf5.
+/// Keeps libhdf5 from writing to files when the process ends. A file that is still open then was given up
+/// after a failed write, and what was flushed last must stay as it is. Must come before anything else of
+/// libhdf5.
 pub fn no_writes_at_exit() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -44,7 +46,8 @@ pub(crate) fn image(fill: impl FnOnce(&File) -> Result<()>) -> Result<Vec<u8>> {
 pub(crate) fn in_memory() -> Result<File> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     no_writes_at_exit();
-    // libhdf5 takes two images of one name for one file, and looks for a file of that name: there can be none below a device.
+    // libhdf5 takes two images of one name for one file, and looks for a file of that name: there can be none
+    // below a device.
     let name = format!("/dev/null/image-{}", COUNT.fetch_add(1, Ordering::Relaxed));
     File::with_options().with_fapl(|fapl| fapl.libver_v110().core_options(GROWTH, false)).create(name)
 }
@@ -54,7 +57,8 @@ pub(crate) fn bytes_of(file: &File) -> Result<Vec<u8>> {
     file.flush()?;
     let id = file.id();
     hdf5::sync::sync(|| {
-        // SAFETY: under the crate's lock; the first call asks for the size alone, the second fills a buffer of that size.
+        // SAFETY: under the crate's lock; the first call asks for the size alone, the second fills a buffer
+        // of that size.
         let size = h5call!(H5Fget_file_image(id, ptr::null_mut(), 0) as i64)? as usize;
         let mut bytes = vec![0u8; size];
         let read = h5call!(H5Fget_file_image(id, bytes.as_mut_ptr().cast(), size) as i64)? as usize;
@@ -74,7 +78,8 @@ pub(crate) fn open_swmr(path: &Path, chunk_cache: usize) -> Result<File> {
     let mut builder = hdf5::file::FileAccessBuilder::default();
     let access = builder.libver_v110().chunk_cache(101, chunk_cache, 1.0).finish()?;
     hdf5::sync::sync(|| {
-        // SAFETY: under the crate's lock; name and property list outlive the call, which hands the new id over.
+        // SAFETY: under the crate's lock; name and property list outlive the call, which hands the new id
+        // over.
         unsafe {
             let id = h5call!(H5Fopen(name.as_ptr(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()))?;
             hdf5::from_id(id)

@@ -1,9 +1,9 @@
 //! The one way in which a file gets its name: complete, or not at all.
 //!
-//! A [`NewFile`] is written under a temporary name in the folder of its target, created with `O_EXCL` so that no link that
-//! waits there is followed. [`NewFile::finish`] syncs it, compares its length with what was written, renames it and syncs
-//! the folder; each of these steps may fail, and then nothing stands under the final name that was not there before. What
-//! is dropped unfinished is removed.
+//! A [`NewFile`] is written under a temporary name in the folder of its target, created with `O_EXCL` so that
+//! no link that waits there is followed. [`NewFile::finish`] syncs it, compares its length with what was
+//! written, renames it and syncs the folder; each of these steps may fail, and then nothing stands under the
+//! final name that was not there before. What is dropped unfinished is removed.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -89,7 +89,8 @@ impl NewFile {
     /// Gives it its name.
     ///
     /// # Errors
-    /// What the system refuses; nothing stands under the name then, unless it is the folder that cannot be synced.
+    /// What the system refuses; nothing stands under the name then, unless it is the folder that cannot be
+    /// synced.
     pub fn finish(mut self) -> io::Result<()> {
         self.sync()?;
         fs::rename(&self.temporary, &self.path)?;
@@ -151,8 +152,8 @@ fn regular_or_absent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A rename survives a crash of the machine only when its folder is synced too. Some file systems cannot sync folders, and
-/// say so; that is no error.
+/// A rename survives a crash of the machine only when its folder is synced too. Some file systems cannot sync
+/// folders, and say so; that is no error.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match File::open(folder).and_then(|folder| folder.sync_all()) {

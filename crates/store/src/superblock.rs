@@ -1,6 +1,8 @@
-//! The first bytes of an HDF5 file: a run that was killed leaves marks there that keep readers out, and they must be taken off.
+//! The first bytes of an HDF5 file: a run that was killed leaves marks there that keep readers out, and they
+//! must be taken off.
 //!
-//! Layout and checksum are those of superblock version 3 in the HDF5 File Format Specification, version 3, section II.A.
+//! Layout and checksum are those of superblock version 3 in the HDF5 File Format Specification, version 3,
+//! section II.A.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,8 +14,9 @@ const FLAGS: usize = 11;
 /// Where the stored end of the file is.
 const END: std::ops::Range<usize> = 28..36;
 
-/// Takes the marks of an open writer off, and makes a file as long as it says it is: on a full disk the end may be stored before
-/// what comes before it. What is missing reads as numbers that were never written (NaN, −1). False when the file does not begin as ours do.
+/// Takes the marks of an open writer off, and makes a file as long as it says it is: on a full disk the end
+/// may be stored before what comes before it. What is missing reads as numbers that were never written (NaN,
+/// −1). False when the file does not begin as ours do.
 pub(crate) fn clear_marks(file: &mut File) -> io::Result<bool> {
     let mut block = [0; LENGTH + 4];
     file.seek(SeekFrom::Start(0))?;
@@ -41,8 +44,8 @@ pub(crate) fn clear_marks(file: &mut File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Puts the checksum of an image right. H5Fget_file_image clears the marks of an open file in its copy and leaves the checksum
-/// as it was (1.10.8, H5F__get_file_image).
+/// Puts the checksum of an image right. H5Fget_file_image clears the marks of an open file in its copy and
+/// leaves the checksum as it was (1.10.8, H5F__get_file_image).
 pub(crate) fn correct_checksum(image: &mut [u8]) {
     if let Some(block) = image.get_mut(..LENGTH + 4) {
         let sum = lookup3(&block[..LENGTH]).to_le_bytes();
@@ -50,8 +53,8 @@ pub(crate) fn correct_checksum(image: &mut [u8]) {
     }
 }
 
-/// Bob Jenkins' `lookup3`, `hashlittle` with initial value 0 (burtleburtle.net/bob/c/lookup3.c, public domain): the checksum of
-/// HDF5's metadata.
+/// Bob Jenkins' `lookup3`, `hashlittle` with initial value 0 (burtleburtle.net/bob/c/lookup3.c, public
+/// domain): the checksum of HDF5's metadata.
 fn lookup3(bytes: &[u8]) -> u32 {
     let start = 0xdead_beef_u32.wrapping_add(bytes.len() as u32);
     let mut state = [start; 3];

@@ -53,8 +53,9 @@ pub struct Output<'a> {
     pub force: bool,
 }
 
-/// Fails unless `output` is free or holds a file that Pliant wrote and this command does not read; one of another kind is
-/// replaced only by force. Files are compared by device and inode, so that neither a symbolic nor a hard link hides one.
+/// Fails unless `output` is free or holds a file that Pliant wrote and this command does not read; one of
+/// another kind is replaced only by force. Files are compared by device and inode, so that neither a symbolic
+/// nor a hard link hides one.
 ///
 /// # Errors
 /// Why it may not be written, in words.

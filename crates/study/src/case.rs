@@ -124,8 +124,8 @@ pub(crate) fn one_line(problems: &Diagnostics) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// Cases that are held between the preparation of a run and their turn. Beyond these a case is read again at its turn, so
-/// that a study of a million cases does not hold a million machines.
+/// Cases that are held between the preparation of a run and their turn. Beyond these a case is read again at
+/// its turn, so that a study of a million cases does not hold a million machines.
 const HELD: usize = 4096;
 
 /// The cases of a run, each read once.

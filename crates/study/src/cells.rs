@@ -1,9 +1,11 @@
-//! Values as cells of a CSV file: numbers and words as TOML writes them, so that nothing is lost on the way back.
+//! Values as cells of a CSV file: numbers and words as TOML writes them, so that nothing is lost on the way
+//! back.
 
 use pliant_diag::{Diagnostics, FileId};
 use pliant_pipeline::{Document, Value, ValueKind};
 
-/// The value of a cell: a number, true or false, a TOML string, list or table, or else the bare word. `None` when empty.
+/// The value of a cell: a number, true or false, a TOML string, list or table, or else the bare word. `None`
+/// when empty.
 pub(crate) fn value(cell: &str) -> Result<Option<Value>, String> {
     let cell = cell.trim();
     let kind = if cell.is_empty() {
@@ -36,13 +38,15 @@ pub(crate) fn quoted(cell: &str) -> String {
     }
 }
 
-/// A cell of words for people. One that begins as a formula does in table programs gets an apostrophe in front.
+/// A cell of words for people. One that begins as a formula does in table programs gets an apostrophe in
+/// front.
 pub(crate) fn shown(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula { quoted(&format!("'{cell}")) } else { quoted(cell) }
 }
 
-/// The cells of all lines, with the number of each line from 1. Empty lines and those that begin with `#` are left out.
+/// The cells of all lines, with the number of each line from 1. Empty lines and those that begin with `#` are
+/// left out.
 pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
     let mut rows = Vec::new();
     let mut characters = text.chars().peekable();

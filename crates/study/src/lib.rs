@@ -1,9 +1,9 @@
-//! Studies: a `[study]` table turns a pipeline into a manifest of cases; workers write closed segments; the segments are the
-//! truth.
+//! Studies: a `[study]` table turns a pipeline into a manifest of cases; workers write closed segments; the
+//! segments are the truth.
 //!
-//! [`plan`] expands the table, [`Plan::save`](plan::Plan::save) writes the manifest, [`Study::open`] reads it back. [`run`]
-//! works through cases on this machine; [`scan`] says what is done; [`merge`] makes one file of it; [`scheduler`] brings the
-//! same worker to a cluster.
+//! [`plan`] expands the table, [`Plan::save`](plan::Plan::save) writes the manifest, [`Study::open`] reads it
+//! back. [`run`] works through cases on this machine; [`scan`] says what is done; [`merge`] makes one file of
+//! it; [`scheduler`] brings the same worker to a cluster.
 
 mod analysis;
 mod case;

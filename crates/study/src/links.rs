@@ -55,8 +55,9 @@ impl<'a> Library<'a> {
 
     /// Makes the links that several cases want, side by side.
     ///
-    /// They run on threads of their own beside the pool that assembles and factorises: a link may wait for another process
-    /// that reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+    /// They run on threads of their own beside the pool that assembles and factorises: a link may wait for
+    /// another process that reduces the same one, and a thread of the pool that waits could hold back the
+    /// work of its neighbours.
     pub(crate) fn fill(
         &self,
         wanted: &[Wanted],

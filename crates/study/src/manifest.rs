@@ -1,8 +1,8 @@
 //! The manifest: what a study is, written once.
 //!
-//! A study's folder has `study.json` (what is asked, hashes of all inputs), `pipeline.toml` (the file as it was),
-//! `cases.csv` (the values of every case) and, as it runs, `segments/`. The hash in `study.json` covers all of it; nothing
-//! here ever changes.
+//! A study's folder has `study.json` (what is asked, hashes of all inputs), `pipeline.toml` (the file as it
+//! was), `cases.csv` (the values of every case) and, as it runs, `segments/`. The hash in `study.json` covers
+//! all of it; nothing here ever changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ use crate::metric::{Questions, parse};
 use crate::parameter::{Computed, Parameter};
 use crate::plan::Plan;
 
-/// Version of the files in a study's folder: manifest, cases and segments. Raised with a new golden file, see CONTRIBUTING.md.
+/// Version of the files in a study's folder: manifest, cases and segments. Raised with a new golden file, see
+/// CONTRIBUTING.md.
 pub const STUDY_FORMAT: u32 = 1;
 
 /// `study.json`.
@@ -151,8 +152,9 @@ pub(crate) fn save(plan: Plan, folder: &Path, manifest: Manifest) -> Result<Stud
     Study::open(folder)
 }
 
-/// A file in a folder without `study.json` that a study cannot have left there. A kill, or a failed write, while the manifest is
-/// written leaves some of its files as they are to be, temporary ones, and an empty folder for segments; all else is somebody's.
+/// A file in a folder without `study.json` that a study cannot have left there. A kill, or a failed write,
+/// while the manifest is written leaves some of its files as they are to be, temporary ones, and an empty
+/// folder for segments; all else is somebody's.
 fn stranger(folder: &Path, files: &[(&str, String)]) -> Option<String> {
     let ours = |name: &str| match files.iter().find(|(ours, _)| *ours == name) {
         Some((_, text)) => fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes()),

@@ -32,8 +32,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Expands the `[study]` of a pipeline file that was read without errors. `None` when something is wrong; then the
-    /// diagnostics say all of it.
+    /// Expands the `[study]` of a pipeline file that was read without errors. `None` when something is wrong;
+    /// then the diagnostics say all of it.
     pub fn new(file: PipelineFile) -> (Warned<Option<Self>>, Option<PipelineFile>) {
         match Self::build(&file) {
             Ok(parts) => {

@@ -213,8 +213,9 @@ pub fn run(study: &Study, cases: &[usize], options: Options<'_>) -> Result<Ended
     })
 }
 
-/// Takes rows as they come and commits them: at the latest after `commit` seconds, or after a hundredth of the time so far
-/// where that is longer, so that a long night leaves some hundred files and not some ten thousand.
+/// Takes rows as they come and commits them: at the latest after `commit` seconds, or after a hundredth of
+/// the time so far where that is longer, so that a long night leaves some hundred files and not some ten
+/// thousand.
 fn collect(rows: &Receiver<Row>, writer: &mut Writer, commit: f64) -> Result<(usize, usize), StudyError> {
     let start = Instant::now();
     let (mut finished, mut failed) = (0, 0);

@@ -40,7 +40,8 @@ impl Scan {
         // The names decide which of two rows is kept, whatever order the system lists them in.
         paths.sort();
         let columns = study.columns();
-        // A segment that is damaged does not count; one that cannot be read now is an error, for its rows are there.
+        // A segment that is damaged does not count; one that cannot be read now is an error, for its rows are
+        // there.
         let one = |path: PathBuf| {
             let bytes = pliant_diag::read_input(&path, pliant_diag::LARGEST_INPUT)
                 .map_err(|error| StudyError::io("read", &path, &error))?;

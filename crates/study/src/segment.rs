@@ -1,8 +1,8 @@
 //! Segments: closed files with the rows of finished cases.
 //!
-//! A segment is text. Its first line is a header (format, study, columns), then comes a line for each case, and the last line
-//! has the number of rows and the SHA-256 of all lines before it. It is written as `.part`, synced and renamed, and never
-//! touched again; what has no right last line does not count.
+//! A segment is text. Its first line is a header (format, study, columns), then comes a line for each case,
+//! and the last line has the number of rows and the SHA-256 of all lines before it. It is written as `.part`,
+//! synced and renamed, and never touched again; what has no right last line does not count.
 
 use std::fs;
 use std::hash::{BuildHasher, Hasher};

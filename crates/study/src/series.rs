@@ -15,8 +15,8 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// The file has a name that no other process uses until it is complete: the same case may run twice at once, here and
-    /// as an orphan of a node that was given up. Deformed shapes are not kept.
+    /// The file has a name that no other process uses until it is complete: the same case may run twice at
+    /// once, here and as an orphan of a node that was given up. Deformed shapes are not kept.
     pub(crate) fn new(study: &Study, index: usize, case: &Case) -> Self {
         let path = study.results_path(index);
         let extension = path.extension().map_or_else(String::new, |text| text.to_string_lossy().into_owned());

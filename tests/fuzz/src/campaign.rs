@@ -15,8 +15,9 @@ use crate::{Random, Target};
 pub const LONGEST: Duration = Duration::from_secs(10);
 /// An execution that has not ended by then ends the process.
 const ENDLESS: u64 = 60;
-/// Memory of a process that has read nothing yet. The memory of a damaged input is compared with twice the memory of its
-/// intact seed, both of a process: 2 (BASE + seed) − BASE is left for what the reader allocates.
+/// Memory of a process that has read nothing yet. The memory of a damaged input is compared with twice the
+/// memory of its intact seed, both of a process: 2 (BASE + seed) − BASE is left for what the reader
+/// allocates.
 const BASE: usize = 8 << 20;
 
 /// How much is asked of a campaign.

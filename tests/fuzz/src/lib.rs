@@ -1,7 +1,8 @@
 //! Fuzzing of every reader of foreign bytes (promise 3 of docs/guarantees.md).
 //!
-//! A [`Target`] is a plain function of bytes with its seeds. Two drivers call it: [`campaign`], which damages the seeds with a
-//! generator that gives the same numbers everywhere, and `cargo fuzz` in `fuzz/`, which is guided by coverage.
+//! A [`Target`] is a plain function of bytes with its seeds. Two drivers call it: [`campaign`], which damages
+//! the seeds with a generator that gives the same numbers everywhere, and `cargo fuzz` in `fuzz/`, which is
+//! guided by coverage.
 
 pub mod campaign;
 pub mod memory;

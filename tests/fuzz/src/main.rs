@@ -1,5 +1,6 @@
-//! `pliant-fuzz [--target NAME] [--executions N] [--seconds S] [--seed K]`: damages seeds of every reader and says what came of it.
-//! N executions are shared among the targets. Exit 1 when a defect was found; `PLIANT_FUZZ_DEFECTS` names a folder for its inputs.
+//! `pliant-fuzz [--target NAME] [--executions N] [--seconds S] [--seed K]`: damages seeds of every reader and
+//! says what came of it. N executions are shared among the targets. Exit 1 when a defect was found;
+//! `PLIANT_FUZZ_DEFECTS` names a folder for its inputs.
 
 use std::process::ExitCode;
 use std::time::Duration;

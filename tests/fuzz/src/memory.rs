@@ -20,8 +20,8 @@ fn add(size: usize) {
     }
 }
 
-// SAFETY: each method passes its arguments on to the allocator of the system, unchanged, and returns what that returns; the
-// counters are atomic and allocate nothing.
+// SAFETY: each method passes its arguments on to the allocator of the system, unchanged, and returns what
+// that returns; the counters are atomic and allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
@@ -49,7 +49,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Bytes that `work` allocates at most beyond what was allocated before it. Zero where [`Counting`] is not the allocator.
+/// Bytes that `work` allocates at most beyond what was allocated before it. Zero where [`Counting`] is not
+/// the allocator.
 pub fn peak_of(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);

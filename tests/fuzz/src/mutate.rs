@@ -2,7 +2,8 @@
 
 use crate::Random;
 
-/// Texts that mean something to some reader: numbers at the edge of their types, and the marks of the formats.
+/// Texts that mean something to some reader: numbers at the edge of their types, and the marks of the
+/// formats.
 const NUMBERS: [&[u8]; 20] = [
     b"0",
     b"-1",
@@ -26,7 +27,8 @@ const NUMBERS: [&[u8]; 20] = [
     b"3.5e-310",
 ];
 
-/// A copy of `seed` with one to eight damages. `dictionary` has the words of the format, `other` is a second seed.
+/// A copy of `seed` with one to eight damages. `dictionary` has the words of the format, `other` is a second
+/// seed.
 pub fn damaged(seed: &[u8], other: &[u8], dictionary: &[&'static [u8]], random: &mut Random) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..=random.below(8) {

@@ -1,6 +1,7 @@
 //! Random numbers that are the same everywhere.
 
-/// Marsaglia's xorshift64* (Vigna, ACM Trans. Math. Softw. 42 (2016) 30): small, fast, and the same on every machine.
+/// Marsaglia's xorshift64* (Vigna, ACM Trans. Math. Softw. 42 (2016) 30): small, fast, and the same on every
+/// machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

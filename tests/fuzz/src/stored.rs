@@ -81,8 +81,8 @@ pub(crate) fn results_files() -> Vec<Vec<u8>> {
     vec![fs::read(RESULTS).expect("tests/golden has results")]
 }
 
-/// A results file with a seal. One without is read by a child process of the command line alone, because libhdf5 may crash;
-/// `crates/cli/tests/guarantees/damage.rs` does that.
+/// A results file with a seal. One without is read by a child process of the command line alone, because
+/// libhdf5 may crash; `crates/cli/tests/guarantees/damage.rs` does that.
 pub(crate) fn results(bytes: &[u8]) {
     let path = folder().join("r.vtkhdf");
     if fs::write(&path, bytes).is_err() || !has_seal(&path) {

@@ -18,7 +18,8 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
     /// Words of the format.
     pub dictionary: &'static [&'static [u8]],
-    /// Part of all executions, in thousandths: readers that take microseconds get more than those that write files.
+    /// Part of all executions, in thousandths: readers that take microseconds get more than those that write
+    /// files.
     pub share: usize,
 }
 
@@ -206,8 +207,8 @@ pub const TARGETS: [Target; 11] = [
 ];
 
 fn deck(bytes: &[u8]) {
-    // The first INCLUDEs bring the same bytes again: cycles and depth belong to the test. Bytes under any name without end have
-    // a test of their own (crates/bulk/tests/mutations.rs).
+    // The first INCLUDEs bring the same bytes again: cycles and depth belong to the test. Bytes under any
+    // name without end have a test of their own (crates/bulk/tests/mutations.rs).
     let mut left = 4;
     let mut load = |_: &Path| {
         left -= 1;
@@ -246,7 +247,8 @@ fn pipeline(bytes: &[u8]) {
 }
 
 fn study(bytes: &[u8]) {
-    // Five digits may ask for cases in number, which take their time and are refused by the limits that have tests of their own.
+    // Five digits may ask for cases in number, which take their time and are refused by the limits that have
+    // tests of their own.
     let long = bytes.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() > 4);
     if let Some(file) = pipeline_file(bytes).filter(|_| !long) {
         pliant_study::plan::Plan::new(file);

@@ -1,4 +1,5 @@
-//! Promise 3 of docs/guarantees.md: every reader with damaged seeds, some seconds each; `scripts/soak` runs hours.
+//! Promise 3 of docs/guarantees.md: every reader with damaged seeds, some seconds each; `scripts/soak` runs
+//! hours.
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-/// Grids and elements along each edge of the block: (e₁+1)(e₂+1)(e₃+1) = 505,197 grids, e₁e₂e₃ = 486,400 elements.
+/// Grids and elements along each edge of the block: (e₁+1)(e₂+1)(e₃+1) = 505,197 grids, e₁e₂e₃ = 486,400
+/// elements.
 const EDGES: [usize; 3] = [80, 80, 76];
 
 /// A small-field deck of 505,197 GRID and 486,400 CHEXA, 73 MB, with one property and one material.

@@ -1,7 +1,7 @@
 //! `cargo bench -p pliant-bulk`: how fast the reader is on 73 MB of small-field GRID and CHEXA, on one core.
 //!
-//! Prints the best of several runs per stage. The memory is the peak of a process that does nothing but read the deck
-//! from disk into a mesh, text included.
+//! Prints the best of several runs per stage. The memory is the peak of a process that does nothing but read
+//! the deck from disk into a mesh, text included.
 
 mod generator;
 

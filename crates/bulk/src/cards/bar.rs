@@ -73,8 +73,8 @@ fn given_orientation(r: &mut Reader<'_>) -> Option<Option<Given>> {
     Some(Some(Given::Vector([x1?, x2?, x3?])))
 }
 
-/// OFFT in slot 7, such as `GGG`, `BGO`. Decks of the first NASTRAN have a flag there instead: 1 for a vector in X1 to X3,
-/// 2 for a grid in G0, which the fields themselves tell.
+/// OFFT in slot 7, such as `GGG`, `BGO`. Decks of the first NASTRAN have a flag there instead: 1 for a vector
+/// in X1 to X3, 2 for a grid in G0, which the fields themselves tell.
 fn offset_frames(r: &mut Reader<'_>) -> Option<Option<OffsetFrames>> {
     if matches!(r.fields().get(7).text, b"" | b"0" | b"1" | b"2") {
         return Some(None);
@@ -101,8 +101,9 @@ fn offset_frames(r: &mut Reader<'_>) -> Option<Option<OffsetFrames>> {
 /// | CBEAM | the same, and                                     |
 /// |       | SA  | SB  |
 /// ```
-/// PID blank: BAROR's, else EID. The vector is in the displacement frame of GA, or in the basic frame with OFFT = `B..`;
-/// offsets are in the displacement frame of their grid, or in the element frame with `.O.` and `..O`.
+/// PID blank: BAROR's, else EID. The vector is in the displacement frame of GA, or in the basic frame with
+/// OFFT = `B..`; offsets are in the displacement frame of their grid, or in the element frame with `.O.` and
+/// `..O`.
 fn bar(r: &mut Reader<'_>, b: &mut Builder, kind: BarKind) -> Option<()> {
     let all = if kind == BarKind::Bar { &b.bar_defaults } else { &b.beam_defaults };
     let defaults = all.get(&b.part).cloned().unwrap_or_default();
@@ -208,7 +209,8 @@ fn orientation(
     }
 }
 
-/// An offset in the element frame (x from GA to GB, plane 1 with the orientation vector) turned to the basic frame.
+/// An offset in the element frame (x from GA to GB, plane 1 with the orientation vector) turned to the basic
+/// frame.
 fn from_element_frame(
     r: &mut Reader<'_>,
     b: &Builder,

@@ -15,7 +15,8 @@ pub(super) const CARDS: &[CardType] = &[property("PBAR", pbar), property("PBARL"
 /// |      | C1  | C2  | D1  | D2 | E1 | E2 | F1  | F2 |
 /// |      | K1  | K2  | I12 |
 /// ```
-/// K1 and K2 blank or 0: no shear flexibility. Nastran ignores them when I12 is not 0, and so does the reader.
+/// K1 and K2 blank or 0: no shear flexibility. Nastran ignores them when I12 is not 0, and so does the
+/// reader.
 fn pbar(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let material = b.isotropic(r, 1, "MID");
@@ -136,7 +137,8 @@ pub(super) fn shape(r: &mut Reader<'_>) -> Option<&'static SectionType> {
     shape
 }
 
-/// The dimensions of a section from a slot on; `inherited` stand in for blank ones. DBOX fills its walls up by its own rule.
+/// The dimensions of a section from a slot on; `inherited` stand in for blank ones. DBOX fills its walls up
+/// by its own rule.
 pub(super) fn dimensions(
     r: &mut Reader<'_>,
     first: usize,

@@ -30,8 +30,8 @@ const NUMBERS: [&str; 6] = ["A", "I1", "I2", "I12", "J", "NSM"];
 /// |       | K1    | K2    | S1    | S2    | NSI(A) | NSI(B) | CW(A) | CW(B)  |
 /// |       | M1(A) | M2(A) | M1(B) | M2(B) | N1(A)  | N2(A)  | N1(B) | N2(B)  |
 /// ```
-/// Blank numbers of end B are those of end A, those between are interpolated. K1 and K2 are 1 when blank, and 0 means no
-/// shear flexibility. Without a station the beam is uniform.
+/// Blank numbers of end B are those of end A, those between are interpolated. K1 and K2 are 1 when blank, and
+/// 0 means no shear flexibility. Without a station the beam is uniform.
 fn pbeam(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let material = b.isotropic(r, 1, "MID");
@@ -192,8 +192,8 @@ fn tail(r: &mut Reader<'_>, first: usize) -> Option<Tail> {
 /// |        | DIM1(A) | DIM2(A) | …     | DIMn(A) | NSM(A) | SO(1) | X(1)  | DIM1(1) |
 /// |        | …       | NSM(1)  | SO(B) | 1.0     | DIM1(B) | …    | NSM(B) |
 /// ```
-/// Fields run on from station to station. Blank dimensions of end B are those of end A, those between are interpolated. The
-/// non-structural mass sits at the shear centre, as PBEAM's M1 and M2 do by default.
+/// Fields run on from station to station. Blank dimensions of end B are those of end A, those between are
+/// interpolated. The non-structural mass sits at the shear centre, as PBEAM's M1 and M2 do by default.
 fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let material = b.isotropic(r, 1, "MID");

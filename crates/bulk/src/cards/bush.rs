@@ -16,8 +16,9 @@ pub(super) const CARDS: &[CardType] = &[element("CBUSH", cbush), property("PBUSH
 /// | CBUSH | EID | PID  | GA | GB | GO/X1 | X2 | X3 | CID |
 /// |       | S   | OCID | S1 | S2 | S3    |
 /// ```
-/// CID (also 0) gives the axes and wins over GO and X. Otherwise x runs from GA to GB and plane 1 holds X (in the
-/// displacement frame of GA) or GO. S blank is 0.5; OCID ≥ 0 puts the element at the point S1 S2 S3 of that system.
+/// CID (also 0) gives the axes and wins over GO and X. Otherwise x runs from GA to GB and plane 1 holds X (in
+/// the displacement frame of GA) or GO. S blank is 0.5; OCID ≥ 0 puts the element at the point S1 S2 S3 of
+/// that system.
 fn cbush(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "EID");
     let property = b.property(r, 1, id, &[Family::Bush]);

@@ -1,5 +1,5 @@
-//! Contact and glue: cards that join surfaces or bodies without a common grid. A link without them is another structure,
-//! so they are refused where they act, in words that name what they join.
+//! Contact and glue: cards that join surfaces or bodies without a common grid. A link without them is another
+//! structure, so they are refused where they act, in words that name what they join.
 
 use pliant_diag::Diagnostic;
 
@@ -66,7 +66,8 @@ pub(crate) fn about(contact: Contact, fields: &Fields<'_>, control: &Control) ->
     Some(Diagnostic::note(message))
 }
 
-/// True when the case selects it, or when that cannot be known: no case control, or a solution with contact of its own.
+/// True when the case selects it, or when that cannot be known: no case control, or a solution with contact
+/// of its own.
 fn acts(command: &str, control: &Control) -> bool {
     let linear = matches!(control.case.solution, None | Some(101 | 103 | 105 | 107..=112));
     command.is_empty()

@@ -26,7 +26,8 @@ pub(super) const CARDS: &[CardType] = &[
     rest("BNDFREE1", |r, b| list(r, b, |s| &mut s.c)),
 ];
 
-/// Unlike SUPORT, it counts only where a subcase selects it (SUPORT1 = SID). The other sets are read for their errors.
+/// Unlike SUPORT, it counts only where a subcase selects it (SUPORT1 = SID). The other sets are read for
+/// their errors.
 fn suport1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let set = r.id(0, "SID")?;
     let before = b.mesh.dof_sets.support.len();

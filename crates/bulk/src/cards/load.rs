@@ -162,7 +162,8 @@ fn accel1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 /// | RFORCE | SID  | G  | CID  | A | R1 | R2 | R3 | METHOD |
 /// |        | RACC | MB | IDRF |
 /// ```
-/// A revolutions per unit time about R through grid G (0: the origin of the basic frame); RACC revolutions per unit time².
+/// A revolutions per unit time about R through grid G (0: the origin of the basic frame); RACC revolutions
+/// per unit time².
 fn rforce(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let set = r.id(0, "SID");
     let centre = match r.fields().get(1).text {

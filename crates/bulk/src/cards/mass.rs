@@ -14,8 +14,8 @@ pub(super) const CARDS: &[CardType] = &[element("CONM1", conm1), element("CONM2"
 /// | CONM2 | EID | G   | CID | M   | X1  | X2  | X3 |
 /// |       | I11 | I21 | I22 | I31 | I32 | I33 |
 /// ```
-/// X from the grid to the centre of mass in the directions of CID at the grid; with CID = −1, X are the centre's basic
-/// coordinates. Inertia about the centre of mass in the same directions.
+/// X from the grid to the centre of mass in the directions of CID at the grid; with CID = −1, X are the
+/// centre's basic coordinates. Inertia about the centre of mass in the same directions.
 fn conm2(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "EID");
     let node = b.grid(r, 1, "G");

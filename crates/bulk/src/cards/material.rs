@@ -19,7 +19,8 @@ pub(super) const CARDS: &[CardType] = &[
 /// | MAT1 | MID | E  | G  | NU    | RHO | A | TREF | GE |
 /// |      | ST  | SC | SS | MCSID |
 /// ```
-/// Of E, G and NU two are enough: E = 2 (1 + NU) G. With E alone, G and NU are 0; with G alone, E and NU are 0.
+/// Of E, G and NU two are enough: E = 2 (1 + NU) G. With E alone, G and NU are 0; with G alone, E and NU are
+/// 0.
 fn mat1(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "MID");
     let e = r.optional_real(1, "E");

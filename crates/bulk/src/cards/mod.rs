@@ -1,11 +1,11 @@
 //! The cards Pliant understands, one file per family.
 //!
-//! A card is read in one step from its fields to its part of the [`LinkMesh`](pliant_mesh::LinkMesh), whose structs are the
-//! typed cards: a second set of structs with unresolved numbers would only say the same twice. What a card refers to
-//! must exist by then, so cards are read in [`Stage`]s, each in file order.
+//! A card is read in one step from its fields to its part of the [`LinkMesh`](pliant_mesh::LinkMesh), whose
+//! structs are the typed cards: a second set of structs with unresolved numbers would only say the same
+//! twice. What a card refers to must exist by then, so cards are read in [`Stage`]s, each in file order.
 //!
-//! Adding a card is one function that reads it, with its layout in the doc comment, and one line in the `CARDS` of
-//! its family; a new family is one more line in [`FAMILIES`].
+//! Adding a card is one function that reads it, with its layout in the doc comment, and one line in the
+//! `CARDS` of its family; a new family is one more line in [`FAMILIES`].
 
 mod bar;
 mod bar_property;
@@ -82,8 +82,8 @@ impl Stage {
     ];
 }
 
-/// What the number in the first field of a card names. When a card cannot be read, references to that number are
-/// not reported as missing: the one error is enough.
+/// What the number in the first field of a card names. When a card cannot be read, references to that number
+/// are not reported as missing: the one error is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Class {
     /// A GRID or SPOINT.

@@ -103,8 +103,8 @@ fn pload2(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 /// | PLOAD4 | SID | EID | P1 | P2 | P3 | P4   | THRU | EID2  |
 /// |        | CID | N1  | N2 | N3 | SORL | LDIR |
 /// ```
-/// P2 to P4 blank: P1. G1 and G3 are diagonal corners of a quadrilateral face of a solid; a triangular face is named by
-/// G1 alone, for CTETRA with the corner G4 that is not on it.
+/// P2 to P4 blank: P1. G1 and G3 are diagonal corners of a quadrilateral face of a solid; a triangular face
+/// is named by G1 alone, for CTETRA with the corner G4 that is not on it.
 fn pload4(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let set = r.id(0, "SID");
     let id = r.id(1, "EID");

@@ -38,7 +38,8 @@ pub(crate) fn defines_scalar_points(name: &str) -> bool {
     matches!(name, "CELAS3" | "CELAS4" | "CMASS3" | "CMASS4" | "CDAMP3" | "CDAMP4")
 }
 
-/// Takes the scalar points in that such an element names. What is wrong with the card is reported when it is read.
+/// Takes the scalar points in that such an element names. What is wrong with the card is reported when it is
+/// read.
 pub(crate) fn implicit_points(fields: &Fields<'_>, b: &mut Builder) {
     for slot in [2, 3] {
         let field = fields.get(slot);

@@ -54,8 +54,8 @@ const TRIA6: Layout = Layout { theta: 8, offset: 9, flag: 13, thickness: 10 };
 const GRID_NAMES: [&str; 8] = ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"];
 const THICKNESS_NAMES: [&str; 4] = ["T1", "T2", "T3", "T4"];
 
-/// All shells: PID blank is EID; a whole number for THETA is MCID; mid-side grids may be left out; TFLAG = 1 makes Ti
-/// fractions of the property's thickness.
+/// All shells: PID blank is EID; a whole number for THETA is MCID; mid-side grids may be left out; TFLAG = 1
+/// makes Ti fractions of the property's thickness.
 fn shell(r: &mut Reader<'_>, b: &mut Builder, shape: ShellShape, layout: &Layout) -> Option<()> {
     let id = r.id(0, "EID");
     let property = b.property(r, 1, id, &[Family::Shell]);

@@ -16,7 +16,8 @@ pub(crate) const SHEAR_RATIO: f64 = 0.833333;
 /// | PSHELL | PID | MID1 | T    | MID2 | 12I/T**3 | MID3 | TS/T | NSM |
 /// |        | Z1  | Z2   | MID4 |
 /// ```
-/// MID1 blank: no membrane. MID2 blank: membrane only; −1: plane strain. MID3 blank: rigid in transverse shear.
+/// MID1 blank: no membrane. MID2 blank: membrane only; −1: plane strain. MID3 blank: rigid in transverse
+/// shear.
 fn pshell(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let membrane = material(r, b, 1, "MID1");

@@ -25,7 +25,8 @@ const GRID_NAMES: [&str; 20] = [
 /// | CTETRA | EID | PID | G1 | G2 | G3 | G4 | G5 | G6 |      4 or 10 grids; CPYRAM 5 or 13, CPENTA 6 or 15,
 /// |        | G7  | G8  | G9 | G10 |                         CHEXA 8 or 20, in the same way
 /// ```
-/// PID blank is EID. With any mid-side grid the element is quadratic, and the others may be left out (blank or 0).
+/// PID blank is EID. With any mid-side grid the element is quadratic, and the others may be left out (blank
+/// or 0).
 fn solid(r: &mut Reader<'_>, b: &mut Builder, linear: SolidShape, quadratic: SolidShape) -> Option<()> {
     let corners = linear.corner_count();
     let given = r.len().saturating_sub(2);
@@ -69,8 +70,8 @@ fn solid(r: &mut Reader<'_>, b: &mut Builder, linear: SolidShape, quadratic: Sol
 /// ```text
 /// | PSOLID | PID | MID | CORDM | IN | STRESS | ISOP | FCTN |
 /// ```
-/// CORDM: blank or 0 basic frame, −1 element frame. IN = BUBBLE, 0 or blank: the default element; 2 or 3 points:
-/// full integration with ISOP = FULL or 1, else reduced shear.
+/// CORDM: blank or 0 basic frame, −1 element frame. IN = BUBBLE, 0 or blank: the default element; 2 or 3
+/// points: full integration with ISOP = FULL or 1, else reduced shear.
 fn psolid(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let id = r.id(0, "PID");
     let fits =

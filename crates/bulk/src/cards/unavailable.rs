@@ -1,5 +1,5 @@
-//! Loads that are not available. They are kept by their set, so that a case which selects one is refused and a link, which
-//! has no loads of its own deck, is not.
+//! Loads that are not available. They are kept by their set, so that a case which selects one is refused and
+//! a link, which has no loads of its own deck, is not.
 
 use pliant_mesh::LoadKind;
 

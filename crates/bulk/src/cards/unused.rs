@@ -160,8 +160,8 @@ const GROUPS: &[Group] = &[
     ),
 ];
 
-/// True for a BOLT of MSC, which lists the grids on both sides of a cut through the mesh and ties them together. That of NX
-/// names elements and acts only with its load.
+/// True for a BOLT of MSC, which lists the grids on both sides of a cut through the mesh and ties them
+/// together. That of NX names elements and acts only with its load.
 pub(crate) fn cuts_the_bolt(fields: &Fields<'_>) -> bool {
     fields
         .iter()

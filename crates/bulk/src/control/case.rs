@@ -325,7 +325,8 @@ fn choose(statement: &Statement, case: &mut Subcase, diagnostics: &mut Diagnosti
     true
 }
 
-/// True when the describers are those of a word or begin with its abbreviation; without a word, when there are none.
+/// True when the describers are those of a word or begin with its abbreviation; without a word, when there
+/// are none.
 fn is_describer(statement: &Statement, word: &str) -> bool {
     if word.is_empty() { statement.describers.is_empty() } else { statement.describers.starts_with(word) }
 }

@@ -1,4 +1,5 @@
-//! Case control commands that select nothing for the mesh: which of them matter, and which are not known at all.
+//! Case control commands that select nothing for the mesh: which of them matter, and which are not known at
+//! all.
 
 use pliant_diag::{Diagnostic, Diagnostics, Span, closest};
 

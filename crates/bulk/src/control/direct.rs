@@ -13,7 +13,8 @@ use crate::parse_real;
 pub(super) struct NameSets(HashMap<u32, String>);
 
 impl NameSets {
-    /// Takes `5 = K1, K2` in. Sets of anything else than names do no harm: nothing that asks for names finds them.
+    /// Takes `5 = K1, K2` in. Sets of anything else than names do no harm: nothing that asks for names finds
+    /// them.
     pub(super) fn add(&mut self, value: &str) {
         if let Some((id, names)) = value.split_once('=')
             && let Ok(id) = id.trim().parse()

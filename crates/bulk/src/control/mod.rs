@@ -22,7 +22,8 @@ pub struct Control {
     pub case: CaseControl,
     /// SET n = …, those with whole numbers.
     pub sets: Vec<NamedSet>,
-    /// PARAM entries above BEGIN BULK; [`CardFile::fields`](crate::CardFile::fields) takes them apart like any card.
+    /// PARAM entries above BEGIN BULK; [`CardFile::fields`](crate::CardFile::fields) takes them apart like
+    /// any card.
     pub parameters: Vec<Card>,
     /// AUTOSPC = word: in place of PARAM,AUTOSPC.
     pub(crate) autospc: Option<(String, Span)>,
@@ -62,8 +63,8 @@ pub(crate) fn is_parameter(text: &[u8]) -> bool {
     begins_with_word(text, b"PARAM") && !text.contains(&b'/')
 }
 
-/// True when `deck`, which begins with its first statement, has executive or case control. Else it is bulk data
-/// from the first line on, as punch files and mesh generators write it.
+/// True when `deck`, which begins with its first statement, has executive or case control. Else it is bulk
+/// data from the first line on, as punch files and mesh generators write it.
 pub(crate) fn begins_header(deck: &[u8]) -> bool {
     let mut position = 0;
     let mut is_first = true;

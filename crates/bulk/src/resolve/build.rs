@@ -15,7 +15,8 @@ use crate::number::parse_integer;
 use crate::read::CardFile;
 use crate::typed::Reader;
 
-/// Beyond this many diagnostics only their number is kept: a binary file read by mistake must not fill the memory.
+/// Beyond this many diagnostics only their number is kept: a binary file read by mistake must not fill the
+/// memory.
 pub(super) const MOST_DIAGNOSTICS: usize = 100_000;
 
 /// What is to be done with cards of a name.
@@ -293,9 +294,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Cards that are not read into the mesh. Elements, rigid elements and connections among them are errors, because a
-    /// part of the structure would vanish; properties and materials only where something refers to them; the rest is listed
-    /// by name.
+    /// Cards that are not read into the mesh. Elements, rigid elements and connections among them are errors,
+    /// because a part of the structure would vanish; properties and materials only where something refers to
+    /// them; the rest is listed by name.
     fn unread(&mut self, sorted: &Sorted) {
         let mut told = vec![false; sorted.kinds.len()];
         let mut buffer = FieldBuffer::new();

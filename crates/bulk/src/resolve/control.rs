@@ -16,8 +16,8 @@ impl Builder {
         }
     }
 
-    /// Every matrix that K2GG, M2GG, B2GG or P2G selects must be there and of the form that Nastran asks for: symmetric for
-    /// the structure, columns for loads.
+    /// Every matrix that K2GG, M2GG, B2GG or P2G selects must be there and of the form that Nastran asks for:
+    /// symmetric for the structure, columns for loads.
     pub(super) fn check_direct_selection(&self, diagnostics: &mut Diagnostics) {
         let direct = &self.mesh.case_control.direct;
         let subcases = self.mesh.case_control.subcases.len();

@@ -10,7 +10,8 @@ use pliant_mesh::element::{ElementRef, Shell, Solid};
 use super::Builder;
 use super::lookup::law_card;
 
-/// Keeps the first of each pair of neighbours that share a number. Identical ones are a note, different ones an error.
+/// Keeps the first of each pair of neighbours that share a number. Identical ones are a note, different ones
+/// an error.
 pub(super) fn drop_twins<T: PartialEq>(
     sorted: &mut Vec<T>,
     diagnostics: &mut Diagnostics,
@@ -53,8 +54,9 @@ impl Builder {
         self.mesh.materials = materials;
     }
 
-    /// All elements are read: sorts their numbers and tells about those taken twice. Within a family that is an error
-    /// (a note when identical, of which one is kept); between families Nastran takes it, and so do we, with a warning.
+    /// All elements are read: sorts their numbers and tells about those taken twice. Within a family that is
+    /// an error (a note when identical, of which one is kept); between families Nastran takes it, and so do
+    /// we, with a warning.
     pub(super) fn finish_elements(&mut self, diagnostics: &mut Diagnostics) {
         let twins = self.number_elements(diagnostics);
         if !twins.is_empty() {
@@ -137,7 +139,8 @@ impl Builder {
         }
     }
 
-    /// Takes elements out. The node places of solids and shells stay as they are: those of a removed one are not referred to.
+    /// Takes elements out. The node places of solids and shells stay as they are: those of a removed one are
+    /// not referred to.
     fn remove_elements(&mut self, out: &HashSet<ElementRef>) {
         fn keep<T>(elements: &mut Vec<T>, out: &HashSet<ElementRef>, family: fn(u32) -> ElementRef) {
             let mut row = 0;

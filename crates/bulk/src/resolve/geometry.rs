@@ -1,4 +1,5 @@
-//! Geometry that no element can work with: bars without length, solids and shells that are collapsed or inside out.
+//! Geometry that no element can work with: bars without length, solids and shells that are collapsed or
+//! inside out.
 
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Origin};

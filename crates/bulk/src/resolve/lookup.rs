@@ -67,8 +67,8 @@ impl Builder {
         None
     }
 
-    /// The nodes of the list that begins in slot `first`, in its order. Numbers inside a THRU range need not exist;
-    /// those named must.
+    /// The nodes of the list that begins in slot `first`, in its order. Numbers inside a THRU range need not
+    /// exist; those named must.
     pub(crate) fn nodes_of(
         &self,
         r: &mut Reader<'_>,

@@ -1,8 +1,8 @@
 //! From cards to a mesh in which every reference holds.
 //!
-//! [`Builder`] is what a card sees while it is read: the mesh so far, and lookups that turn the numbers on the card
-//! into rows of the mesh or say what is missing. The other modules finish a stage: points and coordinate systems,
-//! duplicates, geometry, what nothing uses.
+//! [`Builder`] is what a card sees while it is read: the mesh so far, and lookups that turn the numbers on
+//! the card into rows of the mesh or say what is missing. The other modules finish a stage: points and
+//! coordinate systems, duplicates, geometry, what nothing uses.
 
 mod build;
 mod control;
@@ -56,7 +56,8 @@ pub(crate) struct Builder {
     pub(crate) default_properties: DefaultProperties,
     /// Matrices whose DMIG header was read.
     pub(crate) direct_headers: DirectHeaders,
-    /// How many more entries THRU and ALL may make: in proportion to the deck, so that a few characters cannot fill the memory.
+    /// How many more entries THRU and ALL may make: in proportion to the deck, so that a few characters
+    /// cannot fill the memory.
     pub(crate) expansion: Cell<usize>,
     /// Sets of SUPORT1 cards that the case control selects.
     pub(crate) selected_supports: Vec<u32>,

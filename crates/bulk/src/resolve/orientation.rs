@@ -12,10 +12,12 @@ use super::Builder;
 const NORMAL: f64 = 1e-6;
 
 impl Builder {
-    /// Nastran takes CHEXA and CPENTA whose second face lies below the first; they are turned over: the faces change places,
-    /// and the mid-side grids with them. Shape, volume and loads on faces, which name grids, stay as they are.
+    /// Nastran takes CHEXA and CPENTA whose second face lies below the first; they are turned over: the faces
+    /// change places, and the mid-side grids with them. Shape, volume and loads on faces, which name grids,
+    /// stay as they are.
     ///
-    /// An element whose material follows its own axes is left as it is, and refused later: the axes would turn with it.
+    /// An element whose material follows its own axes is left as it is, and refused later: the axes would
+    /// turn with it.
     pub(super) fn turn_solids(&mut self, diagnostics: &mut Diagnostics) {
         let mut turned: Vec<(String, Origin)> = Vec::new();
         for row in 0..self.mesh.solids.len() {
@@ -66,9 +68,10 @@ impl Builder {
         matches!(self.mesh.materials[material.index()].law, MaterialLaw::Isotropic { .. })
     }
 
-    /// MCID projects the x axis (r at the centre, where the system is curved) of a system onto the shell. Where that axis is normal to it there is no such direction; a
-    /// shell that is isotropic needs none, and counts from side G1–G2. Any other is refused when it is built, as NASTRAN
-    /// does (user fatal message 2225: "has no projection on to the plane of the element").
+    /// MCID projects the x axis (r at the centre, where the system is curved) of a system onto the shell.
+    /// Where that axis is normal to it there is no such direction; a shell that is isotropic needs none, and
+    /// counts from side G1–G2. Any other is refused when it is built, as NASTRAN does (user fatal message
+    /// 2225: "has no projection on to the plane of the element").
     pub(super) fn drop_idle_material_axes(&mut self, diagnostics: &mut Diagnostics) {
         let mut dropped: Vec<usize> = Vec::new();
         for (row, shell) in self.mesh.shells.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! Bars and shells that only draw the edges and faces of solids.
 //!
-//! A mesh generator that is not asked otherwise writes the mesh of every curve and surface beside that of the volume: Gmsh without
-//! physical groups writes CBAR, CTRIA3 and CQUAD4 whose PID is the number of the curve or surface. No property stands behind it, or
-//! only by chance that of a volume with the same number. They are no structure and are left out, with one note.
+//! A mesh generator that is not asked otherwise writes the mesh of every curve and surface beside that of the
+//! volume: Gmsh without physical groups writes CBAR, CTRIA3 and CQUAD4 whose PID is the number of the curve
+//! or surface. No property stands behind it, or only by chance that of a volume with the same number. They
+//! are no structure and are left out, with one note.
 
 use std::collections::{BTreeMap, HashSet};
 

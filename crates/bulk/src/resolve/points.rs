@@ -80,7 +80,8 @@ impl Builder {
         self.grids.reserve_exact(count);
     }
 
-    /// All grids and coordinate systems are read: resolves the systems, moves the grids to the basic frame and sorts them.
+    /// All grids and coordinate systems are read: resolves the systems, moves the grids to the basic frame
+    /// and sorts them.
     pub(super) fn finish_points(&mut self, diagnostics: &mut Diagnostics) {
         if !self.grids.is_sorted_by_key(|row| row.grid.id) {
             self.grids.sort_by_key(|row| row.grid.id);
@@ -140,8 +141,8 @@ impl Builder {
         found
     }
 
-    /// Keeps one of each number. In one part of the deck, identical twins are a note and different ones an error; between
-    /// parts (superelements) a grid given again at the same place is the same grid.
+    /// Keeps one of each number. In one part of the deck, identical twins are a note and different ones an
+    /// error; between parts (superelements) a grid given again at the same place is the same grid.
     fn drop_duplicate_grids(&mut self, diagnostics: &mut Diagnostics) {
         let superelements = &mut self.superelements;
         self.grids.dedup_by(|next, kept| {

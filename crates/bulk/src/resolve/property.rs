@@ -1,4 +1,5 @@
-//! Properties by family: a PBAR 1 and a PSHELL 1 may live side by side, as Nastran keeps them in tables of their own.
+//! Properties by family: a PBAR 1 and a PSHELL 1 may live side by side, as Nastran keeps them in tables of
+//! their own.
 
 use std::collections::HashMap;
 
@@ -94,7 +95,8 @@ fn property_card(kind: &PropertyKind) -> &'static str {
     }
 }
 
-/// Properties that are not in the deck: those made up from what the caller supplies, and those nothing can be done about.
+/// Properties that are not in the deck: those made up from what the caller supplies, and those nothing can be
+/// done about.
 #[derive(Debug, Default)]
 pub(super) struct Supplied {
     material: Option<MaterialIndex>,
@@ -135,8 +137,8 @@ impl Builder {
         self.mesh.properties = properties;
     }
 
-    /// The property in a field, of one of the families an element can use; `default` (the element's own number) where the
-    /// field is blank.
+    /// The property in a field, of one of the families an element can use; `default` (the element's own
+    /// number) where the field is blank.
     #[inline]
     pub(crate) fn property(
         &mut self,

@@ -1,9 +1,10 @@
 //! Superelements: parts of the deck (BEGIN SUPER=n) that are joined to one link.
 //!
-//! In Nastran the numbers of a part are its own, and parts meet where SECONCT says so or, unless SEBULK says MANUAL, where
-//! their grids coincide. Here all parts share one numbering: a grid given in two parts with one number and one place is one
-//! grid, grids with different numbers that meet become one, and anything else with a number taken twice is an error. A part
-//! that meets nothing is an error as well: the link would fall apart.
+//! In Nastran the numbers of a part are its own, and parts meet where SECONCT says so or, unless SEBULK says
+//! MANUAL, where their grids coincide. Here all parts share one numbering: a grid given in two parts with one
+//! number and one place is one grid, grids with different numbers that meet become one, and anything else
+//! with a number taken twice is an error. A part that meets nothing is an error as well: the link would fall
+//! apart.
 
 use std::collections::HashMap;
 
@@ -148,7 +149,8 @@ impl Builder {
         }
     }
 
-    /// Grids of different parts at one place, unless SEBULK wants it done by hand. Sorted by x, so that only near ones meet.
+    /// Grids of different parts at one place, unless SEBULK wants it done by hand. Sorted by x, so that only
+    /// near ones meet.
     fn join_coincident(
         &self,
         nodes: &[Node],
@@ -210,7 +212,8 @@ impl Builder {
         }
     }
 
-    /// Every part must hang together with the others, through elements, rigid elements or constraint equations.
+    /// Every part must hang together with the others, through elements, rigid elements or constraint
+    /// equations.
     pub(super) fn check_superelements(&self, file: &CardFile, diagnostics: &mut Diagnostics) {
         if !self.superelements.any() {
             return;

@@ -1,6 +1,7 @@
 //! From the user's numbers to our rows.
 
-/// Rows by number. Numbers that lie close together, as in nearly every deck, are a plain array; others are searched.
+/// Rows by number. Numbers that lie close together, as in nearly every deck, are a plain array; others are
+/// searched.
 #[derive(Debug, Default)]
 pub(crate) struct IdTable {
     dense: Vec<u32>,

@@ -7,7 +7,8 @@ use pliant_mesh::{NodeIndex, NodeKind, RigidKind};
 use super::Builder;
 
 impl Builder {
-    /// One note with the grids that no element, rigid element, constraint equation or imported matrix uses, as ranges.
+    /// One note with the grids that no element, rigid element, constraint equation or imported matrix uses,
+    /// as ranges.
     pub(super) fn report_unused_grids(&self, diagnostics: &mut Diagnostics) {
         let used = self.used_nodes();
         let nodes = &self.mesh.nodes;

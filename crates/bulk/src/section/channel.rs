@@ -29,7 +29,8 @@ pub(super) fn chan(d: &[f64]) -> Result<Shape, Refusal> {
         .with_shear_centre(0.0, 0.5 * web - shear_centre_offset(b, h, flange, web)))
 }
 
-/// CHAN1: as CHAN. DIM1 width of the flanges beyond the web, DIM2 web, DIM3 height between the flanges, DIM4 height.
+/// CHAN1: as CHAN. DIM1 width of the flanges beyond the web, DIM2 web, DIM3 height between the flanges, DIM4
+/// height.
 pub(super) fn chan1(d: &[f64]) -> Result<Shape, Refusal> {
     if d[3] <= d[2] {
         return Err("the height DIM4 must be larger than the height between the flanges DIM3");
@@ -82,11 +83,12 @@ pub(super) fn hat(d: &[f64]) -> Result<Shape, Refusal> {
         .with_shear_centre(height - 0.5 * t - below, 0.0))
 }
 
-/// From the crown's middle line down to the shear centre of a hat of constant wall; negative: above the crown.
+/// From the crown's middle line down to the shear centre of a hat of constant wall; negative: above the
+/// crown.
 ///
-/// With the pole P where the crown meets the plane of symmetry, the sectorial area of the right half is ω = 0 on the crown,
-/// a·s down the side and a·side − side·s out along the foot (a = half the crown), and the shear centre lies
-/// ∫zω dA / ∫z² dA below P (Vlasov, Thin-walled elastic beams, ch. I).
+/// With the pole P where the crown meets the plane of symmetry, the sectorial area of the right half is ω = 0
+/// on the crown, a·s down the side and a·side − side·s out along the foot (a = half the crown), and the shear
+/// centre lies ∫zω dA / ∫z² dA below P (Vlasov, Thin-walled elastic beams, ch. I).
 fn hat_shear_centre(a: f64, side: f64, foot: f64) -> f64 {
     // Foot: z = a + s, ω = a·side − side·s, s from 0 to foot.
     let on_side = a * a * side * side / 2.0;

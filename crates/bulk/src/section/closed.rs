@@ -41,7 +41,8 @@ pub(super) fn box1(d: &[f64]) -> Result<Shape, Refusal> {
     Ok(if left == right && top == bottom { shape } else { shape.without_shear_centre() })
 }
 
-/// HAT1: a hat on a plate. DIM1 width of the plate, DIM2 height, DIM3 width of the crown, DIM4 wall of the hat, DIM5 plate.
+/// HAT1: a hat on a plate. DIM1 width of the plate, DIM2 height, DIM3 width of the crown, DIM4 wall of the
+/// hat, DIM5 plate.
 pub(super) fn hat1(d: &[f64]) -> Result<Shape, Refusal> {
     let (width, height, crown, t, plate) = (d[0], d[1], d[2], d[3], d[4]);
     if height <= plate + 2.0 * t {
@@ -69,10 +70,12 @@ pub(super) fn hat1(d: &[f64]) -> Result<Shape, Refusal> {
     Ok(Shape::symmetric(outline, torsion, shear_areas, points).without_shear_centre())
 }
 
-/// DBOX: two cells side by side. DIM1 width, DIM2 height, DIM3 from the left face to the middle of the inner wall, DIM4 left
-/// wall, DIM5 inner wall, DIM6 right wall, DIM7 and DIM8 top and bottom of the left cell, DIM9 and DIM10 of the right one.
+/// DBOX: two cells side by side. DIM1 width, DIM2 height, DIM3 from the left face to the middle of the inner
+/// wall, DIM4 left wall, DIM5 inner wall, DIM6 right wall, DIM7 and DIM8 top and bottom of the left cell,
+/// DIM9 and DIM10 of the right one.
 ///
-/// Torsion of two cells: with the cell areas A_i and ∮ds/t of each, δ_ij q_j = 2 A_i, J = 2 Σ A_i q_i (Bredt, unit Gθ′).
+/// Torsion of two cells: with the cell areas A_i and ∮ds/t of each, δ_ij q_j = 2 A_i, J = 2 Σ A_i q_i (Bredt,
+/// unit Gθ′).
 pub(super) fn dbox(d: &[f64]) -> Result<Shape, Refusal> {
     let (b, h, middle, left, inner, right) = (d[0], d[1], d[2], d[3], d[4], d[5]);
     let (top, bottom) = ([d[6], d[8]], [d[7], d[9]]);

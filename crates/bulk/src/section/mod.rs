@@ -1,13 +1,13 @@
 //! The section library of PBARL and PBEAML: dimensions in, section numbers out.
 //!
-//! Sections stand in a y–z plane with y up and z to the right, as in the figures of the quick reference guide.
-//! Area and moments of area are exact integrals over the outline. The torsion constant, the shear factors and
-//! the shear centre are the engineering formulas of the original beam library (thin walls; the part of the
-//! section that lies along the load carries the shear), as published in the NX Nastran Element Library
-//! Reference, chapter "1D elements", for BAR, BOX, I, T, L and CHAN, and applied in the same way to the other
-//! shapes. Circular sections: K = 0.9 for ROD (checked against Simcenter Nastran modes) and 0.5 for tubes.
-//! Newer MSC versions solve the section by finite elements instead, which moves J, K1 and K2 by some per cent
-//! for stocky open shapes.
+//! Sections stand in a y–z plane with y up and z to the right, as in the figures of the quick reference
+//! guide. Area and moments of area are exact integrals over the outline. The torsion constant, the shear
+//! factors and the shear centre are the engineering formulas of the original beam library (thin walls; the
+//! part of the section that lies along the load carries the shear), as published in the NX Nastran Element
+//! Library Reference, chapter "1D elements", for BAR, BOX, I, T, L and CHAN, and applied in the same way to
+//! the other shapes. Circular sections: K = 0.9 for ROD (checked against Simcenter Nastran modes) and 0.5 for
+//! tubes. Newer MSC versions solve the section by finite elements instead, which moves J, K1 and K2 by some
+//! per cent for stocky open shapes.
 
 mod channel;
 mod closed;
@@ -140,8 +140,8 @@ pub fn section_type(name: &str) -> Option<&'static SectionType> {
 impl SectionType {
     /// Works the section out.
     ///
-    /// A = ∫dA, I1 = ∫(y−y_c)² dA, I2 = ∫(z−z_c)² dA, I12 = ∫(y−y_c)(z−z_c) dA, exact for the outline; the rest as
-    /// the module says. `dimensions` in deck length units, as many as [`Self::dimension_count`].
+    /// A = ∫dA, I1 = ∫(y−y_c)² dA, I2 = ∫(z−z_c)² dA, I12 = ∫(y−y_c)(z−z_c) dA, exact for the outline; the
+    /// rest as the module says. `dimensions` in deck length units, as many as [`Self::dimension_count`].
     ///
     /// # Errors
     /// What is wrong with the dimensions, when they do not make a section.

@@ -31,8 +31,8 @@ pub(super) fn i(d: &[f64]) -> Result<Shape, Refusal> {
         .with_shear_centre(0.5 * ta + between * top / (top + bottom), 0.0))
 }
 
-/// I1: DIM1 width of a flange beyond the web (both sides together), DIM2 web, DIM3 height between the flanges,
-/// DIM4 height.
+/// I1: DIM1 width of a flange beyond the web (both sides together), DIM2 web, DIM3 height between the
+/// flanges, DIM4 height.
 pub(super) fn i1(d: &[f64]) -> Result<Shape, Refusal> {
     let flange = 0.5 * (d[3] - d[2]);
     if flange <= 0.0 {
@@ -42,8 +42,8 @@ pub(super) fn i1(d: &[f64]) -> Result<Shape, Refusal> {
     i(&[d[3], width, width, d[1], flange, flange])
 }
 
-/// H: an I on its side. DIM1 distance between the flanges, DIM2 thickness of both flanges together, DIM3 height of
-/// the flanges, DIM4 thickness of the web.
+/// H: an I on its side. DIM1 distance between the flanges, DIM2 thickness of both flanges together, DIM3
+/// height of the flanges, DIM4 thickness of the web.
 pub(super) fn h(d: &[f64]) -> Result<Shape, Refusal> {
     let (inner, t, height, web) = (d[0], 0.5 * d[1], d[2], d[3]);
     if web > height {
@@ -59,8 +59,8 @@ pub(super) fn h(d: &[f64]) -> Result<Shape, Refusal> {
     Ok(Shape::symmetric(outline, torsion, shear_areas, super::round::corner_points(inner + 2.0 * t, height)))
 }
 
-/// Numbers that T, T1 and T2 share: flange `b` × `tf`, total height `height`, web `tw`. y from the outer face of the
-/// flange towards the web's end.
+/// Numbers that T, T1 and T2 share: flange `b` × `tf`, total height `height`, web `tw`. y from the outer face
+/// of the flange towards the web's end.
 struct Tee {
     b: f64,
     height: f64,
@@ -93,7 +93,8 @@ impl Tee {
     }
 }
 
-/// T: flange on top. DIM1 width, DIM2 height, DIM3 flange, DIM4 web. Shear centre where the middle lines meet.
+/// T: flange on top. DIM1 width, DIM2 height, DIM3 flange, DIM4 web. Shear centre where the middle lines
+/// meet.
 pub(super) fn t(d: &[f64]) -> Result<Shape, Refusal> {
     let tee = Tee::new(d)?;
     let (h, z, w) = (tee.height, 0.5 * tee.b, 0.5 * tee.tw);
@@ -124,7 +125,8 @@ pub(super) fn t1(d: &[f64]) -> Result<Shape, Refusal> {
         .with_shear_centre(0.0, web + 0.5 * tee.tf))
 }
 
-/// CROSS: DIM1 length of both arms together, DIM2 thickness of the upright, DIM3 height, DIM4 thickness of the arms.
+/// CROSS: DIM1 length of both arms together, DIM2 thickness of the upright, DIM3 height, DIM4 thickness of
+/// the arms.
 pub(super) fn cross(d: &[f64]) -> Result<Shape, Refusal> {
     let (arms, upright, height, t) = (d[0], d[1], d[2], d[3]);
     if t > height {
@@ -138,8 +140,8 @@ pub(super) fn cross(d: &[f64]) -> Result<Shape, Refusal> {
     Ok(Shape::symmetric(outline, thin_torsion(&[(height, upright), (arms, t)]), shear_areas, points))
 }
 
-/// Z: upper flange to the left, lower to the right. DIM1 width of a flange beyond the web, DIM2 web, DIM3 height
-/// between the flanges, DIM4 height.
+/// Z: upper flange to the left, lower to the right. DIM1 width of a flange beyond the web, DIM2 web, DIM3
+/// height between the flanges, DIM4 height.
 pub(super) fn z(d: &[f64]) -> Result<Shape, Refusal> {
     let (beyond, web, inner, height) = (d[0], d[1], d[2], d[3]);
     let t = 0.5 * (height - inner);
@@ -157,8 +159,8 @@ pub(super) fn z(d: &[f64]) -> Result<Shape, Refusal> {
     Ok(Shape::symmetric(outline, torsion, shear_areas, points))
 }
 
-/// L: foot to the right. DIM1 width, DIM2 height, DIM3 thickness of the foot, DIM4 of the upright. Shear centre where
-/// the middle lines meet.
+/// L: foot to the right. DIM1 width, DIM2 height, DIM3 thickness of the foot, DIM4 of the upright. Shear
+/// centre where the middle lines meet.
 pub(super) fn l(d: &[f64]) -> Result<Shape, Refusal> {
     let (b, h, t1, t2) = (d[0], d[1], d[2], d[3]);
     if t1 >= h || t2 >= b {

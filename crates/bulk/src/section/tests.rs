@@ -40,8 +40,8 @@ fn every_section_has_an_example() {
     }
 }
 
-/// A, I1, I2 and I12 by the midpoint rule on 1,500 × 1,500 cells, which does not know how the outline is made up. The thinnest wall
-/// is 35 cells and each of its edges is off by up to half a cell: 3 %.
+/// A, I1, I2 and I12 by the midpoint rule on 1,500 × 1,500 cells, which does not know how the outline is made
+/// up. The thinnest wall is 35 cells and each of its edges is off by up to half a cell: 3 %.
 #[test]
 fn integrals_agree_with_sampling() {
     for (name, dimensions) in EXAMPLES {

@@ -1,7 +1,8 @@
 //! A mesh as bulk data: for export, and for the proof that reading and writing agree.
 //!
-//! Everything is written in the basic frame, as the mesh has it: positions with CP = 0, vectors and inertias with CID = 0.
-//! Only what Nastran wants in displacement frames (bar offsets, bush orientation) is turned back.
+//! Everything is written in the basic frame, as the mesh has it: positions with CP = 0, vectors and inertias
+//! with CID = 0. Only what Nastran wants in displacement frames (bar offsets, bush orientation) is turned
+//! back.
 
 mod card;
 mod constraint;
@@ -20,8 +21,9 @@ use pliant_mesh::{CoordIndex, LinkMesh, MaterialIndex, NodeIndex, PropertyIndex}
 use card::Text;
 pub use line_element::inexpressible;
 
-/// Writes a mesh as bulk data: executive and case control where it has any, then the cards. Numbers are exact where sixteen
-/// columns hold them, which is so for up to nine significant digits and for most others up to twelve.
+/// Writes a mesh as bulk data: executive and case control where it has any, then the cards. Numbers are exact
+/// where sixteen columns hold them, which is so for up to nine significant digits and for most others up to
+/// twelve.
 pub fn write(mesh: &LinkMesh) -> String {
     let mut out = Output { mesh, text: Text::default() };
     out.control();

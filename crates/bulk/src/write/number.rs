@@ -2,8 +2,8 @@
 
 /// A real in at most `width` columns, and whether it reads back as the same number.
 ///
-/// The digits are the shortest that name the number; when they do not fit, as many as do. Written as `12.5`, `.0125` or, where
-/// that takes more than eight columns and is longer, with Nastran's exponent: `1.25-7`.
+/// The digits are the shortest that name the number; when they do not fit, as many as do. Written as `12.5`,
+/// `.0125` or, where that takes more than eight columns and is longer, with Nastran's exponent: `1.25-7`.
 pub(super) fn real(value: f64, width: usize) -> (String, bool) {
     if value == 0.0 {
         return ("0.".to_owned(), true);

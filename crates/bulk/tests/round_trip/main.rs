@@ -1,5 +1,5 @@
-//! Write → read → equal, for every card the writer knows. Numbers of up to nine digits come back exactly; any other to the
-//! precision of a sixteen-column field.
+//! Write → read → equal, for every card the writer knows. Numbers of up to nine digits come back exactly; any
+//! other to the precision of a sixteen-column field.
 
 mod sample;
 

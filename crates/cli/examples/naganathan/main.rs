@@ -1,6 +1,8 @@
-//! The evidence of docs/evidence/naganathan.md: his three planar arms, each nonlinear, linear and quasi-static.
+//! The evidence of docs/evidence/naganathan.md: his three planar arms, each nonlinear, linear and
+//! quasi-static.
 //!
-//! `cargo run --release -p pliant-cli --example naganathan` writes docs/evidence/naganathan/*.svg and prints the tables.
+//! `cargo run --release -p pliant-cli --example naganathan` writes docs/evidence/naganathan/*.svg and prints
+//! the tables.
 #![expect(clippy::unwrap_used, reason = "an example may stop")]
 
 #[path = "../stiffening/plot.rs"]

@@ -1,4 +1,5 @@
-//! The flexible four-bar of ../shared/exudyn: rigid crank and rocker, a slender coupler as one link or in segments.
+//! The flexible four-bar of ../shared/exudyn: rigid crank and rocker, a slender coupler as one link or in
+//! segments.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,8 @@
-//! The evidence of docs/theory/stiffening.md: Kane's spin-up and rotating beams, with and without second order, one body and segments.
+//! The evidence of docs/theory/stiffening.md: Kane's spin-up and rotating beams, with and without second
+//! order, one body and segments.
 //!
-//! `cargo run --release -p pliant-cli --example stiffening` writes docs/theory/stiffening/*.svg and prints the tables.
+//! `cargo run --release -p pliant-cli --example stiffening` writes docs/theory/stiffening/*.svg and prints
+//! the tables.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "an example may stop")]
 

@@ -9,7 +9,8 @@ use pliant_spatial::Twist;
 use crate::machine::{ROOT, links, variant};
 use crate::plot::{Curve, Plot};
 
-/// First and second flap frequencies at η = 0, 2, … 12: A. D. Wright et al., Journal of Applied Mechanics 49 (1982) 197–202.
+/// First and second flap frequencies at η = 0, 2, … 12: A. D. Wright et al., Journal of Applied Mechanics 49
+/// (1982) 197–202.
 const WRIGHT: [(f64, [f64; 2]); 7] = [
     (0.0, [3.5160, 22.0345]),
     (2.0, [4.1373, 22.6149]),
@@ -20,7 +21,8 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
     (12.0, [13.1702, 37.6031]),
 ];
 
-/// Natural frequencies (rad/s) of a link whose frame turns at `rate` about z, and how fast the worst unstable motion grows.
+/// Natural frequencies (rad/s) of a link whose frame turns at `rate` about z, and how fast the worst unstable
+/// motion grows.
 fn frequencies(link: &ReducedLink, rate: f64) -> (Vec<f64>, f64) {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);

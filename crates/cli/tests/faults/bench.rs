@@ -57,7 +57,8 @@ pub(crate) struct Bench {
     folder: TempDir,
 }
 
-/// The shim, built once. Without a C compiler there is no such test, and no program either: the build needs one.
+/// The shim, built once. Without a C compiler there is no such test, and no program either: the build needs
+/// one.
 fn shim() -> &'static Path {
     static SHIM: OnceLock<PathBuf> = OnceLock::new();
     SHIM.get_or_init(|| {

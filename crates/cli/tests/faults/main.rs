@@ -1,5 +1,6 @@
-//! Promises 1 and 7 of docs/guarantees.md: whichever write, sync, rename or open of a command fails, the command gives the result
-//! that it gives without the fault, or exit code 1 and nothing wrong: neither now nor in the next run.
+//! Promises 1 and 7 of docs/guarantees.md: whichever write, sync, rename or open of a command fails, the
+//! command gives the result that it gives without the fault, or exit code 1 and nothing wrong: neither now
+//! nor in the next run.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

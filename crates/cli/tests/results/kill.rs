@@ -1,4 +1,5 @@
-//! Runs killed with SIGKILL at random moments: no final file is ever unreadable, and all but the last second of work comes back.
+//! Runs killed with SIGKILL at random moments: no final file is ever unreadable, and all but the last second
+//! of work comes back.
 
 use std::fs;
 use std::process::Child;

@@ -195,7 +195,8 @@ impl Lab {
         }
     }
 
-    /// Runs the program with a small file system of its own mounted on a folder; `None` where that is not allowed.
+    /// Runs the program with a small file system of its own mounted on a folder; `None` where that is not
+    /// allowed.
     pub(crate) fn on_tmpfs(&self, folder: &str, options: &str, arguments: &[&str]) -> Option<Told> {
         let script = format!(
             "mount -t tmpfs -o {options} tmpfs {} || exit 99; exec \"$@\"",

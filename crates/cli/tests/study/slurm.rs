@@ -1,4 +1,5 @@
-//! Studies on a Slurm of our own: whatever happens to its jobs, a resume leaves every case once, with the bits of a local run.
+//! Studies on a Slurm of our own: whatever happens to its jobs, a resume leaves every case once, with the
+//! bits of a local run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -92,7 +93,8 @@ fn workers(folder: &Path) -> Vec<String> {
     std::fs::read_dir("/proc").unwrap().filter_map(|entry| of(entry.ok()?)).collect()
 }
 
-/// Submits a study, lets something happen to it once it has begun, and waits until Slurm has nothing more to do.
+/// Submits a study, lets something happen to it once it has begun, and waits until Slurm has nothing more to
+/// do.
 fn disturbed(cluster: &Cluster, slurm: &str, disturb: impl FnOnce(&Lab)) -> Lab {
     let mut lab = Lab::new(&format!("{GRID}\nslurm = {{ {slurm} }}")).slow();
     lab.environment.push(("SLURM_CONF".to_owned(), cluster.conf().display().to_string()));
@@ -165,7 +167,8 @@ fn whatever_happens_to_the_jobs_every_case_is_there_once() {
     });
     settle("preemption", &lab, &reference);
 
-    // The signal that Slurm sends before the time limit. Slurm itself looks at the clock every 30 s only, too long for a test.
+    // The signal that Slurm sends before the time limit. Slurm itself looks at the clock every 30 s only, too
+    // long for a test.
     let lab = disturbed(&cluster, "chunk = 90, time = 5", |lab| {
         cluster.ask("scancel", &["--batch", "--signal=USR1", &cluster.running()[0]]);
         lab.wait_for_log("asking for another turn");

@@ -1,5 +1,5 @@
-//! The errors after the motion, kept until their mean is known. Beyond a few megabytes they wait in a file that has no name, so
-//! that memory does not grow with the run.
+//! The errors after the motion, kept until their mean is known. Beyond a few megabytes they wait in a file
+//! that has no name, so that memory does not grow with the run.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};

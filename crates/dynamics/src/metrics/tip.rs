@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::tail::Tail;
-use crate::frequencies::lowest_frequency;
+use crate::linear::frequencies::lowest_frequency;
 use crate::{Flow, Frame, Observer, Settings};
 
 /// What the tip settles about.
@@ -31,14 +31,16 @@ pub struct TipMetrics {
     pub peak_rotation: f64,
     /// Largest error after the nominal motion has ended, about what it settles to (m).
     pub overshoot: f64,
-    /// Time from the end of the nominal motion until the error stays within the tolerance (s); `None` when it does not, or
-    /// not for two periods of the residual vibration before the run ends.
+    /// Time from the end of the nominal motion until the error stays within the tolerance (s); `None` when it
+    /// does not, or not for two periods of the residual vibration before the run ends.
     pub settling_time: Option<f64>,
-    /// Frequency of the residual vibration (Hz): of its zero crossings, or the machine's lowest where it has too few of them.
+    /// Frequency of the residual vibration (Hz): of its zero crossings, or the machine's lowest where it has
+    /// too few of them.
     pub residual_hz: Option<f64>,
 }
 
-/// Periods of the residual vibration that the error must have been within the tolerance before it counts as settled.
+/// Periods of the residual vibration that the error must have been within the tolerance before it counts as
+/// settled.
 const PERIODS: f64 = 2.0;
 
 /// Crossings of zero that say a frequency: one and a half periods at least.
@@ -64,7 +66,8 @@ impl Settling {
         }
     }
 
-    /// From the end of the motion; zero when it never left the band. `None` unless it has been inside for `required` (s) at `end`.
+    /// From the end of the motion; zero when it never left the band. `None` unless it has been inside for
+    /// `required` (s) at `end`.
     fn time(&self, motion_end: f64, end: f64, required: f64) -> Option<f64> {
         let since = self.inside_since.filter(|since| end - since >= required * (1.0 - 1e-9))?;
         Some(if self.was_outside { since - motion_end } else { 0.0 })
@@ -135,8 +138,9 @@ impl TipMetricsCollector {
         })
     }
 
-    /// Frequency at which the largest component of the error after the motion crosses its mean (Hz). A crossing counts when the error has
-    /// been beyond a tenth of its standard deviation on both sides, so that ripples on top of the vibration do not.
+    /// Frequency at which the largest component of the error after the motion crosses its mean (Hz). A
+    /// crossing counts when the error has been beyond a tenth of its standard deviation on both sides, so
+    /// that ripples on top of the vibration do not.
     fn crossings_hz(&self, mean: &Vector3<f64>) -> std::io::Result<Option<f64>> {
         let (mut squares, mut count) = (Vector3::zeros(), 0.0);
         self.tail.each(|_, error| {

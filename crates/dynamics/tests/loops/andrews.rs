@@ -1,5 +1,6 @@
-//! Andrews' squeezing mechanism: seven bodies, three loops. Data and solution: Hairer and Wanner, *Solving Ordinary
-//! Differential Equations II* (VII.7), and the Test Set for IVP Solvers (release 2.4), computed there with PSIDE to 1e-14.
+//! Andrews' squeezing mechanism: seven bodies, three loops. Data and solution: Hairer and Wanner, *Solving
+//! Ordinary Differential Equations II* (VII.7), and the Test Set for IVP Solvers (release 2.4), computed
+//! there with PSIDE to 1e-14.
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{Settings, Simulation};

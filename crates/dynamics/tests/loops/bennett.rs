@@ -1,8 +1,9 @@
 //! Bennett's linkage: four links and four revolutes that close in space and move although counting says −2.
 //!
-//! Opposite links have equal lengths a, b and twists α, β with `a / sin α = b / sin β`; neighbouring angles then obey
-//! `tan(θ₁/2) tan(θ₂/2) = sin ½(β + α) / sin ½(β − α)` and opposite ones sum to a full turn (Bennett 1903; Hunt, *Kinematic Geometry of
-//! Mechanisms*, 1978). That leaves one equation of motion, integrated here on its own.
+//! Opposite links have equal lengths a, b and twists α, β with `a / sin α = b / sin β`; neighbouring angles
+//! then obey `tan(θ₁/2) tan(θ₂/2) = sin ½(β + α) / sin ½(β − α)` and opposite ones sum to a full turn
+//! (Bennett 1903; Hunt, *Kinematic Geometry of Mechanisms*, 1978). That leaves one equation of motion,
+//! integrated here on its own.
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use pliant_dynamics::{Settings, Simulation, SimulationError};
@@ -108,7 +109,8 @@ fn reduced(theta: f64) -> (f64, f64) {
     (J, V)
 }
 
-/// θ₁ at each of `count` equal times to `end`, from rest, by Runge and Kutta's rule with `inner` steps in between.
+/// θ₁ at each of `count` equal times to `end`, from rest, by Runge and Kutta's rule with `inner` steps in
+/// between.
 fn reference(end: f64, count: usize, inner: usize) -> Vec<f64> {
     let step = 1e-4;
     let acceleration = |theta: f64, rate: f64| {

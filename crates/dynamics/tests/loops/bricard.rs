@@ -1,8 +1,10 @@
-//! Bricard's mechanism (A04 of the IFToMM benchmark library): five square rods of 1 m, 1 kg and 0.1 m side along the edges of a
-//! cube, six revolutes, gravity along −y. By counting it cannot move; its geometry lets it, with one redundant constraint.
+//! Bricard's mechanism (A04 of the IFToMM benchmark library): five square rods of 1 m, 1 kg and 0.1 m side
+//! along the edges of a cube, six revolutes, gravity along −y. By counting it cannot move; its geometry lets
+//! it, with one redundant constraint.
 //!
-//! With the threefold symmetry of the linkage alternate angles are equal, u and w, and `(1 + sin u)(1 + sin w) = 1` (Chen, You and
-//! Tarnai 2005 for the threefold-symmetric linkage). That leaves one equation of motion, integrated here on its own.
+//! With the threefold symmetry of the linkage alternate angles are equal, u and w, and `(1 + sin u)(1 + sin
+//! w) = 1` (Chen, You and Tarnai 2005 for the threefold-symmetric linkage). That leaves one equation of
+//! motion, integrated here on its own.
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use pliant_dynamics::{Settings, Simulation};
@@ -120,7 +122,8 @@ fn reference(end: f64, count: usize, inner: usize) -> Vec<[f64; 3]> {
     out
 }
 
-/// Angles of the first two joints at each of `count` equal times to `end`, with the largest misfit and energy error.
+/// Angles of the first two joints at each of `count` equal times to `end`, with the largest misfit and energy
+/// error.
 fn run(end: f64, count: usize, inner: usize) -> (Vec<[f64; 2]>, f64, f64) {
     let model = model();
     let mut simulation = Simulation::new(&model, &Settings::default()).unwrap();

@@ -1,4 +1,5 @@
-//! A beam clamped at both ends: its rigid twin cannot move at all, and six constraints of the loop are all that it has.
+//! A beam clamped at both ends: its rigid twin cannot move at all, and six constraints of the loop are all
+//! that it has.
 
 use std::f64::consts::TAU;
 
@@ -38,7 +39,8 @@ fn settings(start: Start) -> Settings {
 #[test]
 fn it_vibrates_at_the_frequency_of_the_textbook() {
     let Beam { length, A, I, E, rho, .. } = ROD;
-    // cos βl cosh βl = 1: βl = 4.730041 (4.7300 in Thomson, *Theory of Vibration with Applications*, appendix D.1).
+    // cos βl cosh βl = 1: βl = 4.730041 (4.7300 in Thomson, *Theory of Vibration with Applications*, appendix
+    // D.1).
     let expected = 4.730_041f64.powi(2) / (TAU * length * length) * (E * I / (rho * A)).sqrt();
     let found = natural_frequencies(&clamped(false), &Settings::default()).unwrap();
     // Shear and rotary inertia lower it by about (r/l)² times 100, r = 5.3 mm.

@@ -150,7 +150,8 @@ fn a_mass_on_a_rod_without_mass_is_a_pendulum() {
     for _ in 0..20_000 {
         simulation.advance(h).unwrap();
     }
-    // At the turning point an error of phase shows only in its square, one of energy shows at once; the rate shows the phase.
+    // At the turning point an error of phase shows only in its square, one of energy shows at once; the rate
+    // shows the phase.
     let (q, v) = (&simulation.state().q, &simulation.state().v);
     assert!((q[0] - length * angle.sin()).abs() < 1e-6 && v[0].abs() < 1e-5, "{q:?} {v:?}");
     // The rod pulls with m g cos θ₀ at rest; the multiplier is a push.
@@ -220,7 +221,8 @@ fn a_loop_joint_is_driven_like_any_other() {
         two.advance(1e-3).unwrap();
         let at = closed.closures().joints[0].velocities().start;
         let (torque, other) = (one.work().drive_residual(0), two.work().drive_residual(at));
-        // Both solve the same kinematics at every step; what differs is the rounding and the tolerance of the iteration.
+        // Both solve the same kinematics at every step; what differs is the rounding and the tolerance of the
+        // iteration.
         assert!(
             (torque - other).abs() < 1e-6 * (1.0 + torque.abs()),
             "t = {}: {torque} {other}",
@@ -269,7 +271,8 @@ fn the_bearing_of_a_loop_joint_gives_way_like_any_other() {
 
 #[test]
 fn ends_of_reach_and_impossible_loops_are_told() {
-    // Shorter than the crank's circle asks for: the coupler and the rocker stretch out at cos θ = (g² + a² − (b + c)²)/2ga.
+    // Shorter than the crank's circle asks for: the coupler and the rocker stretch out at cos θ = (g² + a² −
+    // (b + c)²)/2ga.
     let short = |coupler: f64| {
         let [g, a, _, c] = [0.254, 0.108, 0.0, 0.12];
         let mut parts = joints(g);

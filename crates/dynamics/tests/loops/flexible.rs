@@ -58,7 +58,8 @@ pub(crate) fn machine(pieces: usize, modes: usize, second_order: bool, rpm: f64)
         .unwrap()
 }
 
-/// Deflection of the coupler's middle from the chord between its pins, positive to the left of crank→rocker, and crank torque.
+/// Deflection of the coupler's middle from the chord between its pins, positive to the left of crank→rocker,
+/// and crank torque.
 fn deflection(model: &Model, simulation: &Simulation<'_>, pieces: usize) -> f64 {
     let work = simulation.work();
     let end = |link: &str| work.X_WT(model.body(link).unwrap(), 0).p;

@@ -126,8 +126,8 @@ pub(crate) fn angles(start: f64, end: f64, count: usize, rate: impl Fn(f64) -> f
     out
 }
 
-/// The largest difference of the first coordinate from `exact`, at as many equal times to `end`, with `inner` steps in between;
-/// the largest misfit of the loops; the last energy balance over the kinetic energy.
+/// The largest difference of the first coordinate from `exact`, at as many equal times to `end`, with `inner`
+/// steps in between; the largest misfit of the loops; the last energy balance over the kinetic energy.
 pub(crate) fn compare(model: &Model, end: f64, exact: &[f64], inner: usize) -> (f64, f64, f64) {
     // What an iteration leaves adds up over ten thousands of steps.
     let newton = NewtonSettings { force_tolerance: 1e-11, ..NewtonSettings::default() };

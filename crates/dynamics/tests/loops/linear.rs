@@ -1,4 +1,5 @@
-//! The linear analysis of machines with loops and force elements: closed forms, and the nonlinear one at small deflections.
+//! The linear analysis of machines with loops and force elements: closed forms, and the nonlinear one at
+//! small deflections.
 
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -22,7 +23,8 @@ use crate::support::{Beam, ROD, driven, named, point_payload, revolute};
 
 const GRAVITY: f64 = 9.81;
 
-/// A servo that holds a place: the nominal motion is rest there, and with gains of zero the joint is free about it.
+/// A servo that holds a place: the nominal motion is rest there, and with gains of zero the joint is free
+/// about it.
 fn held(mut joint: JointSpec, at: f64, gain: f64, offset: f64) -> JointSpec {
     joint.coordinates[0].drive = Drive::Servo(Servo::new(Arc::new(Hold { value: at }), gain, 0.0));
     joint.coordinates[0].initial = offset;
@@ -73,7 +75,8 @@ fn parallelogram(offset: f64) -> Model {
 
 #[test]
 fn a_parallelogram_swings_as_the_pendulum_that_it_is() {
-    // T = ½(⅔ml² + Ml²)θ̇², V = −(m + M)gl cos θ. The bar's weight reaches the cranks through the multipliers alone.
+    // T = ½(⅔ml² + Ml²)θ̇², V = −(m + M)gl cos θ. The bar's weight reaches the cranks through the multipliers
+    // alone.
     let (l, m, M) = (0.3, 0.4, 1.1);
     let omega = ((m + M) * GRAVITY * l / (2.0 / 3.0 * m * l * l + M * l * l)).sqrt();
     let model = parallelogram(0.3);
@@ -175,7 +178,8 @@ fn servos_with_integral_samples_and_delay_are_those_of_the_nonlinear_analysis() 
     }
 }
 
-/// A four-bar of three flexible links that turns its crank by a radian in 0.2 s; mass and weight scaled by `load`.
+/// A four-bar of three flexible links that turns its crank by a radian in 0.2 s; mass and weight scaled by
+/// `load`.
 fn four_bar(load: f64) -> Model {
     let [g, a, b, c] = LENGTHS;
     let section = Beam { E: 7e8, rho: 2700.0 * load, elements: 6, modes: 2, rayleigh_beta: 1e-3, ..ROD };

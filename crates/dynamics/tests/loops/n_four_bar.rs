@@ -1,9 +1,10 @@
-//! N four-bars side by side (A02 of the IFToMM benchmark library; González, Dopico, Pastorino and Cuadrado, Nonlinear Dynamics 85,
-//! 2016): whenever the uprights lie flat the machine has N + 1 freedoms for a moment, and the forces in the couplers have no bound on the
-//! way there.
+//! N four-bars side by side (A02 of the IFToMM benchmark library; González, Dopico, Pastorino and Cuadrado,
+//! Nonlinear Dynamics 85, 2016): whenever the uprights lie flat the machine has N + 1 freedoms for a moment,
+//! and the forces in the couplers have no bound on the way there.
 //!
-//! All uprights turn alike and the couplers stay level, so one equation says where it is: with `J = (N + 1)/3 + N` and
-//! `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution with which the library compares the pin B0.
+//! All uprights turn alike and the couplers stay level, so one equation says where it is: with `J = (N + 1)/3
+//! + N` and `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution with which the
+//! library compares the pin B0.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -49,8 +50,8 @@ fn run(count: usize, h: f64) -> (f64, f64, f64) {
 
 #[test]
 fn four_bars_pass_their_singular_positions() {
-    // The library asks for 1e-1 (low precision) or 1e-3 (high precision) of the position and, as its other measure, an energy that
-    // does not drift. Ten seconds are nearly five turns with ten singular positions.
+    // The library asks for 1e-1 (low precision) or 1e-3 (high precision) of the position and, as its other
+    // measure, an energy that does not drift. Ten seconds are nearly five turns with ten singular positions.
     for count in [1, 2, 10, 40] {
         let (angle, energy, open) = run(count, 1e-3);
         assert!(angle < 1e-3 && energy < 1e-4 * count as f64 && open < 1e-10, "N = {count}");

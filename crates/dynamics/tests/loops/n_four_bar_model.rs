@@ -8,8 +8,9 @@ use pliant_spatial::Transform;
 
 use crate::support::{named, revolute, rigid};
 
-/// `count` square four-bars side by side (A02 of the IFToMM benchmark library): uniform rods of 1 m and 1 kg, uprights `u0`, `u1` … on the
-/// ground with a coupler from each tip to the next, gravity along −y. It starts upright with its upper pins at 1 m/s along x.
+/// `count` square four-bars side by side (A02 of the IFToMM benchmark library): uniform rods of 1 m and 1 kg,
+/// uprights `u0`, `u1` … on the ground with a coupler from each tip to the next, gravity along −y. It starts
+/// upright with its upper pins at 1 m/s along x.
 pub(crate) fn n_four_bar(count: usize) -> Model {
     let rod = |name: &str| {
         let I = Matrix3::from_diagonal(&Vector3::new(0.0, 1.0, 1.0)) / 12.0;

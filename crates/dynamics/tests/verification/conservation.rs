@@ -164,7 +164,8 @@ fn momentum_of_a_free_flying_machine_is_kept() {
     assert!(order > 1.9, "{order}");
 }
 
-/// One of every joint on a free base, every other link flexible, springs so that nothing flies off, bearings too.
+/// One of every joint on a free base, every other link flexible, springs so that nothing flies off, bearings
+/// too.
 fn zoo() -> Model {
     let axis = Vector3::new(0.2, 0.3, 0.9);
     let places: Vec<_> = (0..6)
@@ -255,8 +256,8 @@ fn a_tree_with_every_joint_keeps_energy_and_momentum() {
     assert!(orders.0 > 1.8 && orders.1 > 1.8);
 }
 
-/// The 3R arm with free joints, as a heap of links let go, the whole turned by `X` and its beams built in link
-/// axes turned by `R`.
+/// The 3R arm with free joints, as a heap of links let go, the whole turned by `X` and its beams built in
+/// link axes turned by `R`.
 fn turned_arm(X: Transform, R: Matrix3<f64>) -> Model {
     let soft = Beam { modes: 3, ..ROD };
     let mut joints = vec![

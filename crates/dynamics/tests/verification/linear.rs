@@ -67,8 +67,9 @@ fn linear_tends_to_nonlinear_as_the_motion_becomes_small() {
             apart
         );
         relative.push(apart);
-        // Naganathan reports nonlinear peaks 15 to 25 % above the linear ones. The linearisation here is exact, with the change of
-        // inertia forces by the deformation in it, and does not show that: what it leaves out is of second order in the deflection.
+        // Naganathan reports nonlinear peaks 15 to 25 % above the linear ones. The linearisation here is
+        // exact, with the change of inertia forces by the deformation in it, and does not show that: what it
+        // leaves out is of second order in the deflection.
         assert!(apart < 2e-3 && torque < 2e-3);
         // The vibration goes on about the quasi-static deflection and beyond it.
         let (quasi_static, vibrating) = (peak(&balanced, 0), peak(&nonlinear, 0));

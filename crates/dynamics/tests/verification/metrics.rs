@@ -63,8 +63,8 @@ fn a_damped_block_settles_when_its_envelope_says() {
     // Sampled every millisecond: the top of a peak is missed by at most s(ωΔt)²/8.
     assert!((metrics.peak - first).abs() < 2e-6, "{} against {first}", metrics.peak);
     assert!((metrics.peak_time - std::f64::consts::PI / (omega * root)).abs() < 1.1e-3);
-    // About the mean of ten seconds (sag, less what the transient leaves in it): the envelope s e^{−ζωt}/√(1−ζ²)
-    // reaches 1 mm at 1.61 s; the last crossing is within half a period before it.
+    // About the mean of ten seconds (sag, less what the transient leaves in it): the envelope s
+    // e^{−ζωt}/√(1−ζ²) reaches 1 mm at 1.61 s; the last crossing is within half a period before it.
     let envelope = (sag / root / 1e-3f64).ln() / (zeta * omega);
     let settling = metrics.settling_time.unwrap();
     assert!(settling <= envelope + 0.02 && settling > envelope - 0.17, "{settling} against {envelope}");

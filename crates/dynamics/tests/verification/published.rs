@@ -17,7 +17,8 @@ use pliant_spatial::Transform;
 
 use crate::support::{Beam, named, revolute, rigid, run_to};
 
-/// A beam cut into bodies that are welded together, clamped to the ground, with forces over time at its tip (world x, y).
+/// A beam cut into bodies that are welded together, clamped to the ground, with forces over time at its tip
+/// (world x, y).
 fn cantilever(beam: &Beam, segments: usize, forces: [&str; 2]) -> Model {
     let part = Beam { length: beam.length / segments as f64, elements: (16 / segments).max(4), ..*beam };
     let name = |k: usize| format!("b{k}");
@@ -80,8 +81,8 @@ fn come_to_rest(model: &Model, end: f64, step: f64) -> Rest {
     rest
 }
 
-/// Tip deflection over length of the elastica under a dead force across its root: `θ'' = −α cos θ`, θ(0) = 0, θ'(1) = 0, by
-/// shooting with Runge and Kutta's rule.
+/// Tip deflection over length of the elastica under a dead force across its root: `θ'' = −α cos θ`, θ(0) = 0,
+/// θ'(1) = 0, by shooting with Runge and Kutta's rule.
 fn elastica_tip(alpha: f64) -> f64 {
     let shoot = |slope: f64| {
         let (n, mut state) = (2000, [0.0, slope, 0.0]);
@@ -109,8 +110,9 @@ fn rk4<const N: usize>(x: [f64; N], h: f64, f: &impl Fn([f64; N]) -> [f64; N]) -
     std::array::from_fn(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]))
 }
 
-/// The Princeton beam (Dowell and Traybar, 1975; data as in Bauchau and others, J. Comput. Nonlinear Dyn. 11 (2016)): aluminium, 0.508 m ×
-/// 12.77 mm × 3.2024 mm, bent flatwise by dead loads of 4.448, 8.896 and 13.345 N at its tip.
+/// The Princeton beam (Dowell and Traybar, 1975; data as in Bauchau and others, J. Comput. Nonlinear Dyn. 11
+/// (2016)): aluminium, 0.508 m × 12.77 mm × 3.2024 mm, bent flatwise by dead loads of 4.448, 8.896 and 13.345
+/// N at its tip.
 #[test]
 fn the_princeton_beam_is_warned_of_as_one_body_and_right_as_four() {
     let (width, thickness, length, E) = (12.77e-3, 3.2024e-3, 0.508f64, 71.7e9);
@@ -154,8 +156,8 @@ fn the_princeton_beam_is_warned_of_as_one_body_and_right_as_four() {
     }
 }
 
-/// Timoshenko and Gere, *Theory of Elastic Stability*, table of the elastica: angle of the tip (deg), P/P_cr, x_a/l and y_a/l of a cantilever
-/// column beyond its buckling load.
+/// Timoshenko and Gere, *Theory of Elastic Stability*, table of the elastica: angle of the tip (deg), P/P_cr,
+/// x_a/l and y_a/l of a cantilever column beyond its buckling load.
 const ELASTICA: [(f64, f64, f64, f64); 3] =
     [(40.0, 1.063, 0.881, 0.422), (60.0, 1.152, 0.741, 0.593), (80.0, 1.293, 0.560, 0.719)];
 
@@ -195,7 +197,8 @@ fn a_column_beyond_its_buckling_load_follows_the_table_of_the_elastica() {
     let period = 2.0 * PI / omega;
     let critical = PI * PI * E * I / (4.0 * length * length);
     for (degrees, ratio, x, y) in ELASTICA {
-        // The printed numbers are (2K/π)², 2E/K − 1 and 2k/K with k = sin(α/2), to about a unit of their last digit.
+        // The printed numbers are (2K/π)², 2E/K − 1 and 2k/K with k = sin(α/2), to about a unit of their last
+        // digit.
         let k = (0.5 * degrees.to_radians()).sin();
         let (K, E_k) = complete_integrals(k);
         let (exact, exact_x, exact_y) = ((2.0 / PI * K).powi(2), 2.0 * E_k / K - 1.0, 2.0 * k / K);
@@ -215,14 +218,16 @@ fn a_column_beyond_its_buckling_load_follows_the_table_of_the_elastica() {
             (coarse - exact).norm(),
             (fine - exact).norm()
         );
-        // A body that is turned by φ at its end has its shape right but for terms of φ³; n bodies with φ ~ 1/n each leave n φ³ ~ 1/n². The error is that
-        // against the integrals, so that a limit beside them would lower the order.
+        // A body that is turned by φ at its end has its shape right but for terms of φ³; n bodies with φ ~
+        // 1/n each leave n φ³ ~ 1/n². The error is that against the integrals, so that a limit beside them
+        // would lower the order.
         assert!(order > 1.8, "{degrees}: order {order:.2}");
     }
 }
 
-/// The heavy top of Brüls and Cardona (J. Comput. Nonlinear Dyn. 5 (2010) 031002): 15 kg, centre of mass at y = 1 m from the pivot, inertia about
-/// it diag(0.234375, 0.46875, 0.234375) kg·m², Ω₀ = (0, 150, −4.61538) rad/s, gravity along −z. Against Euler's equations about the pivot.
+/// The heavy top of Brüls and Cardona (J. Comput. Nonlinear Dyn. 5 (2010) 031002): 15 kg, centre of mass at y
+/// = 1 m from the pivot, inertia about it diag(0.234375, 0.46875, 0.234375) kg·m², Ω₀ = (0, 150, −4.61538)
+/// rad/s, gravity along −z. Against Euler's equations about the pivot.
 #[test]
 fn the_heavy_top_nutates_as_eulers_equations_say() {
     let (m, g) = (15.0, 9.81);
@@ -272,9 +277,10 @@ fn the_heavy_top_nutates_as_eulers_equations_say() {
     assert!(fine < 4e-4 && order > 1.7, "{coarse:.3e} {fine:.3e}");
 }
 
-/// The stiff flyball governor of the IFToMM library (A05): shaft and rods 1 m × 10 mm × 10 mm, slider 0.1 m cube, 3000 kg/m³, 5 kg at the rods' ends,
-/// springs of 8e5 N/m and 4e4 N·s/m from the rods' middles to the slider, rods 30° below the horizontal, spinning at 2π rad/s. By symmetry it
-/// has two coordinates besides the spin, whose angular momentum is constant; their equations of Lagrange are integrated here.
+/// The stiff flyball governor of the IFToMM library (A05): shaft and rods 1 m × 10 mm × 10 mm, slider 0.1 m
+/// cube, 3000 kg/m³, 5 kg at the rods' ends, springs of 8e5 N/m and 4e4 N·s/m from the rods' middles to the
+/// slider, rods 30° below the horizontal, spinning at 2π rad/s. By symmetry it has two coordinates besides
+/// the spin, whose angular momentum is constant; their equations of Lagrange are integrated here.
 #[test]
 fn the_stiff_flyball_governor_follows_lagranges_equations() {
     let (rho, width, k, c, free, offset, ball, g) = (3000.0, 0.01f64, 8e5, 4e4, 0.5, 0.05, 5.0, 9.81);
@@ -347,7 +353,8 @@ fn the_stiff_flyball_governor_follows_lagranges_equations() {
         2.0 * (-2.0 * offset * s * first - 2.0 * o * s * second + 2.0 * s * o * thin)
     };
     let momentum = inertia(tilt) * spin;
-    // x = (b, z, b', z'): b below the horizontal, z of the slider from where it starts, half a metre under the hinges.
+    // x = (b, z, b', z'): b below the horizontal, z of the slider from where it starts, half a metre under
+    // the hinges.
     let f = |x: [f64; 4]| {
         let (s, o) = x[0].sin_cos();
         let (across, up) = (0.5 * o, 0.5 - 0.5 * s - x[1]);

@@ -165,7 +165,8 @@ fn energy_that_is_lost_is_reported_with_what_to_change() {
             .build()
             .unwrap()
     };
-    // An undamped oscillator of 10 rad/s: Newmark's rule keeps its energy at any step, numerical damping does not.
+    // An undamped oscillator of 10 rad/s: Newmark's rule keeps its energy at any step, numerical damping does
+    // not.
     let (_, kept) = run(&free(), 10.0, 0.05, Scheme::Newmark, f64::INFINITY);
     assert!(kept.iter().all(|w| w.place != "energy balance"), "{kept:?}");
     let (_, lost) = run(&free(), 10.0, 0.05, Scheme::Hht { alpha: 0.3 }, f64::INFINITY);

@@ -40,9 +40,9 @@ fn joint_motion(i: usize) -> Harmonic {
     Harmonic { mean: 0.2 * s, amplitude: 1.0 - 0.1 * s, freq_hz: 0.4 + 0.15 * s, phase: 0.5 * s }
 }
 
-/// Newton–Euler with 3-vectors in world axes, written from the textbook equations of moving bodies and sharing
-/// nothing with the program: absolute angular velocity and acceleration, acceleration of the centres, then forces
-/// and moments about each joint from the tip inwards.
+/// Newton–Euler with 3-vectors in world axes, written from the textbook equations of moving bodies and
+/// sharing nothing with the program: absolute angular velocity and acceleration, acceleration of the centres,
+/// then forces and moments about each joint from the tip inwards.
 fn newton_euler(arm: &[ArmLink], t: f64, g: Vector3<f64>) -> Vec<f64> {
     let n = arm.len();
     let (mut R, mut p) = (Matrix3::identity(), Vector3::zeros());
@@ -221,8 +221,8 @@ fn a_free_body_tumbles_as_eulers_solution() {
     }
 }
 
-/// The Dzhanibekov effect: a body that turns about its middle axis, nearly, flips over at equal times, 2K(m)/rate apart (Landau and Lifshitz,
-/// Mechanics, §37, near the separatrix).
+/// The Dzhanibekov effect: a body that turns about its middle axis, nearly, flips over at equal times,
+/// 2K(m)/rate apart (Landau and Lifshitz, Mechanics, §37, near the separatrix).
 #[test]
 fn a_body_that_turns_about_its_middle_axis_flips_at_equal_times() {
     let I = Vector3::new(1.0, 2.0, 3.0);
@@ -257,7 +257,8 @@ fn a_body_that_turns_about_its_middle_axis_flips_at_equal_times() {
     .unwrap();
     assert_eq!(flips.len(), 5, "{flips:?}");
     for (k, t) in (1..).zip(&flips) {
-        // The time of a flip goes with the logarithm of the distance from the separatrix, which the step's error moves by a part of 1e-4.
+        // The time of a flip goes with the logarithm of the distance from the separatrix, which the step's
+        // error moves by a part of 1e-4.
         assert!(
             (t / (flip * f64::from(k)) - 1.0).abs() < 1e-3,
             "flip {k} at {t}, expected {}",
@@ -266,8 +267,8 @@ fn a_body_that_turns_about_its_middle_axis_flips_at_equal_times() {
     }
 }
 
-/// The double pendulum of point masses by the classical Runge–Kutta method on the textbook equations, angles from
-/// the vertical; with steps of 1e-5 its error is below 1e-14.
+/// The double pendulum of point masses by the classical Runge–Kutta method on the textbook equations, angles
+/// from the vertical; with steps of 1e-5 its error is below 1e-14.
 fn double_pendulum(m: [f64; 2], l: [f64; 2], g: f64, start: [f64; 2], end: f64) -> [f64; 4] {
     let f = |y: [f64; 4]| {
         let (d, [a, b, wa, wb]) = (y[0] - y[1], y);

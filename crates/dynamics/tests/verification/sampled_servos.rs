@@ -150,7 +150,8 @@ fn an_integral_takes_the_error_of_a_constant_torque_away_with_second_order() {
 
 #[test]
 fn a_gear_that_gives_way_is_a_bearing_about_the_axis() {
-    // Rotor, gear and wheel: a sudden torque on the rotor twists the gear by (τ/J_r)/ω² · (1 − cos ωt), ω² = k(1/J_r + 1/J).
+    // Rotor, gear and wheel: a sudden torque on the rotor twists the gear by (τ/J_r)/ω² · (1 − cos ωt), ω² =
+    // k(1/J_r + 1/J).
     let (k, torque, rotor) = (2e3, 4.0, Rotor { inertia: 2e-5, ratio: 100.0 });
     let mut joint = revolute("axle", "", "wheel", Vector3::z());
     joint.coordinates[0].rotor = rotor;

@@ -90,7 +90,8 @@ fn without_it_the_spin_up_diverges_and_says_so() {
     let last = tip.rows[tip.rows.len() - 1];
     let error = ended.unwrap_err();
     println!("Kane, first order: {:.1} m at {:.2} s; {error}", last.2, last.0);
-    // The linear link has no centrifugal stiffness: warned about first, then ended once it is as far off as it is long.
+    // The linear link has no centrifugal stiffness: warned about first, then ended once it is as far off as
+    // it is long.
     assert_eq!(tip.warnings.len(), 1);
     assert!(tip.warnings[0].t < last.0, "{:?}", tip.warnings[0]);
     assert!(
@@ -159,6 +160,7 @@ fn a_chord_keeps_its_length_however_far_it_turns() {
         strain = strain.max((p.norm() / ROD.length - 1.0).abs());
     }
     println!("chord: tip {lowest:.3} m below, strain along the chord {strain:.1e}");
-    // All that may change its length is the force along it, at most a few times the weight: 400 N/EA = 1.6e-5. An expansion to φ² would leave φ⁴/8.
+    // All that may change its length is the force along it, at most a few times the weight: 400 N/EA =
+    // 1.6e-5. An expansion to φ² would leave φ⁴/8.
     assert!(lowest < -0.3 && strain < 1e-4, "{lowest} {strain}");
 }

@@ -150,8 +150,8 @@ impl Beam {
         K
     }
 
-    /// `VᵀK_gV` of a unit axial force at the tip, and of the inertia loads along x of each field; loads across the beam stress it by
-    /// bending alone.
+    /// `VᵀK_gV` of a unit axial force at the tip, and of the inertia loads along x of each field; loads
+    /// across the beam stress it by bending alone.
     fn second_order_parts(
         &self,
         V: &DMatrix<f64>,
@@ -187,7 +187,8 @@ impl Beam {
         self.link_in_axes(name, &Matrix3::identity())
     }
 
-    /// The same beam described in link axes turned by `R`: it lies along `R x`. Its coordinates mean the same.
+    /// The same beam described in link axes turned by `R`: it lies along `R x`. Its coordinates mean the
+    /// same.
     pub(crate) fn link_in_axes(&self, name: &str, R: &Matrix3<f64>) -> ReducedLink {
         let nodes = self.elements + 1;
         let (K, M) = self.assemble();

@@ -131,8 +131,8 @@ fn a_short_pulse_is_not_lost_at_any_step() {
     }
 }
 
-/// Smooth pulses of 2 ms, from much shorter than a step to a pulse of 20 steps. Impulses: a half sine 2/π F T, sin² F T/2, the parabola of a cubic table
-/// 2/3 F T, a skewed t(1 − t)² F T/12 · 27/4.
+/// Smooth pulses of 2 ms, from much shorter than a step to a pulse of 20 steps. Impulses: a half sine 2/π F
+/// T, sin² F T/2, the parabola of a cubic table 2/3 F T, a skewed t(1 − t)² F T/12 · 27/4.
 #[test]
 fn a_smooth_pulse_gives_its_impulse_at_any_step() {
     let (begin, length, force) = (0.0137, 2e-3, 1e3);
@@ -185,7 +185,8 @@ fn a_smooth_pulse_gives_its_impulse_at_any_step() {
     }
 }
 
-/// A force that switches on and stays, and one that switches 1,000 times, are no pulses that deserve more steps than asked for.
+/// A force that switches on and stays, and one that switches 1,000 times, are no pulses that deserve more
+/// steps than asked for.
 #[test]
 fn forces_that_last_take_no_steps_of_their_own() {
     for (text, most) in [("step(t - 0.05)*sin(2*pi*20*t)", 202), ("max(0, sin(2*pi*500*t))", 602)] {
@@ -220,8 +221,9 @@ fn runs_with_events_repeat_bit_for_bit() {
     }
 }
 
-/// A mass on a spring whose base follows constant accelerations: with ω the base moves by jumps of the acceleration at times that are
-/// no multiples of a step, and the response is that of three steps of the acceleration, `Δa/ω² (1 − cos ω(t − t_k))`.
+/// A mass on a spring whose base follows constant accelerations: with ω the base moves by jumps of the
+/// acceleration at times that are no multiples of a step, and the response is that of three steps of the
+/// acceleration, `Δa/ω² (1 − cos ω(t − t_k))`.
 #[test]
 fn a_driven_oscillator_keeps_second_order_across_jumps_of_the_acceleration() {
     let (omega, accelerate, cruise) = (20.0f64, 0.1 * 2f64.sqrt(), 0.1 * 3f64.sqrt());

@@ -4,8 +4,8 @@
 //! K ← K + CK2 Σ fᵢKᵢ,   M ← M + CM2 Σ fᵢMᵢ,   D ← D + CB2 Σ fᵢDᵢ,   p of subcase j ← p + CP2 Σ fᵢPᵢ(:, j)
 //! ```
 //!
-//! before any constraint is applied, in displacement frames. WTMASS does not act on M2GG (MSC Nastran Quick Reference Guide,
-//! case control commands K2GG, M2GG, B2GG, P2G and parameters CK2, CM2, CB2, CP2).
+//! before any constraint is applied, in displacement frames. WTMASS does not act on M2GG (MSC Nastran Quick
+//! Reference Guide, case control commands K2GG, M2GG, B2GG, P2G and parameters CK2, CM2, CB2, CP2).
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,8 @@ fn find<'m>(
 /// Grid and component.
 type Place = (GridId, Component);
 
-/// Each pair of a symmetric matrix once. A pair may be given in either triangle; given twice, the last counts once.
+/// Each pair of a symmetric matrix once. A pair may be given in either triangle; given twice, the last counts
+/// once.
 fn symmetric_pairs(matrix: &DirectMatrix) -> BTreeMap<(Place, Place), f64> {
     let ordered = |a: Place, b: Place| if a >= b { (a, b) } else { (b, a) };
     matrix.terms.iter().map(|term| (ordered(term.row, term.column), term.value)).collect()

@@ -23,8 +23,8 @@ pub struct State<'a> {
     pub unbalanced: &'a [f64],
 }
 
-/// K_g of a state, all components, lower triangle, displacement frames: that of every element, and that of rigid elements, whose dependent
-/// grids move by ½θ×(θ×r) to second order.
+/// K_g of a state, all components, lower triangle, displacement frames: that of every element, and that of
+/// rigid elements, whose dependent grids move by ½θ×(θ×r) to second order.
 ///
 /// # Errors
 /// Elements that cannot be built.
@@ -95,8 +95,8 @@ pub(super) fn displaced_part(
     Ok(Some(Part { rows, K_g }))
 }
 
-/// Displacements of an element's nodes in its own order and axes, one column for each of `states` (every component, displacement frames). `rows` are those of
-/// the element.
+/// Displacements of an element's nodes in its own order and axes, one column for each of `states` (every
+/// component, displacement frames). `rows` are those of the element.
 pub fn element_displacements(
     mesh: &LinkMesh,
     element: &dyn Element,
@@ -108,8 +108,9 @@ pub fn element_displacements(
     u
 }
 
-/// Second order of RBE2, and of RBAR with one independent end: the rows of the rotation of the independent grid and the block that belongs there. Forces
-/// on a dependent grid that carries another rigid element are those of its own elements only.
+/// Second order of RBE2, and of RBAR with one independent end: the rows of the rotation of the independent
+/// grid and the block that belongs there. Forces on a dependent grid that carries another rigid element are
+/// those of its own elements only.
 pub(super) fn rigid_parts(
     mesh: &LinkMesh,
     dofs: &DofMap,

@@ -1,7 +1,8 @@
-//! Sparse assembly: the pattern first, then the values, in parallel and with the same bits for any number of threads.
+//! Sparse assembly: the pattern first, then the values, in parallel and with the same bits for any number of
+//! threads.
 //!
-//! Elements are built twice (once for their rows, once for their matrices) so that no more than one batch of element
-//! matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
+//! Elements are built twice (once for their rows, once for their matrices) so that no more than one batch of
+//! element matrices is in memory. Every entry is a sum in the order of the elements whatever thread adds it.
 
 mod direct;
 mod geometric;
@@ -73,8 +74,8 @@ pub struct System {
 
 /// Assembles K, M and D of a mesh.
 ///
-/// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes, plus the DMIG matrices
-/// that the case selects. Constraints are not applied. Deck units.
+/// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes, plus the
+/// DMIG matrices that the case selects. Constraints are not applied. Deck units.
 ///
 /// # Errors
 /// The diagnostics of every element that cannot be built; a selected DMIG that is not there.
@@ -97,7 +98,8 @@ fn assembled(mesh: &LinkMesh, mass: Option<MassKind>, nsm: Option<SetId>) -> Res
     let dofs = DofMap::new(mesh);
     let rows = element_rows(mesh, &dofs, &elements, &nsm)?;
     let pattern = lower_pattern(dofs.count(), &rows);
-    // Zeros that the system has ready cost no memory before they are written to: a mesh without dampers pays nothing for D.
+    // Zeros that the system has ready cost no memory before they are written to: a mesh without dampers pays
+    // nothing for D.
     let mut values = std::array::from_fn(|_| vec![0.0; pattern.rows.len()]);
     let [K, M, D] = &mut values;
     let mut is_damped = false;
@@ -185,7 +187,8 @@ fn element_matrices(
     if problems.is_empty() { Ok(matrices) } else { Err(problems) }
 }
 
-/// True when none of the values is infinite or not a number. Without a branch for each: one more in the exponent of such a value reaches the sign.
+/// True when none of the values is infinite or not a number. Without a branch for each: one more in the
+/// exponent of such a value reaches the sign.
 fn all_finite(values: &[f64]) -> bool {
     let exponents = |value: &f64| (value.to_bits() & (u64::MAX >> 1)) + (1 << 52);
     values.iter().fold(0, |seen, value| seen | exponents(value)) >> 63 == 0

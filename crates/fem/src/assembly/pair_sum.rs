@@ -1,7 +1,8 @@
 //! VᵀK_gV of pairs of nodes whose geometric stiffness is the same along all axes.
 //!
-//! K_g = S ⊗ 1₃ adds Σ S_ij v_iᵀv_j over all nodes, where v_i is the motion of node i (3 × n, one column for each shape). As nothing acts on a
-//! translation, Σ_j S_ij = 0, it is −Σ S_ij dᵀd over the pairs i < j with d = v_i − v_j.
+//! K_g = S ⊗ 1₃ adds Σ S_ij v_iᵀv_j over all nodes, where v_i is the motion of node i (3 × n, one column for
+//! each shape). As nothing acts on a translation, Σ_j S_ij = 0, it is −Σ S_ij dᵀd over the pairs i < j with d
+//! = v_i − v_j.
 
 use nalgebra::{DMatrix, Vector3};
 use pliant_mesh::{LinkMesh, NodeIndex};
@@ -14,8 +15,8 @@ use crate::dof::{DofMap, displacement_triad};
 /// Pairs that one task sums up.
 const BATCH: usize = 1024;
 
-/// Adds pairs of nodes with the shapes `V` (shape by row, a column for each component in the displacement frames); `wave` tasks of them
-/// are in memory at one time.
+/// Adds pairs of nodes with the shapes `V` (shape by row, a column for each component in the displacement
+/// frames); `wave` tasks of them are in memory at one time.
 pub(super) fn add_pairs(
     sum: &mut SquareSum,
     pairs: &NodePairs,
@@ -41,7 +42,8 @@ pub(super) fn add_pairs(
     }
 }
 
-/// Motions of nodes in the basic frame: for each its three components, the shapes in groups beside each other.
+/// Motions of nodes in the basic frame: for each its three components, the shapes in groups beside each
+/// other.
 struct NodalMotions {
     groups: usize,
     values: Vec<[f64; TOGETHER]>,

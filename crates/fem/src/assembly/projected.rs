@@ -18,14 +18,16 @@ use crate::element::{Element, ElementContext, GeometricSquares, all_elements, bu
 
 /// Elements that one task goes through.
 const BATCH: usize = 64;
-/// Tasks whose sums are in memory at one time, and values of them that they may hold where there are more tasks than threads.
+/// Tasks whose sums are in memory at one time, and values of them that they may hold where there are more
+/// tasks than threads.
 const WAVE: usize = 32;
 const WAVE_VALUES: usize = 1 << 21;
 /// Pairs of nodes of the largest solid.
 const MOST_PAIRS: usize = 190;
 
-/// VᵀK_gV of each state: what [`geometric_stiffness`](super::geometric_stiffness) gives, without assembling it. The states `u` (row by row) and the
-/// shapes `V` (shape by row) have one column for each component, in the displacement frames; `unbalanced` gives K u − f of a state, what constraints carry.
+/// VᵀK_gV of each state: what [`geometric_stiffness`](super::geometric_stiffness) gives, without assembling
+/// it. The states `u` (row by row) and the shapes `V` (shape by row) have one column for each component, in
+/// the displacement frames; `unbalanced` gives K u − f of a state, what constraints carry.
 ///
 /// The sum is taken in one order of the elements whatever the number of threads.
 ///
@@ -86,7 +88,8 @@ pub fn projected_geometric_stiffness(
     Ok((0..states).into_par_iter().map(of_state).collect())
 }
 
-/// All elements, solids along the longest side of the mesh: those that share nodes come soon after each other, whatever the order of the deck.
+/// All elements, solids along the longest side of the mesh: those that share nodes come soon after each
+/// other, whatever the order of the deck.
 fn neighbours_together(mesh: &LinkMesh) -> Vec<ElementRef> {
     let positions = || mesh.nodes.iter().map(|node| node.position);
     let Some(first) = positions().next() else { return all_elements(mesh) };
@@ -176,7 +179,8 @@ impl Projection<'_> {
         sum
     }
 
-    /// VᵀK_gV of some elements, one state beside the other: [V₁; V₂; …]ᵀ [K_g₁V₁; K_g₂V₂; …] as one dense product.
+    /// VᵀK_gV of some elements, one state beside the other: [V₁; V₂; …]ᵀ [K_g₁V₁; K_g₂V₂; …] as one dense
+    /// product.
     fn product(&self, parts: &[Part]) -> Mat<f64> {
         let (n, states) = (self.V.nrows(), self.u.nrows());
         let rows: usize = parts.iter().map(|part| part.rows.len()).sum();
@@ -206,7 +210,8 @@ impl Projection<'_> {
 struct Squares {
     groups: usize,
     shapes: usize,
-    /// What the shapes are of each motion d: three components one after the other, shapes in groups beside each other.
+    /// What the shapes are of each motion d: three components one after the other, shapes in groups beside
+    /// each other.
     motions: Vec<[f64; TOGETHER]>,
     /// S of each, states beside each other.
     factors: Vec<f64>,

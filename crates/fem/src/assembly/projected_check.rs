@@ -8,8 +8,8 @@ use pliant_mesh::{CoordId, CoordIndex, CoordinateKind, CoordinateSystem, LinkMes
 use super::{State, geometric_stiffness, projected_geometric_stiffness};
 use crate::dof::DofMap;
 
-/// VᵀK_gV of both ways in so many states and shapes that registers are not filled, with every third node in a cylindrical frame, and the same bits on
-/// three threads.
+/// VᵀK_gV of both ways in so many states and shapes that registers are not filled, with every third node in a
+/// cylindrical frame, and the same bits on three threads.
 pub(crate) fn check_projected(name: &str, mut mesh: LinkMesh) {
     let axes = nalgebra::Rotation3::from_euler_angles(0.4, -1.1, 2.2).into_inner();
     let frame = CoordIndex::from(mesh.coordinates.len());

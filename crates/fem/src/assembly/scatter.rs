@@ -13,8 +13,8 @@ pub(super) struct Batch<'a> {
     pub(super) matrices: &'a [Matrices],
 }
 
-/// Adds the lower triangles of a batch to the values of K, M and D. The columns are split between the threads; each entry receives its
-/// terms in the order of the elements, so the split does not change a bit.
+/// Adds the lower triangles of a batch to the values of K, M and D. The columns are split between the
+/// threads; each entry receives its terms in the order of the elements, so the split does not change a bit.
 pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64]; 3]) {
     let count = pattern.offsets.len() - 1;
     let parts = rayon::current_num_threads().clamp(1, 16);
@@ -29,7 +29,8 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
     }
     slices.into_par_iter().for_each(|(columns, mut slices)| {
         let base = pattern.offsets[columns.start];
-        // Rows of one column from the diagonal down, by their number in the element, and where they stand in the column.
+        // Rows of one column from the diagonal down, by their number in the element, and where they stand in
+        // the column.
         let mut places: Vec<(usize, usize)> = Vec::new();
         let mut hints: Vec<usize> = Vec::new();
         for (number, matrices) in batch.matrices.iter().enumerate() {
@@ -55,8 +56,9 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
     });
 }
 
-/// The rows of an element from the diagonal down with their places in a column. The hints are where they stood in the column before: the components of a
-/// node follow each other, and mostly a column is the one before without its diagonal.
+/// The rows of an element from the diagonal down with their places in a column. The hints are where they
+/// stood in the column before: the components of a node follow each other, and mostly a column is the one
+/// before without its diagonal.
 fn find(here: &[usize], rows: &[u32], column: usize, hints: &mut [usize], places: &mut Vec<(usize, usize)>) {
     places.clear();
     let mut next = usize::MAX;

@@ -11,8 +11,9 @@ pub(super) const TOGETHER: usize = 4;
 
 /// Σ S dᵀd of motions d (3 × n, one column for each shape), for each state.
 ///
-/// The products dᵀd do not depend on the state: they are made once, and all states are one dense product with them. They are symmetric; of
-/// row m the entries up to the diagonal are made, and those beyond it that come together with them.
+/// The products dᵀd do not depend on the state: they are made once, and all states are one dense product with
+/// them. They are symmetric; of row m the entries up to the diagonal are made, and those beyond it that come
+/// together with them.
 pub(super) struct SquareSum {
     /// n.
     shapes: usize,
@@ -78,7 +79,8 @@ pub(super) fn group_count(shapes: usize) -> usize {
 
 /// Motions to be squared.
 pub(super) trait Motions {
-    /// Writes the motion k: its three components one after the other, shapes in groups beside each other. To be `#[inline(always)]`.
+    /// Writes the motion k: its three components one after the other, shapes in groups beside each other. To
+    /// be `#[inline(always)]`.
     fn write(&self, k: usize, d: &mut [[f64; TOGETHER]]);
 }
 

@@ -24,9 +24,9 @@ pub fn symmetric_product(A: &CscMatrix<f64>, x: &[f64]) -> Vec<f64> {
     y
 }
 
-/// Lower triangle of TᵀAT for a symmetric A given by its lower triangle and a sparse T by rows. Most rows of T hold a
-/// single 1 or nothing: entries between those are moved as they are, which needs no memory beside the result. The rest (rigid
-/// elements, MPC) are multiplied out and added in a fixed order.
+/// Lower triangle of TᵀAT for a symmetric A given by its lower triangle and a sparse T by rows. Most rows of
+/// T hold a single 1 or nothing: entries between those are moved as they are, which needs no memory beside
+/// the result. The rest (rigid elements, MPC) are multiplied out and added in a fixed order.
 ///
 /// # Panics
 /// If the sizes differ.

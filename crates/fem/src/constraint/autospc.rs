@@ -23,16 +23,18 @@ const ALONG_AN_AXIS: f64 = 1e-10;
 pub(super) struct Held {
     /// The components that are no longer free, by node.
     pub(super) components: Vec<(NodeIndex, Components)>,
-    /// For directions between the axes: the row that is no longer free, and what it follows, u_row = Σ coefficient · u_term.
+    /// For directions between the axes: the row that is no longer free, and what it follows, u_row = Σ
+    /// coefficient · u_term.
     pub(super) following: Resolved,
 }
 
 /// Directions without stiffness after the multi-point constraints are applied (the n-set).
 ///
-/// Translations and rotations of each grid are looked at as 3×3 blocks of K_nn. A direction v without stiffness is held, v·u = 0, and the
-/// component nearest to it is no longer free. Holding that component alone, as Nastran does, gives the same forces and the same motion
-/// across v, but moves along v where the axes are skew: K does not see that, geometric stiffness and mass do, and the buckling load of a bar without
-/// torsional stiffness would depend on its orientation.
+/// Translations and rotations of each grid are looked at as 3×3 blocks of K_nn. A direction v without
+/// stiffness is held, v·u = 0, and the component nearest to it is no longer free. Holding that component
+/// alone, as Nastran does, gives the same forces and the same motion across v, but moves along v where the
+/// axes are skew: K does not see that, geometric stiffness and mass do, and the buckling load of a bar
+/// without torsional stiffness would depend on its orientation.
 pub(super) fn singular_directions(
     dofs: &DofMap,
     K: &CscMatrix<f64>,
@@ -75,8 +77,8 @@ pub(super) fn singular_directions(
     held
 }
 
-/// Components that nothing acts on: no stiffness of their own, none that reaches them through a dependent component, and no
-/// mass (`heavy`). Holding them changes nothing, so this is done even where AUTOSPC is off.
+/// Components that nothing acts on: no stiffness of their own, none that reaches them through a dependent
+/// component, and no mass (`heavy`). Holding them changes nothing, so this is done even where AUTOSPC is off.
 pub(super) fn null_components(
     dofs: &DofMap,
     K: &CscMatrix<f64>,
@@ -133,8 +135,8 @@ fn singular_rows(block: &Matrix3<f64>, open: &[usize], scale: f64, rounding: f64
         .collect()
 }
 
-/// The equations A u = 0, each solved for one component: its index, where the row has 1 and the other rows have 0. The largest
-/// entry that is left is the next pivot.
+/// The equations A u = 0, each solved for one component: its index, where the row has 1 and the other rows
+/// have 0. The largest entry that is left is the next pivot.
 fn reduced_echelon(mut A: DMatrix<f64>) -> Vec<(usize, Vec<f64>)> {
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     for _ in 0..A.nrows() {
@@ -153,7 +155,8 @@ fn reduced_echelon(mut A: DMatrix<f64>) -> Vec<(usize, Vec<f64>)> {
     pivots.into_iter().map(|(i, j)| (j, A.row(i).iter().copied().collect())).collect()
 }
 
-/// Whether a bound says that no eigenvalue is below `limit`: λ₁ = det/(λ₂λ₃) ≥ det/(½ trace)² of a positive definite block.
+/// Whether a bound says that no eigenvalue is below `limit`: λ₁ = det/(λ₂λ₃) ≥ det/(½ trace)² of a positive
+/// definite block.
 fn is_stiff(block: &Matrix3<f64>, limit: f64) -> bool {
     block.cholesky().is_some_and(|factor| factor.determinant() >= limit * (0.5 * block.trace()).powi(2))
 }

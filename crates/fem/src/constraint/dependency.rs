@@ -124,9 +124,9 @@ fn multi_point(
     equations
 }
 
-/// The equations with each dependent component once. A component that two cards tie to the same grids in the same way (two
-/// spiders of a preprocessor that share grids and a centre) is said twice and counted once, with a warning; any other is an
-/// error.
+/// The equations with each dependent component once. A component that two cards tie to the same grids in the
+/// same way (two spiders of a preprocessor that share grids and a centre) is said twice and counted once,
+/// with a warning; any other is an error.
 fn each_once(
     mesh: &LinkMesh,
     dofs: &DofMap,

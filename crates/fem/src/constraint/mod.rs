@@ -1,8 +1,8 @@
 //! Constraints as one sparse transformation, no penalty: u = T u_f + T_s u_s.
 //!
-//! f: the free components; s: the fixed ones (SPC, permanent SPC, AUTOSPC) with their enforced values u_s. Rows of dependent
-//! components (MPC and rigid elements) hold their combination of free and fixed ones, chains resolved; so do those of components that
-//! AUTOSPC takes to hold a direction between the axes.
+//! f: the free components; s: the fixed ones (SPC, permanent SPC, AUTOSPC) with their enforced values u_s.
+//! Rows of dependent components (MPC and rigid elements) hold their combination of free and fixed ones,
+//! chains resolved; so do those of components that AUTOSPC takes to hold a direction between the axes.
 
 mod autospc;
 mod dependency;
@@ -35,7 +35,8 @@ pub struct ConstraintOptions {
     pub clamped: Vec<(NodeIndex, Components)>,
     /// Components that AUTOSPC leaves alone: the boundary of a reduction may lack stiffness of its own.
     pub kept: Vec<(NodeIndex, Components)>,
-    /// Components with mass, which stay free without stiffness where AUTOSPC is off; empty when mass plays no part.
+    /// Components with mass, which stay free without stiffness where AUTOSPC is off; empty when mass plays no
+    /// part.
     pub heavy: Vec<bool>,
     /// Where the sets were selected.
     pub source: Origin,
@@ -126,8 +127,8 @@ fn transposed_product(A: &CsrMatrix<f64>, f: &[f64]) -> Vec<f64> {
 /// Builds the transformation of a mesh. `K` is its stiffness (lower triangle), which AUTOSPC looks at.
 ///
 /// # Errors
-/// Everything that is wrong with the constraints: components dependent twice, or dependent and fixed (with both cards),
-/// cycles, rigid elements that cannot be solved, sets that do not exist.
+/// Everything that is wrong with the constraints: components dependent twice, or dependent and fixed (with
+/// both cards), cycles, rigid elements that cannot be solved, sets that do not exist.
 pub fn constrain(
     mesh: &LinkMesh,
     dofs: &DofMap,

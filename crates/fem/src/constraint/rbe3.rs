@@ -15,9 +15,9 @@ use crate::dof::DofMap;
 /// q = (RᵀWR)⁻¹ RᵀW u,
 /// ```
 ///
-/// R their rigid rows about the reference, W the weights; those of rotations are multiplied by the square of the mean
-/// distance of the independent grids from the reference, as NX and MSC Nastran do (checked against the GM matrices of NX 9).
-/// With UM the same equations are solved for the UM components.
+/// R their rigid rows about the reference, W the weights; those of rotations are multiplied by the square of
+/// the mean distance of the independent grids from the reference, as NX and MSC Nastran do (checked against
+/// the GM matrices of NX 9). With UM the same equations are solved for the UM components.
 pub(super) fn rbe3(
     mesh: &LinkMesh,
     dofs: &DofMap,
@@ -105,8 +105,8 @@ struct Fit {
 }
 
 impl Fit {
-    /// Rows of `wanted` (REFC in the frame of the reference) times (RᵀWR)⁻¹RᵀW. Rigid motions that the independents do not see
-    /// are left out; it fails when a wanted component needs one of them.
+    /// Rows of `wanted` (REFC in the frame of the reference) times (RᵀWR)⁻¹RᵀW. Rigid motions that the
+    /// independents do not see are left out; it fails when a wanted component needs one of them.
     fn project(
         &self,
         wanted: &DMatrix<f64>,

@@ -37,8 +37,8 @@ pub(super) fn rbar(
     rbe1(mesh, dofs, &[(nodes[0], independents[0]), (nodes[1], independents[1])], &following)
 }
 
-/// RBE1: six independent components u_n = R_n q define the motion q of a rigid body, which the dependent ones follow:
-/// u_m = R_m R_n⁻¹ u_n.
+/// RBE1: six independent components u_n = R_n q define the motion q of a rigid body, which the dependent ones
+/// follow: u_m = R_m R_n⁻¹ u_n.
 pub(super) fn rbe1(
     mesh: &LinkMesh,
     dofs: &DofMap,

@@ -52,8 +52,8 @@ fn run(mesh: &LinkMesh, options: &ConstraintOptions) -> Result<Constraints, Vec<
         .map_err(|d| d.iter().map(|d| d.headline()).collect())
 }
 
-/// A rotation by ω about z of the independent grid moves a grid at lever arm x by ω·x along y; the second RBE2 of the
-/// chain hangs on the first.
+/// A rotation by ω about z of the independent grid moves a grid at lever arm x by ω·x along y; the second
+/// RBE2 of the chain hangs on the first.
 #[test]
 fn a_chain_of_rbe2_moves_as_one_body() {
     let mut mesh = mesh(&[[0., 0., 0.], [2., 0., 0.], [2., 3., 0.]]);
@@ -71,8 +71,8 @@ fn a_chain_of_rbe2_moves_as_one_body() {
     }
 }
 
-/// Three equal weights on a triangle: the reference at its centroid moves by the mean, and a force at the reference is
-/// shared equally. Opposite motions of two grids turn it by the angle of the line between them.
+/// Three equal weights on a triangle: the reference at its centroid moves by the mean, and a force at the
+/// reference is shared equally. Opposite motions of two grids turn it by the angle of the line between them.
 #[test]
 fn rbe3_is_the_weighted_mean() {
     let mut mesh = mesh(&[[0., 0., 0.], [1., 0., 0.], [-1., 0., 0.], [0., 1., 0.], [0., -1., 0.]]);
@@ -176,7 +176,8 @@ fn conflicts_name_both_cards() {
     assert!(problems[0].contains("cycle") && problems[0].contains("RBE2 11"), "{problems:?}");
 }
 
-/// Two spiders from one centre that share a grid say the same thing twice; a shared grid of two centres does not.
+/// Two spiders from one centre that share a grid say the same thing twice; a shared grid of two centres does
+/// not.
 #[test]
 fn what_two_spiders_say_alike_is_counted_once() {
     let mut mesh = mesh(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]]);
@@ -191,7 +192,8 @@ fn what_two_spiders_say_alike_is_counted_once() {
     assert!(!diagnostics.has_errors());
 }
 
-/// u₂ = 2 u₁ with u₁ enforced to 0.5 makes u₂ = 1; the force of the constraint on u₁ includes what u₂ passes on.
+/// u₂ = 2 u₁ with u₁ enforced to 0.5 makes u₂ = 1; the force of the constraint on u₁ includes what u₂ passes
+/// on.
 #[test]
 fn enforced_values_pass_through_mpc() {
     let mut mesh = mesh(&[[0., 0., 0.], [1., 0., 0.]]);

@@ -65,8 +65,8 @@ pub(crate) struct MassFacts {
     pub(crate) mass: f64,
     /// Centre of mass, for [`MassKind::Consistent`].
     pub(crate) centre: Vector3<f64>,
-    /// Inertia about that centre, for [`MassKind::Consistent`]; `None` when the element is known to differ from the
-    /// solid body (say which in its file).
+    /// Inertia about that centre, for [`MassKind::Consistent`]; `None` when the element is known to differ
+    /// from the solid body (say which in its file).
     pub(crate) inertia_about_centre: Option<Matrix3<f64>>,
 }
 
@@ -85,7 +85,8 @@ pub(crate) struct Contract<'a> {
     pub(crate) mass: Option<MassFacts>,
 }
 
-/// Rigid-body vectors about the origin: row (node, component), columns three translations and three rotations.
+/// Rigid-body vectors about the origin: row (node, component), columns three translations and three
+/// rotations.
 pub(crate) fn rigid_vectors(
     element: &dyn Element,
     position: impl Fn(NodeIndex) -> Vector3<f64>,
@@ -163,8 +164,9 @@ fn displaced(n: usize) -> DMatrix<f64> {
     DMatrix::from_fn(n, 1, |i, _| 1e-3 * ((i * i * 7 + i * 5) as f64 + 0.3).sin())
 }
 
-/// K_g is symmetric and feels no translation. Of solids, rods and beams a small rigid rotation ω turns the forces of the stress: K_g R ω is ω × f on
-/// translations, and ω × m/2 on rotations because moments work on rotation vectors. (That of shells knows membrane forces only.)
+/// K_g is symmetric and feels no translation. Of solids, rods and beams a small rigid rotation ω turns the
+/// forces of the stress: K_g R ω is ω × f on translations, and ω × m/2 on rotations because moments work on
+/// rotation vectors. (That of shells knows membrane forces only.)
 fn check_geometric(contract: &Contract<'_>, element: &dyn Element, R: &DMatrix<f64>) {
     let name = contract.name;
     let dofs = element.dofs();

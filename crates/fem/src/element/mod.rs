@@ -67,12 +67,13 @@ pub struct FacePressure {
     pub corners: Vec<NodeIndex>,
     /// Pressure at each corner.
     pub pressures: Vec<f64>,
-    /// Direction of the traction in the basic frame. `None`: positive pressure acts along the positive normal of a
-    /// shell, and inward on a solid.
+    /// Direction of the traction in the basic frame. `None`: positive pressure acts along the positive normal
+    /// of a shell, and inward on a solid.
     pub direction: Option<Vector3<f64>>,
 }
 
-/// What every element can do. Matrices are square in the order of [`Element::dofs`], deck units, without WTMASS.
+/// What every element can do. Matrices are square in the order of [`Element::dofs`], deck units, without
+/// WTMASS.
 pub trait Element: Send + Sync {
     /// The degrees of freedom, in matrix order.
     fn dofs(&self) -> &[ElementDof];
@@ -110,31 +111,35 @@ pub trait Element: Send + Sync {
         None
     }
 
-    /// Equivalent nodal loads of temperature gradients over a bar's sections (TEMPRB), [T′₁, T′₂] along its y and z at ends A and B, in the order and
-    /// axes of [`Element::dofs`]. `None`: it has no bending, and gradients on it are refused.
+    /// Equivalent nodal loads of temperature gradients over a bar's sections (TEMPRB), [T′₁, T′₂] along its y
+    /// and z at ends A and B, in the order and axes of [`Element::dofs`]. `None`: it has no bending, and
+    /// gradients on it are refused.
     fn temperature_gradient_load(&self, _gradients: [[f64; 2]; 2]) -> Option<DVector<f64>> {
         None
     }
 
-    /// Stress of each column of `u`, displacements in the order and axes of [`Element::dofs`]. `None`: it has no stress that anyone asks for.
+    /// Stress of each column of `u`, displacements in the order and axes of [`Element::dofs`]. `None`: it has
+    /// no stress that anyone asks for.
     fn stress(&self, _u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
         None
     }
 
-    /// Geometric stiffness K_g of the stress of each column of `u`: ½ dᵀK_g d is the work of that stress through the second-order strain of d.
-    /// Symmetric. `None`: it has none (springs, masses).
+    /// Geometric stiffness K_g of the stress of each column of `u`: ½ dᵀK_g d is the work of that stress
+    /// through the second-order strain of d. Symmetric. `None`: it has none (springs, masses).
     fn geometric_stiffness(&self, u: &DMatrix<f64>) -> Option<Vec<DMatrix<f64>>> {
         self.geometric_squares(&u.transpose()).map(|squares| squares.matrices())
     }
 
-    /// [`Element::geometric_stiffness`] of an element whose K_g is a sum of squares; the states are by row here. `None`: its K_g is not of this kind.
+    /// [`Element::geometric_stiffness`] of an element whose K_g is a sum of squares; the states are by row
+    /// here. `None`: its K_g is not of this kind.
     fn geometric_squares(&self, _u: &DMatrix<f64>) -> Option<GeometricSquares> {
         None
     }
 
-    /// [`Element::geometric_stiffness`] of an element whose K_g = S ⊗ 1₃ acts along x, y and z alike with nothing between them, and not on a
-    /// translation: Σ_j S_ij = 0, so that the diagonal follows from the others. One row for each row of `u`, whose states are by row here,
-    /// holding S_ij of each pair of nodes j < i, row by row. `None`: its K_g is not of this kind.
+    /// [`Element::geometric_stiffness`] of an element whose K_g = S ⊗ 1₃ acts along x, y and z alike with
+    /// nothing between them, and not on a translation: Σ_j S_ij = 0, so that the diagonal follows from the
+    /// others. One row for each row of `u`, whose states are by row here, holding S_ij of each pair of nodes
+    /// j < i, row by row. `None`: its K_g is not of this kind.
     fn nodal_geometric_stiffness(&self, _u: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         None
     }

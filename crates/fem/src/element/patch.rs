@@ -7,7 +7,8 @@ use pliant_mesh::NodeIndex;
 
 use super::Element;
 
-/// Dense sum of the stiffness of a few elements over the dofs they touch, in ascending (node, component) order.
+/// Dense sum of the stiffness of a few elements over the dofs they touch, in ascending (node, component)
+/// order.
 pub(crate) fn dense_stiffness(
     elements: &[Box<dyn Element>],
 ) -> (BTreeMap<(NodeIndex, usize), usize>, DMatrix<f64>) {
@@ -31,9 +32,10 @@ pub(crate) fn dense_stiffness(
     (rows, K)
 }
 
-/// A patch test: `field` (six components at a basic position, a constant-strain or constant-curvature state) is imposed on every
-/// node that is not in `interior`; the interior nodes must follow it and the strain energy ½uᵀKu must be
-/// `energy`, both to `tolerance` (relative). Components without any stiffness (drilling) are left out.
+/// A patch test: `field` (six components at a basic position, a constant-strain or constant-curvature state)
+/// is imposed on every node that is not in `interior`; the interior nodes must follow it and the strain
+/// energy ½uᵀKu must be `energy`, both to `tolerance` (relative). Components without any stiffness (drilling)
+/// are left out.
 pub(crate) fn check_patch(
     name: &str,
     elements: &[Box<dyn Element>],

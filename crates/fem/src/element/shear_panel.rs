@@ -1,19 +1,20 @@
-//! CSHEAR: a panel that carries shear along its edges, after Garvey (*The quadrilateral shear panel*, Aircraft
-//! Engineering 23, 1951), as NASTRAN's shear panel does.
+//! CSHEAR: a panel that carries shear along its edges, after Garvey (*The quadrilateral shear panel*,
+//! Aircraft Engineering 23, 1951), as NASTRAN's shear panel does.
 //!
-//! A plane quadrilateral is the projective image of the unit square, x = X(s,t)/w(s,t) with X and w linear. On the images of the lines s
-//! and t a state of pure shear q = q₀w² is in equilibrium inside and gives each edge a force along itself. Half of each edge's force at its two
-//! ends adds up to forces along the diagonals, q₀w₁w₃(x₃−x₁)/2 at corner 1: in
-//! equilibrium also when the corners are not in one plane, since each diagonal is its own line of action. The strain energy
-//! of the oblique shear, with θ the angle between the two families of lines, gives the flexibility
+//! A plane quadrilateral is the projective image of the unit square, x = X(s,t)/w(s,t) with X and w linear.
+//! On the images of the lines s and t a state of pure shear q = q₀w² is in equilibrium inside and gives each
+//! edge a force along itself. Half of each edge's force at its two ends adds up to forces along the
+//! diagonals, q₀w₁w₃(x₃−x₁)/2 at corner 1: in equilibrium also when the corners are not in one plane, since
+//! each diagonal is its own line of action. The strain energy of the oblique shear, with θ the angle between
+//! the two families of lines, gives the flexibility
 //!
 //! ```text
 //! C = 1/(Gt) ∫∫ w⁴ (1 + 2cot²θ/(1+ν)) dA,    K = a aᵀ/C
 //! ```
 //!
-//! with a the corner forces of q₀ = 1. Corners out of plane are projected onto the mean plane for C. F1 and F2 add rods along the
-//! edges (MSC quick reference guide, PSHEAR): F·t·A/(L₁₂+L₃₄) each when F ≤ 1.01, else F·t²/2.
-//! Mass: lumped by corner triangles, or bilinear when consistent.
+//! with a the corner forces of q₀ = 1. Corners out of plane are projected onto the mean plane for C. F1 and
+//! F2 add rods along the edges (MSC quick reference guide, PSHEAR): F·t·A/(L₁₂+L₃₄) each when F ≤ 1.01, else
+//! F·t²/2. Mass: lumped by corner triangles, or bilinear when consistent.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -41,8 +42,8 @@ struct ShearPanelElement {
     edge_stiffness: [f64; 4],
 }
 
-/// The projective map of the unit square onto a quadrilateral, by its value and weight w at the corners (0,0), (1,0),
-/// (1,1), (0,1).
+/// The projective map of the unit square onto a quadrilateral, by its value and weight w at the corners
+/// (0,0), (1,0), (1,1), (0,1).
 struct Projective {
     flat: [Vector2<f64>; 4],
     w: [f64; 4],
@@ -160,7 +161,8 @@ impl ShearPanelElement {
             }
             return m;
         }
-        // Each of the four corner triangles shares its mass between its corners; together they cover the panel twice.
+        // Each of the four corner triangles shares its mass between its corners; together they cover the
+        // panel twice.
         for k in 0..4 {
             let [a, b, c] = [(k + 3) % 4, k, (k + 1) % 4];
             let double_area = (self.flat[c] - self.flat[b]).perp(&(self.flat[a] - self.flat[b]));
@@ -247,8 +249,8 @@ mod tests {
         0.5 * u.dot(&(element.stiffness().unwrap() * &u))
     }
 
-    /// A parallelogram with its corners lifted and lowered in turn, whose centre stays where it was, and a plane
-    /// quadrilateral without symmetry, whose centre is that of its two triangles.
+    /// A parallelogram with its corners lifted and lowered in turn, whose centre stays where it was, and a
+    /// plane quadrilateral without symmetry, whose centre is that of its two triangles.
     #[test]
     fn panels_keep_the_contract() {
         let (a, b) = (Vector3::new(1.1, 0.2, -0.1), Vector3::new(0.2, 0.8, 0.3));
@@ -307,9 +309,10 @@ mod tests {
         assert!((K[(0, 0)] / (x * x / flexibility) - 1.0).abs() < 1e-12);
     }
 
-    /// A trapezoid with 12 ∥ 43 and an apex P where its sides meet. NASTRAN's closed form for it (theoretical manual, NASA SP-221,
-    /// shear panels): flexibility ∝ p₁p₂/(p₃p₄)·A·[1 + ⅔/(1+ν)·(σ² + σc + c²)], p the distances from the line through P parallel to the base,
-    /// σ and c the slopes of the sides; with corner force L₁₂·y₄·L₁₃/(2(x₃y₄ − x₄y₃)) along diagonal 1–3.
+    /// A trapezoid with 12 ∥ 43 and an apex P where its sides meet. NASTRAN's closed form for it (theoretical
+    /// manual, NASA SP-221, shear panels): flexibility ∝ p₁p₂/(p₃p₄)·A·[1 + ⅔/(1+ν)·(σ² + σc + c²)], p the
+    /// distances from the line through P parallel to the base, σ and c the slopes of the sides; with corner
+    /// force L₁₂·y₄·L₁₃/(2(x₃y₄ − x₄y₃)) along diagonal 1–3.
     #[test]
     fn a_trapezoid_has_nastrans_flexibility() {
         let (x2, y3) = (1.0, 0.6);

@@ -18,8 +18,8 @@ impl GeometricSquares {
     /// Nx s_xᵀs_x + Ny s_yᵀs_y + Nxy (s_xᵀs_y + s_yᵀs_x) = (Nx − Nxy) s_xᵀs_x + (Ny − Nxy) s_yᵀs_y + Nxy (s_x + s_y)ᵀ(s_x + s_y)
     /// ```
     ///
-    /// `slopes` are s_x = ∂u/∂x and s_y = ∂u/∂y of each point, three rows each, `forces` Nx, Ny and Nxy times the area that the point stands for, one row for each
-    /// state.
+    /// `slopes` are s_x = ∂u/∂x and s_y = ∂u/∂y of each point, three rows each, `forces` Nx, Ny and Nxy times
+    /// the area that the point stands for, one row for each state.
     pub fn of_surface(slopes: &DMatrix<f64>, mut forces: DMatrix<f64>) -> Self {
         let points = slopes.nrows() / 6;
         let mut motions = DMatrix::zeros(9 * points, slopes.ncols());

@@ -1,8 +1,10 @@
 //! What is inside an element whose nodes have moved: section forces, resultants, strain, stress.
 //!
-//! One evaluation serves stress recovery and geometric stiffness ([`Element::stress`](super::Element::stress),
-//! [`Element::geometric_stiffness`](super::Element::geometric_stiffness)). Everything is linear in the displacements, and free of
-//! temperatures: strain is that of the displacements, initial strains are not taken off.
+//! One evaluation serves stress recovery and geometric stiffness
+//! ([`Element::stress`](super::Element::stress),
+//! [`Element::geometric_stiffness`](super::Element::geometric_stiffness)). Everything is linear in the
+//! displacements, and free of temperatures: strain is that of the displacements, initial strains are not
+//! taken off.
 
 use nalgebra::{Matrix3, Vector3, Vector6};
 
@@ -22,8 +24,9 @@ pub enum ElementStress {
 pub struct LineForces {
     /// Element axes as columns in the basic frame: x from end A to end B, y in plane 1.
     pub axes: Matrix3<f64>,
-    /// ξ = x/L of the section, and N, V1, V2, T, M1, M2 there: forces along x, y, z of the part beyond on the part before, torque, and
-    /// the moments M1 = EI1 θz′ and M2 = −EI2 θy′ about the neutral axis. Ends A and B.
+    /// ξ = x/L of the section, and N, V1, V2, T, M1, M2 there: forces along x, y, z of the part beyond on the
+    /// part before, torque, and the moments M1 = EI1 θz′ and M2 = −EI2 θy′ about the neutral axis. Ends A and
+    /// B.
     pub sections: Vec<(f64, Vector6<f64>)>,
 }
 
@@ -38,7 +41,8 @@ pub struct ShellForces {
     pub material_angle: f64,
     /// Membrane forces Nx, Ny, Nxy.
     pub membrane: Vector3<f64>,
-    /// Moments Mx, My, Mxy about the surface of `height`: the stress at z above it is N/t + 12 M z/t³ of a uniform plate.
+    /// Moments Mx, My, Mxy about the surface of `height`: the stress at z above it is N/t + 12 M z/t³ of a
+    /// uniform plate.
     pub moment: Vector3<f64>,
     /// Strain of that surface: εx, εy, γxy.
     pub strain: Vector3<f64>,

@@ -28,7 +28,8 @@ pub(super) fn grid_acceleration(
     add_inertia(mesh, system, field, 1.0, f);
 }
 
-/// RFORCE: f = −M [ω × (ω × r) + α × r; α], r from the centre: what the structure feels in its rotating frame.
+/// RFORCE: f = −M [ω × (ω × r) + α × r; α], r from the centre: what the structure feels in its rotating
+/// frame.
 pub(super) fn rotation(
     mesh: &LinkMesh,
     system: &System,

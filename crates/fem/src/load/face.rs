@@ -6,8 +6,9 @@ use pliant_mesh::{LinkMesh, NodeIndex, PressureFace};
 
 use crate::element::{FacePressure, solid_faces};
 
-/// The pressure on the corners of the face that a load names: on a solid P1 acts at G1 and the others follow by the right-hand rule about
-/// the outward normal, on a shell they follow its own corners (MSC Nastran Quick Reference Guide, PLOAD4, remarks 3 and 4).
+/// The pressure on the corners of the face that a load names: on a solid P1 acts at G1 and the others follow
+/// by the right-hand rule about the outward normal, on a shell they follow its own corners (MSC Nastran Quick
+/// Reference Guide, PLOAD4, remarks 3 and 4).
 ///
 /// # Errors
 /// The grids do not name one face of the element.
@@ -75,8 +76,8 @@ fn solid_face(shape: SolidShape, nodes: &[NodeIndex], face: PressureFace) -> Res
 mod tests {
     use super::*;
 
-    /// Every face turns outward: its area vector points away from the centroid of a reference shape, and the area vectors of a
-    /// closed surface add up to zero.
+    /// Every face turns outward: its area vector points away from the centroid of a reference shape, and the
+    /// area vectors of a closed surface add up to zero.
     #[test]
     fn faces_are_closed_and_outward() {
         let p = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);

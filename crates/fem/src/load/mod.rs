@@ -23,10 +23,12 @@ pub struct LoadCase {
     pub enforced: Vec<(usize, f64)>,
 }
 
-/// Loads of a subcase: its LOAD set (scaled and combined by LOAD cards), its TEMPERATURE(LOAD) set and its column of P2G.
+/// Loads of a subcase: its LOAD set (scaled and combined by LOAD cards), its TEMPERATURE(LOAD) set and its
+/// column of P2G.
 ///
 /// # Errors
-/// A set that does not exist, loads of kinds that are not available, a load on something that cannot take it, thermal loads on elements that have none.
+/// A set that does not exist, loads of kinds that are not available, a load on something that cannot take it,
+/// thermal loads on elements that have none.
 pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<LoadCase, Diagnostics> {
     let mut case = LoadCase { f: vec![0.0; system.dofs.count()], enforced: Vec::new() };
     let mut diagnostics = Diagnostics::new();
@@ -62,7 +64,8 @@ pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(case) }
 }
 
-/// Loads that the subcase selects and that are not available. An initial temperature counts only where temperatures load.
+/// Loads that the subcase selects and that are not available. An initial temperature counts only where
+/// temperatures load.
 fn unavailable_selections(subcase: &Subcase) -> impl Iterator<Item = Diagnostic> {
     let acts = |command: &str| command != "TEMPERATURE(INITIAL)" || subcase.temperature.is_some();
     subcase.unavailable.iter().filter(move |selection| acts(&selection.command)).map(|selection| {

@@ -3,8 +3,8 @@
 use nalgebra::Vector3;
 use pliant_mesh::{LinkMesh, NodeIndex};
 
-/// Forces on the grids. A triangle gives a third of pressure × area to each corner. A quadrilateral is covered twice, by the two
-/// ways to cut it into triangles, each with half the pressure.
+/// Forces on the grids. A triangle gives a third of pressure × area to each corner. A quadrilateral is
+/// covered twice, by the two ways to cut it into triangles, each with half the pressure.
 pub(super) fn pressure_on_grids(
     mesh: &LinkMesh,
     pressure: f64,
@@ -31,8 +31,8 @@ mod tests {
     use pliant_diag::Origin;
     use pliant_mesh::{Components, CoordIndex, GridId, Node, NodeKind};
 
-    /// A unit square in the x–y plane: a quarter of the pressure on each corner along +z; the total force of any planar
-    /// quadrilateral is pressure × area.
+    /// A unit square in the x–y plane: a quarter of the pressure on each corner along +z; the total force of
+    /// any planar quadrilateral is pressure × area.
     #[test]
     fn a_square_shares_equally() {
         let mut mesh = LinkMesh::default();

@@ -1,4 +1,5 @@
-//! TEMPERATURE(LOAD): equivalent loads of the elements' thermal strains, from grid temperatures or a bar's own.
+//! TEMPERATURE(LOAD): equivalent loads of the elements' thermal strains, from grid temperatures or a bar's
+//! own.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,8 @@ use crate::element::{ElementContext, all_elements, build, element_error};
 /// Loads of a temperature set on every component.
 ///
 /// # Errors
-/// No such set, grids without a temperature, two TEMPRB for a bar, or elements whose thermal load is not available.
+/// No such set, grids without a temperature, two TEMPRB for a bar, or elements whose thermal load is not
+/// available.
 pub(super) fn thermal_loads(mesh: &LinkMesh, dofs: &DofMap, set: SetId) -> Result<Vec<f64>, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut f = vec![0.0; dofs.count()];

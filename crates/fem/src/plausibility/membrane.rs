@@ -1,13 +1,14 @@
 //! How much a link relies on shells that are too stiff when they bend in their own plane.
 //!
-//! CTRIA3 has a constant membrane strain. A four-node membrane without rotations cannot both pass the patch test and bend as a
-//! trapezoid (MacNeal, *A theorem regarding the locking of tapered four-noded membrane elements*, Int. J. Numer. Meth. Engng 24,
-//! 1987): under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of a trapezoid of half length a and half depth b, whose opposite sides
-//! enclose the angle θ, give it a strain ε_y = −a tan(θ/2) that is not there. Beside the bending strain, whose mean square is b²/3,
-//! it has 3 τ² of the energy with τ = (a/b) tan(θ/2).
+//! CTRIA3 has a constant membrane strain. A four-node membrane without rotations cannot both pass the patch
+//! test and bend as a trapezoid (MacNeal, *A theorem regarding the locking of tapered four-noded membrane
+//! elements*, Int. J. Numer. Meth. Engng 24, 1987): under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of
+//! a trapezoid of half length a and half depth b, whose opposite sides enclose the angle θ, give it a strain
+//! ε_y = −a tan(θ/2) that is not there. Beside the bending strain, whose mean square is b²/3, it has 3 τ² of
+//! the energy with τ = (a/b) tan(θ/2).
 //!
-//! A cantilever one element deep (30 to 1, QM6 and constant strain; the first column of quadrilaterals is MacNeal and Harder's
-//! beam, 1985) deflects by these parts of the exact value:
+//! A cantilever one element deep (30 to 1, QM6 and constant strain; the first column of quadrilaterals is
+//! MacNeal and Harder's beam, 1985) deflects by these parts of the exact value:
 //!
 //! | quadrilaterals | τ = 5 | 1 | 0.5 | 0.2 | 0.1 |   | triangles, squares cut in two | 1 layer | 2 | 4 | 8 |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -22,7 +23,8 @@ use pliant_mesh::{LinkMesh, PropertyIndex};
 /// A share of the shell area below this part is what meshers leave where quadrilaterals do not fit.
 const NEGLIGIBLE: f64 = 0.1;
 
-/// From this τ on a quadrilateral counts as a trapezoid: one element deep it then loses a twelfth of its deflection.
+/// From this τ on a quadrilateral counts as a trapezoid: one element deep it then loses a twelfth of its
+/// deflection.
 const TAPER: f64 = 0.2;
 
 /// Shells of a kind.
@@ -41,7 +43,8 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// Warnings where CTRIA3, or CQUAD4 that are trapezoids, make up a part of the shells that can bend in its plane.
+/// Warnings where CTRIA3, or CQUAD4 that are trapezoids, make up a part of the shells that can bend in its
+/// plane.
 pub(super) fn membrane_warnings(mesh: &LinkMesh) -> Vec<Diagnostic> {
     let (mut triangles, mut trapezoids) = (Kind::default(), Kind::default());
     let (mut total, mut widest) = (0.0, 0.0_f64);

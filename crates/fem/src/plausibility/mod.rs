@@ -15,8 +15,9 @@ use pliant_mesh::LinkMesh;
 use crate::density::massless_materials;
 use crate::tetra4::tetra4_warning;
 
-/// Everything about a mesh and its units that looks wrong: materials without density, units, inertia that no body has, negative
-/// springs, plates with an odd bending stiffness, and elements that are too stiff in bending.
+/// Everything about a mesh and its units that looks wrong: materials without density, units, inertia that no
+/// body has, negative springs, plates with an odd bending stiffness, and elements that are too stiff in
+/// bending.
 pub fn implausible(mesh: &LinkMesh) -> Diagnostics {
     let mut found = Diagnostics::new();
     found.extend(massless_materials(mesh));

@@ -6,8 +6,9 @@ use pliant_mesh::{LinkMesh, Piece};
 /// Pieces that are listed.
 const SHOWN: usize = 4;
 
-/// A message when a mesh consists of pieces that no element, rigid element or constraint equation joins; `None` when it hangs
-/// together. A note when every piece is held on its own, as in a deck of several examples; otherwise a warning.
+/// A message when a mesh consists of pieces that no element, rigid element or constraint equation joins;
+/// `None` when it hangs together. A note when every piece is held on its own, as in a deck of several
+/// examples; otherwise a warning.
 pub fn separate_pieces(mesh: &LinkMesh) -> Option<Diagnostic> {
     let pieces = mesh.pieces();
     let [_, second, ..] = pieces.as_slice() else { return None };

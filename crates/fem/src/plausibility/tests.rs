@@ -34,8 +34,8 @@ fn zero_density_is_reported() {
     assert!(found.len() == 1 && found[0].contains("zero density"), "{found:?}");
 }
 
-/// Numbers of steel, aluminium and CFRP as engineers write them, and the system each is in. E and ρ from handbooks; the factors are
-/// those of `Units` and of standard gravity.
+/// Numbers of steel, aluminium and CFRP as engineers write them, and the system each is in. E and ρ from
+/// handbooks; the factors are those of `Units` and of standard gravity.
 #[test]
 fn units_are_named() {
     let named = |e: &str, rho: &str, parameter: &str, units: Units| {

@@ -1,9 +1,10 @@
 //! Units that do not fit the materials.
 //!
-//! Density ρ and speed of sound c = √(E/ρ) of engineering materials lie in a narrow region whatever they are made of: from foam
-//! (20 kg/m³) to osmium (22,600 kg/m³), from soft rubber (E = 1 MPa, ρ = 1,000 kg/m³: 32 m/s) to diamond (1,200 GPa, 3,500 kg/m³:
-//! 18,500 m/s), and light ones are never fast (balsa along its grain, 4 GPa, 130 kg/m³: 5,500 m/s).
-//! Every system of units moves ρ and c by factors of its own, so that numbers that fall outside in one system mostly point to another.
+//! Density ρ and speed of sound c = √(E/ρ) of engineering materials lie in a narrow region whatever they are
+//! made of: from foam (20 kg/m³) to osmium (22,600 kg/m³), from soft rubber (E = 1 MPa, ρ = 1,000 kg/m³: 32
+//! m/s) to diamond (1,200 GPa, 3,500 kg/m³: 18,500 m/s), and light ones are never fast (balsa along its
+//! grain, 4 GPa, 130 kg/m³: 5,500 m/s). Every system of units moves ρ and c by factors of its own, so that
+//! numbers that fall outside in one system mostly point to another.
 
 use pliant_diag::Diagnostic;
 use pliant_mesh::{LinkMesh, Material, MaterialLaw, Units};
@@ -120,8 +121,9 @@ fn readings() -> Vec<Reading> {
     ]
 }
 
-/// A message when the materials of a mesh cannot be read in its units: a warning that names a reading in which more of them are like
-/// those of structures, or a note when there is none. `None` when they can, or no material has both stiffness and density.
+/// A message when the materials of a mesh cannot be read in its units: a warning that names a reading in
+/// which more of them are like those of structures, or a note when there is none. `None` when they can, or no
+/// material has both stiffness and density.
 pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
     let wtmass = mesh.wtmass();
     let materials: Vec<(&Material, Numbers)> = mass_materials(mesh)

@@ -7,7 +7,8 @@ use pliant_mesh::{InertiaProblem, LinkMesh, PropertyIndex, inertia_problem};
 
 use super::element_warning;
 
-/// CONM1 and CONM2 that no body has: a negative mass, principal moments that are negative or break the triangle inequality.
+/// CONM1 and CONM2 that no body has: a negative mass, principal moments that are negative or break the
+/// triangle inequality.
 pub(super) fn impossible_point_masses(mesh: &LinkMesh) -> impl Iterator<Item = Diagnostic> {
     (0..mesh.point_masses.len() as u32).filter_map(|row| {
         let problem = match &mesh.point_masses[row as usize].kind {
@@ -90,8 +91,9 @@ fn lowest(kind: &PropertyKind) -> f64 {
 /// 12I/T³ outside of this is no homogeneous plate.
 const PLATE: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// PSHELL with 12I/T³ far from 1. A sandwich has more, up to 0.75 (h/t)² for faces of thickness t whose middle planes are h apart,
-/// and a core of its own for transverse shear (MID3), which is how it is recognised.
+/// PSHELL with 12I/T³ far from 1. A sandwich has more, up to 0.75 (h/t)² for faces of thickness t whose
+/// middle planes are h apart, and a core of its own for transverse shear (MID3), which is how it is
+/// recognised.
 pub(super) fn odd_plates(mesh: &LinkMesh) -> impl Iterator<Item = Diagnostic> {
     let mut used: Vec<PropertyIndex> = mesh.shells.iter().map(|shell| shell.property).collect();
     used.sort_unstable();

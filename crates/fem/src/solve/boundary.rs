@@ -12,8 +12,8 @@ type Given = Vec<(NodeIndex, Components)>;
 /// How the deck wants its modes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Boundary {
-    /// Fixed while modes are found: BSET (component modes of a superelement), SUPORT of MYSTRAN's SOL 31, and the generalised
-    /// coordinates QSET, which are no part of the mesh.
+    /// Fixed while modes are found: BSET (component modes of a superelement), SUPORT of MYSTRAN's SOL 31, and
+    /// the generalised coordinates QSET, which are no part of the mesh.
     pub(super) clamped: Given,
     /// Static condensation asked for: what is kept.
     pub(super) kept: Option<Kept>,
@@ -31,8 +31,9 @@ pub(super) struct Kept {
 }
 
 impl Boundary {
-    /// Reads the sets of a deck. With BSET the modes are the component modes with that boundary fixed; CSET stays free.
-    /// With ASET or OMIT the mesh is condensed to the a-set (Guyan), plus one fixed-boundary mode for each QSET component.
+    /// Reads the sets of a deck. With BSET the modes are the component modes with that boundary fixed; CSET
+    /// stays free. With ASET or OMIT the mesh is condensed to the a-set (Guyan), plus one fixed-boundary mode
+    /// for each QSET component.
     pub(super) fn of_deck(mesh: &LinkMesh) -> Self {
         let sets = &mesh.dof_sets;
         let mut clamped = sets.q.clone();
@@ -56,8 +57,8 @@ impl Boundary {
 }
 
 impl Kept {
-    /// Columns of T that are kept, ascending. Components that are fixed or dependent are not kept, as in Nastran, where
-    /// naming one is an error; the name of the first such component comes back as the error.
+    /// Columns of T that are kept, ascending. Components that are fixed or dependent are not kept, as in
+    /// Nastran, where naming one is an error; the name of the first such component comes back as the error.
     pub(super) fn columns(&self, dofs: &DofMap, constraints: &Constraints) -> Result<Vec<usize>, String> {
         let mut named = Vec::new();
         for (node, components) in &self.components {

@@ -41,7 +41,8 @@ pub struct BucklingSubcase {
     pub label: String,
     /// The static subcase whose loads are scaled.
     pub static_subcase: u32,
-    /// λ by which the loads must be multiplied, smallest magnitude first. Negative: the loads must be reversed.
+    /// λ by which the loads must be multiplied, smallest magnitude first. Negative: the loads must be
+    /// reversed.
     pub factors: Vec<f64>,
     /// Shapes on every component in the displacement frames, the largest component ±1.
     pub shapes: Vec<Vec<f64>>,
@@ -53,14 +54,15 @@ pub struct BucklingSubcase {
     pub free_components: usize,
 }
 
-/// Linear buckling of a deck (SOL 105): every subcase with a METHOD is solved for the stress of the subcase named by its STATSUB, by default the
-/// first one; a single subcase with LOAD and METHOD is both.
+/// Linear buckling of a deck (SOL 105): every subcase with a METHOD is solved for the stress of the subcase
+/// named by its STATSUB, by default the first one; a single subcase with LOAD and METHOD is both.
 ///
-/// K_g is that of the linear stress, the loads keep their directions, and nothing is known about what happens before: imperfections and
-/// prebuckling bending lower real loads.
+/// K_g is that of the linear stress, the loads keep their directions, and nothing is known about what happens
+/// before: imperfections and prebuckling bending lower real loads.
 ///
 /// # Errors
-/// Whatever statics refuse; no loads; temperatures, whose stress is not known here; a stress that cannot buckle anything.
+/// Whatever statics refuse; no loads; temperatures, whose stress is not known here; a stress that cannot
+/// buckle anything.
 pub fn buckling(mesh: &LinkMesh, options: BucklingOptions) -> Result<Warned<Buckling>, Diagnostics> {
     let one = |problem: Diagnostic| Diagnostics::from_iter([problem]);
     let subcases = &mesh.case_control.subcases;

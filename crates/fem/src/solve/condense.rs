@@ -17,8 +17,9 @@ pub(super) struct CondenseFailure {
     pub(super) omitted: Vec<usize>,
 }
 
-/// V = [Ψ Φ] over the free components: Ψ = [I; −K_oo⁻¹K_oa] for the kept columns a, Φ the lowest `generalised` modes of the
-/// omitted ones o with a fixed (Guyan, AIAA J. 3, 1965; Craig & Bampton, AIAA J. 6, 1968).
+/// V = [Ψ Φ] over the free components: Ψ = [I; −K_oo⁻¹K_oa] for the kept columns a, Φ the lowest
+/// `generalised` modes of the omitted ones o with a fixed (Guyan, AIAA J. 3, 1965; Craig & Bampton, AIAA J.
+/// 6, 1968).
 pub(super) fn condensed_basis(
     K: &CscMatrix<f64>,
     M: &CscMatrix<f64>,

@@ -7,7 +7,8 @@ use crate::System;
 use crate::assembly::symmetric_product;
 use crate::dof::rigid_row;
 
-/// Participation of modes in rigid motions of the base: three translations, three rotations about the basic origin.
+/// Participation of modes in rigid motions of the base: three translations, three rotations about the basic
+/// origin.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EffectiveMass {
     /// Γ = φᵀMR by mode, for unit generalised mass.

@@ -14,8 +14,8 @@ pub struct Equilibrium {
     pub reactions: [f64; 6],
     /// Largest unbalanced force over the largest applied or reaction force.
     pub force_error: f64,
-    /// The same for moments, relative to the sum of the absolute contributions, or to the forces times the size of the body they act on if that is more: moments that
-    /// are all rounding are no error.
+    /// The same for moments, relative to the sum of the absolute contributions, or to the forces times the
+    /// size of the body they act on if that is more: moments that are all rounding are no error.
     pub moment_error: f64,
 }
 
@@ -62,7 +62,8 @@ mod tests {
     use pliant_diag::Origin;
     use pliant_mesh::{Components, CoordIndex, GridId, Node, NodeKind};
 
-    /// A bar along x pulled at one end and held at the other, with a moment of the size of rounding in the reactions.
+    /// A bar along x pulled at one end and held at the other, with a moment of the size of rounding in the
+    /// reactions.
     #[test]
     fn moments_of_rounding_are_no_error() {
         let mut mesh = LinkMesh::default();

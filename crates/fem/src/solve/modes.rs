@@ -85,7 +85,8 @@ impl ModesOptions {
         Ok(options)
     }
 
-    /// The same structure without the deck's SPC set (permanent single-point constraints stay) and without its reduction.
+    /// The same structure without the deck's SPC set (permanent single-point constraints stay) and without
+    /// its reduction.
     #[must_use]
     pub fn free(mut self) -> Self {
         self.constraints.spc = None;
@@ -124,7 +125,8 @@ pub struct Modes {
 /// Natural frequencies and mode shapes of a mesh.
 ///
 /// # Errors
-/// Everything that is wrong with elements or constraints; a structure without mass; motions without stiffness or mass.
+/// Everything that is wrong with elements or constraints; a structure without mass; motions without stiffness
+/// or mass.
 pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, Diagnostics> {
     let mut system = assemble(mesh, options.assembly)?;
     let mut diagnostics = Diagnostics::new();
@@ -183,7 +185,8 @@ fn full_modes(
     let M = transformed(&system.M, &constraints.T);
     let groups = groups(&system.dofs, constraints);
     let explain = |error: EigenError| {
-        // Only a failure needs this third matrix: K + τM, soft only where there is neither stiffness nor mass.
+        // Only a failure needs this third matrix: K + τM, soft only where there is neither stiffness nor
+        // mass.
         let largest = |A: &CscMatrix<f64>| A.values().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let A = shifted(&K, &M, -largest(&K) / largest(&M).max(f64::MIN_POSITIVE));
         let whole = assemble(mesh, options.assembly).expect("invariant: it has been assembled once");

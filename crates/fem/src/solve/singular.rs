@@ -116,8 +116,9 @@ impl Failed<'_> {
     }
 }
 
-/// Rows that move most in the softest motion of a semi-definite matrix, largest first; `None` when it has a negative
-/// eigenvalue. A small part of its diagonal is added to make it definite, then inverse iteration ends in that motion.
+/// Rows that move most in the softest motion of a semi-definite matrix, largest first; `None` when it has a
+/// negative eigenvalue. A small part of its diagonal is added to make it definite, then inverse iteration
+/// ends in that motion.
 fn softest_motion(A: &CscMatrix<f64>) -> Option<Vec<usize>> {
     let mut lifted = A.clone();
     for (row, column, value) in lifted.triplet_iter_mut() {

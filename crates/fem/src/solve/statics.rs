@@ -52,14 +52,16 @@ pub struct StaticSubcase {
     pub strain_energy: f64,
 }
 
-/// Linear statics of a deck: one factorisation per distinct pair of SPC and MPC sets, then u = T u_f + T_s u_s with
+/// Linear statics of a deck: one factorisation per distinct pair of SPC and MPC sets, then u = T u_f + T_s
+/// u_s with
 ///
 /// ```text
 /// TᵀKT u_f = Tᵀ(f − K T_s u_s),     reactions q_s = T_sᵀ(K u − f).
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with elements, constraints or loads; a singular stiffness with grid, component and cause.
+/// Everything that is wrong with elements, constraints or loads; a singular stiffness with grid, component
+/// and cause.
 pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
     let system = assemble(mesh, AssemblyOptions::of_deck(mesh))?;
     let mut diagnostics: Diagnostics = beam_warnings(mesh).into_iter().collect();
@@ -107,7 +109,8 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
     Ok(Warned { output: Statics { dofs: system.dofs, subcases }, diagnostics })
 }
 
-/// SUBCOM: the sum of answers, Σ fᵢuᵢ. Every vector of the answer is linear in the loads; the energy is that of the sum.
+/// SUBCOM: the sum of answers, Σ fᵢuᵢ. Every vector of the answer is linear in the loads; the energy is that
+/// of the sum.
 fn combine(
     mesh: &LinkMesh,
     system: &System,

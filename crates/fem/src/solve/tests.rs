@@ -118,7 +118,8 @@ fn spc(node: u32, components: Components, value: f64) -> Spc {
     Spc { set: SetId(1), node: NodeIndex(node), components, value, source: Origin::default() }
 }
 
-/// Euler–Bernoulli: v = F L³/3EI, θ = F L²/2EI; the clamp takes −F and −F·L. Hermite bars are exact at their nodes.
+/// Euler–Bernoulli: v = F L³/3EI, θ = F L²/2EI; the clamp takes −F and −F·L. Hermite bars are exact at their
+/// nodes.
 #[test]
 fn a_cantilever_bends_as_the_book_says() {
     let mesh = cantilever(3);
@@ -163,8 +164,8 @@ fn enforced_displacements_give_their_force() {
     assert!(problem.contains("grid 3, component 2, which no SPC"), "{problem}");
 }
 
-/// First bending frequencies: β₁L = 1.87510407 and both planes. Lumped mass of n elements converges as n⁻²; 40 are
-/// within 0.1 %. The effective mass of the first pair is 61.3 % (Blevins), of the moving part.
+/// First bending frequencies: β₁L = 1.87510407 and both planes. Lumped mass of n elements converges as n⁻²;
+/// 40 are within 0.1 %. The effective mass of the first pair is 61.3 % (Blevins), of the moving part.
 #[test]
 fn a_cantilever_vibrates_as_the_book_says() {
     let mesh = cantilever(40);
@@ -177,7 +178,8 @@ fn a_cantilever_vibrates_as_the_book_says() {
     assert!((share - 0.613).abs() < 2e-3, "{share}");
     assert!(found.residuals.iter().all(|r| *r < 1e-9), "{:?}", found.residuals);
     assert_eq!(found.rigid_body_modes, 0);
-    // Without supports the turn about its own axis has neither stiffness nor (lumped) mass; held, five rigid modes remain.
+    // Without supports the turn about its own axis has neither stiffness nor (lumped) mass; held, five rigid
+    // modes remain.
     let options = ModesOptions::of_deck(&mesh).unwrap().free();
     let problem = modes(&mesh, &options).unwrap_err().iter().next().unwrap().headline();
     assert!(problem.contains("no mass either") && problem.contains("component 4"), "{problem}");
@@ -190,7 +192,8 @@ fn a_cantilever_vibrates_as_the_book_says() {
     assert!((free.frequencies_hz[5] / first - 1.0).abs() < 5e-3, "{} {first}", free.frequencies_hz[5]);
 }
 
-/// A bar without torsion constant cannot carry a torque: AUTOSPC holds its turn, and that it takes the torque is said.
+/// A bar without torsion constant cannot carry a torque: AUTOSPC holds its turn, and that it takes the torque
+/// is said.
 #[test]
 fn a_load_into_autospc_is_said() {
     let mut mesh = cantilever(2);

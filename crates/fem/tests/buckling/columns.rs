@@ -39,8 +39,9 @@ fn euler_columns() {
     compare("in tension", column(10, "", -1.0)[0], -euler / 4.0, 1e-4);
 }
 
-/// A column without torsional stiffness (J blank), clamped and free, along any direction: AUTOSPC holds its twist, which has no stiffness but
-/// the geometric one of Wagner's term. Holding a component of the axes instead gave 0.93 of Euler's load to a skew one.
+/// A column without torsional stiffness (J blank), clamped and free, along any direction: AUTOSPC holds its
+/// twist, which has no stiffness but the geometric one of Wagner's term. Holding a component of the axes
+/// instead gave 0.93 of Euler's load to a skew one.
 #[test]
 fn a_column_without_torsional_stiffness_buckles_alike_in_any_orientation() {
     let (length, elements) = (2.0, 10);
@@ -85,8 +86,9 @@ fn a_fine_column_goes_through_lanczos() {
     assert!((order - 4.0).abs() < 0.2);
 }
 
-/// A portal frame, columns and beam of the same EI/L, loaded at both knees: it sways at kL·cot kL = −6 with fixed feet and at kL·tan kL = 6 with hinged
-/// ones (Timoshenko and Gere, §2.4 with the stiffness of the beam).
+/// A portal frame, columns and beam of the same EI/L, loaded at both knees: it sways at kL·cot kL = −6 with
+/// fixed feet and at kL·tan kL = 6 with hinged ones (Timoshenko and Gere, §2.4 with the stiffness of the
+/// beam).
 #[test]
 fn portal_frames_sway() {
     for (feet, name, exact) in [("123456", "fixed", 2.716_465), ("12346", "hinged", 1.349_553)] {
@@ -111,7 +113,8 @@ fn portal_frames_sway() {
     }
 }
 
-/// A clamped column of solids, pushed evenly on its top face: Euler's load lowered by shear, 1/(1 + 1.2 P/GA) (Timoshenko and Gere, §2.17).
+/// A clamped column of solids, pushed evenly on its top face: Euler's load lowered by shear, 1/(1 + 1.2 P/GA)
+/// (Timoshenko and Gere, §2.17).
 #[test]
 fn columns_of_solids() {
     let (side, length, nu) = (0.05_f64, 1.0_f64, 0.3);

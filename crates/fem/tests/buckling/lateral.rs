@@ -1,4 +1,5 @@
-//! Lateral buckling, where moments and torques matter (Timoshenko and Gere, chapter 6): narrow strips without warping stiffness.
+//! Lateral buckling, where moments and torques matter (Timoshenko and Gere, chapter 6): narrow strips without
+//! warping stiffness.
 
 use std::f64::consts::PI;
 
@@ -7,7 +8,8 @@ use crate::deck::{Bulk, compare};
 const E: f64 = 7e10;
 const NU: f64 = 0.3;
 
-/// A cantilever strip under a force at its end: 4.013 √(EI GJ)/L². One on two forks under equal moments: π √(EI GJ)/L.
+/// A cantilever strip under a force at its end: 4.013 √(EI GJ)/L². One on two forks under equal moments: π
+/// √(EI GJ)/L.
 #[test]
 fn strips_of_beams() {
     let (i_strong, i_weak, j) = (1e-4, 1e-8, 4e-8);
@@ -61,6 +63,7 @@ fn a_strip_of_shells() {
     let torsion =
         E / (2.0 * (1.0 + NU)) * height * thickness.powi(3) / 3.0 * (1.0 - 0.63 * thickness / height);
     let bending = E * height * thickness.powi(3) / 12.0;
-    // Clamped against warping, its first half height or so hardly twists: 1.5 % above the beam when 20 times as long as high.
+    // Clamped against warping, its first half height or so hardly twists: 1.5 % above the beam when 20 times
+    // as long as high.
     compare("strip of CQUAD4", found, 4.0126 * (bending * torsion).sqrt() / length.powi(2), 0.01);
 }

@@ -1,4 +1,5 @@
-//! A simply supported square plate (Timoshenko and Gere, chapter 9): N = 4π²D/a² pushed along one axis, 2π²D/a² along both, 9.34π²D/a² in shear.
+//! A simply supported square plate (Timoshenko and Gere, chapter 9): N = 4π²D/a² pushed along one axis,
+//! 2π²D/a² along both, 9.34π²D/a² in shear.
 
 use std::f64::consts::PI;
 

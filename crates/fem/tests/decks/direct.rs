@@ -81,7 +81,8 @@ fn each_column_of_p2g_loads_its_subcase() {
 
 #[test]
 fn a_rotational_spring_of_dmig_holds_a_column_that_would_fall() {
-    // A rigid column of length L on a hinge with a spring c: c θ = P L θ, P = c/L. Its own flexibility c L/(EI) is 1e-8.
+    // A rigid column of length L on a hinge with a spring c: c θ = P L θ, P = c/L. Its own flexibility c
+    // L/(EI) is 1e-8.
     let deck = "SOL 105\nCEND\nSPC=1\nK2GG=KC\nSUBCASE 1\nLOAD=1\nSUBCASE 2\nMETHOD=1\nBEGIN BULK\nEIGRL,1,,,1\n\
                 GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,1.,0.\nPBAR,1,1,1.,1.,1.,1.\nMAT1,1,1.+9,,.3\n\
                 SPC1,1,12345,1\nSPC1,1,345,2\nFORCE,1,2,,1.,-1.,0.,0.\nDMIG,KC,0,6,1,0\nDMIG,KC,1,6,,1,6,10.\nENDDATA\n";

@@ -6,7 +6,8 @@ use super::{ROD, assert_close, found_modes, read, solved, u};
 
 #[test]
 fn scalar_points_without_spoint() {
-    // Two masses and two springs in a row: ground – k – m₁ – k – m₂; λ² − λ k(m₁ + 2m₂)/(m₁m₂) + k²/(m₁m₂) = 0.
+    // Two masses and two springs in a row: ground – k – m₁ – k – m₂; λ² − λ k(m₁ + 2m₂)/(m₁m₂) + k²/(m₁m₂) =
+    // 0.
     let deck = "SOL 103\nCEND\nMETHOD=1\nBEGIN BULK\nEIGRL,1,,,3\nCELAS4,1,100.,1,2\nCELAS4,2,100.,1,0\nCMASS4,3,2.,1,0\n\
                 CMASS4,4,1.,2,0\nENDDATA\n";
     let (k, m1, m2): (f64, f64, f64) = (100.0, 2.0, 1.0);

@@ -1,5 +1,5 @@
-//! Decks with everything that a case can select, against closed forms: DMIG matrices, combinations, accelerations, and
-//! what is refused because it would be missing.
+//! Decks with everything that a case can select, against closed forms: DMIG matrices, combinations,
+//! accelerations, and what is refused because it would be missing.
 
 mod direct;
 mod forms;

@@ -1,4 +1,5 @@
-//! Parts of a deck (BEGIN SUPER) against the same structure in one part: a cantilever of two bars, cut in the middle.
+//! Parts of a deck (BEGIN SUPER) against the same structure in one part: a cantilever of two bars, cut in the
+//! middle.
 
 use super::{assert_close, errors, found_modes, read};
 

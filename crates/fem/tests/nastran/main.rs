@@ -1,4 +1,5 @@
-//! Every `modes` and `static` run of the reference decks of ../shared/nastran, its masses, and its RBE3 coefficients.
+//! Every `modes` and `static` run of the reference decks of ../shared/nastran, its masses, and its RBE3
+//! coefficients.
 
 #![expect(clippy::unwrap_used, reason = "reference data that cannot be read fails the test")]
 

@@ -1,5 +1,6 @@
-//! NX's mixed deck, whose rotations are 2.1 and 2.7 % from ours: a CHEXA, two CPENTA and two CTETRA stand on a box of CQUAD4 and CTRIA3, that on a thicker box and on bars. Which elements the difference
-//! comes from, and who is nearer to the refined problem.
+//! NX's mixed deck, whose rotations are 2.1 and 2.7 % from ours: a CHEXA, two CPENTA and two CTETRA stand on
+//! a box of CQUAD4 and CTRIA3, that on a thicker box and on bars. Which elements the difference comes from,
+//! and who is nearer to the refined problem.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +26,8 @@ fn deck(ending: &str) -> Option<(LinkMesh, Motion)> {
     Some((mesh(&run.deck).unwrap(), reference(run)[&1].clone()))
 }
 
-/// Where NX's displacements are not in balance with our elements: K u − f is below 17.5 at every grid but those of the two CPENTA, and there 350 to 370, of a load of 10000. What is left
-/// beside them is the CHEXA.
+/// Where NX's displacements are not in balance with our elements: K u − f is below 17.5 at every grid but
+/// those of the two CPENTA, and there 350 to 370, of a load of 10000. What is left beside them is the CHEXA.
 #[test]
 fn wedges_take_nx_out_of_balance() {
     let Some((mesh, nx)) = deck("/static_solid_shell_bar.bdf") else { return };
@@ -53,7 +54,8 @@ fn wedges_take_nx_out_of_balance() {
     assert!(others < 17.5 && wedges > 350.0, "{wedges} {others}");
 }
 
-/// Grids 1 to 13 of the refined problem by OpenSees 3.7.1, 20-node bricks and ASDShellQ4: `tests/peers/opensees_mixed.py` prints them.
+/// Grids 1 to 13 of the refined problem by OpenSees 3.7.1, 20-node bricks and ASDShellQ4:
+/// `tests/peers/opensees_mixed.py` prints them.
 const OPENSEES: [(u32, [f64; 6]); 13] = [
     (1, [-1.105e-03, 9.361e-05, 7.884e-04, -3.079e-05, -4.579e-04, -7.416e-08]),
     (2, [-1.217e-03, 9.342e-05, 1.254e-03, -2.998e-05, -4.726e-04, 8.335e-07]),
@@ -70,8 +72,10 @@ const OPENSEES: [(u32, [f64; 6]); 13] = [
     (13, [-2.559e-03, 1.038e-04, 2.781e-03, 0.0, 0.0, 0.0]),
 ];
 
-/// The part above grids 14 to 17, which are moved as NX says: below them its answer and ours agree to 0.2 %. Refined, both programs have the same answer, and at each grid our rotation is nearer to it than
-/// NX's; about z, where NX and we differ most, three times as near. (In translations NX is up to 3.2 % off and we are up to 2.7 %.)
+/// The part above grids 14 to 17, which are moved as NX says: below them its answer and ours agree to 0.2 %.
+/// Refined, both programs have the same answer, and at each grid our rotation is nearer to it than NX's;
+/// about z, where NX and we differ most, three times as near. (In translations NX is up to 3.2 % off and we
+/// are up to 2.7 %.)
 #[test]
 fn refined_rotations_are_nearer_to_ours_than_to_nx() {
     let Some((mut mesh, nx)) = deck("/static_solid_shell_bar.bdf") else { return };
@@ -103,7 +107,8 @@ fn refined_rotations_are_nearer_to_ours_than_to_nx() {
         let all = components.flat_map(|k| (1..=13).map(move |grid| (grid, k)));
         all.map(|(grid, k)| off(motion, grid, k).abs()).fold(0.0, f64::max)
     };
-    // Rotations have converged. A corner of the upper face is where bricks of a free side meet the stiff tetrahedra: half as many are 1 % off there.
+    // Rotations have converged. A corner of the upper face is where bricks of a free side meet the stiff
+    // tetrahedra: half as many are 1 % off there.
     assert!(worst(&coarse, 3..6) < 2e-4 && worst(&coarse, 0..3) < 0.01);
     // OpenSees' walls have 16 × 16 elements of four nodes, and its G of them is 0.14 % smaller.
     assert!(worst(&peer, 0..6) < 6e-4);
@@ -114,7 +119,8 @@ fn refined_rotations_are_nearer_to_ours_than_to_nx() {
     }
 }
 
-/// The whole of both decks, each in its own axes: wherever a rotation of ours is out of the tolerance of 2 % of the largest, NX's is further from the refined one, and so is its rotation as a vector at every grid.
+/// The whole of both decks, each in its own axes: wherever a rotation of ours is out of the tolerance of 2 %
+/// of the largest, NX's is further from the refined one, and so is its rotation as a vector at every grid.
 #[test]
 fn rotations_out_of_tolerance_are_nearer_to_refined_ones() {
     for (ending, known) in [("/static_solid_shell_bar.bdf", false), ("/static_solid_shell_bar_xyz.bdf", true)]
@@ -164,7 +170,8 @@ fn move_base(mesh: &mut LinkMesh, nx: &Motion) {
     }
 }
 
-/// Grids below, in the order of [`bilinear`]: of the block and the thin walls, of the block's upper face and of the walls' lower edges.
+/// Grids below, in the order of [`bilinear`]: of the block and the thin walls, of the block's upper face and
+/// of the walls' lower edges.
 const FOOT: [u32; 4] = [1, 2, 3, 4];
 const HEAD: [u32; 4] = [12, 11, 9, 10];
 const BASE: [u32; 4] = [14, 17, 16, 15];
@@ -179,8 +186,10 @@ fn two_triangles([x, y]: [f64; 2]) -> [f64; 4] {
     if x + y <= 1.0 { [1.0 - x - y, x, 0.0, y] } else { [0.0, 1.0 - y, x + y - 1.0, 1.0 - x] }
 }
 
-/// The deck with CHEXA and CPENTA as one block of CHEXA 20, and with the thin walls as CQUAD8, so many along a side each; none leaves the deck's elements. What joins them to the rest stays: the block's lower
-/// face is that of a CHEXA, its upper one those of the CTETRA, the walls' upper edges are straight between the grids of the CHEXA, their lower ones move linearly between the grids of the thick walls.
+/// The deck with CHEXA and CPENTA as one block of CHEXA 20, and with the thin walls as CQUAD8, so many along
+/// a side each; none leaves the deck's elements. What joins them to the rest stays: the block's lower face is
+/// that of a CHEXA, its upper one those of the CTETRA, the walls' upper edges are straight between the grids
+/// of the CHEXA, their lower ones move linearly between the grids of the thick walls.
 fn refined(deck: &LinkMesh, [block, walls]: [usize; 2]) -> LinkMesh {
     let mut lattice = Lattice::new(deck);
     if block > 0 {

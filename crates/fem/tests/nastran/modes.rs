@@ -51,7 +51,8 @@ fn compare(run: &Run) -> Result<(f64, String), String> {
     } else {
         options.count = Some(reference.len() + 6);
     }
-    // Rigid-body modes are solver noise; tables end where the frequencies stop rising (what follows was misread).
+    // Rigid-body modes are solver noise; tables end where the frequencies stop rising (what follows was
+    // misread).
     let largest = reference.iter().copied().fold(0.0, f64::max);
     let first = reference.iter().position(|f| *f > 1e-5 * largest).unwrap_or(0);
     reference.drain(..first);

@@ -75,7 +75,8 @@ pub(crate) struct Line {
     pub(crate) result: Result<(f64, String), String>,
 }
 
-/// Runs that miss their suggested tolerance for a known reason. One of them at least must: an entry that no longer applies fails the test.
+/// Runs that miss their suggested tolerance for a known reason. One of them at least must: an entry that no
+/// longer applies fails the test.
 pub(crate) struct Known {
     /// How the name of the line begins.
     pub(crate) name: &'static str,
@@ -99,7 +100,8 @@ impl Known {
     }
 }
 
-/// Prints one line per run and fails at the end if any run is out of its tolerance, or if an exception is no longer one.
+/// Prints one line per run and fails at the end if any run is out of its tolerance, or if an exception is no
+/// longer one.
 pub(crate) fn judge(title: &str, lines: &[Line], known: &[Known]) {
     println!("\n{title}\n{:<76} {:>9} {:>9}", "case / run", "error", "allowed");
     let mut bad = Vec::new();

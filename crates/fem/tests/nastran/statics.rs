@@ -89,7 +89,8 @@ pub(crate) fn reference(run: &Run) -> Table {
     table
 }
 
-/// MSC's CQUAD8 and CTRIA6 have no stiffness about their normal, AUTOSPC holds that rotation and 0 is printed at every grid; ours is the turn of the shell. It is left out.
+/// MSC's CQUAD8 and CTRIA6 have no stiffness about their normal, AUTOSPC holds that rotation and 0 is printed
+/// at every grid; ours is the turn of the shell. It is left out.
 fn without_autospc(mesh: &LinkMesh, mut table: Table) -> Table {
     if mesh.shells.is_empty() || mesh.shells.iter().any(|s| s.shape.node_count() == s.shape.corner_count()) {
         return table;
@@ -104,7 +105,8 @@ fn without_autospc(mesh: &LinkMesh, mut table: Table) -> Table {
     table
 }
 
-/// The worst error of translations and of rotations, with its place; `None` where there is nothing to compare.
+/// The worst error of translations and of rotations, with its place; `None` where there is nothing to
+/// compare.
 fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
     let mut mesh = mesh(&run.deck)?;
     if run.name.ends_with("bar_grid_point_forces.bdf") {
@@ -130,7 +132,8 @@ fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
             let all = grids.values().flat_map(|v| v[3 * kind..3 * kind + 3].iter());
             all.filter(|v| v.is_finite()).map(|v| v.abs()).fold(0.0, f64::max)
         };
-        // A kind that is small beside the other is noise of the reference: it counts by a tenth of the mean slope.
+        // A kind that is small beside the other is noise of the reference: it counts by a tenth of the mean
+        // slope.
         let sizes = [size(0).max(0.1 * size(1) * length), size(1).max(0.1 * size(0) / length)];
         for (grid, values) in &grids {
             let node = mesh.node_by_id(GridId(*grid)).ok_or_else(|| format!("no grid {grid}"))?;
@@ -155,9 +158,10 @@ fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
     Ok(worst)
 }
 
-/// The printed answer of this deck belongs to rods of radius 0.3, not of the 1.0 that stands in the deck: every rotation is
-/// 0.3⁻⁴ = 123.457 times that of the deck's section, and PL³-like book values agree with the latter. The translations have the shear factor 6/7 with it, that of a
-/// circle without Poisson's ratio (G. R. Cowper, Journal of Applied Mechanics 33 (1966) 335–340): with this one number all agree to 5e-7.
+/// The printed answer of this deck belongs to rods of radius 0.3, not of the 1.0 that stands in the deck:
+/// every rotation is 0.3⁻⁴ = 123.457 times that of the deck's section, and PL³-like book values agree with
+/// the latter. The translations have the shear factor 6/7 with it, that of a circle without Poisson's ratio
+/// (G. R. Cowper, Journal of Applied Mechanics 33 (1966) 335–340): with this one number all agree to 5e-7.
 fn as_it_was_run(mesh: &mut LinkMesh) {
     use pliant_mesh::property::PropertyKind;
     let (area, bending) = (0.3_f64.powi(2), 0.3_f64.powi(4));
@@ -182,9 +186,10 @@ fn as_it_was_run(mesh: &mut LinkMesh) {
     }
 }
 
-/// MYSTRAN's MIN3 and MIN4 shells take the deflection of a side as quadratic, with (L/8)(θ_j − θ_i) at its middle (A. Tessler and T. J. R. Hughes,
-/// Computer Methods in Applied Mechanics and Engineering 39 (1983) 311–335 and 50 (1985) 71–101), so that a pressure p gives moments ±(pA/24)·(n × s) at the ends of
-/// each side s besides its forces. MSC's and our shells have the forces only. This is for squares and triangles.
+/// MYSTRAN's MIN3 and MIN4 shells take the deflection of a side as quadratic, with (L/8)(θ_j − θ_i) at its
+/// middle (A. Tessler and T. J. R. Hughes, Computer Methods in Applied Mechanics and Engineering 39 (1983)
+/// 311–335 and 50 (1985) 71–101), so that a pressure p gives moments ±(pA/24)·(n × s) at the ends of each
+/// side s besides its forces. MSC's and our shells have the forces only. This is for squares and triangles.
 fn pressures_as_in_mystran(mesh: &mut LinkMesh) {
     let mut loads = Vec::new();
     for load in &mesh.loads {
@@ -208,9 +213,10 @@ fn pressures_as_in_mystran(mesh: &mut LinkMesh) {
     mesh.loads = loads;
 }
 
-/// COSMIC's simply supported square [0/90/0] plates, of which the decks have a quarter, against Navier's double sine series for the thin plate
-/// (S. P. Timoshenko and S. Woinowsky-Krieger, *Theory of Plates and Shells*, article 85): no G1Z, so no transverse shear. Its sum is not
-/// the 1.836e-3 that the decks quote from a book.
+/// COSMIC's simply supported square [0/90/0] plates, of which the decks have a quarter, against Navier's
+/// double sine series for the thin plate (S. P. Timoshenko and S. Woinowsky-Krieger, *Theory of Plates and
+/// Shells*, article 85): no G1Z, so no transverse shear. Its sum is not the 1.836e-3 that the decks quote
+/// from a book.
 #[test]
 fn cross_ply_plates_agree_with_navier() {
     let (side, pressure, ply) = (2.0_f64, 1e-4, 0.000666_f64);

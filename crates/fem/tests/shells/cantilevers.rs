@@ -1,6 +1,7 @@
-//! The shells of FEDEM's element cantilevers (1.0 × 0.2 × 0.1 m of steel, RBE2 at both ends) on the very meshes: the linear elements against
-//! their quadratic cousins, tip deflection under gravity and the first three frequencies, clamped at one end and at both. The table also shows the
-//! free structure and lumped mass, where Nastran's lumping of a few large elements decides.
+//! The shells of FEDEM's element cantilevers (1.0 × 0.2 × 0.1 m of steel, RBE2 at both ends) on the very
+//! meshes: the linear elements against their quadratic cousins, tip deflection under gravity and the first
+//! three frequencies, clamped at one end and at both. The table also shows the free structure and lumped
+//! mass, where Nastran's lumping of a few large elements decides.
 
 use nalgebra::Vector3;
 use pliant_fem::assembly::AssemblyOptions;
@@ -75,9 +76,11 @@ fn refined(held: bool) -> Vec<f64> {
     model.frequencies(MassKind::Consistent, 100.0, rigid + 3).split_off(rigid)
 }
 
-/// Against the quadratic decks, as issue 3 asks. With both ends held or free the third mode is torsion, in which the four CQUAD8 of that deck are themselves 5 and 6 % too
-/// high, because shear that is linear across the width makes the torsion constant of a strip twice as wide as thick 12 % too large. There a finer mesh of them is the measure; its free
-/// torsion, 1187.7 Hz, is that of Saint-Venant's constant, √(GJ/ρI_p)/2L = 1187 Hz.
+/// Against the quadratic decks, as issue 3 asks. With both ends held or free the third mode is torsion, in
+/// which the four CQUAD8 of that deck are themselves 5 and 6 % too high, because shear that is linear across
+/// the width makes the torsion constant of a strip twice as wide as thick 12 % too large. There a finer mesh
+/// of them is the measure; its free torsion, 1187.7 Hz, is that of Saint-Venant's constant, √(GJ/ρI_p)/2L =
+/// 1187 Hz.
 #[test]
 fn linear_shells_agree_with_quadratic_ones() {
     let fine = [refined(true), refined(false)];
@@ -89,8 +92,8 @@ fn linear_shells_agree_with_quadratic_ones() {
         assert!((found / wanted - 1.0).abs() < 0.03, "{linear}: tip {found:e} for {wanted:e}");
         for (held, name) in [(1, "cantilever"), (2, "both ends held"), (0, "free")] {
             for mass in [MassKind::Consistent, MassKind::Lumped] {
-                // CTRIA3 of constant strain bend too little in their plane: 38 % in frequency with two cells across, so that
-                // modes change places after the first, which bends out of it.
+                // CTRIA3 of constant strain bend too little in their plane: 38 % in frequency with two cells
+                // across, so that modes change places after the first, which bends out of it.
                 let in_plane_is_stiff = linear.starts_with("CTRIA");
                 let found = first_three(&a, &a_ends[..held], mass);
                 let cousin = first_three(&b, &b_ends[..held], mass);

@@ -10,7 +10,8 @@ use crate::plates::{Model, Plate, SHAPES};
 /// D = 1 and so thin that transverse shear adds less than 2e-5.
 const PLATE: Plate = Plate { youngs_modulus: 10.92e9, poisson_ratio: 0.3, density: 0.0, thickness: 0.001 };
 
-/// Centre deflection of a unit square plate under unit pressure, a quarter of it with `cells` linear elements along an edge, or half as many quadratic ones.
+/// Centre deflection of a unit square plate under unit pressure, a quarter of it with `cells` linear elements
+/// along an edge, or half as many quadratic ones.
 fn centre(shape: ShellShape, cells: usize, clamped: bool) -> f64 {
     let quadratic = shape.node_count() > shape.corner_count();
     let n = if quadratic { cells / 2 } else { cells };
@@ -25,9 +26,10 @@ fn centre(shape: ShellShape, cells: usize, clamped: bool) -> f64 {
     model.solve()[model.lattice[&(last_i, last_j)]][2]
 }
 
-/// Series values of S. Timoshenko and S. Woinowsky-Krieger, Theory of Plates and Shells, 1959 (tables 8 and 35), with more digits: 0.00406235 qa⁴/D
-/// supported and 0.00126532 qa⁴/D clamped. Linear elements are watched on the clamped plate, where they are farther off; quadratic ones on
-/// the supported one. All of them converge with the square of the element size or better.
+/// Series values of S. Timoshenko and S. Woinowsky-Krieger, Theory of Plates and Shells, 1959 (tables 8 and
+/// 35), with more digits: 0.00406235 qa⁴/D supported and 0.00126532 qa⁴/D clamped. Linear elements are
+/// watched on the clamped plate, where they are farther off; quadratic ones on the supported one. All of them
+/// converge with the square of the element size or better.
 #[test]
 fn square_plates() {
     for shape in SHAPES {
@@ -47,8 +49,8 @@ fn square_plates() {
     }
 }
 
-/// In the plane, u = ∇φ of the harmonic φ = sin 2x sinh 2y / 10 solves Navier's equations without body force for every ν and does not turn the material. It is imposed
-/// on the boundary of a smoothly distorted square.
+/// In the plane, u = ∇φ of the harmonic φ = sin 2x sinh 2y / 10 solves Navier's equations without body force
+/// for every ν and does not turn the material. It is imposed on the boundary of a smoothly distorted square.
 fn in_plane_error(shape: ShellShape, cells: usize) -> f64 {
     let plate = Plate { youngs_modulus: 1.0, poisson_ratio: 0.3, density: 0.0, thickness: 0.1 };
     let mut model = Model::new(shape, plate, (cells, cells), |xi, eta| {
@@ -80,8 +82,8 @@ fn in_plane_error(shape: ShellShape, cells: usize) -> f64 {
     (squares.sum::<f64>() / inside.len() as f64).sqrt()
 }
 
-/// Order 2 for linear shapes, 3 for CQUAD8; CTRIA6, whose membrane strain is tied to be linear (see tying.rs), has 2 where its sides are curved, as here. The margin is for
-/// meshes that are still coarse.
+/// Order 2 for linear shapes, 3 for CQUAD8; CTRIA6, whose membrane strain is tied to be linear (see
+/// tying.rs), has 2 where its sides are curved, as here. The margin is for meshes that are still coarse.
 #[test]
 fn stretched_and_sheared_in_the_plane() {
     for shape in SHAPES {

@@ -1,6 +1,7 @@
-//! Sheets and profiles pulled by forces on their grids alone, as a deck's FORCE cards do: CQUAD4 and CTRIA3 stretch by σL/E, exactly. A membrane
-//! with drilling freedoms has moments at the ends of a loaded side too and answers their absence by stretching more, most of all a single
-//! cell pulled across; the tables show how much, and that it dies out with refinement.
+//! Sheets and profiles pulled by forces on their grids alone, as a deck's FORCE cards do: CQUAD4 and CTRIA3
+//! stretch by σL/E, exactly. A membrane with drilling freedoms has moments at the ends of a loaded side too
+//! and answers their absence by stretching more, most of all a single cell pulled across; the tables show how
+//! much, and that it dies out with refinement.
 
 use nalgebra::Vector3;
 use pliant_mesh::element::ShellShape;
@@ -52,8 +53,9 @@ fn outline((columns, rows): (usize, usize)) -> Vec<[(usize, usize); 2]> {
     along.chain(across).collect()
 }
 
-/// Stretch over σL/E. Either on statically determinate supports with the forces of a constant stress on the whole outline, where the answer is 1 whatever the mesh,
-/// or clamped on the left and pulled on the right, where it is 1 less what the clamp takes off by holding the width.
+/// Stretch over σL/E. Either on statically determinate supports with the forces of a constant stress on the
+/// whole outline, where the answer is 1 whatever the mesh, or clamped on the left and pulled on the right,
+/// where it is 1 less what the clamp takes off by holding the width.
 fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 {
     let mut model = mesh.model(shape, thickness);
     let (right, top) = model.last();
@@ -81,7 +83,8 @@ fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 
     strains.sum::<f64>() / (top / 2 + 1) as f64 * E
 }
 
-/// Prints a row per mesh and element: on statically determinate supports at aspect 0.2, 0.5, 1, 2, 5, then clamped.
+/// Prints a row per mesh and element: on statically determinate supports at aspect 0.2, 0.5, 1, 2, 5, then
+/// clamped.
 #[test]
 fn sheets_stretch_as_their_stress_says() {
     for (name, cells) in [("1×1", (1, 1)), ("2×1", (2, 1)), ("4×1", (4, 1)), ("4×4", (4, 4)), ("8×8", (8, 8))]
@@ -99,7 +102,8 @@ fn sheets_stretch_as_their_stress_says() {
                 if matches!(shape, ShellShape::Quad4 | ShellShape::Tria3) {
                     // Constant stress: rounding only, amplified by 10⁴ of K6ROT.
                     assert!(free.iter().all(|r| (r - 1.0).abs() < 1e-9), "{name} {form} {shape:?}: {free:?}");
-                    // The width held at the clamp takes off 1 − ν² of a cell at most. A sheet that leans bends as well.
+                    // The width held at the clamp takes off 1 − ν² of a cell at most. A sheet that leans
+                    // bends as well.
                     assert!(held.iter().all(|r| *r < 1.001), "{name} {form} {shape:?}: {held:?}");
                     assert!(
                         form != "regular" || held.iter().all(|r| *r > 0.90),
@@ -111,8 +115,8 @@ fn sheets_stretch_as_their_stress_says() {
     }
 }
 
-/// Forces across the end of a cantilever of four cells, on its two corners, over Timoshenko's deflection PL³/3EI + 6PL/5GA.
-/// CTRIA3 shows what a constant-strain membrane gives.
+/// Forces across the end of a cantilever of four cells, on its two corners, over Timoshenko's deflection
+/// PL³/3EI + 6PL/5GA. CTRIA3 shows what a constant-strain membrane gives.
 #[test]
 fn strips_bend_under_corner_forces() {
     for shape in [ShellShape::Quad4, ShellShape::QuadR, ShellShape::TriaR, ShellShape::Tria3] {
@@ -127,15 +131,16 @@ fn strips_bend_under_corner_forces() {
             model.solve()[model.lattice[&(last, 0)]][1] / exact
         });
         println!("4×1 cantilever, {:<6} aspect 1, 2, 5: {found:.3?}", shape.card());
-        // Four cells: 1/(4·4²) = 1.6 % of the bending is lost to moments constant in each; the clamped cells of CTRIAR bend more.
+        // Four cells: 1/(4·4²) = 1.6 % of the bending is lost to moments constant in each; the clamped cells
+        // of CTRIAR bend more.
         let allowed = if shape == ShellShape::TriaR { 0.10 } else { 0.05 };
         let good = found.iter().all(|r| (r - 1.0).abs() < allowed);
         assert!(good || shape == ShellShape::Tria3, "{shape:?}: {found:?}");
     }
 }
 
-/// Profiles of walls at right angles, one to three cells wide, pulled by the forces of a constant stress on the grids of both
-/// ends: they stretch by σL/E at every grid, thin or thick.
+/// Profiles of walls at right angles, one to three cells wide, pulled by the forces of a constant stress on
+/// the grids of both ends: they stretch by σL/E at every grid, thin or thick.
 #[test]
 fn profiles_stretch_as_their_stress_says() {
     for (name, walls) in [("angle", 2), ("channel", 3)] {

@@ -1,6 +1,6 @@
-//! The problems of R. H. MacNeal and R. L. Harder, "A proposed standard set of problems to test finite element
-//! accuracy", Finite Elements in Analysis and Design 1 (1985) 3–20, for every shell. Each prints its row of the
-//! table: computed / theory. Grades as there: A within 2 %, B 10 %, C 20 %, D 50 %.
+//! The problems of R. H. MacNeal and R. L. Harder, "A proposed standard set of problems to test finite
+//! element accuracy", Finite Elements in Analysis and Design 1 (1985) 3–20, for every shell. Each prints its
+//! row of the table: computed / theory. Grades as there: A within 2 %, B 10 %, C 20 %, D 50 %.
 
 use std::f64::consts::PI;
 
@@ -20,12 +20,14 @@ fn grade(ratio: f64) -> char {
     }
 }
 
-/// What is below grade B, and why. CTRIA3 in in-plane bending: constant strain. CQUAD4 in trapezoids, parallelograms and the curved
-/// beam: MacNeal's theorem (`element/shell/qm6.rs`); the values are those of MSC's element, asserted in [`qm6_bends_as_predicted`].
-/// CTRIAR in slanted strips: no triangle that passes the patch test bends exactly in rectangles and parallelograms
-/// (`element/shell/tests/slanted.rs`). Strips of triangles in torsion, twice as wide as thick: half of the torque is transverse
-/// shear in layers at the free edges, which one cell across does not resolve ([`twist_of_triangles_converges`]). The twisted
-/// beam of CTRIA3 is a strip of flat facets whose rotations about the normals are free. Plates of 4 × 4 CTRIA6 of aspect 5.
+/// What is below grade B, and why. CTRIA3 in in-plane bending: constant strain. CQUAD4 in trapezoids,
+/// parallelograms and the curved beam: MacNeal's theorem (`element/shell/qm6.rs`); the values are those of
+/// MSC's element, asserted in [`qm6_bends_as_predicted`]. CTRIAR in slanted strips: no triangle that passes
+/// the patch test bends exactly in rectangles and parallelograms (`element/shell/tests/slanted.rs`). Strips
+/// of triangles in torsion, twice as wide as thick: half of the torque is transverse shear in layers at the
+/// free edges, which one cell across does not resolve ([`twist_of_triangles_converges`]). The twisted beam of
+/// CTRIA3 is a strip of flat facets whose rotations about the normals are free. Plates of 4 × 4 CTRIA6 of
+/// aspect 5.
 const BELOW: [(&str, ShellShape); 19] = [
     ("straight beam, regular, in-plane shear", ShellShape::Tria3),
     ("straight beam, trapezoid, in-plane shear", ShellShape::Quad4),
@@ -48,7 +50,8 @@ const BELOW: [(&str, ShellShape); 19] = [
     ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Tria6),
 ];
 
-/// What others print: the QUAD4 of the paper, and for the twisted beam Altair (OptiStruct verification problem OS-V:0700).
+/// What others print: the QUAD4 of the paper, and for the twisted beam Altair (OptiStruct verification
+/// problem OS-V:0700).
 const PUBLISHED: [(&str, ShellShape, f64); 8] = [
     ("straight beam, regular, in-plane shear", ShellShape::Quad4, 0.904),
     ("straight beam, trapezoid, in-plane shear", ShellShape::Quad4, 0.071),
@@ -84,7 +87,8 @@ fn all(problem: &str, run: impl Fn(ShellShape) -> f64) -> Vec<String> {
 
 const BEAM: Plate = Plate { youngs_modulus: 1e7, poisson_ratio: 0.3, density: 0.0, thickness: 0.1 };
 
-/// Straight cantilever 6 × 0.2 × 0.1 of six cells whose inner edges lean by `lean` at the bottom and `top` at the top.
+/// Straight cantilever 6 × 0.2 × 0.1 of six cells whose inner edges lean by `lean` at the bottom and `top` at
+/// the top.
 fn straight(shape: ShellShape, trapezoid: bool, parallelogram: bool) -> Model {
     let position = move |xi: f64, eta: f64| {
         let x = 6.0 * xi;
@@ -194,10 +198,11 @@ fn twisted_beam() {
 fn rectangular_plate() {
     let mut complaints = Vec::new();
     let plate = Plate { youngs_modulus: 1.7472e7, poisson_ratio: 0.3, density: 0.0, thickness: 1e-4 };
-    // Theory: deflection at the centre for b/a = 1 and 5, uniform pressure 1e-4 and central force 4e-4. The clamped plate under
-    // pressure with b/a = 5 is 2.56 in the paper; the strip without ends has qa⁴/384D = 2.604, and what the ends do to it decays
-    // as exp(−4.2 y/a) (S. Timoshenko and S. Woinowsky-Krieger, Theory of Plates and Shells: sin 2λ + 2λ = 0, 2λ = 4.21 + 2.25i):
-    // 3e-5 at the centre. Fine meshes of every element have 2.604.
+    // Theory: deflection at the centre for b/a = 1 and 5, uniform pressure 1e-4 and central force 4e-4. The
+    // clamped plate under pressure with b/a = 5 is 2.56 in the paper; the strip without ends has qa⁴/384D =
+    // 2.604, and what the ends do to it decays as exp(−4.2 y/a) (S. Timoshenko and S. Woinowsky-Krieger,
+    // Theory of Plates and Shells: sin 2λ + 2λ = 0, 2λ = 4.21 + 2.25i): 3e-5 at the centre. Fine meshes of
+    // every element have 2.604.
     for (clamped, uniform, theory) in [
         (false, true, [4.062, 12.97]),
         (false, false, [11.60, 16.96]),
@@ -321,16 +326,17 @@ fn hemisphere_with_hole() {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-/// Torsion of the straight beam with triangles, over the value of the paper: one cell across does not see the layers at the free
-/// edges, of thickness t/√10; with more cells the angle goes to that of the strip in Reissner and Mindlin's theory,
+/// Torsion of the straight beam with triangles, over the value of the paper: one cell across does not see the
+/// layers at the free edges, of thickness t/√10; with more cells the angle goes to that of the strip in
+/// Reissner and Mindlin's theory,
 ///
 /// ```text
 /// J = (bt³/3)(1 − tanh μ/μ),  μ = √10 b/2t
 /// ```
 ///
-/// (twist κ_xy = ϑ and γ_xz = −ϑ·d/dy of w: dQ/dy = … of the free strip with the shear factor 5/6). It is 0.2283 bt³ for b = 2t, where
-/// Saint-Venant's is 0.229 bt³ (Timoshenko and Goodier, Theory of Elasticity, table of k₁), 1.065 of the paper's angle. A triangle that
-/// cannot shear, such as DKT, has bt³/3: 0.729.
+/// (twist κ_xy = ϑ and γ_xz = −ϑ·d/dy of w: dQ/dy = … of the free strip with the shear factor 5/6). It is
+/// 0.2283 bt³ for b = 2t, where Saint-Venant's is 0.229 bt³ (Timoshenko and Goodier, Theory of Elasticity,
+/// table of k₁), 1.065 of the paper's angle. A triangle that cannot shear, such as DKT, has bt³/3: 0.729.
 #[test]
 fn twist_of_triangles_converges() {
     let (b, t, length) = (0.2_f64, 0.1_f64, 6.0_f64);
@@ -354,8 +360,9 @@ fn twist_of_triangles_converges() {
     assert!(errors[2].abs() < errors[0].abs() && errors[2].abs() < 0.05, "{errors:?}");
 }
 
-/// CQUAD4 in in-plane bending, as QM6 gives it: 0.993 for rectangles and 0.052 for trapezoids, 0.632 for parallelograms and 0.888 for
-/// the curved beam, from a prototype whose element equals MSC 2024.2 to 1e-7. The clamp here holds the width too: 0.5 %.
+/// CQUAD4 in in-plane bending, as QM6 gives it: 0.993 for rectangles and 0.052 for trapezoids, 0.632 for
+/// parallelograms and 0.888 for the curved beam, from a prototype whose element equals MSC 2024.2 to 1e-7.
+/// The clamp here holds the width too: 0.5 %.
 #[test]
 fn qm6_bends_as_predicted() {
     for (form, wanted) in [("regular", 0.993), ("trapezoid", 0.052), ("parallelogram", 0.632)] {

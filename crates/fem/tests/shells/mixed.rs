@@ -1,4 +1,5 @@
-//! Plates of CQUAD4 and CTRIA3 side by side, cell by cell as on a chessboard: as good as those of either alone.
+//! Plates of CQUAD4 and CTRIA3 side by side, cell by cell as on a chessboard: as good as those of either
+//! alone.
 
 use nalgebra::Vector3;
 use pliant_mesh::element::ShellShape;
@@ -12,8 +13,9 @@ const MESHES: [(&str, [ShellShape; 2]); 3] = [
     ("both", [ShellShape::Quad4, ShellShape::Tria3]),
 ];
 
-/// Deflection under the centre of a thin square plate of side 2, a quarter of it in `cells` × `cells` cells, over that of MacNeal and Harder's plate (`macneal_harder.rs`), for which D = 1.6e-6, the pressure
-/// 1e-4 and the force 4e-4.
+/// Deflection under the centre of a thin square plate of side 2, a quarter of it in `cells` × `cells` cells,
+/// over that of MacNeal and Harder's plate (`macneal_harder.rs`), for which D = 1.6e-6, the pressure 1e-4 and
+/// the force 4e-4.
 fn plate(shapes: [ShellShape; 2], cells: usize, clamped: bool, uniform: bool) -> f64 {
     let thickness = 1e-3;
     let plate = Plate { youngs_modulus: 12.0 * 0.91 * 1e9, poisson_ratio: 0.3, density: 0.0, thickness };
@@ -40,7 +42,8 @@ fn plate(shapes: [ShellShape; 2], cells: usize, clamped: bool, uniform: bool) ->
     model.solve()[centre][2] / (theory * 1.6e-6)
 }
 
-/// Both together are off by no more than the worse of the two alone, and half a percent of them for the change of sides.
+/// Both together are off by no more than the worse of the two alone, and half a percent of them for the
+/// change of sides.
 #[test]
 fn plates() {
     for (clamped, uniform) in [(false, true), (false, false), (true, true), (true, false)] {
@@ -58,7 +61,8 @@ fn plates() {
     }
 }
 
-/// A strip of cells of length 1 and width 1, alternately of two triangles: tip under a force across it, over FL³/3EI.
+/// A strip of cells of length 1 and width 1, alternately of two triangles: tip under a force across it, over
+/// FL³/3EI.
 #[test]
 fn cantilever() {
     for thickness in [0.001, 0.1] {
@@ -71,7 +75,8 @@ fn cantilever() {
             model.push_column(last, 2, 1.0);
             let found = model.solve()[model.lattice[&(last, 0)]][2] * thickness.powi(3) / 864.0;
             println!("cantilever t = {thickness}, {name:<6} {found:.4}");
-            // Linear moments in six cells are exact in the plate's beam; half a percent is the twist of cells cut askew.
+            // Linear moments in six cells are exact in the plate's beam; half a percent is the twist of cells
+            // cut askew.
             assert!((found - 1.0).abs() < 6e-3, "{name}: {found}");
         }
     }

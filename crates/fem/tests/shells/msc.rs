@@ -1,12 +1,13 @@
-//! CQUAD4 and CTRIA3 against displacements and moments printed by MSC Nastran 2024.2 and frequencies printed by NX (reference decks).
+//! CQUAD4 and CTRIA3 against displacements and moments printed by MSC Nastran 2024.2 and frequencies printed
+//! by NX (reference decks).
 
 use pliant_fem::{ModesOptions, modes};
 use serde_json::Value;
 
 use crate::decks::{read, shared, solve};
 
-/// Rectangles, constant-strain triangles and a rotated orthotropic membrane: every printed component within 1e-5 of the largest of its
-/// kind, what the printed digits and the order of summation leave.
+/// Rectangles, constant-strain triangles and a rotated orthotropic membrane: every printed component within
+/// 1e-5 of the largest of its kind, what the printed digits and the order of summation leave.
 #[test]
 fn displacements_are_those_of_msc() {
     let Some(reference) = shared("shells/reference.json") else { return };

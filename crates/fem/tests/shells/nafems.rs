@@ -1,5 +1,6 @@
-//! NAFEMS free-vibration cases of plates (F. Abbassian, D. J. Dawswell and N. C. Knowles, "Selected benchmarks for natural
-//! frequency analysis", NAFEMS, 1987), consistent mass. Each prints computed / reference.
+//! NAFEMS free-vibration cases of plates (F. Abbassian, D. J. Dawswell and N. C. Knowles, "Selected
+//! benchmarks for natural frequency analysis", NAFEMS, 1987), consistent mass. Each prints computed /
+//! reference.
 
 use std::f64::consts::PI;
 
@@ -12,8 +13,8 @@ use crate::plates::{Model, Plate, SHAPES};
 /// E = 200 GPa, ν = 0.3, ρ = 8000 kg/m³.
 const STEEL: Plate = Plate { youngs_modulus: 200e9, poisson_ratio: 0.3, density: 8000.0, thickness: 0.05 };
 
-/// Tolerances: discretisation error of the meshes NAFEMS gives, largest in the highest modes, which have two half-waves or
-/// more across eight to ten linear elements.
+/// Tolerances: discretisation error of the meshes NAFEMS gives, largest in the highest modes, which have two
+/// half-waves or more across eight to ten linear elements.
 ///
 /// Prints and asserts frequencies against the reference to `tolerance` (relative).
 fn compare(case: &str, shape: ShellShape, found: &[f64], reference: &[f64], tolerance: f64) {
@@ -70,7 +71,8 @@ fn fv16_cantilevered_thin_square_plate() {
 #[test]
 fn fv22_clamped_thick_rhombic_plate() {
     for shape in SHAPES {
-        // Meshes of quadratic elements and of triangles are finer than NAFEMS's: five and ten across do not resolve the fifth mode.
+        // Meshes of quadratic elements and of triangles are finer than NAFEMS's: five and ten across do not
+        // resolve the fifth mode.
         let n = if shape == ShellShape::Tria3 || shape == ShellShape::TriaR {
             14
         } else {

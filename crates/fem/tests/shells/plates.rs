@@ -47,8 +47,8 @@ pub(crate) struct Plate {
 }
 
 impl Model {
-    /// `columns` × `rows` cells whose half-cell lattice points (ξ, η in 0..1) lie at `position`. Triangles cut each cell along the
-    /// diagonal from its first corner.
+    /// `columns` × `rows` cells whose half-cell lattice points (ξ, η in 0..1) lie at `position`. Triangles
+    /// cut each cell along the diagonal from its first corner.
     pub(crate) fn new(
         shape: ShellShape,
         plate: Plate,

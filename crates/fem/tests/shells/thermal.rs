@@ -88,8 +88,8 @@ fn a_strip_takes_the_mean_of_its_temperatures() {
     }
 }
 
-/// Timoshenko's bimetal strip (*Analysis of bi-metal thermostats*, J. Opt. Soc. Am. 11, 1925): two equal layers of one modulus bend with
-/// κ = 3ΔαΔT/(2h), and the tip of a cantilever rises by κL²/2.
+/// Timoshenko's bimetal strip (*Analysis of bi-metal thermostats*, J. Opt. Soc. Am. 11, 1925): two equal
+/// layers of one modulus bend with κ = 3ΔαΔT/(2h), and the tip of a cantilever rises by κL²/2.
 #[test]
 fn a_bimetal_strip_curls() {
     let plate = Plate { youngs_modulus: 1.5e11, poisson_ratio: 0.0, density: 0.0, thickness: 0.002 };

@@ -1,5 +1,6 @@
 //! Torsion of strips on free edges against Saint-Venant's constant of the rectangle,
-//! J = (bt³/3)(1 − (192t/π⁵b) Σ tanh(kπb/2t)/k⁵), k = 1, 3, 5, … (S. P. Timoshenko and J. N. Goodier, *Theory of Elasticity*, article 109).
+//! J = (bt³/3)(1 − (192t/π⁵b) Σ tanh(kπb/2t)/k⁵), k = 1, 3, 5, … (S. P. Timoshenko and J. N. Goodier, *Theory
+//! of Elasticity*, article 109).
 
 use std::f64::consts::PI;
 
@@ -8,7 +9,8 @@ use pliant_mesh::element::ShellShape;
 
 use crate::plates::{Model, Plate};
 
-/// J over Saint-Venant's of a strip with `across` square cells over its width, from the twist of its middle third.
+/// J over Saint-Venant's of a strip with `across` square cells over its width, from the twist of its middle
+/// third.
 fn torsion_constant(shape: ShellShape, width_over_thickness: f64, across: usize) -> f64 {
     let (width, thickness) = (1.0, 1.0 / width_over_thickness);
     let plate = Plate { youngs_modulus: 2.6, poisson_ratio: 0.3, density: 0.0, thickness };
@@ -33,8 +35,8 @@ fn torsion_constant(shape: ShellShape, width_over_thickness: f64, across: usize)
     1.0 / (rate * exact)
 }
 
-/// Within 12 % of one cell across, 6 % of four: no element resolves the layer at a free edge, about as wide as the plate is thick,
-/// in which the twisting moment dies out.
+/// Within 12 % of one cell across, 6 % of four: no element resolves the layer at a free edge, about as wide
+/// as the plate is thick, in which the twisting moment dies out.
 #[test]
 fn strips_twist() {
     for shape in [ShellShape::Tria3, ShellShape::Quad4] {

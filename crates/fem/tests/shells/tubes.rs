@@ -1,5 +1,6 @@
-//! Folded sheets of CQUAD4 and CTRIA3 pulled by forces on their grids, and tubes under pressure: constant stress, so that every
-//! grid moves as the closed form of the polygon says. A membrane that looks at its neighbours, or at rotations about its normal, fails here.
+//! Folded sheets of CQUAD4 and CTRIA3 pulled by forces on their grids, and tubes under pressure: constant
+//! stress, so that every grid moves as the closed form of the polygon says. A membrane that looks at its
+//! neighbours, or at rotations about its normal, fails here.
 
 use std::f64::consts::PI;
 
@@ -68,8 +69,8 @@ impl Sheet {
         (deck, elements)
     }
 
-    /// Pulled at both ends by the forces of one unit of membrane force: u_z of the grids of the far end less that of the near end, each
-    /// over `strain` × length.
+    /// Pulled at both ends by the forces of one unit of membrane force: u_z of the grids of the far end less
+    /// that of the near end, each over `strain` × length.
     fn stretch(&self, strain: f64) -> Vec<f64> {
         let (mut deck, _) = self.cards();
         for facet in self.facets() {
@@ -93,7 +94,8 @@ impl Sheet {
             .collect()
     }
 
-    /// The component at the middle corner that stops rotation about z, which stands at the first corner: across the line between them.
+    /// The component at the middle corner that stops rotation about z, which stands at the first corner:
+    /// across the line between them.
     fn roll(&self) -> u8 {
         let ([x, y], [u, v]) = (self.polygon[0], self.polygon[self.polygon.len() / 2]);
         if (u - x).abs() > (v - y).abs() { 2 } else { 1 }
@@ -149,7 +151,8 @@ fn tubes_in_tension_and_under_pressure() {
                 "tube of {facets} facets, triangles {triangles}: tension {tension:.1e}, pressure {:.1e}",
                 off(&radial)
             );
-            // Pressure on triangles loads the corners in turns with a third and two thirds of a cell: the facets bend a little.
+            // Pressure on triangles loads the corners in turns with a third and two thirds of a cell: the
+            // facets bend a little.
             assert!(
                 tension < 1e-6 && off(&radial) < 0.01,
                 "{facets} {triangles}: {tension:e}, {:e}",

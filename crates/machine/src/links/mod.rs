@@ -1,6 +1,8 @@
-//! The links of a pipeline file as requests: the one location where `[links]` tables become what the reduction understands.
+//! The links of a pipeline file as requests: the one location where `[links]` tables become what the
+//! reduction understands.
 //!
-//! A link that is cut into segments becomes several requests, and a [`Chain`] that says how they belong together.
+//! A link that is cut into segments becomes several requests, and a [`Chain`] that says how they belong
+//! together.
 
 mod request;
 mod segments;
@@ -25,7 +27,8 @@ pub struct Links {
     pub chains: Vec<Chain>,
 }
 
-/// Turns the `[links]` of a file into requests. Every problem has its location in the file; what has one is left out of its request.
+/// Turns the `[links]` of a file into requests. Every problem has its location in the file; what has one is
+/// left out of its request.
 pub fn links(file: &PipelineFile) -> Warned<Links> {
     let mut problems = Diagnostics::new();
     let mut links = Links::default();
@@ -61,12 +64,14 @@ impl Links {
         chain.map_or(name, Chain::name)
     }
 
-    /// Whether the name of a link in a list of the file stands for this link or segment: that of a divided link stands for all segments.
+    /// Whether the name of a link in a list of the file stands for this link or segment: that of a divided
+    /// link stands for all segments.
     pub fn stands_for(&self, listed: &str, name: &str) -> bool {
         listed == name || self.link_of(name) == listed
     }
 
-    /// The segment that has an interface of a link of the file; the link itself when it is not divided, or when no segment has it.
+    /// The segment that has an interface of a link of the file; the link itself when it is not divided, or
+    /// when no segment has it.
     pub(crate) fn owner<'a>(&'a self, link: &'a str, interface: &str) -> &'a str {
         let chain = self.chains.iter().find(|chain| chain.name() == link);
         chain.and_then(|chain| chain.owner(interface)).unwrap_or(link)

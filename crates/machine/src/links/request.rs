@@ -19,7 +19,8 @@ use pliant_reduce::request::{
     SecondOrderKind, Section, Spider, unknown_load,
 };
 
-/// The request of a table, undivided; `None` for a table whose own problems were reported when it was read. `resolve` takes a path of the file to one that can be opened.
+/// The request of a table, undivided; `None` for a table whose own problems were reported when it was read.
+/// `resolve` takes a path of the file to one that can be opened.
 pub(super) fn request(
     name: &str,
     table: &LinkTable,

@@ -1,7 +1,8 @@
 //! `segments = n`: one beam of the file becomes n beams in a row; `cuts`: a deck becomes its segments.
 //!
-//! Beam `arm` in three segments is the links `arm`, `arm#2` and `arm#3` with fixed joints of the latter names. `arm.tip` stands for the
-//! tip of the last one, and an interface of a deck for that of the segment it belongs to.
+//! Beam `arm` in three segments is the links `arm`, `arm#2` and `arm#3` with fixed joints of the latter
+//! names. `arm.tip` stands for the tip of the last one, and an interface of a deck for that of the segment it
+//! belongs to.
 
 use pliant_mechanism::joint::Fixed;
 use pliant_mechanism::{Attachment, Bearing, JointSpec, Placement};
@@ -11,8 +12,8 @@ use pliant_reduce::request::{BeamPath, BeamSource, DeckSegment, LinkRequest, Lin
 /// A link that was cut into segments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Its segments by name, the inboard one first, which has the name of the link; each is fixed to the one before by a joint of its
-    /// own name.
+    /// Its segments by name, the inboard one first, which has the name of the link; each is fixed to the one
+    /// before by a joint of its own name.
     pub links: Vec<String>,
     /// The interface that leads from a segment to the next.
     pub onward: &'static str,
@@ -85,13 +86,15 @@ fn of_beam(link: &LinkRequest, beam: &BeamSource, table: &LinkTable) -> (Vec<Lin
     (requests, Some(chain))
 }
 
-/// The mesh is cut when it is read; here each segment gets the interfaces that belong to it and the residual vectors of those.
+/// The mesh is cut when it is read; here each segment gets the interfaces that belong to it and the residual
+/// vectors of those.
 fn of_deck(link: &LinkRequest, table: &LinkTable) -> (Vec<LinkRequest>, Option<Chain>) {
     let LinkSource::Deck { deck, .. } = &link.source else { return (vec![link.clone()], None) };
     let Some(cuts) = super::request::cuts(table) else { return (vec![link.clone()], None) };
     let count = cuts.len() + 1;
     let mut chain = Chain::new(&link.name, count, DeckSegment::CUT, table.damping.clone());
-    // The last segment when the file says none, or one that there is not: reading the mesh then reports where it lies.
+    // The last segment when the file says none, or one that there is not: reading the mesh then reports where
+    // it lies.
     let segment = |spec: &InterfaceSpec| match spec {
         InterfaceSpec::Table(interface) => {
             interface.segment.map(|k| k as usize).filter(|k| (1..=count).contains(k)).unwrap_or(count)

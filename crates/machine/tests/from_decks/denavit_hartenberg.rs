@@ -1,4 +1,5 @@
-//! Arms placed by Denavit–Hartenberg parameters in a pipeline file, in both conventions, against closed forms of others.
+//! Arms placed by Denavit–Hartenberg parameters in a pipeline file, in both conventions, against closed forms
+//! of others.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -38,8 +39,9 @@ fn circular() -> [(f64, f64); 5] {
     [t1, t2, t2 + t3, t4, t5].map(f64::sin_cos)
 }
 
-/// The closed form on robotmechanicscontrol.info (FundamentalsOfRobotMechanics/Chapter03/Puma560ForwardKinematics), with the parameters of Paul and
-/// Zhang (1986).
+/// The closed form on robotmechanicscontrol.info
+/// (FundamentalsOfRobotMechanics/Chapter03/Puma560ForwardKinematics), with the parameters of Paul and Zhang
+/// (1986).
 #[test]
 fn a_puma_in_the_standard_convention() {
     let [a2, a3, d3, d4] = PUMA;
@@ -90,8 +92,8 @@ fn a_puma_in_the_modified_convention() {
     assert!((R.column(2) - approach).norm() < 1e-14, "{R} {approach}");
 }
 
-/// One arm in both conventions: the modified rows have the a and α of the row before, and what is left of the last row stands behind.
-/// Its third joint slides along z, so that its value adds to d.
+/// One arm in both conventions: the modified rows have the a and α of the row before, and what is left of the
+/// last row stands behind. Its third joint slides along z, so that its value adds to d.
 #[test]
 fn both_conventions_place_the_same_arm() {
     let standard = [

@@ -88,10 +88,11 @@ fn the_arm_of_twenty_bars_moves_as_exudyns() {
 #[test]
 fn the_arm_of_solid_tubes_is_within_0_4_percent_of_exudyns_beams() {
     let Some(found) = differences("link_tube_hex8.bdf", 9697, 9698, 8) else { return };
-    // Peaks and the mean over the run. The deck is 0.3 % stiffer than the beam the reference was made with, as the reference says, and its sag shows it.
+    // Peaks and the mean over the run. The deck is 0.3 % stiffer than the beam the reference was made with,
+    // as the reference says, and its sag shows it.
     assert!(found.peaks < 4e-3 && found.rms < 4e-3, "{} {}", found.peaks, found.rms);
     assert!((found.sag + 0.0027).abs() < 3e-4, "{}", found.sag);
-    // Stiffer by 0.3 % is faster by 0.15 %: after some twenty undamped swings single samples are 0.63 % away. With 0.15 % taken from E the largest
-    // difference of all samples is 0.17 %.
+    // Stiffer by 0.3 % is faster by 0.15 %: after some twenty undamped swings single samples are 0.63 % away.
+    // With 0.15 % taken from E the largest difference of all samples is 0.17 %.
     assert!(found.history < 7e-3, "{}", found.history);
 }

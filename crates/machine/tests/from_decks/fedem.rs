@@ -12,8 +12,9 @@ struct Distance {
     elbow: f64,
 }
 
-/// The masses of FEDEM's four-noded shells are lumped whatever is asked for (openfedem's reducerInterface.C: `oldStyleMass`). Lumped at the grids, a plate has
-/// 0.7 % too much inertia about its own axis, which is reported and no failure.
+/// The masses of FEDEM's four-noded shells are lumped whatever is asked for (openfedem's reducerInterface.C:
+/// `oldStyleMass`). Lumped at the grids, a plate has 0.7 % too much inertia about its own axis, which is
+/// reported and no failure.
 const LUMPED: &str = "mass = 'lumped'\n";
 
 fn swing(folder: &Path, second_order: &str, mass: &str) -> Distance {
@@ -60,8 +61,8 @@ fn swing(folder: &Path, second_order: &str, mass: &str) -> Distance {
     worst
 }
 
-/// FEDEM's links are linear in a frame from end to end (shadowPosAlg = 1, reference triads at both ends), and so are these. What is left, by share:
-/// docs/theory/stiffening.md.
+/// FEDEM's links are linear in a frame from end to end (shadowPosAlg = 1, reference triads at both ends), and
+/// so are these. What is left, by share: docs/theory/stiffening.md.
 #[test]
 fn the_plate_arm_swings_as_fedems() {
     let Some(folder) = shared("fedem/two-link-arm") else { return };
@@ -69,8 +70,9 @@ fn the_plate_arm_swings_as_fedems() {
     assert!(worst.tip < 1.5e-3, "{}", worst.tip);
 }
 
-/// Plates that bend by 12 % of their length shorten between their ends too, which FEDEM's do not: 1.8 mm of the first one at its furthest. Cut into eight
-/// links a plate, with frames of their own, the arm was 6 mm from FEDEM's tip as well (measured once, not tested here).
+/// Plates that bend by 12 % of their length shorten between their ends too, which FEDEM's do not: 1.8 mm of
+/// the first one at its furthest. Cut into eight links a plate, with frames of their own, the arm was 6 mm
+/// from FEDEM's tip as well (measured once, not tested here).
 #[test]
 fn plates_of_second_order_swing_through() {
     let Some(folder) = shared("fedem/two-link-arm") else { return };

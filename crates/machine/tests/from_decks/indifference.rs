@@ -1,5 +1,5 @@
-//! The answer does not depend on axes and units: the same machine, its decks written in other coordinate systems and other units, itself
-//! turned in the world.
+//! The answer does not depend on axes and units: the same machine, its decks written in other coordinate
+//! systems and other units, itself turned in the world.
 
 use std::fmt::Write;
 
@@ -121,7 +121,8 @@ fn real(x: f64) -> String {
     format!("{x:.17e}")
 }
 
-/// A box of shells along x, 0.6 m long, 80 mm wide and 50 mm high, tapered, 3 mm thick, with a motor of 2 kg beside its tip.
+/// A box of shells along x, 0.6 m long, 80 mm wide and 50 mm high, tapered, 3 mm thick, with a motor of 2 kg
+/// beside its tip.
 fn shells(writing: &Writing) -> String {
     let mut deck = Deck { writing, text: String::new() };
     let units = writing.units.1;

@@ -1,4 +1,5 @@
-//! Machines from pipeline files and decks against other codes and closed forms, and against themselves in other axes and units.
+//! Machines from pipeline files and decks against other codes and closed forms, and against themselves in
+//! other axes and units.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 

@@ -1,8 +1,11 @@
-//! A car suspension of FEDEM's: three links from decks, six ball joints of which three close loops, spring, damper and road force.
+//! A car suspension of FEDEM's: three links from decks, six ball joints of which three close loops, spring,
+//! damper and road force.
 //!
-//! Its settings (openfedem's CarSuspension: `Setup.fco`) are Hilber, Hughes and Taylor's rule with α = 0.1 and a step of 5 ms, which is an eighth
-//! of the suspension's period, from an undeformed start without initial accelerations: the load of 3.9 kN that is there from the beginning moves nothing
-//! before the first step. Both are taken over here. Its links have lumped masses; ours are consistent, which changes less than 0.001 %.
+//! Its settings (openfedem's CarSuspension: `Setup.fco`) are Hilber, Hughes and Taylor's rule with α = 0.1
+//! and a step of 5 ms, which is an eighth of the suspension's period, from an undeformed start without
+//! initial accelerations: the load of 3.9 kN that is there from the beginning moves nothing before the first
+//! step. Both are taken over here. Its links have lumped masses; ours are consistent, which changes less than
+//! 0.001 %.
 
 use std::path::Path;
 
@@ -98,7 +101,8 @@ fn spring_damper_and_joints_move_as_fedems() {
         AnalysisKind::Linear => linear.push(sensors(frame)),
         _ => nonlinear.push(sensors(frame)),
     });
-    // The rigid suspension moves far and turns; its links bend little, and linear vibration about that motion is as good.
+    // The rigid suspension moves far and turns; its links bend little, and linear vibration about that motion
+    // is as good.
     for (kind, ours) in [("nonlinear", nonlinear), ("linear", linear)] {
         println!("{kind}");
         compare(&ours, &rows);

@@ -1,4 +1,5 @@
-//! Damping of cut links and of the assembled machine: the ratios asked for, found again by linearisation and by ring-down.
+//! Damping of cut links and of the assembled machine: the ratios asked for, found again by linearisation and
+//! by ring-down.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,8 +8,8 @@ use pliant_dynamics::{AnalysisKind, Frame, StepControl, simulate};
 
 use crate::support::{machine, modes, problems};
 
-/// Frequency and ratio from the decay of a component of the tip: the logarithmic decrement of its maxima in the second half of the run, when higher modes are
-/// gone.
+/// Frequency and ratio from the decay of a component of the tip: the logarithmic decrement of its maxima in
+/// the second half of the run, when higher modes are gone.
 fn ring_down(folder: &Path, text: &str, component: usize) -> (f64, f64, u64) {
     let (model, (body, interface), settings) = machine(folder, text);
     let mut signal: Vec<(f64, f64)> = Vec::new();
@@ -80,7 +81,8 @@ fn bar_deck() -> String {
     for k in 1..=12 {
         writeln!(deck, "CBAR,{k},1,{k},{},0.,1.,0.", k + 1).unwrap();
     }
-    // A = 2e-4 m2; plane 1 bends along y, over the 10 mm of the bar as `bar = [0.02, 0.01]` has it or the 20 mm: both are the same in each variant.
+    // A = 2e-4 m2; plane 1 bends along y, over the 10 mm of the bar as `bar = [0.02, 0.01]` has it or the 20
+    // mm: both are the same in each variant.
     deck + "PBAR,1,1,2.-4,6.666667-9,1.666667-9,4.6-9\nMAT1,1,2.1+11,,.3,7850.\nENDDATA\n"
 }
 
@@ -91,7 +93,8 @@ fn deck_cantilever(more: &str) -> String {
     format!("{head}deck = 'b.bdf'\ninboard = 1\ninterfaces = {{ tip = 13 }}\n{tail}")
 }
 
-/// A link's ratio is that of the undivided link, whatever it is cut into: defects `segments-damping`, where four segments had 0.00097 for 0.02.
+/// A link's ratio is that of the undivided link, whatever it is cut into: defects `segments-damping`, where
+/// four segments had 0.00097 for 0.02.
 #[test]
 fn segments_and_cuts_do_not_change_the_ratio() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +133,8 @@ fn segments_and_cuts_do_not_change_the_ratio() {
     assert!((zeta / 0.02 - 1.0).abs() < 0.02, "{zeta}");
 }
 
-/// What a link's own ratio becomes under a payload: ζω/ω_link, as the theory page says, and as defects `damping-ratio` measured (0.0037).
+/// What a link's own ratio becomes under a payload: ζω/ω_link, as the theory page says, and as defects
+/// `damping-ratio` measured (0.0037).
 #[test]
 fn a_payload_dilutes_the_ratio_of_a_link_and_not_that_of_the_machine() {
     let folder = tempfile::tempdir().unwrap();
@@ -240,7 +244,8 @@ fn the_modes_of_a_tree_have_the_ratios_asked_for() {
     assert!((zeta / 0.05 - 1.0).abs() < 0.02, "{zeta}");
 }
 
-/// One stated frequency: D = ηK/ω₀, so that ζ = η/2·ω/ω₀, exact where it is stated; links of different loss share by their strain energy.
+/// One stated frequency: D = ηK/ω₀, so that ζ = η/2·ω/ω₀, exact where it is stated; links of different loss
+/// share by their strain energy.
 #[test]
 fn a_loss_factor_is_viscous_at_its_frequency() {
     let folder = tempfile::tempdir().unwrap();

@@ -83,7 +83,8 @@ fn a_run_goes_on_where_the_rigid_machine_cannot_move() {
     }
 }
 
-/// A boom on a cylinder with oil: in the nominal machine the cylinder has its commanded length, as rigid one would.
+/// A boom on a cylinder with oil: in the nominal machine the cylinder has its commanded length, as rigid one
+/// would.
 #[test]
 fn cylinders_with_oil_stand_on_their_commands_in_the_nominal_machine() {
     let text = |oil: &str| {

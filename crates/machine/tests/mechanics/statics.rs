@@ -31,8 +31,8 @@ const LENGTH: f64 = 2.0;
 /// Euler: π²EI/4L².
 const CRITICAL: f64 = std::f64::consts::PI * std::f64::consts::PI * EI / (4.0 * LENGTH * LENGTH);
 
-/// Timoshenko and Gere, Theory of Elastic Stability, chapter 1: a cantilever under P along its axis and Q across its tip bends by
-/// Q/P (tan(kL)/k − L), k² = P/EI.
+/// Timoshenko and Gere, Theory of Elastic Stability, chapter 1: a cantilever under P along its axis and Q
+/// across its tip bends by Q/P (tan(kL)/k − L), k² = P/EI.
 fn beam_column(P: f64, Q: f64) -> f64 {
     let k = (P / EI).sqrt();
     Q / P * ((k * LENGTH).tan() / k - LENGTH)
@@ -51,7 +51,8 @@ fn a_column_bends_as_its_load_nears_buckling() {
     for (share, deflection) in &found[1..] {
         let exact = beam_column(share * CRITICAL, 0.5);
         println!("{share:.1} of the buckling load: {deflection:.6} m, {exact:.6} m");
-        // Shear of a column 100 times as long as thick: 1e-4 of EI/GAL²; tip deflections of 1 % of the length.
+        // Shear of a column 100 times as long as thick: 1e-4 of EI/GAL²; tip deflections of 1 % of the
+        // length.
         assert!((deflection / exact - 1.0).abs() < 0.01, "{share}: {deflection} for {exact}");
     }
     let first = |press: f64| {
@@ -66,8 +67,9 @@ fn a_column_bends_as_its_load_nears_buckling() {
     }
 }
 
-/// First frequency (Hz) of the column under P, from EI w″″ + P w″ = ρAω²w with w = w′ = 0 below and w″ = 0, EI w‴ + P w′ = 0 above: with
-/// a², b² = √(k⁴/4 + ρAω²/EI) ± k²/2 the determinant of the two conditions above in cos ax − cosh bx and sin ax − (a/b) sinh bx vanishes.
+/// First frequency (Hz) of the column under P, from EI w″″ + P w″ = ρAω²w with w = w′ = 0 below and w″ = 0,
+/// EI w‴ + P w′ = 0 above: with a², b² = √(k⁴/4 + ρAω²/EI) ± k²/2 the determinant of the two conditions above
+/// in cos ax − cosh bx and sin ax − (a/b) sinh bx vanishes.
 fn pressed_frequency(P: f64) -> f64 {
     let (half, rho_a) = (0.5 * P / EI, 7850.0 * 0.02 * 0.02);
     let determinant = |omega: f64| {
@@ -145,7 +147,8 @@ fn a_free_joint_is_refused_or_held_at_the_start_and_found_by_statics() {
     }
 }
 
-/// A rod that spins about its end starts stretched by ρω²L³/3E and stays so; undeformed it would ring to twice that.
+/// A rod that spins about its end starts stretched by ρω²L³/3E and stays so; undeformed it would ring to
+/// twice that.
 #[test]
 fn a_steady_start_does_not_ring() {
     let folder = tempfile::tempdir().unwrap();
@@ -187,8 +190,9 @@ tip = 'r.tip'
     assert!(ringing > 1.8 * exact, "{ringing}");
 }
 
-/// A shaft whose two bending stiffnesses differ, with a mass on its end, spun between its two frequencies: it whirls out with the rate s of
-/// (s² + ω₁² − Ω²)(s² + ω₂² − Ω²) + 4Ω²s² = 0 (in the rotating frame; Den Hartog, Mechanical Vibrations, chapter 6; Genta, Dynamics of Rotating Systems).
+/// A shaft whose two bending stiffnesses differ, with a mass on its end, spun between its two frequencies: it
+/// whirls out with the rate s of (s² + ω₁² − Ω²)(s² + ω₂² − Ω²) + 4Ω²s² = 0 (in the rotating frame; Den
+/// Hartog, Mechanical Vibrations, chapter 6; Genta, Dynamics of Rotating Systems).
 #[test]
 fn an_unsymmetric_shaft_grows_at_its_rate() {
     let folder = tempfile::tempdir().unwrap();
@@ -197,7 +201,8 @@ fn an_unsymmetric_shaft_grows_at_its_rate() {
     let frequency = |i: f64| (3.0 * e * i / (length * length * length * mass)).sqrt();
     let (low, high) = (frequency(h * b * b * b / 12.0), frequency(b * h * h * h / 12.0));
     let spin = 0.5 * (low + high);
-    // s⁴ + (ω₁² + ω₂² + 2Ω²) s² + (ω₁² − Ω²)(ω₂² − Ω²) = 0: one root s² is positive where the last term is negative.
+    // s⁴ + (ω₁² + ω₂² + 2Ω²) s² + (ω₁² − Ω²)(ω₂² − Ω²) = 0: one root s² is positive where the last term is
+    // negative.
     let (sum, product) = (
         low * low + high * high + 2.0 * spin * spin,
         (low * low - spin * spin) * (high * high - spin * spin),
@@ -242,12 +247,14 @@ tip = 's.tip'
     println!(
         "between {low:.2} and {high:.2} rad/s at {spin:.2}: grows at {found:.4} 1/s, exact {rate:.4}; to {last:.2e} m"
     );
-    // Shear of a shaft 20 times as long as thick takes 0.2 % from the frequencies; what decays is e⁻⁶ of what grows, squared.
+    // Shear of a shaft 20 times as long as thick takes 0.2 % from the frequencies; what decays is e⁻⁶ of what
+    // grows, squared.
     assert!((found / rate - 1.0).abs() < 0.02, "{found} for {rate}");
 }
 
-/// A narrow cantilever strip under a load across its tip, in its stiff plane, tips over sideways at 4.013 √(EI GJ)/L² (Timoshenko and Gere, Theory of
-/// Elastic Stability, section 6.3): there the square of its first frequency, which falls with the square of the load, is zero.
+/// A narrow cantilever strip under a load across its tip, in its stiff plane, tips over sideways at 4.013
+/// √(EI GJ)/L² (Timoshenko and Gere, Theory of Elastic Stability, section 6.3): there the square of its first
+/// frequency, which falls with the square of the load, is zero.
 #[test]
 fn a_strip_buckles_sideways_at_its_load() {
     let folder = tempfile::tempdir().unwrap();

@@ -16,7 +16,8 @@ fn end(joint: &str) -> (f64, f64) {
 
 #[test]
 fn a_straight_boom_moves_as_a_mass() {
-    // 1 kg: s = s₀ + F t²/2m. The push comes all at once, so that the boom rings along its axis: by FL/EA = 1.2e-7 m at 0.8 kHz.
+    // 1 kg: s = s₀ + F t²/2m. The push comes all at once, so that the boom rings along its axis: by FL/EA =
+    // 1.2e-7 m at 0.8 kHz.
     let (displacement, speed) = end("start = { value = 0.1 }\ndrive = { torque = 1.2 }");
     assert!((displacement - 0.7).abs() < 1e-6 && (speed - 1.2).abs() < 1e-3, "{displacement}, {speed}");
     // Viscous friction c = 2 kg/s: v = (F/c)(1 − e^(−ct/m)).
@@ -65,7 +66,8 @@ fn leaving_the_rail_is_an_error_with_joint_and_time() {
     assert!((at - 0.401).abs() < 1.5e-3, "{error}");
 }
 
-/// A square tube of shells in mm, t, s: 60 sections of four sides with two elements each, RBE3 in every section, its ends rigid.
+/// A square tube of shells in mm, t, s: 60 sections of four sides with two elements each, RBE3 in every
+/// section, its ends rigid.
 fn tube() -> String {
     let (side, wall, sections, pitch) = (40.0, 2.0, 60, 1000.0 / 60.0);
     let mut deck = String::from("BEGIN BULK\nMAT1,1,70000.,,0.3,2.7-9\n");
@@ -146,8 +148,9 @@ fn a_deck_of_shells_is_gripped_at_its_rail() {
         let length = 0.1 + frame.state.q[0];
         let expected = 10.0 * (length.powi(3) / (3.0 * bending) + length / shear);
         let error = frame.work.X_WT(0, 0).p.y / expected - 1.0;
-        // The section is held by the mean of its grids, and its walls give way around the grip: some millimetres of length,
-        // which beam theory does not know, are 3 % of the deflection of 0.3 m and 0.8 % of that of 0.85 m.
+        // The section is held by the mean of its grids, and its walls give way around the grip: some
+        // millimetres of length, which beam theory does not know, are 3 % of the deflection of 0.3 m and 0.8
+        // % of that of 0.85 m.
         let limit = if length > 0.7 { 0.01 } else { 0.035 };
         assert!(error.abs() < limit, "{length} m outside: {error:.1e}");
     })
@@ -176,8 +179,9 @@ fn grids_of_a_wall_are_told() {
 
 #[test]
 fn a_bent_boom_pushes_itself_out_of_its_grip() {
-    // With a load P at the tip the potential is −P²l³/6EI, its derivative the force M²/2EI outwards (F. Bosi, D. Misseroni, F. Dal Corso
-    // and D. Bigoni, *An elastica arm scale*, Proc. R. Soc. A 470 (2014): the Eshelby-like force of a sliding sleeve). The drive holds it.
+    // With a load P at the tip the potential is −P²l³/6EI, its derivative the force M²/2EI outwards (F. Bosi,
+    // D. Misseroni, F. Dal Corso and D. Bigoni, *An elastica arm scale*, Proc. R. Soc. A 470 (2014): the
+    // Eshelby-like force of a sliding sleeve). The drive holds it.
     for displacement in [0.4, 0.41, 0.6] {
         let drive = format!("drive = {{ motion = {{ profile = 'hold', value = {displacement} }} }}");
         let text = format!(
@@ -189,7 +193,8 @@ fn a_bent_boom_pushes_itself_out_of_its_grip() {
         let expected = -moment * moment / (2.0 * EI);
         run(&text, |frame| {
             let force = frame.drive_force(0, 0);
-            // The derivatives of splines, and the turn of the load's line of action by the slope: 1 % each at most.
+            // The derivatives of splines, and the turn of the load's line of action by the slope: 1 % each at
+            // most.
             assert!((force / expected - 1.0).abs() < 0.02, "{displacement}: {force} for {expected} N");
         })
         .unwrap();
@@ -198,8 +203,9 @@ fn a_bent_boom_pushes_itself_out_of_its_grip() {
 
 #[test]
 fn the_force_of_a_bent_boom_is_of_second_order_and_not_in_linear() {
-    // Under its own weight q the boom is bent on both sides of the grip, and what is inside pulls harder than what is outside: the drive holds
-    // (M_i² − M_o²)/2EI, M = ql²/2. It is a square of the deflection, which `linear` leaves out.
+    // Under its own weight q the boom is bent on both sides of the grip, and what is inside pulls harder than
+    // what is outside: the drive holds (M_i² − M_o²)/2EI, M = ql²/2. It is a square of the deflection, which
+    // `linear` leaves out.
     let drive = "drive = { motion = { profile = 'hold', value = 0.25 } }";
     let text = format!(
         "gravity = [0, -10, 0]\n{}{}[analysis]\nend = 0.01\nstep = 1e-3\nstart = 'equilibrium'\n",

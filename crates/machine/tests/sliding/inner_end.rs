@@ -22,8 +22,9 @@ fn slide(link: &str) -> Vec<[f64; 4]> {
 
 #[test]
 fn a_rail_along_an_edge_takes_the_force_of_one_along_the_axis() {
-    // A section that is held at its edge is held at its centre, and the drive is where it was. When the drive acted along the rail it bent what is
-    // inside, by its arm, and had the vibrations of that in it: 1 to 3 % of its force.
+    // A section that is held at its edge is held at its centre, and the drive is where it was. When the drive
+    // acted along the rail it bent what is inside, by its arm, and had the vibrations of that in it: 1 to 3 %
+    // of its force.
     with(&hexahedra(), |path| {
         let centre = slide(&link(path, &line(LAYERS + 1)));
         let edge = slide(&link(path, &line_of_grids(0, 0)));
@@ -39,8 +40,9 @@ fn a_rail_along_an_edge_takes_the_force_of_one_along_the_axis() {
 
 #[test]
 fn a_drive_beside_the_axis_bends_what_is_inside() {
-    // A pull P on the tip, held by the drive at the arm e: what is inside, of the length l, is a cantilever with the moment Pe at its end and pulled by P. Its
-    // moment in the grip is M = Pe/cosh(l√(P/EI)), and it pushes itself inwards by M²/2EI.
+    // A pull P on the tip, held by the drive at the arm e: what is inside, of the length l, is a cantilever
+    // with the moment Pe at its end and pulled by P. Its moment in the grip is M = Pe/cosh(l√(P/EI)), and it
+    // pushes itself inwards by M²/2EI.
     let (P, e, b, E) = (1e4, 0.1, 1e-3 * SIDE, 2.1e11);
     let bending = E * b.powi(4) / 12.0;
     with(&hexahedra(), |path| {

@@ -25,8 +25,8 @@ fn frequencies_at_frozen_lengths_are_those_of_cantilevers() {
         let mut expected: Vec<f64> = of(outside).into_iter().chain(of(LENGTH - outside)).collect();
         expected.sort_by(f64::total_cmp);
         for (k, expected) in expected.iter().take(3).enumerate() {
-            // Each comes twice, for the section is round. About 14 modes are kept in each plane: the mass of what they
-            // leave out is worth 0.1 % of the third frequency and less of the others.
+            // Each comes twice, for the section is round. About 14 modes are kept in each plane: the mass of
+            // what they leave out is worth 0.1 % of the third frequency and less of the others.
             for found in [found[2 * k], found[2 * k + 1]] {
                 let error = found / expected - 1.0;
                 assert!(
@@ -38,7 +38,8 @@ fn frequencies_at_frozen_lengths_are_those_of_cantilevers() {
     }
 }
 
-/// Largest relative error of the tip's deflection under 1 N on a slow way out, `expected` told the length outside.
+/// Largest relative error of the tip's deflection under 1 N on a slow way out, `expected` told the length
+/// outside.
 fn slow(grip: &str, (from, to): (f64, f64), expected: impl Fn(f64) -> f64) -> f64 {
     let drive = format!(
         "{grip}drive = {{ motion = {{ profile = 'cycloidal', from = {from}, to = {to}, time = 20 }} }}"
@@ -61,8 +62,8 @@ fn slow(grip: &str, (from, to): (f64, f64), expected: impl Fn(f64) -> f64) -> f6
 
 #[test]
 fn a_slow_boom_is_the_cantilever_of_its_length() {
-    // Static shapes are exact on stations; splines between them cost some 5e-4 where the boom is shortest (0.07 m outside, four
-    // stations), and inertia less.
+    // Static shapes are exact on stations; splines between them cost some 5e-4 where the boom is shortest
+    // (0.07 m outside, four stations), and inertia less.
     let worst = slow("", (0.02, 0.88), |length| length.powi(3) / (3.0 * EI));
     assert!(worst < 1e-3, "{worst:.1e}");
 }

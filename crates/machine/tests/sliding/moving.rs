@@ -4,22 +4,25 @@ use pliant_dynamics::AnalysisKind;
 
 use crate::support::{LENGTH, TO, boom, run, run_as, slender_boom, sliding};
 
-/// Tip of a cantilever of length ℓ = ℓ₀ + U t that is pushed by sin²(πt/0.02) N for 0.02 s, at t = 0.05, 0.10 … s (m).
+/// Tip of a cantilever of length ℓ = ℓ₀ + U t that is pushed by sin²(πt/0.02) N for 0.02 s, at t = 0.05, 0.10
+/// … s (m).
 ///
-/// The equation of B. Tabarrok, C. M. Leech and Y. I. Kim, *On the dynamics of an axially moving beam*, J. Franklin Institute 297
-/// (1974) 201–220, at constant speed:
+/// The equation of B. Tabarrok, C. M. Leech and Y. I. Kim, *On the dynamics of an axially moving beam*, J.
+/// Franklin Institute 297 (1974) 201–220, at constant speed:
 ///
 /// ```text
 /// ρA (w_tt + 2U w_xt + U² w_xx) + EI w_xxxx = 0,   w = w_x = 0 at x = 0,   w_xx = w_xxx = 0 at x = ℓ(t)
 /// ```
 ///
-/// solved apart from this program with w = Σ ξ²P_k(2ξ−1) q_k(t), ξ = x/ℓ, eight Legendre polynomials, EI = 100 N·m², ρA = 1 kg/m, and
-/// Gauss's two-stage rule at 20 µs; six polynomials and 40 µs give the same to 3e-4 of the largest value (1e-6 on the way out).
+/// solved apart from this program with w = Σ ξ²P_k(2ξ−1) q_k(t), ξ = x/ℓ, eight Legendre polynomials, EI =
+/// 100 N·m², ρA = 1 kg/m, and Gauss's two-stage rule at 20 µs; six polynomials and 40 µs give the same to
+/// 3e-4 of the largest value (1e-6 on the way out).
 const OUT: &[f64] = &[-1.754_763e-4, 1.532_641e-4, 9.760_42e-5, -2.319_071e-4, 2.479_347e-4, -1.906_09e-4];
 const IN: &[f64] = &[8.550_932e-4, -7.479_893e-4, 1.583_597e-4, 4.305_655e-4, -6.448_301e-4];
 
-/// The same by Exudyn 1.13.6: an ANCF beam through a sliding joint that holds its slope, extrapolated from 320 and 640 elements
-/// (`tests/peers/exudyn_sliding.py`). The limit is good to some 1e-3 of the largest value.
+/// The same by Exudyn 1.13.6: an ANCF beam through a sliding joint that holds its slope, extrapolated from
+/// 320 and 640 elements (`tests/peers/exudyn_sliding.py`). The limit is good to some 1e-3 of the largest
+/// value.
 const EXUDYN_OUT: &[f64] =
     &[-1.755_072e-4, 1.531_623e-4, 9.752_156e-5, -2.317_997e-4, 2.480_544e-4, -1.906_346e-4];
 const EXUDYN_IN: &[f64] = &[8.550_813e-4, -7.482_128e-4, 1.584_825e-4, 4.302_431e-4, -6.459_693e-4];
@@ -46,8 +49,8 @@ fn tips(text: &str, kind: AnalysisKind) -> Vec<f64> {
 fn an_axially_moving_cantilever_is_that_of_tabarrok_and_of_exudyn() {
     // Leaving out the terms with U changes these answers by 10 to 70 %.
     let (nonlinear, linear) = (AnalysisKind::Nonlinear, AnalysisKind::Linear);
-    // On the way in the frequency rises ninefold, to 63 Hz, and what a step of the rule is late adds up; so it does in `linear`, whose step
-    // is twice as long.
+    // On the way in the frequency rises ninefold, to 63 Hz, and what a step of the rule is late adds up; so
+    // it does in `linear`, whose step is twice as long.
     let (out, back) = ([OUT, EXUDYN_OUT], [IN, EXUDYN_IN]);
     let cases = [
         (0.3, 2.0, 1e-4, out, nonlinear, 1.5e-3),

@@ -1,9 +1,11 @@
 //! A published solution: the rod of Koutsogiannakis, Papathanasiou and Dal Corso in its sleeve.
 //!
-//! P. Koutsogiannakis, T. K. Papathanasiou, F. Dal Corso, *A simple yet effective ALE-FE method for the nonlinear planar dynamics of
-//! variable-length flexible rods*, Applied Mathematical Modelling (2025) 115863. The figures are those of the code the authors published with
-//! it, run by `tests/peers/ale_sleeve.py` and extrapolated to no element length and no step, in which it is of second order: good to some 1e-4 of
-//! the largest deflection. Their rod is inextensible and bends as far as it likes; EI = 2.8 N·m², 0.312 kg/m, 2 m long, 1 m of it outside.
+//! P. Koutsogiannakis, T. K. Papathanasiou, F. Dal Corso, *A simple yet effective ALE-FE method for the
+//! nonlinear planar dynamics of variable-length flexible rods*, Applied Mathematical Modelling (2025) 115863.
+//! The figures are those of the code the authors published with it, run by `tests/peers/ale_sleeve.py` and
+//! extrapolated to no element length and no step, in which it is of second order: good to some 1e-4 of the
+//! largest deflection. Their rod is inextensible and bends as far as it likes; EI = 2.8 N·m², 0.312 kg/m, 2 m
+//! long, 1 m of it outside.
 
 use pliant_dynamics::AnalysisKind;
 
@@ -19,8 +21,9 @@ struct Case {
     gravity: f64,
     /// The tip is pushed across by this times sin 4πt (N).
     force: f64,
-    /// Length of the rod (m). Where the slide is prescribed what is inside does not matter to them, for their sleeve holds it; ours is
-    /// held at a point, and pushing a long piece through it would buckle what is inside.
+    /// Length of the rod (m). Where the slide is prescribed what is inside does not matter to them, for their
+    /// sleeve holds it; ours is held at a point, and pushing a long piece through it would buckle what is
+    /// inside.
     length: f64,
     /// Lines of the joint.
     joint: &'static str,

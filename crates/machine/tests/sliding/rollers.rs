@@ -12,8 +12,9 @@ fn on_rollers(distance: f64, displacement: f64) -> String {
     ))
 }
 
-/// β of a beam that lies over two supports `distance` apart, both of its ends free: roots of the determinant of w = w⁻ = 0, w′ = w′⁻ and
-/// w″ = w″⁻ on both supports and w″ = w‴ = 0 at both ends, for w = A cos βx + B sin βx + C e^(−βx) + D e^(−β(l−x)) on each of the parts.
+/// β of a beam that lies over two supports `distance` apart, both of its ends free: roots of the determinant
+/// of w = w⁻ = 0, w′ = w′⁻ and w″ = w″⁻ on both supports and w″ = w‴ = 0 at both ends, for w = A cos βx + B
+/// sin βx + C e^(−βx) + D e^(−β(l−x)) on each of the parts.
 fn over_two_supports(parts: [f64; 3], count: usize) -> Vec<f64> {
     let determinant = |beta: f64| {
         let mut A = DMatrix::<f64>::zeros(12, 12);
@@ -76,7 +77,8 @@ fn frequencies_on_two_rollers_are_those_of_a_beam_over_two_supports() {
     }
 }
 
-/// Deflection of the tip under 1 N (m), with the shear of the overhang and of the span, where it is Pa/d: P a²(a + d)/3EI + (1 + a/d) Pa/kGA.
+/// Deflection of the tip under 1 N (m), with the shear of the overhang and of the span, where it is Pa/d: P
+/// a²(a + d)/3EI + (1 + a/d) Pa/kGA.
 fn overhang(length: f64, d: f64) -> f64 {
     let (b, E) = (1e-3 * SIDE, 2.1e11);
     let (bending, shear) = (E * b.powi(4) / 12.0, E / 2.6 * b * b * 5.0 / 6.0);
@@ -86,8 +88,8 @@ fn overhang(length: f64, d: f64) -> f64 {
 
 #[test]
 fn a_bar_of_solids_on_two_rollers_is_its_mesh_on_two_rollers() {
-    // Distance, length outside, tip (mm) under 100 N by `pliant static` of the same mesh: an RBE3 in each of the two sections, on springs of
-    // 1e10 N/mm, which give way by 4e-5 of the deflection and less.
+    // Distance, length outside, tip (mm) under 100 N by `pliant static` of the same mesh: an RBE3 in each of
+    // the two sections, on springs of 1e10 N/mm, which give way by 4e-5 of the deflection and less.
     let cases = [
         (0.05, 0.3, 0.019_468_70, 0.025),
         (0.1, 0.3, 0.016_840_53, 0.015),
@@ -104,8 +106,8 @@ fn a_bar_of_solids_on_two_rollers_is_its_mesh_on_two_rollers() {
             run(&text, |frame| {
                 let found = 1e3 * frame.work.X_WT(0, 0).p.y;
                 let error = found / tip - 1.0;
-                // Two elements over the height have the shear of a bar of k = 1, and rollers near each other much of it: on a mesh twice as
-                // fine the first is 0.8 % from the beam and the third 0.35 %.
+                // Two elements over the height have the shear of a bar of k = 1, and rollers near each other
+                // much of it: on a mesh twice as fine the first is 0.8 % from the beam and the third 0.35 %.
                 let apart = found / (1e5 * overhang(length, distance)) - 1.0;
                 println!("rollers {distance} m, {length} m outside: {error:.1e}, from Timoshenko's beam {apart:.1e}");
                 assert!(error.abs() < 5e-5 && apart.abs() < from_beam, "{found} for {tip} mm");
@@ -140,7 +142,8 @@ fn a_bar_of_solids_on_two_rollers_slides_slowly_as_a_beam_with_an_overhang() {
     println!(
         "slow slide on rollers: {bricks:.2e}, tetrahedra in layers {layers:.2e}, scattered {without:.2e}"
     );
-    // The mesh's own shear, see above; tetrahedra with mid-side grids have that of a beam. Where elements are cut, a roller holds over a part of one.
+    // The mesh's own shear, see above; tetrahedra with mid-side grids have that of a beam. Where elements are
+    // cut, a roller holds over a part of one.
     assert!(bricks < 0.012 && layers < 5e-3 && without < 0.012, "{bricks:.1e}, {layers:.1e}, {without:.1e}");
 }
 
@@ -152,7 +155,8 @@ fn frequencies_of_a_bar_of_solids_on_two_rollers_are_those_of_its_mesh_and_of_a_
         let (model, settings) = machine(&text);
         natural_frequencies(&model, &settings).unwrap()
     };
-    // By `pliant modes` of the same mesh with PARAM,COUPMASS,1, an RBE3 in each section on springs of 1e10 N/mm; each comes twice.
+    // By `pliant modes` of the same mesh with PARAM,COUPMASS,1, an RBE3 in each section on springs of 1e10
+    // N/mm; each comes twice.
     let cases = [(0.25, [89.8507, 368.8563, 597.5818]), (0.5, [106.6307, 271.2839, 709.6076])];
     with(&hexahedra(), |path| {
         for (displacement, of_mesh) in cases {
@@ -164,7 +168,8 @@ fn frequencies_of_a_bar_of_solids_on_two_rollers_are_those_of_its_mesh_and_of_a_
                     "{displacement} m out, {k}: {:.3} Hz, {error:.1e}, from the beam {apart:.1e}",
                     solid[k]
                 );
-                // The mass of shapes that are not kept; and the mesh's own shear again, of which half is left on one twice as fine.
+                // The mass of shapes that are not kept; and the mesh's own shear again, of which half is left
+                // on one twice as fine.
                 assert!(error.abs() < 5e-4, "{displacement} m out: {} for {} Hz", solid[k], of_mesh[k / 2]);
                 assert!(apart.abs() < 0.01, "{displacement} m out: {} for {} Hz", solid[k], beam[k]);
             }

@@ -1,20 +1,22 @@
 //! An exact solution of the axially moving cantilever.
 //!
-//! Outside the grip, x from the grip, a² = EI/ρA, with the compression ρA V̇ (L − x) that accelerates what is further out
-//! (docs/theory/sliding.md):
+//! Outside the grip, x from the grip, a² = EI/ρA, with the compression ρA V̇ (L − x) that accelerates what is
+//! further out (docs/theory/sliding.md):
 //!
 //! ```text
 //! w_tt + 2V w_xt + (V² + V̇ (L − x)) w_xx + a² w_xxxx = 0,   w = w_x = 0 at x = 0,   w_xx = 0, EI w_xxx = −P at x = L
 //! ```
 //!
-//! Where L² = L₀² + 2ct every term has the same power of L in w = Lˢ f(ξ), ξ = x/L, whatever s, and with γ = c/a
+//! Where L² = L₀² + 2ct every term has the same power of L in w = Lˢ f(ξ), ξ = x/L, whatever s, and with γ =
+//! c/a
 //!
 //! ```text
 //! f″″ + γ² (s(s − 2) f + (2(s − 1) − (2s − 3) ξ) f′ − ξ(1 − ξ) f″) = 0,   f(0) = f′(0) = f″(1) = 0,   f‴(1) = −P L³⁻ˢ/EI
 //! ```
 //!
-//! whose power series has no singular point. Without a load s is an eigenvalue, and there s = ½ + iΩ/γ: written for w = √L z(ξ, τ),
-//! dτ = dt/L², the action does not depend on τ, so that a free vibration neither grows nor decays in z.
+//! whose power series has no singular point. Without a load s is an eigenvalue, and there s = ½ + iΩ/γ:
+//! written for w = √L z(ξ, τ), dτ = dt/L², the action does not depend on τ, so that a free vibration neither
+//! grows nor decays in z.
 
 use nalgebra::{Complex, DMatrix, DVector};
 use pliant_dynamics::{AnalysisKind, Simulation};
@@ -82,7 +84,8 @@ impl Similarity {
         Self::forced(gamma, s)
     }
 
-    /// Deflection and slope where the material point x is, and their material rates, for a unit amplitude at L₀.
+    /// Deflection and slope where the material point x is, and their material rates, for a unit amplitude at
+    /// L₀.
     fn state(&self, (L0, L): (f64, f64), x: f64) -> [f64; 4] {
         let (xi, s, c) = (x / L, self.s, self.gamma * A);
         let scale = C::from(L / L0).powc(s);
@@ -121,7 +124,8 @@ fn slide(modes: usize, L0: f64, gamma: f64) -> String {
     slender_boom(modes) + &sliding(&joint)
 }
 
-/// Coordinates whose shapes come nearest, in the norm of the mass, to deflections and slopes at the stations of the rail.
+/// Coordinates whose shapes come nearest, in the norm of the mass, to deflections and slopes at the stations
+/// of the rail.
 fn projected(rail: &Rail, of_station: impl Fn(f64) -> [f64; 2]) -> DVector<f64> {
     // Hermite's cubics on each element: ∫NNᵀ over its length h, symmetric.
     const N: [[f64; 4]; 4] = [
@@ -193,7 +197,8 @@ fn the_solution_satisfies_the_equation() {
         [(0.2, BETA[0]), (-0.8, BETA[0]), (0.4, BETA[1])].map(|(gamma, beta)| Similarity::free(gamma, beta));
     for exact in cases.into_iter().chain([Similarity::forced(0.8, C::new(10.0, 5.0))]) {
         let (L0, c, h) = (0.5, exact.gamma * A, 1e-6);
-        // Differences over time at one place and exact derivatives along x: the chain of ξ and L is not used again.
+        // Differences over time at one place and exact derivatives along x: the chain of ξ and L is not used
+        // again.
         let w = |order: usize, t: f64, x: f64| {
             let L = length(L0, exact.gamma, t);
             (C::from(L / L0).powc(exact.s) * at(&exact.f, order, x / L)).re / L.powi(order as i32)
@@ -216,8 +221,9 @@ fn the_solution_satisfies_the_equation() {
 
 #[test]
 fn a_free_vibration_is_the_exact_one() {
-    // Three turns of the first mode, most of one, and seven of the second, out and in. The shape at the start is that of the modes and has
-    // no kink in the grip: 1e-3 where the boom is short, and more of the second mode.
+    // Three turns of the first mode, most of one, and seven of the second, out and in. The shape at the start
+    // is that of the modes and has no kink in the grip: 1e-3 where the boom is short, and more of the second
+    // mode.
     let (out, back) = ((0.3, 0.9), (0.9, 0.3));
     let cases = [
         (out, 0.2, BETA[0], 2e-3),
@@ -236,8 +242,8 @@ fn a_free_vibration_is_the_exact_one() {
     assert!(coarse < 0.02 && finer < 0.3 * coarse, "{coarse:.1e}, {finer:.1e}");
 }
 
-/// Largest difference of the tip over the largest deflection, from rest under a load that grows by powers of the length: what the start lacks
-/// of the solution has become nothing before the tip has moved visibly.
+/// Largest difference of the tip over the largest deflection, from rest under a load that grows by powers of
+/// the length: what the start lacks of the solution has become nothing before the tip has moved visibly.
 fn forced_error(kind: AnalysisKind, (from, to): (f64, f64), gamma: f64, s: C, steps: usize) -> f64 {
     const LARGEST: f64 = 1e-3;
     let exact = Similarity::forced(gamma, s);

@@ -118,7 +118,8 @@ pub(crate) fn with(deck: &str, look: impl FnOnce(&std::path::Path)) {
     look(&path);
 }
 
-/// Largest relative difference from Timoshenko's cantilever on a slow way out. `beside`: how far the rail is from the axis of the bar (m).
+/// Largest relative difference from Timoshenko's cantilever on a slow way out. `beside`: how far the rail is
+/// from the axis of the bar (m).
 fn difference(deck: &str, rail: &str, beside: f64) -> f64 {
     let (b, E) = (1e-3 * SIDE, 2.1e11);
     let (bending, shear) = (E * b.powi(4) / 12.0, E / 2.6 * b * b * 5.0 / 6.0);
@@ -150,7 +151,8 @@ pub(crate) fn line(stations: i32) -> String {
 
 #[test]
 fn a_boom_of_solids_is_a_beam_of_its_length() {
-    // At 0.3 m, 7.5 times its height, the bar is 0.3 % from Timoshenko's beam where its meshes are the same layer by layer.
+    // At 0.3 m, 7.5 times its height, the bar is 0.3 % from Timoshenko's beam where its meshes are the same
+    // layer by layer.
     let hexahedra = hexahedra();
     let edge = difference(&hexahedra, &line_of_grids(0, 0), 0.5e-3 * SIDE);
     let centre = difference(&hexahedra, &line_of_grids(2, 2), 0.0);
@@ -239,7 +241,8 @@ fn rails_that_cannot_be_say_why() {
 #[test]
 fn few_stations_are_told() {
     let hexahedra = hexahedra();
-    // With 16 stations it is 0.7 to 1.4 %, by the modes: the last of twenty is one of a pair, and rounding says which way it bends.
+    // With 16 stations it is 0.7 to 1.4 %, by the modes: the last of twenty is one of a pair, and rounding
+    // says which way it bends.
     let [enough, few] = [20, 8].map(|stations| difference(&hexahedra, &line(stations), 0.0));
     println!("20 stations {enough:.4}, 8 stations {few:.4}");
     assert!(enough < 0.01 && few > 0.05, "{enough}, {few}");

@@ -19,7 +19,8 @@ pub(crate) fn boom(modes: usize) -> String {
     boom_of(1e-4, modes)
 }
 
-/// The same with a radius of gyration of 0.3 mm: no rotary inertia to speak of, and all modes of interest are those of bending.
+/// The same with a radius of gyration of 0.3 mm: no rotary inertia to speak of, and all modes of interest are
+/// those of bending.
 pub(crate) fn slender_boom(modes: usize) -> String {
     boom_of(1e-2, modes)
 }

@@ -61,8 +61,9 @@ fn a_held_boom_on_a_swinging_arm_is_two_beams_on_it() {
         let first_order = fixed_in_first_order(0.1 + displacement);
         let (error, effect) = (apart(&held, &fixed) / size, apart(&first_order, &fixed) / size);
         println!("{displacement} m out: {error:.1e} of {size:.4} m, second order {effect:.1e}");
-        // The drive holds the inner end, the fixed joint the grip: what is inside is pulled by what is outside in one of them alone, the less of it there is
-        // the less it matters. Second order is a hundred times as much.
+        // The drive holds the inner end, the fixed joint the grip: what is inside is pulled by what is
+        // outside in one of them alone, the less of it there is the less it matters. Second order is a
+        // hundred times as much.
         assert!(error < 3e-4 && effect > 50.0 * error, "{error:.1e}, {effect:.1e}");
     }
 }

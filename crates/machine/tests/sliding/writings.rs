@@ -64,8 +64,9 @@ impl Deck<'_> {
     }
 }
 
-/// A tube of shells along x, 0.9 m long, its ends in spiders: an RBE2 at the inner one, `tip` at the outer one, whose centre is beside the axis and
-/// carries a payload of 1.5 kg further out. `spiders`: an RBE3 in every section, centres 101 and on.
+/// A tube of shells along x, 0.9 m long, its ends in spiders: an RBE2 at the inner one, `tip` at the outer
+/// one, whose centre is beside the axis and carries a payload of 1.5 kg further out. `spiders`: an RBE3 in
+/// every section, centres 101 and on.
 fn tube(writing: &Writing, tip: &str, spiders: bool) -> String {
     let mut deck = Deck { writing, text: "BEGIN BULK\nPARAM,K6ROT,100.\n".to_owned() };
     let units = writing.units.1;

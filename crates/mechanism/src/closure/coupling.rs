@@ -9,8 +9,8 @@ pub enum CoordinateRef {
     Loop(usize, usize),
 }
 
-/// `Σ factor·θ = value`: a pair of gears is `θ_b − ratio·θ_a = 0`. Its multiplier is the generalised force that acts on
-/// a coordinate of factor one.
+/// `Σ factor·θ = value`: a pair of gears is `θ_b − ratio·θ_a = 0`. Its multiplier is the generalised force
+/// that acts on a coordinate of factor one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
     /// Name.

@@ -19,9 +19,9 @@ pub const DIRECTIONS: [&str; 6] = [
     "rotation about z",
 ];
 
-/// A joint whose child is carried by another joint already. It keeps its own coordinates, so that drives, friction,
-/// springs and bearings act on it as on any joint, and it closes the loop with six rows: the frame that its hinge
-/// reaches from the parent is the frame of the child.
+/// A joint whose child is carried by another joint already. It keeps its own coordinates, so that drives,
+/// friction, springs and bearings act on it as on any joint, and it closes the loop with six rows: the frame
+/// that its hinge reaches from the parent is the frame of the child.
 #[derive(Debug)]
 pub struct LoopJoint {
     /// Name.
@@ -49,9 +49,9 @@ impl LoopJoint {
         self.velocity_start..self.velocity_start + self.hinge.velocity_count()
     }
 
-    /// Evaluates the six rows and the columns of S. Misfit of pose `E = X_L'⁻¹ X_c` as translation and rotation
-    /// vector in the child's axes; of velocity `W = V_c − Ad(E)V_L'`; of acceleration
-    /// `Ẇ = V̇_c − Ad(E)V̇_L' − V_c × W`, L' the frame that the hinge reaches.
+    /// Evaluates the six rows and the columns of S. Misfit of pose `E = X_L'⁻¹ X_c` as translation and
+    /// rotation vector in the child's axes; of velocity `W = V_c − Ad(E)V_L'`; of acceleration `Ẇ = V̇_c −
+    /// Ad(E)V̇_L' − V_c × W`, L' the frame that the hinge reaches.
     pub fn evaluate(
         &self,
         (q, v, a): (&[f64], &[f64], &[f64]),
@@ -87,8 +87,9 @@ impl LoopJoint {
         }
     }
 
-    /// Changes of the six rows when the places are displaced by `by`, parent first, and the coordinates by x with its
-    /// derivatives; `hinge` is the hinge in its motion. Seen from L' the child moves by `ζ = e_c − Ad(E) e_L'`.
+    /// Changes of the six rows when the places are displaced by `by`, parent first, and the coordinates by x
+    /// with its derivatives; `hinge` is the hinge in its motion. Seen from L' the child moves by `ζ = e_c −
+    /// Ad(E) e_L'`.
     pub fn change(
         &self,
         hinge: &HingeMotion,

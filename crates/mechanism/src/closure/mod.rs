@@ -1,5 +1,5 @@
-//! What a tree cannot hold: joints that close loops, couplings of joint coordinates, distances and guides, and force
-//! elements between two places.
+//! What a tree cannot hold: joints that close loops, couplings of joint coordinates, distances and guides,
+//! and force elements between two places.
 //!
 //! Each is a set of rows. A row measures something between two places (a misfit to be kept at zero, or the
 //! deformation of a force element), and the same row spread over the places is the wrench of its multiplier.
@@ -34,7 +34,8 @@ pub enum Redundancy {
     Refuse,
     /// Of all reactions that do the same, the smallest are taken. The motion does not depend on it.
     LeastNorm,
-    /// The same, and links are made to fit: what rigid ones leave open of a loop that elastic ones close by straining.
+    /// The same, and links are made to fit: what rigid ones leave open of a loop that elastic ones close by
+    /// straining.
     MadeToFit,
 }
 
@@ -70,7 +71,8 @@ impl Closures {
         self.constraint_count() + self.forces.iter().map(|f| f.kind.row_count()).sum::<usize>()
     }
 
-    /// Everything that pushes along one direction, with its row: distances and planes, then springs, dampers and cylinders.
+    /// Everything that pushes along one direction, with its row: distances and planes, then springs, dampers
+    /// and cylinders.
     pub fn pushes(&self) -> Vec<(&str, usize)> {
         let first = 6 * self.joints.len();
         let constraints = self.constraints.iter().map(|c| (c.name.as_str(), c.kind.row_count()));

@@ -7,8 +7,8 @@ use pliant_spatial::{Displacement, Transform, Wrench, wrench};
 
 use super::{Place, PlaceMotion};
 
-/// One scalar measured between a parent and a child place. `rate = parent·V_p + child·V_c + (what depends on time
-/// alone)`, so that a multiplier Λ acts as the wrenches `Λ·parent` and `Λ·child`.
+/// One scalar measured between a parent and a child place. `rate = parent·V_p + child·V_c + (what depends on
+/// time alone)`, so that a multiplier Λ acts as the wrenches `Λ·parent` and `Λ·child`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
     /// Wrench on the parent per unit multiplier, at and in its frame.
@@ -34,7 +34,8 @@ pub trait Constraint: Debug + Send + Sync {
     /// Evaluates the rows at time `t`.
     fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
 
-    /// Evaluates the changes of all parts of the rows when the two places are displaced by `by`, parent first.
+    /// Evaluates the changes of all parts of the rows when the two places are displaced by `by`, parent
+    /// first.
     fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]);
 
     /// Power that time puts in per unit of each row's multiplier: minus the explicit rate, zero without one.
@@ -43,7 +44,8 @@ pub trait Constraint: Debug + Send + Sync {
         0.0
     }
 
-    /// Directions of the parent's frame along which the multipliers of the rows are forces on the child; empty where they turn.
+    /// Directions of the parent's frame along which the multipliers of the rows are forces on the child;
+    /// empty where they turn.
     fn directions(&self) -> &[Vector3<f64>] {
         &[]
     }

@@ -1,4 +1,5 @@
-//! An actuator along the line between two points: a given push, or a commanded length behind the stiffness of its oil.
+//! An actuator along the line between two points: a given push, or a commanded length behind the stiffness of
+//! its oil.
 
 use std::sync::Arc;
 
@@ -8,12 +9,14 @@ use super::{ForceElement, ForcePower, ForceResponse};
 use crate::closure::{line, line_change};
 use crate::{Constraint, Distance, Event, LengthCommand, PlaceMotion, Row, TimeFunction};
 
-/// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance) instead.
+/// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance)
+/// instead.
 #[derive(Clone, Debug)]
 pub enum Actuator {
     /// Pushes the two points apart with a given force (N).
     Force(Arc<dyn TimeFunction>),
-    /// Holds a commanded length through the stiffness and damping of the oil: `T = k(l − l_c) + d(l̇ − l̇_c)`.
+    /// Holds a commanded length through the stiffness and damping of the oil: `T = k(l − l_c) + d(l̇ −
+    /// l̇_c)`.
     Oil {
         /// l_c(t) (m).
         length: LengthCommand,

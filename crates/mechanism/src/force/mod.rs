@@ -79,7 +79,8 @@ pub trait ForceElement: Debug + Send + Sync {
     /// A copy on the heap.
     fn clone_box(&self) -> Box<dyn ForceElement>;
 
-    /// The constraint that it becomes when it stands on its command exactly; nothing for an element without a command.
+    /// The constraint that it becomes when it stands on its command exactly; nothing for an element without a
+    /// command.
     fn held(&self) -> Option<Box<dyn Constraint>> {
         None
     }

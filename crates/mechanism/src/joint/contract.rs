@@ -151,7 +151,8 @@ fn subspace_rates_are_its_derivatives_along_a_motion() {
         let n = joint.velocity_count();
         let (v, a) = (velocities(n), (0..n).map(|i| 0.4 * i as f64 - 0.9).collect::<Vec<_>>());
         for q in configurations(&*joint) {
-            // A path of these velocities and accelerations: of a rotation vector x, ω = ẋ − ½ x × ẋ + …, so that ω̇ = ẍ at x = 0.
+            // A path of these velocities and accelerations: of a rotation vector x, ω = ẋ − ½ x × ẋ + …, so
+            // that ω̇ = ẍ at x = 0.
             let at = |t: f64| {
                 let delta: Vec<f64> = v.iter().zip(&a).map(|(v, a)| t * (v + 0.5 * t * a)).collect();
                 let mut out = q.clone();

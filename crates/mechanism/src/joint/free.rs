@@ -6,9 +6,9 @@ use pliant_spatial::{Transform, Twist, twist};
 use super::Joint;
 use super::spherical::{advance_quaternion, quaternion, spin_change};
 
-/// Positions: origin of C in P (3) and the unit quaternion (w, x, y, z) of C in P. Velocities: the rate of that
-/// origin in *P axes* (3), so that a drifting body moves exactly straight, and the angular velocity in C axes
-/// (3). P = C at zero. No singularity.
+/// Positions: origin of C in P (3) and the unit quaternion (w, x, y, z) of C in P. Velocities: the rate of
+/// that origin in *P axes* (3), so that a drifting body moves exactly straight, and the angular velocity in C
+/// axes (3). P = C at zero. No singularity.
 #[derive(Clone, Debug, Default)]
 pub struct Free;
 

@@ -53,7 +53,8 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
         self.position_count() == self.velocity_count()
     }
 
-    /// True when S is the same at every position, as of one axis that both bodies share or all axes of the child.
+    /// True when S is the same at every position, as of one axis that both bodies share or all axes of the
+    /// child.
     fn has_constant_subspace(&self) -> bool {
         false
     }
@@ -66,12 +67,12 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
     /// `X_PC`.
     fn transform(&self, q: &[f64]) -> Transform;
 
-    /// Writes the columns of the motion subspace S (twist of C relative to P per unit of each velocity, at and
-    /// in C) and returns `Ṡ v`, the derivative of the components.
+    /// Writes the columns of the motion subspace S (twist of C relative to P per unit of each velocity, at
+    /// and in C) and returns `Ṡ v`, the derivative of the components.
     fn subspace(&self, q: &[f64], v: &[f64], S: &mut [Twist]) -> Twist;
 
-    /// Writes the first and second time derivatives of the columns of S for velocities `v` that change at the rates `a`. Nothing
-    /// but zeros where S is constant.
+    /// Writes the first and second time derivatives of the columns of S for velocities `v` that change at the
+    /// rates `a`. Nothing but zeros where S is constant.
     fn subspace_rates(&self, q: &[f64], v: &[f64], a: &[f64], first: &mut [Twist], second: &mut [Twist]) {
         let _ = (q, v, a);
         let n = self.velocity_count();
@@ -79,8 +80,8 @@ pub trait Joint: std::fmt::Debug + Send + Sync {
         second[..n].fill(Twist::zeros());
     }
 
-    /// Writes the changes of velocities and accelerations when the position moves by a small `x`, `q ⊕ x(t)`: the derivatives of x, but
-    /// where velocities are no derivatives of coordinates.
+    /// Writes the changes of velocities and accelerations when the position moves by a small `x`, `q ⊕ x(t)`:
+    /// the derivatives of x, but where velocities are no derivatives of coordinates.
     fn rate_change(
         &self,
         (v, a): (&[f64], &[f64]),

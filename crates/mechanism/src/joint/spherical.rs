@@ -21,7 +21,8 @@ pub(super) fn advance_quaternion(q0: &[f64], delta: &[f64], q: &mut [f64]) {
     q.copy_from_slice(&[next.w, next.i, next.j, next.k]);
 }
 
-/// Change of an angular velocity in C axes by a displacement x in C axes: `δω = ẋ + ω × x`, `δω̇ = ẍ + ω̇ × x + ω × ẋ`.
+/// Change of an angular velocity in C axes by a displacement x in C axes: `δω = ẋ + ω × x`, `δω̇ = ẍ + ω̇ × x
+/// + ω × ẋ`.
 pub(super) fn spin_change(
     (w, w_rate): (&[f64], &[f64]),
     (x, x_rate, x_acceleration): (&[f64], &[f64], &[f64]),

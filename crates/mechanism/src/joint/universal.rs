@@ -5,8 +5,8 @@ use pliant_spatial::{Transform, Twist, rotation_exp, twist};
 
 use super::{Joint, unit};
 
-/// `R_PC = exp(q₁ a)·exp(q₂ b)`, `a` fixed in P, `b` fixed in C, perpendicular to each other. P = C at zero. No
-/// singularity at any pair of angles: `b` stays perpendicular to `a`.
+/// `R_PC = exp(q₁ a)·exp(q₂ b)`, `a` fixed in P, `b` fixed in C, perpendicular to each other. P = C at zero.
+/// No singularity at any pair of angles: `b` stays perpendicular to `a`.
 #[derive(Clone, Debug)]
 pub struct Universal {
     first: Vector3<f64>,

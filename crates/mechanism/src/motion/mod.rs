@@ -1,7 +1,7 @@
 //! Motions: functions of time with exact first and second derivatives, one file each.
 //!
-//! A motion is defined for all times: before it begins it rests at its first value, after its end at its last.
-//! Adding one is one file, one line here, and one line in the contract tests.
+//! A motion is defined for all times: before it begins it rests at its first value, after its end at its
+//! last. Adding one is one file, one line here, and one line in the contract tests.
 
 mod cycloidal;
 mod harmonic;

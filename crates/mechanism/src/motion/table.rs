@@ -3,8 +3,9 @@
 use super::{Motion, MotionSample};
 use crate::{Interpolation, Table};
 
-/// The motion through a table. A cubic one has continuous rate and acceleration, a monotone one a continuous rate; linear tables
-/// and those of steps jump in rate or value and are commands for a servo. [`Table::end_slopes`] says how hard it stops at its ends.
+/// The motion through a table. A cubic one has continuous rate and acceleration, a monotone one a continuous
+/// rate; linear tables and those of steps jump in rate or value and are commands for a servo.
+/// [`Table::end_slopes`] says how hard it stops at its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableMotion {
     /// The table.

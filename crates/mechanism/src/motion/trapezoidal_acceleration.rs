@@ -12,9 +12,9 @@ pub struct TrapezoidalAcceleration {
 }
 
 impl TrapezoidalAcceleration {
-    /// From `from` to `to`, beginning at `start`: an acceleration phase of length `accelerate` whose first and
-    /// last `ramp` are the ramps, a cruise, and the same again as deceleration (s). `None` unless
-    /// 0 < 2·ramp ≤ accelerate and cruise is not negative.
+    /// From `from` to `to`, beginning at `start`: an acceleration phase of length `accelerate` whose first
+    /// and last `ramp` are the ramps, a cruise, and the same again as deceleration (s). `None` unless 0 <
+    /// 2·ramp ≤ accelerate and cruise is not negative.
     pub fn new(from: f64, to: f64, start: f64, accelerate: f64, ramp: f64, cruise: f64) -> Option<Self> {
         let valid = ramp > 0.0 && 2.0 * ramp <= accelerate * (1.0 + 1e-12) && cruise >= 0.0;
         let finite = [from, to, start, accelerate, ramp, cruise].iter().all(|x| x.is_finite());

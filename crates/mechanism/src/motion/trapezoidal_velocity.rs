@@ -3,7 +3,8 @@
 use super::segments::Segments;
 use super::{Motion, MotionSample};
 
-/// The acceleration jumps at the borders; the peak rate is `(to − from)/(accelerate/2 + cruise + decelerate/2)`.
+/// The acceleration jumps at the borders; the peak rate is `(to − from)/(accelerate/2 + cruise +
+/// decelerate/2)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrapezoidalVelocity {
     from: f64,

@@ -45,7 +45,8 @@ pub(super) struct TipMotion {
 }
 
 impl Chain {
-    /// The chain that carries interface `tip` of a body. `source` says what moves a coordinate of a body, or what is wrong with it.
+    /// The chain that carries interface `tip` of a body. `source` says what moves a coordinate of a body, or
+    /// what is wrong with it.
     pub(super) fn new(
         model: &Model,
         (body, interface): (usize, usize),
@@ -83,8 +84,8 @@ impl Chain {
         Ok(Self { segments, X_LT, reach: reach.max(1e-3) })
     }
 
-    /// The tip's motion at `t` when the unknowns have these values, rates and accelerations: the recursions `V_i = Ad V_T + S θ̇` and `V̇_i = Ad V̇_T + S θ̈ + Ṡ θ̇ +
-    /// V_i × S θ̇`.
+    /// The tip's motion at `t` when the unknowns have these values, rates and accelerations: the recursions
+    /// `V_i = Ad V_T + S θ̇` and `V̇_i = Ad V̇_T + S θ̈ + Ṡ θ̇ + V_i × S θ̇`.
     pub(super) fn at(&self, t: f64, unknowns: &[MotionSample; 6]) -> TipMotion {
         let mut X = Transform::identity();
         let (mut V, mut A) = (Twist::zeros(), Twist::zeros());

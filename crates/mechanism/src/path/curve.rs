@@ -62,8 +62,8 @@ impl Curve {
         Some(Self { pieces: vec![(Piece::Arc { centre, radial, tangent, radius }, radius * angle)] })
     }
 
-    /// Straight lines through points, with corners rounded by arcs that leave and reach the lines `blend` metres from the
-    /// corner.
+    /// Straight lines through points, with corners rounded by arcs that leave and reach the lines `blend`
+    /// metres from the corner.
     ///
     /// # Errors
     /// A corner without room for its arc, or without an arc; says which.

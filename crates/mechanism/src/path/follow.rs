@@ -11,7 +11,8 @@ use crate::{Drive, Model, Motion, MotionSample};
 /// Below this ratio of singular values the arm counts as singular.
 const SINGULAR: f64 = 1e-6;
 
-/// Between two knots no joint may move further than this (rad; lengths: this share of the reach), or it has turned over.
+/// Between two knots no joint may move further than this (rad; lengths: this share of the reach), or it has
+/// turned over.
 const JUMP: f64 = 0.5;
 
 /// Knots of the table of guesses: enough that cubic interpolation starts Newton within its quadratic range.
@@ -39,8 +40,8 @@ pub struct PathSpec {
     pub followers: Vec<Follower>,
 }
 
-/// Finds the motions of the followers and gives them to the model. `path` makes the path from the pose that the followers'
-/// approximate values give.
+/// Finds the motions of the followers and gives them to the model. `path` makes the path from the pose that
+/// the followers' approximate values give.
 ///
 /// # Errors
 /// What keeps the arm from following, with the place on the path.

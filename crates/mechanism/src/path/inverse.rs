@@ -38,7 +38,8 @@ pub(super) struct Miss {
 }
 
 impl Inverse {
-    /// Pose error `[Rᵀ(p_d − p); log(RᵀR_d)]` in the triad; its rotation is zero when the orientation is free.
+    /// Pose error `[Rᵀ(p_d − p); log(RᵀR_d)]` in the triad; its rotation is zero when the orientation is
+    /// free.
     fn error(&self, X: &Transform, target: &Transform) -> Twist {
         let translation = X.R.tr_mul(&(target.p - X.p));
         let rotation = match self.orientation {
@@ -68,7 +69,8 @@ impl Inverse {
         least_squares(&J, &r, self.orientation.rows(), self.unknowns)
     }
 
-    /// Values of the unknowns that bring the tip to the target, from a guess: Newton with strides cut where they do not bring the tip closer.
+    /// Values of the unknowns that bring the tip to the target, from a guess: Newton with strides cut where
+    /// they do not bring the tip closer.
     pub(super) fn pose(&self, t: f64, target: &Transform, guess: [f64; 6]) -> Result<[f64; 6], Miss> {
         let mut q = guess;
         let mut motion = self.chain.at(t, &q.map(MotionSample::rest));
@@ -117,8 +119,8 @@ impl Inverse {
         Some(if longest > STRIDE { step * (STRIDE / longest) } else { step })
     }
 
-    /// Rates and accelerations at a solved pose: J θ̇ = V_d − V₀ and J θ̈ = V̇_d − V̇₀, where V₀ and V̇₀ are the tip's motion without the unknown
-    /// rates and accelerations. `None` where the arm is singular.
+    /// Rates and accelerations at a solved pose: J θ̇ = V_d − V₀ and J θ̈ = V̇_d − V̇₀, where V₀ and V̇₀ are
+    /// the tip's motion without the unknown rates and accelerations. `None` where the arm is singular.
     pub(super) fn rates(&self, t: f64, target: &Target, q: [f64; 6]) -> Option<[MotionSample; 6]> {
         let mut samples = q.map(MotionSample::rest);
         let still = self.chain.at(t, &samples);
@@ -151,7 +153,8 @@ impl Inverse {
         values.min() / values.max().max(f64::MIN_POSITIVE)
     }
 
-    /// How far the tip's velocity stays from the target's: zero unless there are fewer joints than the path needs.
+    /// How far the tip's velocity stays from the target's: zero unless there are fewer joints than the path
+    /// needs.
     pub(super) fn velocity_miss(&self, t: f64, target: &Target, samples: &[MotionSample; 6]) -> f64 {
         let motion = self.chain.at(t, samples);
         let RT = motion.X.R.transpose();

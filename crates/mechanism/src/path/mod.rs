@@ -1,9 +1,9 @@
 //! Paths of the tip in space, and the joint motions that follow them.
 //!
-//! A [`TipPath`] is a sequence of moves from rest to rest: a [`Curve`] of lines, arcs and rounded corners run through by a
-//! profile, with a turn of the tip beside it. [`follow`] finds the joint motions by inverse kinematics of the rigid arm: at
-//! any time the joint coordinates solve the pose equations, and rates and accelerations follow from them by
-//! differentiation, not by differences.
+//! A [`TipPath`] is a sequence of moves from rest to rest: a [`Curve`] of lines, arcs and rounded corners run
+//! through by a profile, with a turn of the tip beside it. [`follow`] finds the joint motions by inverse
+//! kinematics of the rigid arm: at any time the joint coordinates solve the pose equations, and rates and
+//! accelerations follow from them by differentiation, not by differences.
 
 mod chain;
 mod curve;

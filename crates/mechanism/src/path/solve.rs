@@ -2,8 +2,9 @@
 
 use nalgebra::{Matrix6, Vector6};
 
-/// Minimises |Jx − r| over the first `rows` rows and `columns` ≤ rows columns by Householder reflections. Entries of x beyond `columns` are
-/// zero. `None` when a column depends on those before it to the last digits.
+/// Minimises |Jx − r| over the first `rows` rows and `columns` ≤ rows columns by Householder reflections.
+/// Entries of x beyond `columns` are zero. `None` when a column depends on those before it to the last
+/// digits.
 pub(super) fn least_squares(
     J: &Matrix6<f64>,
     r: &Vector6<f64>,

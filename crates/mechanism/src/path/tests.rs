@@ -127,7 +127,8 @@ fn six_axes_follow_a_line_and_a_turn_to_rounding() {
     assert_eq!(at(2.0).map(|s: crate::MotionSample| s.rate), [0.0; 6]);
 }
 
-/// Olejak's arm (theory, known answers): L₁ = 0.478 m, L₂ = 1.725 m, the tip along x = 0.478 m from y = 2.1 m to 1.2 m.
+/// Olejak's arm (theory, known answers): L₁ = 0.478 m, L₂ = 1.725 m, the tip along x = 0.478 m from y = 2.1 m
+/// to 1.2 m.
 #[test]
 fn two_joints_follow_a_line_in_their_plane_and_no_other() {
     let z = Vector3::z();

@@ -12,7 +12,8 @@ pub enum BarKind {
     Bar,
     /// CBEAM: sections may vary, neutral axis and shear centre may differ.
     Beam,
-    /// The linear Timoshenko beam of the literature, which Nastran does not have: only built-in links are made of it.
+    /// The linear Timoshenko beam of the literature, which Nastran does not have: only built-in links are
+    /// made of it.
     Linear(ShearIntegration),
 }
 
@@ -26,7 +27,8 @@ pub enum ShearIntegration {
 }
 
 impl BarKind {
-    /// The card it is written as. Nastran has none for a linear beam; the nearest is a CBAR with the same section.
+    /// The card it is written as. Nastran has none for a linear beam; the nearest is a CBAR with the same
+    /// section.
     pub fn card(self) -> &'static str {
         match self {
             Self::Bar | Self::Linear(_) => "CBAR",
@@ -52,7 +54,8 @@ pub struct Bar {
     pub pins: [Components; 2],
     /// WA and WB: from each grid to the element's end (for CBEAM: to its shear centre), in the basic frame.
     pub offsets: [Vector3<f64>; 2],
-    /// SA and SB: scalar points of the warping freedom of a CBEAM, kept for the report that warping is not modelled.
+    /// SA and SB: scalar points of the warping freedom of a CBEAM, kept for the report that warping is not
+    /// modelled.
     pub warping_points: [Option<NodeIndex>; 2],
     /// Where it was given.
     pub source: Origin,

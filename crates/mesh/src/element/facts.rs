@@ -18,7 +18,8 @@ pub struct ElementFacts {
 }
 
 impl LinkMesh {
-    /// All elements with stiffness, mass or damping, family by family. Rigid and plot elements are not among them.
+    /// All elements with stiffness, mass or damping, family by family. Rigid and plot elements are not among
+    /// them.
     pub fn elements(&self) -> impl Iterator<Item = ElementRef> + use<> {
         let rows = |count: usize, family: fn(u32) -> ElementRef| (0..count as u32).map(family);
         rows(self.rods.len(), ElementRef::Rod)
@@ -128,8 +129,8 @@ impl LinkMesh {
         }
     }
 
-    /// The card of a scalar element, of the four its family has: with property or own value, and the same between scalar
-    /// points only.
+    /// The card of a scalar element, of the four its family has: with property or own value, and the same
+    /// between scalar points only.
     pub fn scalar_card(
         &self,
         cards: &[&'static str; 4],

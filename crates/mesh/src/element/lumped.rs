@@ -27,8 +27,8 @@ pub enum PointMassKind {
         mass: f64,
         /// From the grid to the centre of mass, basic frame.
         offset: Vector3<f64>,
-        /// Inertia about the centre of mass, basic frame: the tensor, so that its off-diagonal terms are minus the
-        /// card's I21, I31, I32.
+        /// Inertia about the centre of mass, basic frame: the tensor, so that its off-diagonal terms are
+        /// minus the card's I21, I31, I32.
         inertia: Matrix3<f64>,
     },
     /// CONM1: any symmetric 6×6, basic frame.

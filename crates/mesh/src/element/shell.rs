@@ -75,7 +75,8 @@ pub struct Shell {
     pub first_node: u32,
     /// Material axis.
     pub material_direction: MaterialDirection,
-    /// ZOFFS: from the surface of the grids to the reference plane, along the positive normal. `None`: blank, the property's own.
+    /// ZOFFS: from the surface of the grids to the reference plane, along the positive normal. `None`: blank,
+    /// the property's own.
     pub offset: Option<f64>,
     /// T1 to T4 at the corners where given, absolute (TFLAG = 1 is resolved by the reader).
     pub corner_thickness: [Option<f64>; 4],

@@ -50,8 +50,9 @@ impl SolidShape {
         }
     }
 
-    /// Each corner with the three that it is joined to by an edge: in a good element the edges make a right-handed triad there.
-    /// Of a pyramid the base corners only: at the apex, where four edges meet, the Jacobian vanishes by construction.
+    /// Each corner with the three that it is joined to by an edge: in a good element the edges make a
+    /// right-handed triad there. Of a pyramid the base corners only: at the apex, where four edges meet, the
+    /// Jacobian vanishes by construction.
     pub fn corner_edges(self) -> &'static [[usize; 4]] {
         match self {
             Self::Tetra4 | Self::Tetra10 => &[[0, 1, 2, 3], [1, 2, 0, 3], [2, 0, 1, 3], [3, 0, 2, 1]],

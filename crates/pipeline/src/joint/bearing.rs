@@ -4,7 +4,8 @@ use crate::schema::Context;
 use crate::table;
 
 table! {
-    /// Compliance of a bearing in the axes of the joint frame on the parent's side. A direction that is left out is rigid.
+    /// Compliance of a bearing in the axes of the joint frame on the parent's side. A direction that is left
+    /// out is rigid.
     pub struct BearingTable {
         /// Along x.
         x: Option<SpringDamperTable>;

@@ -55,7 +55,8 @@ table! {
 }
 
 table! {
-    /// Where a coordinate starts; of a servo, relative to its command. A prescribed motion starts where its profile does.
+    /// Where a coordinate starts; of a servo, relative to its command. A prescribed motion starts where its
+    /// profile does.
     pub struct StartTable {
         /// Value (rad, m).
         value: Option<f64>;
@@ -67,7 +68,8 @@ table! {
         rate_deg: Option<f64>;
         /// True: the assembly of loops may not move the coordinate from this start.
         exact: bool = false, "false";
-        /// True: held here while `start = "equilibrium"` or `"steady"` of the analysis is found, and free from then on.
+        /// True: held here while `start = "equilibrium"` or `"steady"` of the analysis is found, and free
+        /// from then on.
         hold: bool = false, "false";
     } check StartTable::check
 }

@@ -59,14 +59,15 @@ impl JointWord {
 }
 
 table! {
-    /// One joint. It sits on the parent's triad unless `origin`, `axes` or `dh` place it elsewhere, and holds the child at its
-    /// link frame. What acts on the coordinate of a revolute or prismatic joint stands in the joint itself; for joints with
-    /// several coordinates it stands in `coordinates`.
+    /// One joint. It sits on the parent's triad unless `origin`, `axes` or `dh` place it elsewhere, and holds
+    /// the child at its link frame. What acts on the coordinate of a revolute or prismatic joint stands in
+    /// the joint itself; for joints with several coordinates it stands in `coordinates`.
     pub struct JointTable {
         /// `"ground"`, or an outboard interface as `"link.interface"`.
         parent: Located<String>;
-        /// The link that it carries, held at its link frame; or an outboard interface of a link as `"link.interface"`, which closes a
-        /// loop. From the ground outwards the first joint that reaches a link carries it; all others close loops.
+        /// The link that it carries, held at its link frame; or an outboard interface of a link as
+        /// `"link.interface"`, which closes a loop. From the ground outwards the first joint that reaches a
+        /// link carries it; all others close loops.
         child: Located<String>;
         /// True: closes a loop even where it could carry its child.
         closes_loop: bool = false, "false";
@@ -80,9 +81,11 @@ table! {
         origin: Option<[f64; 3]>;
         /// x and y directions of the joint frame in the parent's triad; those of the triad when left out.
         axes: Option<[[f64; 3]; 2]>;
-        /// Origin of the joint frame on the child's side, in the child's frame or triad (m), zero when left out.
+        /// Origin of the joint frame on the child's side, in the child's frame or triad (m), zero when left
+        /// out.
         child_origin: Option<[f64; 3]>;
-        /// x and y directions of the joint frame in the child's frame or triad; those of the frame when left out.
+        /// x and y directions of the joint frame in the child's frame or triad; those of the frame when left
+        /// out.
         child_axes: Option<[[f64; 3]; 2]>;
         /// Denavit–Hartenberg parameters instead of `origin`, `axes` and `axis`.
         dh: Option<DhTable>;
@@ -96,10 +99,12 @@ table! {
         rotor: Option<RotorTable>;
         /// Where a free, torque-driven or servo-driven coordinate starts.
         start: Option<StartTable>;
-        /// What acts on each coordinate of a joint with several: `angle`, `displacement` (cylindrical), `angle_1`, `angle_2`
-        /// (universal), `rotation_x`, … (spherical), `x`, `y`, `z`, `rotation_x`, … (free).
+        /// What acts on each coordinate of a joint with several: `angle`, `displacement` (cylindrical),
+        /// `angle_1`, `angle_2` (universal), `rotation_x`, … (spherical), `x`, `y`, `z`, `rotation_x`, …
+        /// (free).
         coordinates: Named<CoordinateTable>;
-        /// Of a sliding joint: the distance between two rollers that hold the rail (m). When left out a clamp holds it at one point.
+        /// Of a sliding joint: the distance between two rollers that hold the rail (m). When left out a clamp
+        /// holds it at one point.
         rollers: Option<f64>;
         /// Compliance of the bearing; rigid when left out.
         bearing: Option<BearingTable>;

@@ -5,21 +5,24 @@ use crate::schema::Context;
 use crate::table;
 
 table! {
-    /// A servo: torque = position_gain·e + (its integral)·integral_gain + (its rate)·rate_gain + what is fed forward, where e is command minus
-    /// value. Either both gains, or `f0_hz`: then the servo has half the structural frequency f₀ and is critically damped. A gear that gives way is the
-    /// joint's `bearing` about its axis, the motor's inertia its `rotor`.
+    /// A servo: torque = position_gain·e + (its integral)·integral_gain + (its rate)·rate_gain + what is fed
+    /// forward, where e is command minus value. Either both gains, or `f0_hz`: then the servo has half the
+    /// structural frequency f₀ and is critically damped. A gear that gives way is the joint's `bearing` about
+    /// its axis, the motor's inertia its `rotor`.
     pub struct ServoTable {
         /// The commanded motion.
         follow: MotionSpec;
         /// Position gain (N·m/rad, N/m).
         position_gain: Option<f64>;
-        /// Rate gain (N·m·s/rad, N·s/m); it acts on the error of the rate, so that the rate of the command is fed forward.
+        /// Rate gain (N·m·s/rad, N·s/m); it acts on the error of the rate, so that the rate of the command is
+        /// fed forward.
         rate_gain: Option<f64>;
         /// Integral gain (N·m/(rad·s), N/(m·s)). The integral stands still while the torque is at its limit.
         integral_gain: f64 = 0.0, "0";
         /// Structural frequency (Hz).
         f0_hz: Option<f64>;
-        /// With `f0_hz`: inertia that the drive moves (kg·m², kg); the largest on the way of the rigid machine, with the other joints held, when left out.
+        /// With `f0_hz`: inertia that the drive moves (kg·m², kg); the largest on the way of the rigid
+        /// machine, with the other joints held, when left out.
         inertia: Option<f64>;
         /// Inertia fed forward (kg·m², kg).
         feed_forward: f64 = 0.0, "0";
@@ -27,7 +30,8 @@ table! {
         rigid_torque: bool = false, "false";
         /// Largest torque or force (N·m, N); without limit when left out.
         limit: Option<f64>;
-        /// Time between samples (s): the torque is computed at whole multiples of it and held in between. Continuous when left out.
+        /// Time between samples (s): the torque is computed at whole multiples of it and held in between.
+        /// Continuous when left out.
         sample: Option<f64>;
         /// With `sample`: time until a computed torque comes into force (s).
         delay: f64 = 0.0, "0";

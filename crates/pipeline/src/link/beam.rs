@@ -18,8 +18,8 @@ words! {
 }
 
 table! {
-    /// A uniform beam along the link's x axis, or along a path. Its inboard end carries the link frame, its other end is the
-    /// interface `tip`.
+    /// A uniform beam along the link's x axis, or along a path. Its inboard end carries the link frame, its
+    /// other end is the interface `tip`.
     pub struct BeamTable {
         /// Length along x (m); or give `path`.
         length: Option<f64>;

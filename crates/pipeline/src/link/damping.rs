@@ -6,12 +6,14 @@ use crate::schema::{Context, FromValue, TypeDoc};
 use crate::{Value, ValueKind, table};
 
 table! {
-    /// Damping of a link's elastic coordinates. `ratio` and `rayleigh` add up where both are given; dampers of the deck
-    /// (CDAMP, CVISC, CBUSH) are always included. Of a link in `segments` or `cuts` this is the damping of the undivided link. For ratios of the
-    /// machine's own modes see `[damping]`.
+    /// Damping of a link's elastic coordinates. `ratio` and `rayleigh` add up where both are given; dampers
+    /// of the deck (CDAMP, CVISC, CBUSH) are always included. Of a link in `segments` or `cuts` this is the
+    /// damping of the undivided link. For ratios of the machine's own modes see `[damping]`.
     pub struct DampingTable {
-        /// Damping ratio of the modes that the link has alone, clamped at its inboard interface: one for all modes, a list mode by mode (the last one goes on), or a table `[[hz, ratio], …]`.
-        /// It is viscous: on a machine, whose modes are lower because of payloads and other links, the same damper gives less, ζ ≈ ratio·ω/ω_link (0.01 becomes 0.0037 where 5 kg at the tip lower 48 Hz to 18 Hz).
+        /// Damping ratio of the modes that the link has alone, clamped at its inboard interface: one for all
+        /// modes, a list mode by mode (the last one goes on), or a table `[[hz, ratio], …]`. It is viscous:
+        /// on a machine, whose modes are lower because of payloads and other links, the same damper gives
+        /// less, ζ ≈ ratio·ω/ω_link (0.01 becomes 0.0037 where 5 kg at the tip lower 48 Hz to 18 Hz).
         ratio: Option<RatioSpec>;
         /// D = alpha·M + beta·K.
         rayleigh: Option<RayleighTable>;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use crate::table;
 
 table! {
-    /// Reduced matrices without their mesh: DMIG in a bulk data file, or OP4 matrices with an interface map. The file
-    /// also holds the GRIDs of the interfaces; SPOINTs carry the modal coordinates.
+    /// Reduced matrices without their mesh: DMIG in a bulk data file, or OP4 matrices with an interface map.
+    /// The file also holds the GRIDs of the interfaces; SPOINTs carry the modal coordinates.
     pub struct ImportedTable {
         /// Bulk data with the interface GRIDs, SPOINTs and, unless `op4` is given, the DMIG matrices.
         deck: PathBuf;
@@ -16,7 +16,8 @@ table! {
         mass: String = "MAAX".to_owned(), "MAAX";
         /// OP4 file with the two matrices, text or binary.
         op4: Option<PathBuf>;
-        /// With `op4`: the order of its rows, as a list of `[grid, component]` pairs; what EXTRN of the deck says when left out.
+        /// With `op4`: the order of its rows, as a list of `[grid, component]` pairs; what EXTRN of the deck
+        /// says when left out.
         rows: Option<Vec<[u32; 2]>>;
     }
 }

@@ -48,8 +48,9 @@ words! {
 }
 
 table! {
-    /// An interface by its grids or by a place in the mesh; exactly one of `grid`, `grids`, `set`, `cylinder`, `plane`, `box` and
-    /// `sphere`. Lengths in deck units. All grids on the place are tied to a new grid at its centre.
+    /// An interface by its grids or by a place in the mesh; exactly one of `grid`, `grids`, `set`,
+    /// `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids on the place are tied to a
+    /// new grid at its centre.
     pub struct InterfaceTable {
         /// A GRID of the deck.
         grid: Option<u32>;
@@ -73,7 +74,8 @@ table! {
         tolerance: Option<f64>;
         /// Axes of the interface triad: x and y directions in deck axes; the basic frame when left out.
         axes: Option<[[f64; 3]; 2]>;
-        /// Of an interface of a link with `cuts`: the segment it belongs to, counted from 1 inboard; the last one when left out.
+        /// Of an interface of a link with `cuts`: the segment it belongs to, counted from 1 inboard; the last
+        /// one when left out.
         segment: Option<u32>;
     } check InterfaceTable::check
 }

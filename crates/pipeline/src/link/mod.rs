@@ -53,21 +53,27 @@ table! {
         basis: BasisWord = BasisWord::CraigBampton, "craig-bampton";
         /// How many modes to keep.
         modes: Option<ModesTable>;
-        /// Load directions for which a static residual vector is kept, as `interface.component` (such as `elbow.z`), `gravity.x`, or `load.7` for a set of loads of the deck.
+        /// Load directions for which a static residual vector is kept, as `interface.component` (such as
+        /// `elbow.z`), `gravity.x`, or `load.7` for a set of loads of the deck.
         residual: Option<Vec<Located<String>>>;
         /// Damping of the elastic coordinates; none when left out.
         damping: Option<DampingTable>;
         /// The mass matrix the link is reduced with.
         mass: MassWord = MassWord::Consistent, "consistent";
-        /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly; for deflections that are not small.
+        /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly;
+        /// for deflections that are not small.
         segments: u32 = 1, "1";
-        /// A deck is cut at these places, from the inboard end outward, into substructures, each with its own frame, joined rigidly; for deflections that are not small. Each is a GRID number, a
-        /// list of them, or a place in the mesh, whose grids alone connect what lies before it with what lies beyond. Several grids move as one rigid face (or, with `spider = "average"`, their mean does).
+        /// A deck is cut at these places, from the inboard end outward, into substructures, each with its own
+        /// frame, joined rigidly; for deflections that are not small. Each is a GRID number, a list of them,
+        /// or a place in the mesh, whose grids alone connect what lies before it with what lies beyond.
+        /// Several grids move as one rigid face (or, with `spider = "average"`, their mean does).
         cuts: Option<Vec<Located<InterfaceSpec>>>;
-        /// This segment of the deck alone, counted from 1 inboard, with the interface `cut` at its far end; when left out, all of them, as links `name`, `name#2`, … with fixed joints of the latter names.
+        /// This segment of the deck alone, counted from 1 inboard, with the interface `cut` at its far end;
+        /// when left out, all of them, as links `name`, `name#2`, … with fixed joints of the latter names.
         segment: Option<u32>;
-        /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false` leaves it out, to compare; `"chord"` keeps what the turning
-        /// of the chord shortens, as codes do whose links are linear in a frame from end to end.
+        /// Second-order displacement: a link shortens as it bends and is stiffened by what pulls it. `false`
+        /// leaves it out, to compare; `"chord"` keeps what the turning of the chord shortens, as codes do
+        /// whose links are linear in a frame from end to end.
         second_order: SecondOrderSpec = SecondOrderSpec::Full, "true";
         /// New values for fields of cards, such as `"PSHELL.3.T" = 4.0`.
         override_: Named<NumberOrWord>;

@@ -24,10 +24,12 @@ table! {
     pub struct ModesTable {
         /// This many.
         count: Option<u32>;
-        /// All below this frequency (Hz), and, with `craig-bampton`, what it takes besides so that the link's own free-free
-        /// frequencies up to half of it are right to 0.1 %. More are kept where the first free-free frequency needs them, to 1 %.
+        /// All below this frequency (Hz), and, with `craig-bampton`, what it takes besides so that the link's
+        /// own free-free frequencies up to half of it are right to 0.1 %. More are kept where the first
+        /// free-free frequency needs them, to 1 %.
         below_hz: Option<f64>;
-        /// Enough that the link's own free-free elastic frequencies up to `accurate_to_hz` are right to this relative error.
+        /// Enough that the link's own free-free elastic frequencies up to `accurate_to_hz` are right to this
+        /// relative error.
         accuracy: Option<f64>;
         /// With `accuracy`: the highest frequency that must be right (Hz).
         accurate_to_hz: Option<f64>;

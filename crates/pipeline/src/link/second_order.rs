@@ -12,7 +12,8 @@ pub enum SecondOrderSpec {
     Off,
     /// The shortening of the mesh itself, from the geometric stiffness of its elements.
     Full,
-    /// That of a turned chord alone: the link is linear in a frame that points from the inboard to the outboard interfaces.
+    /// That of a turned chord alone: the link is linear in a frame that points from the inboard to the
+    /// outboard interfaces.
     Chord,
 }
 

@@ -10,8 +10,9 @@ use crate::schema::{Context, FromValue, Located, TypeDoc, reference_to};
 use crate::{Value, table};
 
 table! {
-    /// `table`: a CSV file whose first column is the time (s), by default with a cubic spline through its values, at rest before and after; what the words
-    /// mean is drawn at [CurveTable](#curvetable). A joint moves along `cubic` and `monotone` tables; `linear` and `step` jump in rate or value, and are commands
+    /// `table`: a CSV file whose first column is the time (s), by default with a cubic spline through its
+    /// values, at rest before and after; what the words mean is drawn at [CurveTable](#curvetable). A joint
+    /// moves along `cubic` and `monotone` tables; `linear` and `step` jump in rate or value, and are commands
     /// for a servo or a cylinder with oil.
     pub struct TableMotionTable {
         /// `table`.
@@ -30,7 +31,8 @@ table! {
 }
 
 table! {
-    /// `sequence`: one motion after the other, each on its own clock, none with a jump to the next. `sum`: all of them added.
+    /// `sequence`: one motion after the other, each on its own clock, none with a jump to the next. `sum`:
+    /// all of them added.
     pub struct PartsTable {
         /// `sequence` or `sum`.
         profile: ProfileWord;

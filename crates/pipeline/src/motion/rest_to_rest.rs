@@ -26,7 +26,8 @@ table! {
 }
 
 table! {
-    /// `trapezoidal-velocity`: constant acceleration, constant velocity, constant deceleration, dwell. The acceleration jumps.
+    /// `trapezoidal-velocity`: constant acceleration, constant velocity, constant deceleration, dwell. The
+    /// acceleration jumps.
     pub struct TrapezoidalVelocityTable {
         /// `trapezoidal-velocity`.
         profile: ProfileWord;
@@ -52,7 +53,8 @@ table! {
 }
 
 table! {
-    /// `trapezoidal-acceleration`: the acceleration ramps up, stays and ramps down; then cruise; then the mirror image.
+    /// `trapezoidal-acceleration`: the acceleration ramps up, stays and ramps down; then cruise; then the
+    /// mirror image.
     pub struct TrapezoidalAccelerationTable {
         /// `trapezoidal-acceleration`.
         profile: ProfileWord;

@@ -51,9 +51,9 @@ pub fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Co
     }
 }
 
-/// Defines a table of the pipeline file: a struct whose doc comments are the reference page. A key is required
-/// unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`). `check` names a function
-/// that looks at what a single key cannot.
+/// Defines a table of the pipeline file: a struct whose doc comments are the reference page. A key is
+/// required unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`). `check`
+/// names a function that looks at what a single key cannot.
 ///
 /// Keys named by a Rust keyword are written with a trailing underscore (`type_` reads `type`).
 #[macro_export]
@@ -119,7 +119,8 @@ pub fn key_name(field: &'static str) -> &'static str {
     field.strip_suffix('_').unwrap_or(field)
 }
 
-/// The [`TypeDoc`] of a table with these keys. Its JSON schema refers to a definition, which [`json_schema`](super::json_schema) writes once.
+/// The [`TypeDoc`] of a table with these keys. Its JSON schema refers to a definition, which
+/// [`json_schema`](super::json_schema) writes once.
 pub fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
     let mut tables = vec![TableDoc { name, text: text.to_owned(), keys: keys.clone() }];
     for inner in keys.into_iter().flat_map(|key| key.doc.tables) {

@@ -78,8 +78,8 @@ impl RangeTable {
         }
     }
 
-    /// The values, the ends exactly as they are written, those between them as a person would write them: 0.9 rather than the
-    /// 0.8999999999999999 that the sum gives.
+    /// The values, the ends exactly as they are written, those between them as a person would write them: 0.9
+    /// rather than the 0.8999999999999999 that the sum gives.
     pub fn values(&self) -> Vec<f64> {
         let last = self.count - 1;
         let at = |i: u32| {

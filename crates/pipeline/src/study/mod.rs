@@ -35,10 +35,11 @@ words! {
 }
 
 table! {
-    /// Many cases of this machine. A parameter is a key of this file, such as `"payload.mass"`, `"gravity.2"` or
-    /// `"links.upper.override.PSHELL.3.T"`, or a name from `parameters`.
+    /// Many cases of this machine. A parameter is a key of this file, such as `"payload.mass"`, `"gravity.2"`
+    /// or `"links.upper.override.PSHELL.3.T"`, or a name from `parameters`.
     pub struct StudyTable {
-        /// Names for parameters, each with the key, or the list of keys, that it sets; none (`[]`) for one that only `set` uses.
+        /// Names for parameters, each with the key, or the list of keys, that it sets; none (`[]`) for one
+        /// that only `set` uses.
         parameters: Named<Located<OneOrMany<String>>>;
         /// Every combination of these values.
         grid: Named<Located<AxisSpec>>;
@@ -54,11 +55,13 @@ table! {
         set: Named<Located<String>>;
         /// Conditions on the parameters that a case must meet to be in the study.
         filter: Option<OneOrMany<Located<String>>>;
-        /// What is asked of each case, by name: expressions such as `"max(abs(tip.error))"`. The usual ones when left out.
+        /// What is asked of each case, by name: expressions such as `"max(abs(tip.error))"`. The usual ones
+        /// when left out.
         metrics: Named<Located<String>>;
         /// Conditions on metrics and parameters, by name; a case passes or fails each.
         constraints: Named<Located<String>>;
-        /// Two metrics that are both to be small (large with a minus in front): the cases that no other beats in both are marked.
+        /// Two metrics that are both to be small (large with a minus in front): the cases that no other beats
+        /// in both are marked.
         pareto: Option<[Located<String>; 2]>;
         /// Which cases keep a results file of their own.
         keep: KeepWord = KeepWord::None, "none";

@@ -40,7 +40,8 @@ pub struct CachedLink {
     pub sources: SourceMap,
     /// Notes and warnings, with locations in `sources`.
     pub diagnostics: Diagnostics,
-    /// Problems of the cache, without locations: the link is good, but had to be reduced, or could not be kept.
+    /// Problems of the cache, without locations: the link is good, but had to be reduced, or could not be
+    /// kept.
     pub cache_warnings: Diagnostics,
     /// True when it was not reduced now.
     pub from_cache: bool,
@@ -62,7 +63,8 @@ pub struct LinkFailure {
 }
 
 impl LinkFailure {
-    /// An error of the deck without a location (a file that cannot be read) is reported where the link is asked for.
+    /// An error of the deck without a location (a file that cannot be read) is reported where the link is
+    /// asked for.
     fn locate(&mut self, link: &LinkRequest) {
         let deck = std::mem::take(&mut self.deck);
         for mut problem in deck {
@@ -76,8 +78,8 @@ impl LinkFailure {
     }
 }
 
-/// Reduces a link. With a cache, what was reduced before is loaded, and what was not is stored. A cache that cannot be read or written
-/// costs time and a warning, never the link.
+/// Reduces a link. With a cache, what was reduced before is loaded, and what was not is stored. A cache that
+/// cannot be read or written costs time and a warning, never the link.
 ///
 /// # Errors
 /// All problems of the deck and the request, or the numerical failure that stopped the reduction.
@@ -100,7 +102,8 @@ pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
     files
 }
 
-/// Stress and strain of a link that [`reduce`] has made: its mesh is read again, for none is kept in the cache.
+/// Stress and strain of a link that [`reduce`] has made: its mesh is read again, for none is kept in the
+/// cache.
 ///
 /// # Errors
 /// All problems of the deck and the request. A link without a mesh (rigid, imported) has none of stress.
@@ -152,7 +155,8 @@ impl<'a> Input<'a> {
         Self { request, cards: deck.map(|deck| read_cards_of(&deck.files)) }
     }
 
-    /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another content.
+    /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another
+    /// content.
     fn key(&self) -> Option<Key> {
         let matrices = match &self.request.source {
             LinkSource::Imported(imported) => match &imported.matrices {

@@ -110,8 +110,8 @@ struct LinkCells {
     frames: Vec<Vec<f32>>,
 }
 
-/// Collects stress and strain of the nodes frame by frame: of a node the largest of the elements around it, so that what the legend ends
-/// at is the largest of all elements.
+/// Collects stress and strain of the nodes frame by frame: of a node the largest of the elements around it,
+/// so that what the legend ends at is the largest of all elements.
 pub(super) struct ElementFields {
     /// Of each link.
     links: Vec<Vec<LinkCells>>,

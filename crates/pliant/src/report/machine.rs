@@ -82,7 +82,8 @@ pub(super) fn machine(
             let (Some((R_a, p_a)), Some((R_n, p_n))) = (actual.pose(*output), nominal.pose(*output)) else {
                 return Ok(None);
             };
-            // x − x_n = (p_a − p_n) + (R_a − R_n) r + d, in nominal axes; small terms are never lost in large ones.
+            // x − x_n = (p_a − p_n) + (R_a − R_n) r + d, in nominal axes; small terms are never lost in large
+            // ones.
             let (shift, turn) = (p_a - p_n, R_a.matrix() - R_n.matrix());
             let displacement = |(i, r): (usize, &Vector3<f64>)| {
                 let d = vector(&shape.displacement, points.start + i);

@@ -16,7 +16,8 @@ pub(super) struct Collector<'o> {
     /// None without a tip or a nominal motion.
     pub(super) tip: Option<TipMetricsCollector>,
     pub(super) settling: Option<Settling>,
-    /// Of each driven coordinate: (body, coordinate) and its numbers; `rms` is a sum of squares until the end.
+    /// Of each driven coordinate: (body, coordinate) and its numbers; `rms` is a sum of squares until the
+    /// end.
     pub(super) drives: Vec<((usize, usize), TorqueMetrics)>,
     /// The same of the joints that close loops: (joint, coordinate).
     pub(super) loop_drives: Vec<((usize, usize), TorqueMetrics)>,

@@ -121,7 +121,8 @@ pub struct CaseResult {
     pub ending: Ending,
 }
 
-/// Runs a case with its links: assembles the machine, integrates every analysis, stores what the options ask for.
+/// Runs a case with its links: assembles the machine, integrates every analysis, stores what the options ask
+/// for.
 pub fn run(
     case: &Case,
     links: &[Arc<MachineLink>],

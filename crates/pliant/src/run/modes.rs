@@ -7,7 +7,8 @@ use serde::Serialize;
 /// Modes that are reported.
 const REPORTED: usize = 6;
 
-/// A machine of more velocity coordinates has none computed: dense eigenproblems of a thousand take many seconds.
+/// A machine of more velocity coordinates has none computed: dense eigenproblems of a thousand take many
+/// seconds.
 const MOST_COORDINATES: usize = 1000;
 
 /// A mode of small vibration about a pose.

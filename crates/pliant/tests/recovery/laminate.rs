@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A strip of 2 m by 0.1 m of two plies of 2 mm, at 0 and 90 degrees to its length, pulled and bent at its end.
+/// A strip of 2 m by 0.1 m of two plies of 2 mm, at 0 and 90 degrees to its length, pulled and bent at its
+/// end.
 fn cross_ply_strip() -> String {
     let (along, across) = (40, 4);
     let mut deck = HEAD.to_owned();
@@ -35,8 +36,9 @@ fn plies_have_the_stress_of_lamination_theory() {
     let recovered = Bench::new(&cross_ply_strip(), table).compared(&[]);
     recovered.agrees_with(&plane_compliance(1.4e11, 1e10, 0.3, 5e9));
     let stress = &recovered.stress;
-    // Nx = 20 kN/m and, since a moment about +y stretches the side of +z, Mx = 30 N m/m; Ny = My = 0 as both edges are free. Classical lamination
-    // theory (R. M. Jones, Mechanics of Composite Materials, section 4.2): N = Aε + Bκ, M = Bε + Dκ, σ = Q(ε + zκ).
+    // Nx = 20 kN/m and, since a moment about +y stretches the side of +z, Mx = 30 N m/m; Ny = My = 0 as both
+    // edges are free. Classical lamination theory (R. M. Jones, Mechanics of Composite Materials, section
+    // 4.2): N = Aε + Bκ, M = Bε + Dκ, σ = Q(ε + zκ).
     let (e1, e2, nu, t) = (1.4e11, 1e10, 0.3, 2e-3);
     let f = 1.0 - nu * nu * e2 / e1;
     let (q11, q12, q22) = (e1 / f, nu * e2 / f, e2 / f);

@@ -57,7 +57,8 @@ impl Bench {
         reduce(&self.request, None).unwrap()
     }
 
-    /// From the reduced link: modes times the coordinates K⁻¹Vᵀf of the deck's load, which the link's own grid 1 does not move.
+    /// From the reduced link: modes times the coordinates K⁻¹Vᵀf of the deck's load, which the link's own
+    /// grid 1 does not move.
     fn reduced(&self, gauges: &[Gauge]) -> Found {
         let made = self.link();
         let (mesh, statics) = (self.mesh(), pliant_fem::statics(&self.mesh()).unwrap().output);

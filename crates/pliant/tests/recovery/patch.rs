@@ -41,7 +41,8 @@ RBE2,99,1,123456,11,31
 ENDDATA
 ";
 
-/// A displacement that is linear in place has its own strain everywhere, and one that bends a plate the strain zκ at its faces.
+/// A displacement that is linear in place has its own strain everywhere, and one that bends a plate the
+/// strain zκ at its faces.
 #[test]
 fn a_patch_of_constant_strain_has_it_everywhere() {
     let bench = Bench::of(PATCH, "inboard = { grid = 1, axes = [[1.0, 2.0, 2.0], [2.0, 1.0, -2.0]] }\n");
@@ -115,7 +116,8 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
             assert!((found / energy - 1.0).abs() < 1e-12, "{found} {energy}");
         }
     }
-    // Shells: at both faces, x midway between the diagonals of the CQUAD4 and along the side G1–G2 of the CTRIA3, from which the material's angle counts in both.
+    // Shells: at both faces, x midway between the diagonals of the CQUAD4 and along the side G1–G2 of the
+    // CTRIA3, from which the material's angle counts in both.
     let material = plane_compliance(1.4e11, 1e10, 0.3, 5e9);
     let angle_of = |x: f64, y: f64| y.atan2(x);
     let between = 0.5 * (angle_of(0.9, 1.0) + angle_of(0.9, -0.7));
@@ -155,7 +157,8 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     assert!((read[1].as_ref().unwrap()[0] - along).abs() < 0.2 * along.abs());
     assert!(read[2].is_ok(), "{:?}", read[2]);
     assert_eq!(read[3], Err(GaugeError::Away));
-    // A bilinear interpolation of the slopes is exact for a constant curvature on a parallelogram; this is nearly one.
+    // A bilinear interpolation of the slopes is exact for a constant curvature on a parallelogram; this is
+    // nearly one.
     let bent = 0.01 * (kx * d.x * d.x + ky * d.y * d.y + kxy * d.x * d.y);
     assert!((read[0].as_ref().unwrap()[1] / bent - 1.0).abs() < 0.05, "{:?} {bent}", read[0]);
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A thick tube of CHEXAs, inner radius 0.1, outer 0.15, 1 m long, with 10 MPa inside; its ends are rigid rings.
+/// A thick tube of CHEXAs, inner radius 0.1, outer 0.15, 1 m long, with 10 MPa inside; its ends are rigid
+/// rings.
 fn tube() -> String {
     let (around, through, along) = (24, 4, 10);
     let (a, b, length) = (0.1, 0.15, 1.0);
@@ -73,7 +74,8 @@ fn a_pressurised_tube_has_the_stress_of_lame() {
         let solid = &mesh.solids[element.id as usize - 1];
         let nodes = mesh.nodes_of_solid(solid);
         let centre: Vector3<f64> = nodes.iter().map(|n| mesh.node(*n).position).sum::<Vector3<f64>>() / 8.0;
-        // What the rings disturb decays with exp(-1.285 z/sqrt(r t)): three parts in a thousand are left here.
+        // What the rings disturb decays with exp(-1.285 z/sqrt(r t)): three parts in a thousand are left
+        // here.
         if (centre.z - 0.5).abs() > 0.13 {
             continue;
         }

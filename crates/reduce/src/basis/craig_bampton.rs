@@ -5,7 +5,8 @@
 //! VᵀKV = diag(K_bb + K_biΨ, Ω²)
 //! ```
 //!
-//! R. R. Craig and M. C. C. Bampton, *Coupling of substructures for dynamic analyses*, AIAA Journal 6 (1968) 1313–1319.
+//! R. R. Craig and M. C. C. Bampton, *Coupling of substructures for dynamic analyses*, AIAA Journal 6 (1968)
+//! 1313–1319.
 
 use std::sync::{Arc, OnceLock};
 
@@ -214,8 +215,9 @@ impl FixedInterface {
         self.condensed().constraint_modes.as_ref().as_ref()
     }
 
-    /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii, without keeping its factor. λ is lowered a little where a mode lies on
-    /// it. `part` is what this was made of, its stiffness not forgotten.
+    /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii, without
+    /// keeping its factor. λ is lowered a little where a mode lies on it. `part` is what this was made of,
+    /// its stiffness not forgotten.
     ///
     /// # Errors
     /// An elimination without pivoting that is not stable.
@@ -224,7 +226,8 @@ impl FixedInterface {
         count_below(part, &K_ii, &self.interior, self.factor.symbolic(), lambda)
     }
 
-    /// Modes that were found, after a Sturm count above the last of them: where it has more, all below it are searched for again.
+    /// Modes that were found, after a Sturm count above the last of them: where it has more, all below it are
+    /// searched for again.
     ///
     /// # Errors
     /// Fewer modes counted than found, or modes that a second search does not find either.
@@ -244,8 +247,8 @@ impl FixedInterface {
         Ok(found)
     }
 
-    /// The modes below a limit that were counted first; `None` when there are none. What the search took from above the limit in place of a mode below it is
-    /// searched for again.
+    /// The modes below a limit that were counted first; `None` when there are none. What the search took from
+    /// above the limit in place of a mode below it is searched for again.
     ///
     /// # Errors
     /// No mass, or modes that a second search does not find either.
@@ -278,7 +281,8 @@ impl FixedInterface {
         Ok(recover(&part.mass_of(&self.interior), &factor, counted, found, count, &params)?)
     }
 
-    /// The lowest modes with all interfaces fixed; `None` when there are none to keep. `part` is what this was made of.
+    /// The lowest modes with all interfaces fixed; `None` when there are none to keep. `part` is what this
+    /// was made of.
     ///
     /// # Errors
     /// No mass, or no convergence.
@@ -319,8 +323,8 @@ impl FixedInterface {
         Basis { constraint_modes, others, columns, K, info }
     }
 
-    /// X = K⁻¹ F on all free components, in place of F, interface loads included, through K_ii and the condensed stiffness:
-    /// x_b = K_c⁻¹ (f_b + Ψᵀ f_i), x_i = K_ii⁻¹ f_i + Ψ x_b.
+    /// X = K⁻¹ F on all free components, in place of F, interface loads included, through K_ii and the
+    /// condensed stiffness: x_b = K_c⁻¹ (f_b + Ψᵀ f_i), x_i = K_ii⁻¹ f_i + Ψ x_b.
     ///
     /// # Errors
     /// When the boundary is not held by the rest.
@@ -353,14 +357,16 @@ impl FixedInterface {
         Ok(BoundaryResponses { constraint_modes: constraint_modes.clone(), x_b: condensed_solve(K, f_b)? })
     }
 
-    /// Quasi-static responses of the interior, interfaces fixed, to the inertia loads of unit accelerations: of each boundary
-    /// component through its constraint mode, and of the link frame along and about its axes. Free components × loads:
+    /// Quasi-static responses of the interior, interfaces fixed, to the inertia loads of unit accelerations:
+    /// of each boundary component through its constraint mode, and of the link frame along and about its
+    /// axes. Free components × loads:
     ///
     /// ```text
     /// X_i = K_ii⁻¹ [ M_iiΨ + M_ib   (TᵀMR)_i ],   X_b = 0
     /// ```
     ///
-    /// What modes beyond a cut-off do at lower frequencies is these responses up to the square of the frequency ratio.
+    /// What modes beyond a cut-off do at lower frequencies is these responses up to the square of the
+    /// frequency ratio.
     pub fn inertia_responses(&self, mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Mat<f64> {
         let nb = self.boundary.len();
         let constraint_modes = part.mass_product(self.constraint_modes());

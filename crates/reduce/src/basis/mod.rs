@@ -32,7 +32,8 @@ pub enum Column {
 /// A reduction basis on the free components.
 #[derive(Clone, Debug)]
 pub struct Basis {
-    /// The first columns of V, free components × boundary or × 0: constraint modes, which all bases of a link share with the solver.
+    /// The first columns of V, free components × boundary or × 0: constraint modes, which all bases of a link
+    /// share with the solver.
     pub constraint_modes: Arc<Mat<f64>>,
     /// The other columns of V.
     pub others: Mat<f64>,
@@ -109,7 +110,8 @@ impl Basis {
         self.columns.iter().filter_map(of_mode).collect()
     }
 
-    /// The basis with its first `modes` modes only, and those that share the frequency of the last. Its modes are its last columns.
+    /// The basis with its first `modes` modes only, and those that share the frequency of the last. Its modes
+    /// are its last columns.
     #[must_use]
     pub fn truncated(&self, modes: usize) -> Self {
         let lambda = self.modes();

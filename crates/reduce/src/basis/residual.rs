@@ -13,12 +13,13 @@ use super::{Basis, Column};
 use crate::ReduceError;
 use crate::substructure::Substructure;
 
-/// What is left of a load's response may be this small a part of it before it counts as already in the basis: rounding leaves up to 1e-7, in motions as stiff as the
-/// mesh has them, and 1e-10 of the load's work is nothing to keep a coordinate for.
+/// What is left of a load's response may be this small a part of it before it counts as already in the basis:
+/// rounding leaves up to 1e-7, in motions as stiff as the mesh has them, and 1e-10 of the load's work is
+/// nothing to keep a coordinate for.
 const CONTAINED: f64 = 1e-5;
 
-/// Adds to `basis` what it misses of the static responses `X` (free components × loads), as Ritz vectors with a Rayleigh
-/// quotient below `limit`.
+/// Adds to `basis` what it misses of the static responses `X` (free components × loads), as Ritz vectors with
+/// a Rayleigh quotient below `limit`.
 ///
 /// # Errors
 /// A basis with a singular VᵀKV, or a failed dense eigenproblem.
@@ -57,8 +58,9 @@ pub fn add_residuals(
     let (mut K_X, mut M_X) = (X.transpose() * &KX, X.transpose() * &MX);
     symmetrise(&mut K_X);
     symmetrise(&mut M_X);
-    // A small mesh has fewer motions left than there are loads: their responses depend on each other. With K_X = UΛUᵀ the
-    // combinations XU whose energy Λ is rounding are left out, and the others get unit energy again.
+    // A small mesh has fewer motions left than there are loads: their responses depend on each other. With
+    // K_X = UΛUᵀ the combinations XU whose energy Λ is rounding are left out, and the others get unit energy
+    // again.
     let own = symmetric_eigen(K_X.as_ref())?;
     let dependent = own.lambda.partition_point(|energy| *energy <= CONTAINED * CONTAINED);
     let X = if dependent == 0 {

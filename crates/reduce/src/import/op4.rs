@@ -1,9 +1,9 @@
 //! OUTPUT4 files: what text and binary have in common.
 //!
-//! An OP4 file is a sequence of matrices, each a header (columns, rows, form, type, name) and its non-zero columns,
-//! closed by a column numbered one past the last. A column is dense from a first row, or, when that row is given as 0,
-//! a list of strings of consecutive rows. The layout is described in the MSC Nastran DMAP Programmer's Guide (OUTPUT4) and
-//! repeated in the documentation of pyNastran and pyYeti.
+//! An OP4 file is a sequence of matrices, each a header (columns, rows, form, type, name) and its non-zero
+//! columns, closed by a column numbered one past the last. A column is dense from a first row, or, when that
+//! row is given as 0, a list of strings of consecutive rows. The layout is described in the MSC Nastran DMAP
+//! Programmer's Guide (OUTPUT4) and repeated in the documentation of pyNastran and pyYeti.
 
 use nalgebra::DMatrix;
 use thiserror::Error;

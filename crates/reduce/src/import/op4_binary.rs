@@ -10,8 +10,8 @@ pub(super) struct Layout {
     word: usize,
 }
 
-/// The layout, told from the first record's length: 24 bytes of header, or 48 with 64-bit words. `None` for anything
-/// else, which then is text.
+/// The layout, told from the first record's length: 24 bytes of header, or 48 with 64-bit words. `None` for
+/// anything else, which then is text.
 pub(super) fn layout(bytes: &[u8]) -> Option<Layout> {
     let mark: [u8; 4] = bytes.get(..4)?.try_into().ok()?;
     let word = |length: u32| match length {
@@ -120,8 +120,8 @@ fn matrix(record: &[u8], records: &mut Records<'_>, layout: Layout) -> Result<Op
     }
 }
 
-/// Strings of a sparse column: a length and a row, then the numbers. The row sits in the low half of one word, or in a
-/// word of its own. The length counts 32-bit words of numbers, plus one.
+/// Strings of a sparse column: a length and a row, then the numbers. The row sits in the low half of one
+/// word, or in a word of its own. The length counts 32-bit words of numbers, plus one.
 fn strings(
     mut data: &[u8],
     column: i64,

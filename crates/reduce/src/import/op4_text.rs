@@ -23,7 +23,8 @@ fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
     Some(numbers)
 }
 
-/// Columns, rows, form, type in 4I8, the name in A8, and a Fortran format such as `1P,3E23.16`, of which the width counts.
+/// Columns, rows, form, type in 4I8, the name in A8, and a Fortran format such as `1P,3E23.16`, of which the
+/// width counts.
 fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<Op4Matrix, Op4Error> {
     let not_op4 = || Op4Error::NotOp4(format!("`{}` is no matrix header", line.trim_end()));
     let numbers = integers::<4>(line).ok_or_else(not_op4)?;
@@ -45,7 +46,8 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
             header.put(&mut values, column, first_row, numbers)?;
             continue;
         }
-        // A sparse column: `words` counts the 32-bit words of strings and their heads as a binary file would have them.
+        // A sparse column: `words` counts the 32-bit words of strings and their heads as a binary file would
+        // have them.
         let mut left = words;
         while left > 0 {
             let line = lines.next().ok_or_else(truncated)?;

@@ -1,15 +1,16 @@
 //! A reduced link from a supplier's K and M.
 //!
-//! The rows of the matrices are components of interface grids and modal coordinates (scalar points). Rigid motion of the
-//! link moves the interface grids and no modal coordinate, so with R its rows and E the columns of the elastic
-//! coordinates
+//! The rows of the matrices are components of interface grids and modal coordinates (scalar points). Rigid
+//! motion of the link moves the interface grids and no modal coordinate, so with R its rows and E the columns
+//! of the elastic coordinates
 //!
 //! ```text
 //! M₀ = RᵀMR    C₀ = RᵀME    M_EE = EᵀME
 //! ```
 //!
-//! are exact. What a mesh would add is lost: the shift of mass inside the modal shapes (the blocks A, B and C of modal
-//! coordinates), and so their centrifugal and Coriolis forces. The displacements of the interfaces keep theirs.
+//! are exact. What a mesh would add is lost: the shift of mass inside the modal shapes (the blocks A, B and C
+//! of modal coordinates), and so their centrifugal and Coriolis forces. The displacements of the interfaces
+//! keep theirs.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6xX, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
@@ -44,7 +45,8 @@ pub struct ImportedMatrices {
 /// The reduced link of imported matrices, clamped at its inboard interface.
 ///
 /// # Errors
-/// Rows of grids that are not interfaces, interfaces without their six rows, rows that the deck does not define.
+/// Rows of grids that are not interfaces, interfaces without their six rows, rows that the deck does not
+/// define.
 pub fn imported_link(
     name: &str,
     mesh: &LinkMesh,
@@ -128,7 +130,8 @@ pub fn imported_link(
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
-    /// `interface` counts from 0 with the inboard one; `first` is the place of its first component in `row_of`.
+    /// `interface` counts from 0 with the inboard one; `first` is the place of its first component in
+    /// `row_of`.
     Grid {
         interface: usize,
         node: NodeIndex,

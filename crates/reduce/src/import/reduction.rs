@@ -19,8 +19,8 @@ use crate::link::{Reduction, interfaces};
 use crate::request::{BasisKind, DeckSource, LinkRequest, LinkSource};
 use crate::shapes::{LinkFrame, NodalShapes};
 
-/// The link of a supplier's matrices. Its shapes know the interface grids only, and there is no mesh to compare mass and
-/// frequencies with: those parts of its health are left at zero and empty.
+/// The link of a supplier's matrices. Its shapes know the interface grids only, and there is no mesh to
+/// compare mass and frequencies with: those parts of its health are left at zero and empty.
 ///
 /// # Errors
 /// Matrices that do not fit the interfaces.

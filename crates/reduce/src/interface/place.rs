@@ -57,7 +57,8 @@ pub enum PlaceShape {
 const TOLERANCE: f64 = 1e-3;
 
 impl Place {
-    /// A place of this shape. A grid may be as far from it as `tolerance`, a thousandth of its size when `None`.
+    /// A place of this shape. A grid may be as far from it as `tolerance`, a thousandth of its size when
+    /// `None`.
     pub fn new(mut shape: PlaceShape, tolerance: Option<f64>) -> Self {
         let size = match &mut shape {
             PlaceShape::Cylinder { axis, radius, along, .. } => {
@@ -107,8 +108,8 @@ impl Place {
         grids.filter(|(_, node)| self.distance(node.position) <= tolerance).map(|(i, _)| i.into()).collect()
     }
 
-    /// The middle of the place: on the axis of a cylinder halfway between its outermost grids, the centre of a
-    /// sphere or box, the mean of the grids on a plane.
+    /// The middle of the place: on the axis of a cylinder halfway between its outermost grids, the centre of
+    /// a sphere or box, the mean of the grids on a plane.
     pub(super) fn middle(&self, mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
         match &self.shape {
             PlaceShape::Cylinder { axis, through, .. } => {

@@ -59,11 +59,12 @@ pub(super) fn tie(
     Ok(reference)
 }
 
-/// Where `node` is the dependent reference of an RBE3, makes components of three of the averaged grids dependent
-/// instead (Nastran's UM), so that the interface can be held or moved.
+/// Where `node` is the dependent reference of an RBE3, makes components of three of the averaged grids
+/// dependent instead (Nastran's UM), so that the interface can be held or moved.
 ///
-/// An RBE3 says `u_ref = A⁻¹ Σ w_j S_jᵀ u_j` with S_j the row of rigid-body motion of component j. Any six components
-/// whose S_j are independent can be solved for; the best-conditioned six are picked by pivoted orthogonalisation.
+/// An RBE3 says `u_ref = A⁻¹ Σ w_j S_jᵀ u_j` with S_j the row of rigid-body motion of component j. Any six
+/// components whose S_j are independent can be solved for; the best-conditioned six are picked by pivoted
+/// orthogonalisation.
 pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(), String> {
     let found = mesh.rigids.iter().position(|rigid| match &rigid.kind {
         RigidKind::Rbe3 { reference, dependents, .. } => *reference == node && dependents.is_empty(),
@@ -90,7 +91,8 @@ pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(),
     Ok(())
 }
 
-/// Three grids far apart: the farthest from the first, the farthest from that one, the farthest from their line.
+/// Three grids far apart: the farthest from the first, the farthest from that one, the farthest from their
+/// line.
 fn well_spread(mesh: &LinkMesh, grids: &[NodeIndex]) -> Option<[NodeIndex; 3]> {
     let position = |node: NodeIndex| mesh.node(node).position;
     let farthest = |measure: &dyn Fn(NodeIndex) -> f64| {

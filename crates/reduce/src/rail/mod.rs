@@ -1,16 +1,16 @@
 //! The rail of a link: where a sliding joint can grip it.
 //!
-//! Modes and constraint modes are smooth along a rail, and what holds a boom at one point of it bends it with a kink of
-//! curvature there. The static part of what the basis misses is the residual flexibility of the rail (R. H. MacNeal, *A
-//! hybrid method of component mode synthesis*, Computers & Structures 1 (1971) 581–601), here of the interior with all
-//! interfaces fixed:
+//! Modes and constraint modes are smooth along a rail, and what holds a boom at one point of it bends it with
+//! a kink of curvature there. The static part of what the basis misses is the residual flexibility of the
+//! rail (R. H. MacNeal, *A hybrid method of component mode synthesis*, Computers & Structures 1 (1971)
+//! 581–601), here of the interior with all interfaces fixed:
 //!
 //! ```text
 //! F = T_r K_ii⁻¹ T_rᵀ − V_r K_q⁻¹ V_rᵀ        r the rail's components, q the coordinates that leave the interfaces alone
 //! ```
 //!
-//! Nothing holds a boom at its link frame, so that it gets five more coordinates: it may move across the rail and turn as a rigid
-//! body, small motions both, in a frame that slides along a straight line.
+//! Nothing holds a boom at its link frame, so that it gets five more coordinates: it may move across the rail
+//! and turn as a rigid body, small motions both, in a frame that slides along a straight line.
 
 mod station;
 
@@ -46,7 +46,8 @@ impl RailSource<'_> {
     /// Adds the rigid motions of a boom to its link and its shapes, and makes its rail.
     ///
     /// # Errors
-    /// Grids that do not exist or do not lie on a straight line; sections with too few of them; a basis without constraint modes.
+    /// Grids that do not exist or do not lie on a straight line; sections with too few of them; a basis
+    /// without constraint modes.
     pub(crate) fn add_to(
         &self,
         link: &mut ReducedLink,
@@ -96,8 +97,8 @@ impl RailSource<'_> {
         ReduceError::Request([problem.at(self.request.origin.0)].into_iter().collect())
     }
 
-    /// The stations between those that move with the interfaces: a grip cannot be where the link has no flexibility of its own, but the
-    /// rail may begin and end there.
+    /// The stations between those that move with the interfaces: a grip cannot be where the link has no
+    /// flexibility of its own, but the rail may begin and end there.
     fn open(&self, stations: &[Station], F: &DMatrix<f64>) -> Result<RangeInclusive<usize>, ReduceError> {
         let own = |k: usize, c: usize| F[(6 * k + c, 6 * k + c)];
         let largest = |c: usize| (0..stations.len()).map(|k| own(k, c)).fold(0.0, f64::max);
@@ -117,9 +118,10 @@ impl RailSource<'_> {
         Ok(first..=last)
     }
 
-    /// Translations across the rail and rotations become coordinates without stiffness. The axes of rotation are beside the `middle` of the
-    /// rail, on the line along it through the link frame: whatever turns, the inner end keeps its place along the rail, so that the drive acts on
-    /// it. About a rail beside that line the drive would act along the rail, and bend the boom by its arm.
+    /// Translations across the rail and rotations become coordinates without stiffness. The axes of rotation
+    /// are beside the `middle` of the rail, on the line along it through the link frame: whatever turns, the
+    /// inner end keeps its place along the rail, so that the drive acts on it. About a rail beside that line
+    /// the drive would act along the rail, and bend the boom by its arm.
     fn add_rigid_motions(
         &self,
         middle: f64,
@@ -160,7 +162,8 @@ impl RailSource<'_> {
                 let mut load = vec![0.0; part.system.dofs.count()];
                 for (node, W) in &station.members {
                     let row = W.row(axis).transpose() / unit_force;
-                    // `write_deck` divides translations by the unit of length, which forces do not have and moments do.
+                    // `write_deck` divides translations by the unit of length, which forces do not have and
+                    // moments do.
                     let force = row.fixed_rows::<3>(0) * units.length;
                     let moment = row.fixed_rows::<3>(3) / units.length;
                     let rows = part.system.dofs.rows_of(*node);

@@ -1,8 +1,8 @@
 //! Stations of a rail: grids with rotations, or cross-sections of a mesh that has none.
 //!
-//! A grid of a solid does not turn. What a grip holds there is the section across the rail: the points where its plane cuts the edges of
-//! solids and shells, which move as the grids at the ends of an edge do and together as the reference grid of an RBE3 would. With r_j their
-//! places from the line,
+//! A grid of a solid does not turn. What a grip holds there is the section across the rail: the points where
+//! its plane cuts the edges of solids and shells, which move as the grids at the ends of an edge do and
+//! together as the reference grid of an RBE3 would. With r_j their places from the line,
 //!
 //! ```text
 //! Σ |u_j − t − φ × r_j|² least:   [t; φ] = A⁻¹ Σ S_jᵀ u_j,   S_j = [I, −r̃_j],   A = Σ S_jᵀ S_j
@@ -21,7 +21,8 @@ use crate::request::RailStations;
 use crate::shapes::NodalShapes;
 use crate::substructure::Substructure;
 
-/// How far a grid may lie off the straight line of the rail, in parts of its length: decks are written with seven digits.
+/// How far a grid may lie off the straight line of the rail, in parts of its length: decks are written with
+/// seven digits.
 const STRAIGHT: f64 = 1e-5;
 
 /// A place on the rail and what moves there: u = Σ W_j u_j, link axes and SI.
@@ -214,8 +215,8 @@ impl Edges {
         Self { all, tolerance: STRAIGHT * longest }
     }
 
-    /// Where along the rail the grid nearest to place `i` is, at most halfway to its neighbours: a mesh in layers is held at them, for an edge
-    /// cannot bend sharply where it is cut.
+    /// Where along the rail the grid nearest to place `i` is, at most halfway to its neighbours: a mesh in
+    /// layers is held at them, for an edge cannot bend sharply where it is cut.
     fn nearest_grid(&self, places: &[f64], i: usize) -> f64 {
         let gaps = [i.checked_sub(1), Some(i)].map(|k| Some(places.get(k? + 1)? - places[k?]));
         let half = 0.5 * (1.0 - STRAIGHT) * gaps.into_iter().flatten().fold(f64::INFINITY, f64::min);

@@ -44,8 +44,8 @@ struct Face {
 
 /// Strain per unit of each coordinate.
 ///
-/// ε = d·(∂u/∂x) d with u = t + θ × (h n) on a surface at height h above the grids, differentiated with the bilinear (or linear) functions of the
-/// corners at the point nearest to the gauge.
+/// ε = d·(∂u/∂x) d with u = t + θ × (h n) on a surface at height h above the grids, differentiated with the
+/// bilinear (or linear) functions of the corners at the point nearest to the gauge.
 pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, GaugeError> {
     let mesh = displaced.mesh;
     let face = nearest(mesh, gauge)?;
@@ -75,7 +75,8 @@ pub(super) fn row(displaced: &Displaced<'_>, gauge: &Gauge) -> Result<Vec<f64>, 
     Ok((0..displaced.shapes.columns.len()).map(strain).collect())
 }
 
-/// The face whose nearest point lies nearest to the gauge; of several that meet there, the one its direction lies in best.
+/// The face whose nearest point lies nearest to the gauge; of several that meet there, the one its direction
+/// lies in best.
 fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Result<Face, GaugeError> {
     let of_shells = mesh.shells.iter().map(|shell| {
         let corners = mesh.nodes_of_shell(shell)[..shell.shape.corner_count()].to_vec();
@@ -126,8 +127,8 @@ fn outer_faces(mesh: &LinkMesh) -> impl Iterator<Item = Face> {
     outer.map(|(_, corners)| Face { corners, height: 0.0 })
 }
 
-/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners or that of its
-/// property.
+/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners
+/// or that of its property.
 fn surfaces(mesh: &LinkMesh, shell: &Shell) -> [f64; 2] {
     let given: Vec<f64> = shell.corner_thickness.iter().flatten().copied().collect();
     let plate = |thickness: f64| [-0.5 * thickness, 0.5 * thickness];
@@ -162,7 +163,8 @@ fn gradients(corners: usize, xi: f64, eta: f64) -> Vec<nalgebra::Vector2<f64>> {
     SIGNS.iter().map(of).collect()
 }
 
-/// Reference coordinates of the point of a face nearest to `p`, by Gauss and Newton's iteration held inside the face.
+/// Reference coordinates of the point of a face nearest to `p`, by Gauss and Newton's iteration held inside
+/// the face.
 fn project(x: &[Vector3<f64>], p: &Vector3<f64>) -> (f64, f64) {
     let (mut xi, mut eta) = if x.len() == 3 { (1.0 / 3.0, 1.0 / 3.0) } else { (0.0, 0.0) };
     for _ in 0..12 {

@@ -33,7 +33,8 @@ struct Section {
 }
 
 impl End {
-    /// σ = N/A − y E κ1 − z E κ2 with M1 = E(I1κ1 + I12κ2), M2 = E(I12κ1 + I2κ2): plane 1 is x–y, plane 2 is x–z.
+    /// σ = N/A − y E κ1 − z E κ2 with M1 = E(I1κ1 + I12κ2), M2 = E(I12κ1 + I2κ2): plane 1 is x–y, plane 2 is
+    /// x–z.
     fn section(&self, forces: &Vector6<f64>) -> Section {
         let [i1, i2, i12] = self.inertia;
         let (m1, m2) = (forces[4], forces[5]);

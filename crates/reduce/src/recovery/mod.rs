@@ -1,8 +1,9 @@
-//! Stress and strain modes: what is in elements for unit coordinates, so that the stress at any time is one small product σ = S q. Both come
-//! from one evaluation of the element.
+//! Stress and strain modes: what is in elements for unit coordinates, so that the stress at any time is one
+//! small product σ = S q. Both come from one evaluation of the element.
 //!
-//! The shapes of the coordinates hold the static response to loads on the interfaces exactly, and to inertia as far as the basis
-//! has residual vectors for it; so a link that is loaded statically there has the stress of the full mesh.
+//! The shapes of the coordinates hold the static response to loads on the interfaces exactly, and to inertia
+//! as far as the basis has residual vectors for it; so a link that is loaded statically there has the stress
+//! of the full mesh.
 
 mod gauge;
 mod line;
@@ -56,10 +57,12 @@ pub struct RecoveryRequest<'a> {
     pub gauges: &'a [Gauge],
 }
 
-/// Stress and strain modes of the elements wanted, in the order of [`Quantity::ALL`], and of each gauge its strain per unit coordinate.
+/// Stress and strain modes of the elements wanted, in the order of [`Quantity::ALL`], and of each gauge its
+/// strain per unit coordinate.
 pub type Recovered = ([ElementModes; 2], Vec<Result<Vec<f64>, GaugeError>>);
 
-/// Stress and strain of a link that was reduced from a mesh: `shapes` and the numbers of their grids may come from a cache.
+/// Stress and strain of a link that was reduced from a mesh: `shapes` and the numbers of their grids may come
+/// from a cache.
 ///
 /// # Errors
 /// Interfaces or elements that cannot be made.

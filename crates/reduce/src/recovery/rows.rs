@@ -17,12 +17,14 @@ impl Quantity {
 /// What the rows of an element are, of stress and of strain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
-    /// Stress: N, V1, V2, T, M1, M2 at end A and at end B (N, N·m), then the axial stress at points C, D, E, F of A and of B (Pa).
-    /// Strain: of the axis, twist per length, curvatures κ1 and κ2 at A and at B (1, rad/m, 1/m), then the axial strain at the same points.
+    /// Stress: N, V1, V2, T, M1, M2 at end A and at end B (N, N·m), then the axial stress at points C, D, E,
+    /// F of A and of B (Pa). Strain: of the axis, twist per length, curvatures κ1 and κ2 at A and at B (1,
+    /// rad/m, 1/m), then the axial strain at the same points.
     Line,
     /// x, y and xy at the bottom (−z), then at the top, at the centre of the element, in element axes.
     Shell,
-    /// 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top, in the axes of the ply.
+    /// 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top,
+    /// in the axes of the ply.
     Laminate {
         /// Number of plies.
         plies: usize,
@@ -87,8 +89,9 @@ impl RowKind {
         all.into_iter().find(|kind| kind.rows(quantity) == count && kind.labels(quantity) == labels)
     }
 
-    /// The largest among the points of an element of: the equivalent stress of von Mises (Pa), or the size of the principal strain
-    /// that is largest in size. Of a line element the size of the axial stress or strain at its stress points.
+    /// The largest among the points of an element of: the equivalent stress of von Mises (Pa), or the size of
+    /// the principal strain that is largest in size. Of a line element the size of the axial stress or strain
+    /// at its stress points.
     pub fn intensity(self, quantity: Quantity, rows: &[f64]) -> f64 {
         let plane = match quantity {
             Quantity::Stress => plane_von_mises,
@@ -122,8 +125,9 @@ fn plane_principal(e: &[f64]) -> f64 {
     0.5 * ((e[0] + e[1]).abs() + (e[0] - e[1]).hypot(e[2]))
 }
 
-/// The eigenvalue largest in size of the tensor: m ± 2p cos φ at the ends, with m its mean, 6p² the square of its deviator and cos 3φ the
-/// deviator's determinant over 2p³ (O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", Communications of the ACM 4 (1961) 168).
+/// The eigenvalue largest in size of the tensor: m ± 2p cos φ at the ends, with m its mean, 6p² the square of
+/// its deviator and cos 3φ the deviator's determinant over 2p³ (O. K. Smith, "Eigenvalues of a symmetric 3 ×
+/// 3 matrix", Communications of the ACM 4 (1961) 168).
 fn solid_principal(e: &[f64]) -> f64 {
     let mean = (e[0] + e[1] + e[2]) / 3.0;
     let [x, y, z] = [e[0] - mean, e[1] - mean, e[2] - mean];

@@ -46,8 +46,8 @@ fn plies(
 
 /// Both faces in element axes, summed over the points.
 ///
-/// σ(∓t/2) = N/t ∓ 6M/t² and ε(∓t/2) = ε ∓ κt/2 with resultants and strain about the middle of the plate. `None` for a membrane
-/// without thickness.
+/// σ(∓t/2) = N/t ∓ 6M/t² and ε(∓t/2) = ε ∓ κt/2 with resultants and strain about the middle of the plate.
+/// `None` for a membrane without thickness.
 fn faces(points: &[ShellForces], quantity: Quantity, scale: f64) -> Option<Column> {
     if points.is_empty() || points.iter().any(|point| point.thickness <= 0.0) {
         return None;

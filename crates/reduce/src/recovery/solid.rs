@@ -7,8 +7,8 @@ use pliant_mesh::element::ElementRef;
 
 use super::{Column, Quantity, RowKind};
 
-/// Stress or strain at the centroid (mean by volume) and at the corners (from the linear field that fits the integration points best), in
-/// link axes, times `scale`.
+/// Stress or strain at the centroid (mean by volume) and at the corners (from the linear field that fits the
+/// integration points best), in link axes, times `scale`.
 pub(super) fn rows(
     mesh: &LinkMesh,
     which: ElementRef,

@@ -1,8 +1,8 @@
 //! The identity of a request: bytes that are equal exactly when two requests ask for the same link.
 //!
-//! The encoding is written out here, field by field with names, so that it depends on no formatting of the language or of a library.
-//! Every structure is taken apart without `..`: a new field does not compile before it has its line. Locations and the name of the
-//! link are no part of what is asked for.
+//! The encoding is written out here, field by field with names, so that it depends on no formatting of the
+//! language or of a library. Every structure is taken apart without `..`: a new field does not compile before
+//! it has its line. Locations and the name of the link are no part of what is asked for.
 //!
 //! ```text
 //! number   'f' 8 bytes of IEEE 754, little endian          text     's' length as u64, little endian, UTF-8
@@ -24,8 +24,8 @@ pub const REQUEST_VERSION: u32 = 1;
 /// What an identity is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdentityOf {
-    /// All that determines the reduced link but the contents of its files, which have to be added: neither their paths nor the checks
-    /// that may fail matter.
+    /// All that determines the reduced link but the contents of its files, which have to be added: neither
+    /// their paths nor the checks that may fail matter.
     ReducedLink,
     /// All that determines what a caller gets as long as no file changes: paths and accepted checks as well.
     Request,

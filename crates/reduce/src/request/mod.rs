@@ -1,7 +1,8 @@
 //! What a link is asked to be, in terms of this stage: no file format and no table of one.
 //!
-//! Whoever reads a file (or is called as a library) builds a [`LinkRequest`]. Locations are kept where a message about a value must
-//! show where it was asked for; they are no part of the request's identity, see [`LinkRequest::identity`].
+//! Whoever reads a file (or is called as a library) builds a [`LinkRequest`]. Locations are kept where a
+//! message about a value must show where it was asked for; they are no part of the request's identity, see
+//! [`LinkRequest::identity`].
 
 mod damping;
 mod identity;
@@ -75,9 +76,11 @@ pub enum BasisKind {
 pub enum Modes {
     /// This many.
     Count(usize),
-    /// All below this frequency (Hz), and what it takes for the link's own free-free frequencies up to half of it.
+    /// All below this frequency (Hz), and what it takes for the link's own free-free frequencies up to half
+    /// of it.
     Below(f64),
-    /// Enough that the link's own free-free frequencies up to `up_to_hz` are right to the relative error `error`.
+    /// Enough that the link's own free-free frequencies up to `up_to_hz` are right to the relative error
+    /// `error`.
     Accurate {
         /// Relative error.
         error: f64,
@@ -94,7 +97,8 @@ pub enum SecondOrderKind {
     /// The shortening of the mesh itself, from the geometric stiffness of its elements.
     #[default]
     Full,
-    /// That of a turned chord alone: the link is linear in a frame that points from the inboard to the outboard interfaces.
+    /// That of a turned chord alone: the link is linear in a frame that points from the inboard to the
+    /// outboard interfaces.
     Chord,
 }
 

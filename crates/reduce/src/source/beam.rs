@@ -84,8 +84,8 @@ fn add_grid(mesh: &mut LinkMesh, position: Vector3<f64>) -> NodeIndex {
     index
 }
 
-/// The section's y direction for a straight piece. A kinked path may turn along the default direction; then the next
-/// axis serves.
+/// The section's y direction for a straight piece. A kinked path may turn along the default direction; then
+/// the next axis serves.
 fn orientation(beam: &BeamSource, along: Vector3<f64>) -> Result<Vector3<f64>, Box<Diagnostic>> {
     let asked = Vector3::from(beam.orientation);
     let usable = |v: &Vector3<f64>| v.cross(&along).norm() > 1e-6 * v.norm() * along.norm();

@@ -26,13 +26,14 @@ pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
     problems
 }
 
-/// The mesh of a deck's cards, with the material and thickness that are given for it. The problems have their locations in the deck.
+/// The mesh of a deck's cards, with the material and thickness that are given for it. The problems have their
+/// locations in the deck.
 pub fn deck_mesh(cards: Warned<CardFile>, deck: &DeckSource, units: Units) -> Warned<Deck> {
     deck_from_cards(cards, &deck_options(units, deck.material, deck.thickness))
 }
 
-/// How a deck is read whose mesh generator left out the properties: the material stands in for those of solids, with a thickness (deck
-/// units) also for those of shells.
+/// How a deck is read whose mesh generator left out the properties: the material stands in for those of
+/// solids, with a thickness (deck units) also for those of shells.
 pub fn deck_options(units: Units, material: Option<IsotropicMaterial>, thickness: Option<f64>) -> Options {
     let material = material.map(|spec| deck_material(spec, units));
     Options { units, default_properties: DefaultProperties { material, thickness } }

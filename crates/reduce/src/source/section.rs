@@ -17,13 +17,13 @@ pub struct SectionNumbers {
     pub j: f64,
     /// Shear factors in planes 1 and 2; `None`: no shear flexibility.
     pub k: Option<[f64; 2]>,
-    /// Stress points (y, z), as Nastran has them: the ends of the axes of a round section, the corners of a rectangle. On the axis of a section
-    /// given by its values, of which no more is known.
+    /// Stress points (y, z), as Nastran has them: the ends of the axes of a round section, the corners of a
+    /// rectangle. On the axis of a section given by its values, of which no more is known.
     pub points: [[f64; 2]; 4],
 }
 
-/// The numbers of a section. Shear factors are Cowper's (*The shear coefficient in Timoshenko's beam theory*, J. Appl.
-/// Mech. 33, 1966); the torsion constant of a solid rectangle is Roark's, of a box Bredt's.
+/// The numbers of a section. Shear factors are Cowper's (*The shear coefficient in Timoshenko's beam theory*,
+/// J. Appl. Mech. 33, 1966); the torsion constant of a solid rectangle is Roark's, of a box Bredt's.
 pub fn section_numbers(section: &Section, nu: f64) -> SectionNumbers {
     match *section {
         Section::Tube { od, t } => round(od, od - 2.0 * t, nu),
@@ -99,14 +99,16 @@ mod tests {
 
     #[test]
     fn shear_factors_are_the_published_ones() {
-        // Cowper's table at ν = 0.3: circle 0.886, thin round tube 0.531, rectangle 0.850, thin square tube 0.436.
+        // Cowper's table at ν = 0.3: circle 0.886, thin round tube 0.531, rectangle 0.850, thin square tube
+        // 0.436.
         assert!((round(1.0, 0.0, 0.3).k.unwrap()[0] - 0.8864).abs() < 5e-5);
         assert!((round(1.0, 0.9999, 0.3).k.unwrap()[0] - 0.531).abs() < 5e-4);
         assert!((rectangle(1.0, 2.0, 0.3).k.unwrap()[0] - 0.850).abs() < 5e-4);
         assert!((hollow_box(1.0, 1.0, 1e-6, 0.3).k.unwrap()[0] - 0.436).abs() < 5e-4);
     }
 
-    /// With the second moments they give the section moduli of the handbooks: πd³/32 of a circle, bh²/6 of a rectangle.
+    /// With the second moments they give the section moduli of the handbooks: πd³/32 of a circle, bh²/6 of a
+    /// rectangle.
     #[test]
     fn stress_points_are_the_outermost() {
         let circle = round(0.2, 0.0, 0.3);

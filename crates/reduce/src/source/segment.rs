@@ -1,9 +1,10 @@
 //! A segment of a deck that is cut at sets of grids.
 //!
-//! Cut k is a set of grids; without them the mesh falls apart. Segment 1 is what hangs together with the inboard interface, segment k + 1 what then
-//! still hangs on cut k. The grids of a cut belong to both sides, elements to the side that holds their other nodes; what stands on one cut
-//! alone (a mass, a bar along it) belongs to the side before, and what reaches from one cut to the next lies between them. So every
-//! element is in one segment and the masses add up to that of the deck.
+//! Cut k is a set of grids; without them the mesh falls apart. Segment 1 is what hangs together with the
+//! inboard interface, segment k + 1 what then still hangs on cut k. The grids of a cut belong to both sides,
+//! elements to the side that holds their other nodes; what stands on one cut alone (a mass, a bar along it)
+//! belongs to the side before, and what reaches from one cut to the next lies between them. So every element
+//! is in one segment and the masses add up to that of the deck.
 
 use std::collections::VecDeque;
 
@@ -65,7 +66,8 @@ fn free(mesh: &LinkMesh, part: &mut LinkMesh, cut: &Cut) {
     }
 }
 
-/// The grids of the cuts. A place becomes the list of its grids, so that both sides tie the same ones to the same centre.
+/// The grids of the cuts. A place becomes the list of its grids, so that both sides tie the same ones to the
+/// same centre.
 fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceRequest>]) -> Result<Vec<Cut>, Diagnostics> {
     let (mut cuts, mut problems) = (Vec::<Cut>::new(), Diagnostics::new());
     for (k, spec) in specs.iter().enumerate() {
@@ -148,7 +150,8 @@ impl Division {
         Ok(flood.division)
     }
 
-    /// The segment of what stands on these nodes; `None` when it reaches over a whole segment, or stands on nothing.
+    /// The segment of what stands on these nodes; `None` when it reaches over a whole segment, or stands on
+    /// nothing.
     fn of(&self, nodes: impl Iterator<Item = usize> + Clone) -> Option<usize> {
         if let Some(node) = nodes.clone().find(|node| self.cut[*node].is_none()) {
             return self.segment[node];
@@ -234,7 +237,8 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Every cut divides: what is tied together lies between two cuts that follow each other, and there is something between any two.
+    /// Every cut divides: what is tied together lies between two cuts that follow each other, and there is
+    /// something between any two.
     fn check(&self, cuts: &[Cut]) -> Result<(), ReduceError> {
         let mut filled = vec![false; self.division.count];
         for (tie, nodes) in self.ties.iter().filter(|(_, nodes)| !nodes.is_empty()) {
@@ -272,7 +276,8 @@ impl<'a> Flood<'a> {
         Err(request(Diagnostic::error(message).at(place).hint(HINT)))
     }
 
-    /// What leads from a segment past the cut at its end to a node beyond: of all on the way, what passes nearest to the cut.
+    /// What leads from a segment past the cut at its end to a node beyond: of all on the way, what passes
+    /// nearest to the cut.
     fn way_past(&self, node: usize, segment: usize, cut: &Cut) -> ReduceError {
         let position = |node: usize| self.mesh.nodes[node].position;
         let way = self

@@ -1,4 +1,5 @@
-//! Kinetic energy from the invariants against ½wᵀMw of the full mesh, and the same link from other coordinate systems.
+//! Kinetic energy from the invariants against ½wᵀMw of the full mesh, and the same link from other coordinate
+//! systems.
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3, Vector6};
 use nalgebra_sparse::CscMatrix;
@@ -21,8 +22,8 @@ impl Random {
     }
 }
 
-/// Nodal velocities written out, w = [v + ω×(x + u) + u̇; ω + φ̇], in each grid's displacement frame. The link frame has the
-/// axes of the basic frame.
+/// Nodal velocities written out, w = [v + ω×(x + u) + u̇; ω + φ̇], in each grid's displacement frame. The
+/// link frame has the axes of the basic frame.
 fn velocities(
     reduction: &Reduction,
     system: &System,

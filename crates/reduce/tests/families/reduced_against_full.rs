@@ -11,7 +11,8 @@ use pliant_reduce::Reduction;
 
 use crate::deck::{Frames, all};
 
-/// Free-free elastic frequencies of a reduced link (Hz): K and M with the rigid motions of its frame, through M⁻½.
+/// Free-free elastic frequencies of a reduced link (Hz): K and M with the rigid motions of its frame, through
+/// M⁻½.
 fn reduced_frequencies(link: &ReducedLink) -> Vec<f64> {
     let (n, inv) = (link.coordinate_count(), &link.invariants);
     let (mut K, mut M) = (DMatrix::zeros(6 + n, 6 + n), DMatrix::zeros(6 + n, 6 + n));

@@ -46,7 +46,8 @@ pub struct Run {
     pub analyses: Vec<Analysis>,
 }
 
-/// A mode of small vibration of the machine: frequency (Hz) and damping ratio; none where it does not oscillate.
+/// A mode of small vibration of the machine: frequency (Hz) and damping ratio; none where it does not
+/// oscillate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MachineMode {
     /// Where the run starts.

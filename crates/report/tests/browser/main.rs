@@ -132,7 +132,8 @@ fn two_thousand_frames_do_not_freeze_it() {
     println!("{} bytes, {seen:#}", html.len());
     no_troubles(&seen);
     assert_eq!(number(&seen["frames"]), 2000.0);
-    // What is drawn grows with the window and not with the run: four points of some ten characters for each pixel column.
+    // What is drawn grows with the window and not with the run: four points of some ten characters for each
+    // pixel column.
     assert!(number(&seen["path_length"]) < 4.0 * 14.0 * 480.0, "{seen:#}");
     assert!(number(&seen["peak_drawn"]) > 0.999, "thinning lost the peak: {seen:#}");
     assert_eq!(seen["wider_than_window"], false, "a narrow window");
@@ -153,7 +154,8 @@ fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
         let values: Vec<f64> = seen[what]["values"].as_array().unwrap().iter().map(number).collect();
         assert!(values.is_sorted_by(|a, b| if what == "up" { a <= b } else { a >= b }), "{what}: {values:?}");
     }
-    // The extremes of the error among all cases, not of one page: largest with the heaviest payload, thinnest wall, fastest motion.
+    // The extremes of the error among all cases, not of one page: largest with the heaviest payload, thinnest
+    // wall, fastest motion.
     assert!(number(&seen["down"]["values"][0]) > 5.0 * number(&seen["up"]["values"][0]));
     // Cases 37, 74, … up to 4995.
     assert_eq!(seen["failed_only"], "1 to 50 of 135 cases");

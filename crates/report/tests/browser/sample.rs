@@ -1,4 +1,5 @@
-//! A machine made up for the tests: a turning column of lines, a solid arm and a forearm of bars, with a known vibration.
+//! A machine made up for the tests: a turning column of lines, a solid arm and a forearm of bars, with a
+//! known vibration.
 
 use std::f64::consts::PI;
 

@@ -67,7 +67,8 @@ fn report(name: &str, clock: Instant, cpu: f64) {
     println!("{name:<26} {wall:8.2} s wall {:8.2} s cpu, peak {:.2} GB", cpu_seconds() - cpu, peak_memory());
 }
 
-/// User and system time of this process so far, where the system tells; steadier than wall time on a busy machine.
+/// User and system time of this process so far, where the system tells; steadier than wall time on a busy
+/// machine.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

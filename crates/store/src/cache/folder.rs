@@ -54,8 +54,8 @@ impl Cache {
         Ok(entries)
     }
 
-    /// Removes the entries that were last used longer ago than `age`, with their locks, and every abandoned attempt. A run
-    /// that is reading an entry finishes undisturbed, or reduces the link again.
+    /// Removes the entries that were last used longer ago than `age`, with their locks, and every abandoned
+    /// attempt. A run that is reading an entry finishes undisturbed, or reduces the link again.
     ///
     /// # Errors
     /// A file that cannot be removed.
@@ -87,7 +87,8 @@ impl Cache {
         Ok(pruned)
     }
 
-    /// Notes that an entry was used, so that `prune` keeps it. A read-only cache cannot, which does not matter.
+    /// Notes that an entry was used, so that `prune` keeps it. A read-only cache cannot, which does not
+    /// matter.
     pub fn touch(&self, key: &Key) {
         let file = fs::File::options().append(true).open(self.path(key));
         let _ = file.and_then(|file| file.set_modified(SystemTime::now()));

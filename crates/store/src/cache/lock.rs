@@ -10,18 +10,19 @@ use super::{Cache, Key};
 const PATIENCE: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// An advisory lock on a key. The system gives it back when it is dropped, or when its process dies in any way.
+/// An advisory lock on a key. The system gives it back when it is dropped, or when its process dies in any
+/// way.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Cache {
-    /// Waits for whoever makes the entry now, then makes others wait. `None` when that is not possible; the work may go on
-    /// without.
+    /// Waits for whoever makes the entry now, then makes others wait. `None` when that is not possible; the
+    /// work may go on without.
     ///
-    /// On a rayon worker it does not wait: the worker's own stack may hold another lock, under a job that was stolen while
-    /// that one waited for a subtask, and two processes could wait for each other.
+    /// On a rayon worker it does not wait: the worker's own stack may hold another lock, under a job that was
+    /// stolen while that one waited for a subtask, and two processes could wait for each other.
     pub fn lock(&self, key: &Key) -> Option<Lock> {
         std::fs::create_dir_all(self.folder()).ok()?;
         let file = File::options()

@@ -1,8 +1,9 @@
 //! The cache of reduced links: one sealed HDF5 file for each, named by the content that made it.
 //!
-//! An entry is built in memory, sealed with the hash of all its bytes, written under a temporary name, synced, read back and
-//! renamed, so a reader finds either nothing or a complete entry whatever else runs, fails or dies. The seal is verified before
-//! libhdf5 sees the file; an entry that does not hold is computed again.
+//! An entry is built in memory, sealed with the hash of all its bytes, written under a temporary name,
+//! synced, read back and renamed, so a reader finds either nothing or a complete entry whatever else runs,
+//! fails or dies. The seal is verified before libhdf5 sees the file; an entry that does not hold is computed
+//! again.
 
 mod entry;
 mod folder;
@@ -50,8 +51,8 @@ impl Cache {
         Self { folder: folder.into() }
     }
 
-    /// The cache of this user: `$PLIANT_CACHE`, else `$XDG_CACHE_HOME/pliant`, else `~/.cache/pliant`. `None` when none of the
-    /// three is set.
+    /// The cache of this user: `$PLIANT_CACHE`, else `$XDG_CACHE_HOME/pliant`, else `~/.cache/pliant`. `None`
+    /// when none of the three is set.
     pub fn of_user() -> Option<Self> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = set("PLIANT_CACHE")
@@ -83,7 +84,8 @@ impl Cache {
         }
     }
 
-    /// Stores an entry: built in memory, sealed, written under a temporary name, synced, read back and compared, renamed.
+    /// Stores an entry: built in memory, sealed, written under a temporary name, synced, read back and
+    /// compared, renamed.
     ///
     /// # Errors
     /// It cannot be written, or reads back differently.

@@ -1,5 +1,5 @@
-//! Appending rows to a dataset, with as few calls of libhdf5 as that takes: the safe crate looks at types and selections anew for each
-//! write, which cost four times as many instructions as the write itself.
+//! Appending rows to a dataset, with as few calls of libhdf5 as that takes: the safe crate looks at types and
+//! selections anew for each write, which cost four times as many instructions as the write itself.
 
 use hdf5::{Dataset, Datatype, H5Type, Result, h5call};
 use hdf5_sys::h5::hsize_t;
@@ -24,8 +24,9 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
     assert_eq!(dataset.ndim(), count.len(), "invariant: the dataset has these axes");
     let (id, kind) = (dataset.id(), Datatype::from_type::<T>()?);
     hdf5::sync::sync(|| {
-        // SAFETY: under the crate's lock; every array has an entry for each axis of the dataset, `values` has the numbers that `count`
-        // says, of the type that `kind` says; the spaces are those of this call and are closed here.
+        // SAFETY: under the crate's lock; every array has an entry for each axis of the dataset, `values` has
+        // the numbers that `count` says, of the type that `kind` says; the spaces are those of this call and
+        // are closed here.
         unsafe {
             h5call!(H5Dset_extent(id, extent.as_ptr()))?;
             let memory = h5call!(H5Screate_simple(count.len() as _, count.as_ptr(), std::ptr::null()))?;

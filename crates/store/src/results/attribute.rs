@@ -1,5 +1,5 @@
-//! Attributes that libhdf5 and VTK want as C strings: of fixed length, closed by a NUL. The safe crate writes fixed strings
-//! padded instead, which H5DSis_scale does not take.
+//! Attributes that libhdf5 and VTK want as C strings: of fixed length, closed by a NUL. The safe crate writes
+//! fixed strings padded instead, which H5DSis_scale does not take.
 
 use std::ffi::CString;
 
@@ -14,7 +14,8 @@ pub(crate) fn put_c_text(place: &Location, name: &str, text: &str) -> Result<()>
     let nul = |_| Error::Internal(format!("{text:?} holds a NUL"));
     let (name_c, text_c) = (CString::new(name).map_err(nul)?, CString::new(text).map_err(nul)?);
     let written = hdf5::sync::sync(|| {
-        // SAFETY: under the crate's lock; the ids are those of this call and are closed here; the strings outlive it.
+        // SAFETY: under the crate's lock; the ids are those of this call and are closed here; the strings
+        // outlive it.
         unsafe {
             let kind = H5Tcopy(*H5T_C_S1);
             let space = H5Screate(H5S_class_t::H5S_SCALAR);

@@ -54,7 +54,8 @@ impl<'f> Axes<'f> {
         self.scale(&dataset, path)
     }
 
-    /// A scale without values that takes no room: an axis that has a length and nothing else, as netCDF has them.
+    /// A scale without values that takes no room: an axis that has a length and nothing else, as netCDF has
+    /// them.
     pub(super) fn bare(&mut self, path: &str, description: &str, extent: Extent) -> Result<Dataset> {
         let builder = self.file.new_dataset::<i8>().shape(SimpleExtents::from_vec(vec![extent]));
         // Chunks that are never written take no room; a growing axis may be shorter than its chunk.

@@ -52,7 +52,8 @@ pub(super) struct Note {
     pub(super) scale: String,
 }
 
-/// All channels of an analysis. Series and the way to fill them are declared side by side, so that they cannot part.
+/// All channels of an analysis. Series and the way to fill them are declared side by side, so that they
+/// cannot part.
 #[derive(Default)]
 pub(super) struct Channels {
     pub(super) prefix: String,

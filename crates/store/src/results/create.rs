@@ -21,12 +21,13 @@ pub(super) type WarningText = FixedUnicode<512>;
 /// Longest name of a place.
 pub(super) type PlaceText = FixedUnicode<128>;
 
-/// Most and fewest numbers in a chunk along time: reading one series of a long run touches few chunks, and a short run's
-/// file is not made of empty ones.
+/// Most and fewest numbers in a chunk along time: reading one series of a long run touches few chunks, and a
+/// short run's file is not made of empty ones.
 const CHUNK_NUMBERS: usize = 8192;
 const CHUNK_ROWS: usize = 4096;
-/// Bytes of chunks that libhdf5 may hold for each dataset, two of ours: rows are only ever appended, and with the usual megabyte a hundred series
-/// would hold a hundred. Told to the file, since datasets forget their own when it is opened for readers.
+/// Bytes of chunks that libhdf5 may hold for each dataset, two of ours: rows are only ever appended, and with
+/// the usual megabyte a hundred series would hold a hundred. Told to the file, since datasets forget their
+/// own when it is opened for readers.
 pub(super) const CHUNK_CACHE: usize = 2 * 8 * CHUNK_NUMBERS;
 
 /// Builds the file with all that will be in it, in memory.
@@ -135,7 +136,8 @@ fn analysis(
     Ok(AnalysisSink::new(series, metrics, warnings, envelopes))
 }
 
-/// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery tells them.
+/// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery
+/// tells them.
 fn along_time(file: &File, series: &Series, outputs: usize, compress: bool) -> Result<Dataset> {
     let extents = std::iter::once(Extent::resizable(0)).chain(series.tail.iter().map(|n| Extent::fixed(*n)));
     let rows = (CHUNK_NUMBERS / series.width().max(1)).clamp(1, CHUNK_ROWS).min(outputs.max(1));

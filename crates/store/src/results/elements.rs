@@ -39,8 +39,8 @@ impl LinkElements {
 }
 
 impl ElementField {
-    /// Calls `found` with the place of each element and its equivalent stress (Pa) or principal strain at coordinates q; `rows` is
-    /// scratch.
+    /// Calls `found` with the place of each element and its equivalent stress (Pa) or principal strain at
+    /// coordinates q; `rows` is scratch.
     pub(super) fn intensity(&self, q: &[f64], rows: &mut DVector<f64>, mut found: impl FnMut(usize, f64)) {
         let modes = &self.modes;
         rows.resize_vertically_mut(modes.S.nrows(), 0.0);

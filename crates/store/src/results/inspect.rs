@@ -1,11 +1,12 @@
-//! A look at all of a file's objects before anything of them is read: opening a results file touches that file alone, runs no
-//! foreign code, and takes no more memory than its size allows.
+//! A look at all of a file's objects before anything of them is read: opening a results file touches that
+//! file alone, runs no foreign code, and takes no more memory than its size allows.
 
 use hdf5::filters::Filter;
 use hdf5::plist::dataset_create::Layout;
 use hdf5::{Dataset, Error, File, Group, LinkType, Result};
 
-/// Deepest nesting of groups, and most objects. A file of ours has a few levels and some objects for each link and joint.
+/// Deepest nesting of groups, and most objects. A file of ours has a few levels and some objects for each
+/// link and joint.
 const LEVELS: usize = 16;
 const OBJECTS: usize = 1_000_000;
 /// Most bytes that one byte of a deflated chunk can become (zlib.net/zlib_tech.html: 1032).
@@ -13,8 +14,8 @@ const DEFLATED: u64 = 1032;
 /// Bytes of data for which no storage is asked: labels, and what is still empty.
 const SMALL: u64 = 1 << 20;
 
-/// Fails when an object of the file stores its data elsewhere, refers to another file, needs a filter of others, or is larger
-/// than a file of `length` bytes can hold.
+/// Fails when an object of the file stores its data elsewhere, refers to another file, needs a filter of
+/// others, or is larger than a file of `length` bytes can hold.
 pub(super) fn inspect(file: &File, length: u64) -> Result<()> {
     let mut left = OBJECTS;
     group(file, length, LEVELS, &mut left)

@@ -1,7 +1,8 @@
 //! The results file: what a run leaves for other tools.
 //!
-//! [`ResultsWriter`] lays the file out and owns the thread that writes it; a [`Recorder`] watches an analysis and feeds that thread;
-//! [`recover`] makes a whole file of what a killed run has left; [`ResultsFile`] reads one. The layout is told in [`results_page`].
+//! [`ResultsWriter`] lays the file out and owns the thread that writes it; a [`Recorder`] watches an analysis
+//! and feeds that thread; [`recover`] makes a whole file of what a killed run has left; [`ResultsFile`] reads
+//! one. The layout is told in [`results_page`].
 
 mod append;
 mod attribute;

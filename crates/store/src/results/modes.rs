@@ -61,8 +61,9 @@ impl ModeQuantity {
     }
 }
 
-/// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`, scaled so that the
-/// largest translation is a tenth of the mesh, and `/modes/frequency` or `/modes/load_factor`.
+/// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`,
+/// scaled so that the largest translation is a tenth of the mesh, and `/modes/frequency` or
+/// `/modes/load_factor`.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -129,7 +129,8 @@ impl ResultsFile {
         self.ordered(&format!("{prefix}/links"), schema::MACHINE_LINK.path)
     }
 
-    /// Names below a path in a stated order; those that it does not have, as in files of earlier programs, come last.
+    /// Names below a path in a stated order; those that it does not have, as in files of earlier programs,
+    /// come last.
     fn ordered(&self, path: &str, order: &str) -> Vec<String> {
         let order = self.order(order);
         let mut names = self.names(path);
@@ -219,7 +220,8 @@ impl ResultsFile {
         list.iter().map(first).collect()
     }
 
-    /// Paths of all numbers along time below a prefix of [`ResultsFile::analyses`], sorted; `/time` itself is not among them.
+    /// Paths of all numbers along time below a prefix of [`ResultsFile::analyses`], sorted; `/time` itself is
+    /// not among them.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -1,8 +1,8 @@
 //! From what a run has left to a whole file.
 //!
-//! Rows are written dataset by dataset and put in order now and then, so a kill leaves datasets of different lengths, and some may
-//! have grown without their numbers. Those read as the fill value (NaN, or −1 in a count), which is never written; all datasets
-//! along an axis are cut to what every one of them has.
+//! Rows are written dataset by dataset and put in order now and then, so a kill leaves datasets of different
+//! lengths, and some may have grown without their numbers. Those read as the fill value (NaN, or −1 in a
+//! count), which is never written; all datasets along an axis are cut to what every one of them has.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -42,11 +42,12 @@ pub fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Makes a results file of `part`, the `.part` of a run that was killed, and removes it. Without `path` the name is that of the part
-/// without `.part`.
+/// Makes a results file of `part`, the `.part` of a run that was killed, and removes it. Without `path` the
+/// name is that of the part without `.part`.
 ///
 /// # Errors
-/// The part is no results file, nothing had been written yet, or the system refuses. The part is then still there.
+/// The part is no results file, nothing had been written yet, or the system refuses. The part is then still
+/// there.
 pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsError> {
     let unknown =
         |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };

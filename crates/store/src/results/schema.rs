@@ -1,5 +1,5 @@
-//! What a results file holds: every dataset with its axes, units and meaning. The writer takes them from here, and so does the
-//! page of the documentation.
+//! What a results file holds: every dataset with its axes, units and meaning. The writer takes them from
+//! here, and so does the page of the documentation.
 
 use std::fmt::Write;
 
@@ -8,7 +8,8 @@ use pliant_reduce::recovery::Quantity;
 /// Raised when a reader of the file would have to change.
 pub const RESULTS_VERSION: u32 = 1;
 
-/// ParaView opens files of this extension as VTKHDF without being asked; for all other tools it is plain HDF5.
+/// ParaView opens files of this extension as VTKHDF without being asked; for all other tools it is plain
+/// HDF5.
 pub const RESULTS_EXTENSION: &str = "vtkhdf";
 
 /// One dataset, or one for each `<name>` of its path.

@@ -1,7 +1,8 @@
 //! The seal of a finished file: its length and the SHA-256 of its bytes, in 128 bytes behind its end.
 //!
-//! Readers of HDF5 do not look behind the end that the superblock states. The seal is verified before libhdf5 opens the file:
-//! a damaged file may crash that library, and a damaged number would be read as if it were right.
+//! Readers of HDF5 do not look behind the end that the superblock states. The seal is verified before libhdf5
+//! opens the file: a damaged file may crash that library, and a damaged number would be read as if it were
+//! right.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

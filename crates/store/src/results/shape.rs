@@ -1,4 +1,5 @@
-//! The machine as it is drawn: the meshes of its links, moved with their frames and deformed by their coordinates.
+//! The machine as it is drawn: the meshes of its links, moved with their frames and deformed by their
+//! coordinates.
 
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ pub struct LinkShape {
     pub name: String,
     /// Points in the link frame, undeformed (m).
     pub positions: Vec<Vector3<f64>>,
-    /// For each elastic coordinate six numbers for each point, in link axes. In single precision, as what is drawn of them: a
-    /// frame takes the time it takes to read them.
+    /// For each elastic coordinate six numbers for each point, in link axes. In single precision, as what is
+    /// drawn of them: a frame takes the time it takes to read them.
     pub columns: Vec<Vec<f32>>,
     /// The cells.
     pub drawing: Drawing,
@@ -50,8 +51,8 @@ impl LinkShape {
     }
 }
 
-/// Frames and points placed together: the columns of so few points stay in the nearest cache, and are read from further away once for all
-/// frames.
+/// Frames and points placed together: the columns of so few points stay in the nearest cache, and are read
+/// from further away once for all frames.
 pub(super) const FRAMES_TOGETHER: usize = 8;
 const POINTS_TOGETHER: usize = 8;
 const BLOCK: usize = 6 * POINTS_TOGETHER;
@@ -103,8 +104,9 @@ impl MachineShape {
     }
 
     /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
-    /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q. The displacements of second order that interfaces have are added to
-    /// the coordinates of those interfaces, so that joints and tips are drawn where they are and the mesh between follows as it does statically.
+    /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q. The displacements of second order that
+    /// interfaces have are added to the coordinates of those interfaces, so that joints and tips are drawn
+    /// where they are and the mesh between follows as it does statically.
     pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
         for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
             numbers.resize(3 * self.points * postures.len(), 0.0);
@@ -150,7 +152,8 @@ impl MachineShape {
     }
 }
 
-/// Vq of the block of points that starts at `start` in each column. Points past the last are 0. A rigid analysis has no coordinates, whatever the link has.
+/// Vq of the block of points that starts at `start` in each column. Points past the last are 0. A rigid
+/// analysis has no coordinates, whatever the link has.
 ///
 /// A product and a sum each are rounded, in the order of the columns: the same bits on any processor.
 #[inline(always)]

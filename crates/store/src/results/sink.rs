@@ -139,7 +139,8 @@ impl Sink {
         self.analyses[analysis].append(data)
     }
 
-    /// Numbers of the whole run. Its rows are put in order before: whoever finds metrics finds all that they are of.
+    /// Numbers of the whole run. Its rows are put in order before: whoever finds metrics finds all that they
+    /// are of.
     pub(super) fn metrics(&mut self, analysis: usize, values: &[f64]) -> Result<()> {
         self.flush()?;
         for (dataset, value) in self.analyses[analysis].metrics.iter().zip(values) {
@@ -166,7 +167,8 @@ impl Sink {
         Ok(())
     }
 
-    /// Writes what comes last. After this nothing is left that [`Sink::close`] would have to write but the marks of an open file.
+    /// Writes what comes last. After this nothing is left that [`Sink::close`] would have to write but the
+    /// marks of an open file.
     pub(super) fn complete(&mut self) -> Result<()> {
         self.draw()?;
         for envelope in self.analyses.iter().flat_map(|analysis| &analysis.envelopes) {

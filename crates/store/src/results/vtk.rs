@@ -1,8 +1,10 @@
-//! `/VTKHDF`: the deformed shapes as ParaView and VTK's own reader take them (vtkHDFReader, file format version 2.0, temporal
-//! unstructured grid; <https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format>).
+//! `/VTKHDF`: the deformed shapes as ParaView and VTK's own reader take them (vtkHDFReader, file format
+//! version 2.0, temporal unstructured grid;
+//! <https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format>).
 //!
-//! Points move from frame to frame and are stored anew for each; cells and numbers of elements are stored once, and all frames
-//! point at them. Where each frame begins is known before the first one comes and written then.
+//! Points move from frame to frame and are stored anew for each; cells and numbers of elements are stored
+//! once, and all frames point at them. Where each frame begins is known before the first one comes and
+//! written then.
 
 use std::collections::HashMap;
 use std::sync::Arc;

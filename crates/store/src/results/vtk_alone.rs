@@ -32,7 +32,8 @@ impl ResultsFile {
         seal::append(file.file()).and_then(|()| file.measure()).and_then(|()| file.finish()).map_err(io_error)
     }
 
-    /// Too large, perhaps, to be built in memory: what libhdf5 has not written when it is flushed is an error.
+    /// Too large, perhaps, to be built in memory: what libhdf5 has not written when it is flushed is an
+    /// error.
     fn copy_vtk(&self, path: &Path) -> Result<()> {
         let file = File::with_options().with_fapl(|fapl| fapl.libver_v110()).create(path)?;
         let name = CString::new("VTKHDF").map_err(|_| hdf5::Error::Internal("a NUL in a name".to_owned()))?;

@@ -1,5 +1,5 @@
-//! The thread that writes the file. Whoever computes hands it blocks of rows through a channel of limited length, so that
-//! memory stays bounded and the computation waits only for a disk that cannot keep up.
+//! The thread that writes the file. Whoever computes hands it blocks of rows through a channel of limited
+//! length, so that memory stays bounded and the computation waits only for a disk that cannot keep up.
 
 use std::fs;
 use std::io::{self, Write};
@@ -69,8 +69,9 @@ pub struct Finished {
 }
 
 impl ResultsWriter {
-    /// Lays out `path` with `.part` behind its name and starts the writer's thread. The recorders are those of the analyses, in
-    /// their order; each must be dropped or [finished](Recorder::finish) before the file is.
+    /// Lays out `path` with `.part` behind its name and starts the writer's thread. The recorders are those
+    /// of the analyses, in their order; each must be dropped or [finished](Recorder::finish) before the file
+    /// is.
     ///
     /// # Errors
     /// The folder cannot be made, the file not be created.
@@ -194,8 +195,8 @@ pub(super) fn hold(part: &Path) -> Result<fs::File, ResultsError> {
     }
 }
 
-/// Gives the part of an earlier run, which was killed, another name: `arm.vtkhdf.part` becomes `arm.1.vtkhdf.part`. One without a
-/// byte is removed.
+/// Gives the part of an earlier run, which was killed, another name: `arm.vtkhdf.part` becomes
+/// `arm.1.vtkhdf.part`. One without a byte is removed.
 fn set_aside(part: &Path) -> Result<Option<PathBuf>, ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     let length = match fs::symlink_metadata(part) {
@@ -235,7 +236,8 @@ struct Written {
     all_frames: bool,
 }
 
-/// Writes until asked to close, and flushes now and then. After an error nothing more is written: what was flushed is complete.
+/// Writes until asked to close, and flushes now and then. After an error nothing more is written: what was
+/// flushed is complete.
 fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failure> {
     let (mut busy, mut flushed) = (Duration::ZERO, Instant::now());
     loop {
@@ -274,8 +276,8 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
     Ok(Written { busy: busy + start.elapsed(), all_frames })
 }
 
-/// Leaves the file open for good: closing it would write, and what was flushed last is complete as it is. Nothing is written when
-/// the process ends either, see [`crate::no_writes_at_exit`].
+/// Leaves the file open for good: closing it would write, and what was flushed last is complete as it is.
+/// Nothing is written when the process ends either, see [`crate::no_writes_at_exit`].
 fn abandon(sink: Sink, source: hdf5::Error) -> Failure {
     let recoverable = sink.has_flushed();
     std::mem::forget(sink);

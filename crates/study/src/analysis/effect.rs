@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// Most values of a parameter that each count as a level; of one with more, slices with equally many cases do.
+/// Most values of a parameter that each count as a level; of one with more, slices with equally many cases
+/// do.
 const LEVELS: usize = 16;
 const SLICES: usize = 10;
 

@@ -24,7 +24,8 @@ pub struct SobolIndex {
 /// Sᵢ  = Σ f_B (f_ABi − f_A) / (n V)          (Saltelli and others 2010)
 /// S_Tᵢ = Σ (f_A − f_ABi)² / (2 n V)            (Jansen 1999)
 /// ```
-/// Points with a failed case are left out. Empty when fewer than two points are whole or the metric does not change.
+/// Points with a failed case are left out. Empty when fewer than two points are whole or the metric does not
+/// change.
 pub(super) fn indices(
     metric: &str,
     parameters: &[&str],
@@ -64,8 +65,8 @@ mod tests {
     use super::*;
     use crate::expand::unit_points;
 
-    /// Ishigami and Homma (1990): f = sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³, whose indices are known in closed form:
-    /// V₁ = (1 + 0.1π⁴/5)²/2, V₂ = 49/8, V₁₃ = 0.01π⁸(1/18 − 1/50).
+    /// Ishigami and Homma (1990): f = sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³, whose indices are
+    /// known in closed form: V₁ = (1 + 0.1π⁴/5)²/2, V₂ = 49/8, V₁₃ = 0.01π⁸(1/18 − 1/50).
     #[test]
     fn ishigami() {
         let base = 4096;

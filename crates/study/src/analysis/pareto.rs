@@ -1,6 +1,7 @@
 //! Cases that no other beats.
 
-/// The cases for which no other is at least as small in both numbers and smaller in one, in the order of the first number.
+/// The cases for which no other is at least as small in both numbers and smaller in one, in the order of the
+/// first number.
 pub(super) fn front(points: &[(usize, [f64; 2])]) -> Vec<usize> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(a.1[1].total_cmp(&b.1[1])).then(a.0.cmp(&b.0)));

@@ -32,8 +32,8 @@ fn triangular([low, mode, high]: [f64; 3], u: f64) -> f64 {
     }
 }
 
-/// Inverse of the standard normal distribution, to about 16 digits: Wichura's PPND16 (Algorithm AS 241, Applied Statistics 37
-/// (1988) 477–484).
+/// Inverse of the standard normal distribution, to about 16 digits: Wichura's PPND16 (Algorithm AS 241,
+/// Applied Statistics 37 (1988) 477–484).
 pub(crate) fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 8] = [
         3.3871328727963665,
@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn quartiles_of_a_triangle() {
-        // F = (x−a)²/((b−a)(c−a)) up to the mode: for a = 0, c = 1, b = 4, F(1) = 1/4; above, 1−F = (4−x)²/12.
+        // F = (x−a)²/((b−a)(c−a)) up to the mode: for a = 0, c = 1, b = 4, F(1) = 1/4; above, 1−F =
+        // (4−x)²/12.
         assert!((triangular([0.0, 1.0, 4.0], 0.25) - 1.0).abs() < 1e-15);
         assert!((triangular([0.0, 1.0, 4.0], 0.75) - (4.0 - 3.0_f64.sqrt())).abs() < 1e-15);
         assert_eq!(triangular([1.0, 1.0, 2.0], 0.0), 1.0);

@@ -29,7 +29,8 @@ pub(crate) struct Expansion {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) computed: Vec<Computed>,
     pub(crate) cases: Vec<Vec<Option<Value>>>,
-    /// Base points, when the cases serve Sobol's indices; then the parameters are those of the sample, in order.
+    /// Base points, when the cases serve Sobol's indices; then the parameters are those of the sample, in
+    /// order.
     pub(crate) sobol_base: Option<usize>,
 }
 

@@ -5,8 +5,8 @@ use pliant_pipeline::study::CombineWord;
 
 use super::Block;
 
-/// The rows of all blocks as cases over all parameters; `None` when there are more than `most`. The last block changes
-/// fastest.
+/// The rows of all blocks as cases over all parameters; `None` when there are more than `most`. The last
+/// block changes fastest.
 pub(super) fn combine(blocks: Vec<Block>, how: CombineWord, most: usize) -> Option<Vec<Vec<Option<Value>>>> {
     let widths: Vec<_> = blocks.iter().map(|block| block.parameters.len()).collect();
     let width: usize = widths.iter().sum();

@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn seeded_as_published() {
-        // SplitMix64 from 1234567, as listed at <https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64>.
+        // SplitMix64 from 1234567, as listed at
+        // <https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64>.
         let expected = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431];
         assert_eq!(Random::new(1_234_567).state, expected);
     }

@@ -15,7 +15,8 @@ pub(crate) fn points(method: MethodWord, seed: u32, count: usize, width: usize) 
                 let slices = random.permutation(count);
                 slices.into_iter().map(|slice| (slice as f64 + random.unit()) / count as f64).collect()
             }
-            // A random digital shift keeps every stratification of the sequence and moves its first point off the corner.
+            // A random digital shift keeps every stratification of the sequence and moves its first point off
+            // the corner.
             MethodWord::Sobol => {
                 let shift = (random.bits() >> 32) as u32;
                 let unit = |x: u32| (f64::from(x ^ shift) + 0.5) * (-32_f64).exp2();
@@ -26,8 +27,9 @@ pub(crate) fn points(method: MethodWord, seed: u32, count: usize, width: usize) 
     (0..count).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
 }
 
-/// The points of a sample. With indices: for each base point a row of A, one of B, and for each parameter the row of A with
-/// that parameter from B (Saltelli and others, Computer Physics Communications 181 (2010) 259–270).
+/// The points of a sample. With indices: for each base point a row of A, one of B, and for each parameter the
+/// row of A with that parameter from B (Saltelli and others, Computer Physics Communications 181 (2010)
+/// 259–270).
 fn design(table: &SampleTable, width: usize) -> Vec<Vec<f64>> {
     let count = table.count as usize;
     if !table.indices {
@@ -103,7 +105,8 @@ mod tests {
         let points = points(MethodWord::Sobol, 1, 4096, 5);
         let mean =
             points.iter().map(|p| p.iter().map(|u| 3.0 * u * u).product::<f64>()).sum::<f64>() / 4096.0;
-        // Random points have a deviation of √((9/5)⁵ − 1)/64 = 0.066; these are asked to be five times as good.
+        // Random points have a deviation of √((9/5)⁵ − 1)/64 = 0.066; these are asked to be five times as
+        // good.
         assert!((mean - 1.0).abs() < 0.013, "{mean}");
     }
 }

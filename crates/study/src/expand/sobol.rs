@@ -1,9 +1,11 @@
 //! Sobol's sequence.
 //!
-//! Direction numbers of S. Joe and F. Y. Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM
-//! J. Sci. Comput. 30 (2008) 2635–2654, the first dimensions of their table `new-joe-kuo-6.21201`.
+//! Direction numbers of S. Joe and F. Y. Kuo, "Constructing Sobol sequences with better two-dimensional
+//! projections", SIAM J. Sci. Comput. 30 (2008) 2635–2654, the first dimensions of their table
+//! `new-joe-kuo-6.21201`.
 
-/// Degree s, coefficients a and initial numbers m of the primitive polynomial of each dimension from the second on.
+/// Degree s, coefficients a and initial numbers m of the primitive polynomial of each dimension from the
+/// second on.
 const DIRECTIONS: [(u32, u32, &[u32]); 39] = [
     (1, 0, &[1]),
     (2, 1, &[1, 3]),
@@ -113,8 +115,8 @@ mod tests {
         }
     }
 
-    /// Each dimension has one of the first 2ᵏ points in each of 2ᵏ slices; a wrong direction number breaks that or the
-    /// conditions on mₖ.
+    /// Each dimension has one of the first 2ᵏ points in each of 2ᵏ slices; a wrong direction number breaks
+    /// that or the conditions on mₖ.
     #[test]
     fn every_dimension_is_stratified() {
         for d in 0..DIMENSIONS {

@@ -11,8 +11,8 @@ pub(crate) struct Series {
     pub(crate) y: Rc<[f64]>,
 }
 
-/// What a name or an expression stands for. A number that a case does not have, such as the settling time of one that does
-/// not settle, is NaN, and so is all that follows from it.
+/// What a name or an expression stands for. A number that a case does not have, such as the settling time of
+/// one that does not settle, is NaN, and so is all that follows from it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Data {
     Number(f64),

@@ -6,7 +6,8 @@ use std::path::Path;
 use pliant_store::NewFile;
 use pliant_store::results::{ResultsError, ResultsFile, Series};
 
-/// Writes all series whose path begins with one of `only`; all when there is none. Returns the number of rows.
+/// Writes all series whose path begins with one of `only`; all when there is none. Returns the number of
+/// rows.
 pub(super) fn write(
     file: &ResultsFile,
     path: &Path,

@@ -1,7 +1,9 @@
-//! A MAT-file for MATLAB, Octave and scipy: every series as a matrix whose rows are times, under a name that is a variable of MATLAB.
+//! A MAT-file for MATLAB, Octave and scipy: every series as a matrix whose rows are times, under a name that
+//! is a variable of MATLAB.
 //!
-//! Level 5 of the format, uncompressed (The MathWorks, MAT-File Format, version 5): a header of 128 bytes, then one element of type
-//! miMATRIX for each variable, holding its class, dimensions, name and numbers column by column, each padded to 8 bytes.
+//! Level 5 of the format, uncompressed (The MathWorks, MAT-File Format, version 5): a header of 128 bytes,
+//! then one element of type miMATRIX for each variable, holding its class, dimensions, name and numbers
+//! column by column, each padded to 8 bytes.
 
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
@@ -23,8 +25,8 @@ const DOUBLE: u32 = 6;
 /// Longest name of a variable.
 const NAME: usize = 63;
 
-/// Writes all series over time and the metrics of all analyses, and `contents`: name, units and meaning of each. Returns the number
-/// of variables.
+/// Writes all series over time and the metrics of all analyses, and `contents`: name, units and meaning of
+/// each. Returns the number of variables.
 pub(super) fn write(
     file: &ResultsFile,
     path: &Path,
@@ -64,7 +66,8 @@ pub(super) fn write(
 struct Names(HashSet<String>);
 
 impl Names {
-    /// A name for a path: letters, digits and underscores, beginning with a letter, at most 63 of them, different from all others.
+    /// A name for a path: letters, digits and underscores, beginning with a letter, at most 63 of them,
+    /// different from all others.
     fn of(&mut self, path: &str) -> String {
         let mut name: String = path
             .trim_start_matches('/')

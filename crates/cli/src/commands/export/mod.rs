@@ -27,13 +27,15 @@ pub(crate) struct Arguments {
     /// For --csv: only quantities whose path begins so, as `tip` or `joints/elbow`
     #[arg(long, value_name = "PATH", requires = "csv")]
     only: Vec<String>,
-    /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each time
+    /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each
+    /// time
     #[arg(long, value_name = "FILE", group = "to")]
     mat: Option<PathBuf>,
     /// The deformed shapes alone, for ParaView
     #[arg(long, value_name = "FILE", group = "to")]
     vtkhdf: Option<PathBuf>,
-    /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of the elements
+    /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of
+    /// the elements
     #[arg(long, value_name = "FOLDER", group = "to")]
     bulk: Option<PathBuf>,
     /// Replace files of other kinds that Pliant wrote; a file of others is never replaced

@@ -13,7 +13,8 @@ use crate::report::{DiagnosticReport, diagnostics};
 struct Report {
     pipeline: String,
     links: BTreeMap<String, LinkReport>,
-    /// Of decks that are cut: free-free and elastic, of the segments joined rigidly (`reduced`) and of the full mesh of the whole deck.
+    /// Of decks that are cut: free-free and elastic, of the segments joined rigidly (`reduced`) and of the
+    /// full mesh of the whole deck.
     segments: BTreeMap<String, FrequencyReport>,
     cache: Option<String>,
     seconds: f64,

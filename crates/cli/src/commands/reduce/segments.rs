@@ -21,7 +21,8 @@ pub(super) struct Joined {
     pub(super) frequencies_hz: Vec<(f64, f64)>,
 }
 
-/// All decks of a file that are cut, from their segments. One that is no link undivided is left out: its own problems say why.
+/// All decks of a file that are cut, from their segments. One that is no link undivided is left out: its own
+/// problems say why.
 pub(super) fn joined(
     links: &Links,
     segments: &[(String, Arc<ReducedLink>)],

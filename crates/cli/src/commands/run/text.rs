@@ -122,7 +122,7 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: 
             out,
             "{} is within {within} mm from the end of the motion on (largest departure {} mm)",
             style.bold("tip"),
-            real(1e3 * tip.residual_peak)
+            real(1e3 * tip.residual_error)
         ),
         Some(time) => writeln!(
             out,

@@ -1,4 +1,5 @@
-//! Studies: `run` with a `[study]` table, `resume`, `status`, `cancel`, `merge`, and the worker that jobs run.
+//! Studies: `run` with a `[study]` table, `resume`, `status`, `cancel`, `merge`, and the worker that jobs
+//! run.
 
 mod cluster;
 mod dry;

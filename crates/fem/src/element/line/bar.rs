@@ -1,11 +1,11 @@
 //! CBAR and CBEAM.
 //!
-//! Stiffness: [`flexible_line`](super::flexible_line). Mass: [`bar_mass`](super::bar_mass). A CBAR has one section on the line
-//! between its offset ends; K1 and K2 are left out when I12 ≠ 0, as Nastran does for PBAR and PBARL. A CBEAM
-//! runs along its shear centres, with the sections of PBEAM or PBEAML varying along it, or that of a PBAR.
-//! Pin flags release components in element axes by static condensation; they change K, the consistent mass and PLOAD1, not
-//! Nastran's lumped and coupled masses. Warping (CW, SA, SB) and shear relief (S1, S2) are left out:
-//! [`warnings`] says where.
+//! Stiffness: [`flexible_line`](super::flexible_line). Mass: [`bar_mass`](super::bar_mass). A CBAR has one
+//! section on the line between its offset ends; K1 and K2 are left out when I12 ≠ 0, as Nastran does for PBAR
+//! and PBARL. A CBEAM runs along its shear centres, with the sections of PBEAM or PBEAML varying along it, or
+//! that of a PBAR. Pin flags release components in element axes by static condensation; they change K, the
+//! consistent mass and PLOAD1, not Nastran's lumped and coupled masses. Warping (CW, SA, SB) and shear relief
+//! (S1, S2) are left out: [`warnings`] says where.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -45,7 +45,8 @@ struct BarElement {
 /// Builds a CBAR or CBEAM.
 ///
 /// # Errors
-/// Ends that coincide, an orientation vector along the axis, a material that is not MAT1, an impossible section.
+/// Ends that coincide, an orientation vector along the axis, a material that is not MAT1, an impossible
+/// section.
 pub(in crate::element) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
@@ -123,8 +124,8 @@ impl Element for BarElement {
         })
     }
 
-    /// ∫Nᵀp with the shape functions of the unloaded beam: minus the exact fixed-end forces. The load acts on the
-    /// reference axis (a CBEAM's shear centres); `None` too when it lies outside the element.
+    /// ∫Nᵀp with the shape functions of the unloaded beam: minus the exact fixed-end forces. The load acts on
+    /// the reference axis (a CBEAM's shear centres); `None` too when it lies outside the element.
     fn bar_load(&self, load: &BarLoad) -> Option<DVector<f64>> {
         let length = self.frame.length;
         let to_fraction = match load.scale {
@@ -169,7 +170,8 @@ impl Element for BarElement {
         Some(vector(self.released_ends_from_grids.transpose() * f_E))
     }
 
-    /// T′₁y + T′₂z about the neutral axis, linear along the beam. A fibre's strain is ε − yκ1 − zκ2, so free curvatures are −αT′.
+    /// T′₁y + T′₂z about the neutral axis, linear along the beam. A fibre's strain is ε − yκ1 − zκ2, so free
+    /// curvatures are −αT′.
     fn temperature_gradient_load(&self, [a, b]: [[f64; 2]; 2]) -> Option<DVector<f64>> {
         let (alpha, _) = self.expansion;
         let curvature = |plane: usize, xi: f64| -alpha * (a[plane] + xi * (b[plane] - a[plane]));

@@ -100,7 +100,8 @@ fn a_heated_bar_expands() {
     assert!(d.rows(1, 5).amax() < 1e-9 * d[0]);
 }
 
-/// Heated on its +y and +z sides, a bar curls away from them with the curvature αT′; linear gradients add their moment.
+/// Heated on its +y and +z sides, a bar curls away from them with the curvature αT′; linear gradients add
+/// their moment.
 #[test]
 fn a_bar_with_a_temperature_gradient_bends() {
     let length = 0.8;
@@ -108,7 +109,8 @@ fn a_bar_with_a_temperature_gradient_bends() {
     let [y, z] = [[30.0, 90.0], [-20.0, 70.0]];
     let f = element.temperature_gradient_load([[y[0], z[0]], [y[1], z[1]]]).unwrap();
     let d = cantilever(element.as_ref(), f.fixed_rows::<6>(6).into_owned());
-    // Curvature κ(x) = a + (b − a)x/L turns the tip by L(a + b)/2 and shifts it by ∫(L − x)κ dx = L²(2a + b)/6.
+    // Curvature κ(x) = a + (b − a)x/L turns the tip by L(a + b)/2 and shifts it by ∫(L − x)κ dx = L²(2a +
+    // b)/6.
     let turn = |[a, b]: [f64; 2]| ALPHA * length * (a + b) / 2.0;
     let shift = |[a, b]: [f64; 2]| ALPHA * length * length * (2.0 * a + b) / 6.0;
     close(d[1], -shift(y));

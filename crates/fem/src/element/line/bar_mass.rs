@@ -24,9 +24,9 @@ enum Rotary {
     Full,
 }
 
-/// Half of the mass at each end (more generally ∫(1−ξ)μ and ∫ξμ), without rotary inertia except what `spin` says.
-/// Structural mass sits on the neutral axis, non-structural mass at its own centre.
-/// As MSC and NX Nastran do: ../shared/nastran/FORMULATION.md, checked there on their frequencies to 3e-7.
+/// Half of the mass at each end (more generally ∫(1−ξ)μ and ∫ξμ), without rotary inertia except what `spin`
+/// says. Structural mass sits on the neutral axis, non-structural mass at its own centre. As MSC and NX
+/// Nastran do: ../shared/nastran/FORMULATION.md, checked there on their frequencies to 3e-7.
 pub(super) fn lumped(line: &FlexibleLine, spin: Spin) -> Matrix12 {
     let section = line.section();
     let rotary = match spin {
@@ -47,7 +47,8 @@ pub(super) fn lumped(line: &FlexibleLine, spin: Spin) -> Matrix12 {
 
 /// Nastran's coupled mass: cubic bending without rotary inertia, and along the axis the mean of lumped and
 /// consistent mass, m[5/12 1/12]. CBAR has no torsional inertia, CBEAM ρ(I1 + I2)L[1/3 1/6].
-/// ../shared/nastran/FORMULATION.md, checked there for CBAR on a mass matrix of NX 9 to 4e-8; for CBEAM the same rules are taken to hold.
+/// ../shared/nastran/FORMULATION.md, checked there for CBAR on a mass matrix of NX 9 to 4e-8; for CBEAM the
+/// same rules are taken to hold.
 pub(super) fn coupled(line: &FlexibleLine, spin: Spin) -> Matrix12 {
     let section = line.section();
     let rotary = match spin {
@@ -70,8 +71,8 @@ pub(super) fn coupled(line: &FlexibleLine, spin: Spin) -> Matrix12 {
     M
 }
 
-/// ∫ NᵀmN with the shape functions of the beam itself and all of m: rotary inertia ρI1, ρI2, ρI12 and polar inertia
-/// ρ(I1 + I2).
+/// ∫ NᵀmN with the shape functions of the beam itself and all of m: rotary inertia ρI1, ρI2, ρI12 and polar
+/// inertia ρ(I1 + I2).
 pub(super) fn consistent(line: &FlexibleLine) -> Matrix12 {
     let section = line.section();
     let mut M = Matrix12::zeros();
@@ -84,8 +85,8 @@ pub(super) fn consistent(line: &FlexibleLine) -> Matrix12 {
     0.5 * (M + M.transpose())
 }
 
-/// Mass per length of a section, 6×6 on the displacements of the reference axis; `offsets` are those of the structural and of the
-/// non-structural mass.
+/// Mass per length of a section, 6×6 on the displacements of the reference axis; `offsets` are those of the
+/// structural and of the non-structural mass.
 fn section_mass(line: &FlexibleLine, xi: f64, offsets: [[f64; 2]; 2], rotary: Rotary) -> Matrix6<f64> {
     let section = line.section();
     let s = section.at(xi);

@@ -53,7 +53,8 @@ fn cbar_keeps_the_contract() {
 
 #[test]
 fn cbeam_keeps_the_contract() {
-    // Tapered, every axis apart; the mass of a linear taper from scale 1 to 3 has its centre at 7/12 of the length.
+    // Tapered, every axis apart; the mass of a linear taper from scale 1 to 3 has its centre at 7/12 of the
+    // length.
     let beam = BeamProperty {
         k1: Some(0.7),
         k2: Some(0.6),
@@ -78,7 +79,8 @@ fn cbeam_keeps_the_contract() {
     });
 }
 
-/// Structural mass on the reference axis, non-structural mass beside it with its own polar inertia: two bodies.
+/// Structural mass on the reference axis, non-structural mass beside it with its own polar inertia: two
+/// bodies.
 #[test]
 fn cbeam_carries_its_nonstructural_mass_beside_it() {
     let (nsm, nsi, offset) = (5.0, 0.01, Vector3::new(0.0, 0.03, -0.04));
@@ -152,7 +154,8 @@ fn an_offset_bar_bends_under_an_axial_force() {
     let element = options.straight(length);
     let force = 5000.0;
     let d = cantilever(element.as_ref(), Vector6::new(force, 0.0, 0.0, 0.0, 0.0, 0.0));
-    // The force acts h below the axis: moment +F h about z, so κ = F h / EI1, and the grid is h below the axis.
+    // The force acts h below the axis: moment +F h about z, so κ = F h / EI1, and the grid is h below the
+    // axis.
     let kappa = force * h / (E * p.i1);
     close(d[0], force * length / (E * p.area) + kappa * h * length);
     close(d[1], kappa * length * length / 2.0);
@@ -271,8 +274,9 @@ fn warping_is_left_out_and_said_so() {
     assert_eq!(found, ["PBAR 1: K1 and K2 are left out of CBARs because I12 is not zero, as in Nastran"]);
 }
 
-/// Quarter ring of radius R clamped at one end, force P across its plane at the other (Timoshenko, *Strength of
-/// Materials*): δ = PR³ [π/4 /EI + (3π/4 − 2)/GJ]. Straight elements converge with the square of their length.
+/// Quarter ring of radius R clamped at one end, force P across its plane at the other (Timoshenko, *Strength
+/// of Materials*): δ = PR³ [π/4 /EI + (3π/4 − 2)/GJ]. Straight elements converge with the square of their
+/// length.
 #[test]
 fn a_bow_of_bars_converges_to_the_curved_beam() {
     let (radius, p): (f64, BarProperty) =
@@ -311,7 +315,8 @@ fn a_bow_of_bars_converges_to_the_curved_beam() {
     assert!(errors[2] < 4e-3, "error {}", errors[2]);
 }
 
-/// Stiffness and lumped mass of one CBAR as MSC Nastran 2019 punched them (../shared/nastran/cofe_svanberg_bar).
+/// Stiffness and lumped mass of one CBAR as MSC Nastran 2019 punched them
+/// (../shared/nastran/cofe_svanberg_bar).
 #[test]
 fn msc_punched_the_same_matrices() {
     let path =

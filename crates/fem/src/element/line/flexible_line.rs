@@ -1,15 +1,15 @@
 //! The beam between two ends, from the flexibility of its sections.
 //!
-//! Forces along an unloaded beam follow from equilibrium alone, so the strain energy of any variation of the section is
-//! integrated exactly and no displacement is assumed (the force method; Przemieniecki, *Theory of Matrix Structural
-//! Analysis*, 1968). For a uniform section this is the Timoshenko beam with condensed shear, for a
-//! tapered one its exact counterpart. Warping torsion is left out.
+//! Forces along an unloaded beam follow from equilibrium alone, so the strain energy of any variation of the
+//! section is integrated exactly and no displacement is assumed (the force method; Przemieniecki, *Theory of
+//! Matrix Structural Analysis*, 1968). For a uniform section this is the Timoshenko beam with condensed
+//! shear, for a tapered one its exact counterpart. Warping torsion is left out.
 //!
-//! Displacements and forces at an end are in the element frame E at the reference axis (the line of shear centres),
-//! translations before rotations. Six natural forces q = (N, T, M1A, M1B, M2A, M2B) describe the inside:
-//! N and T are constant, M1 = E(I1 κ1 + I12 κ2) and M2 = E(I12 κ1 + I2 κ2), about the neutral axis (n1, n2), are linear, with
-//! κ1 = θz′ and κ2 = −θy′. Equilibrium gives V1 = −(M1 − n1 N)′ and the end forces C q; with
-//! the section flexibility f and s = B(ξ) q for the section forces,
+//! Displacements and forces at an end are in the element frame E at the reference axis (the line of shear
+//! centres), translations before rotations. Six natural forces q = (N, T, M1A, M1B, M2A, M2B) describe the
+//! inside: N and T are constant, M1 = E(I1 κ1 + I12 κ2) and M2 = E(I12 κ1 + I2 κ2), about the neutral axis
+//! (n1, n2), are linear, with κ1 = θz′ and κ2 = −θy′. Equilibrium gives V1 = −(M1 − n1 N)′ and the end forces
+//! C q; with the section flexibility f and s = B(ξ) q for the section forces,
 //!
 //! ```text
 //! F = L ∫ Bᵀ f B dξ,   K = C F⁻¹ Cᵀ.
@@ -45,8 +45,8 @@ pub(super) struct FlexibleLine {
     equilibrium: SMatrix<f64, 12, 6>,
     /// F⁻¹, zero for natural forces that the section cannot carry.
     natural_stiffness: Matrix6<f64>,
-    /// F⁻¹ Cᵀ with unit stiffness in place of those that are zero: natural forces of end displacements, for shape
-    /// functions only.
+    /// F⁻¹ Cᵀ with unit stiffness in place of those that are zero: natural forces of end displacements, for
+    /// shape functions only.
     shape_forces: SMatrix<f64, 6, 12>,
 }
 
@@ -111,8 +111,8 @@ impl FlexibleLine {
         0.5 * (K + K.transpose())
     }
 
-    /// End forces that hold the beam at rest against `strain(ξ)`, the axial strain of its neutral axis and the curvatures κ1 and κ2, with
-    /// the sign of a load: C F⁻¹ L∫Bᵀe₀ dξ.
+    /// End forces that hold the beam at rest against `strain(ξ)`, the axial strain of its neutral axis and
+    /// the curvatures κ1 and κ2, with the sign of a load: C F⁻¹ L∫Bᵀe₀ dξ.
     pub(super) fn initial_strain_load(&self, strain: impl Fn(f64) -> [f64; 3]) -> SVector<f64, 12> {
         let mut elongation = Vector6::zeros();
         for (xi, weight) in self.section.points(0.0, 1.0) {
@@ -124,8 +124,8 @@ impl FlexibleLine {
         self.equilibrium * self.natural_stiffness * elongation
     }
 
-    /// Shape functions: the six displacements of the reference axis at ξ in terms of those at the ends, of an unloaded
-    /// beam. By Betti's theorem they also spread a load at ξ onto the ends as its exact equivalent.
+    /// Shape functions: the six displacements of the reference axis at ξ in terms of those at the ends, of an
+    /// unloaded beam. By Betti's theorem they also spread a load at ξ onto the ends as its exact equivalent.
     pub(super) fn shape(&self, xi: f64) -> Matrix6x12 {
         let x = xi * self.length;
         let mut shape = self.strain_displacement(xi) * self.shape_forces;

@@ -1,15 +1,18 @@
-//! Geometric stiffness of a beam: the work of its section forces through the second-order part of its strains.
+//! Geometric stiffness of a beam: the work of its section forces through the second-order part of its
+//! strains.
 //!
-//! A section turns by the finite rotation R = exp([θ]×) and its strains are those of the geometrically exact beam, Γ = Rᵀ(e₁ + u′) − e₁ and
-//! K = J_r(θ)θ′ (J. C. Simo and L. Vu-Quoc, Computer Methods in Applied Mechanics and Engineering 58 (1986) 79–116). To second order
+//! A section turns by the finite rotation R = exp([θ]×) and its strains are those of the geometrically exact
+//! beam, Γ = Rᵀ(e₁ + u′) − e₁ and K = J_r(θ)θ′ (J. C. Simo and L. Vu-Quoc, Computer Methods in Applied
+//! Mechanics and Engineering 58 (1986) 79–116). To second order
 //!
 //! ```text
 //! Γ₂ = −θ×u′ + ½ θ×(θ×e₁)      K₂ = −½ θ×θ′
 //! ½ dᵀK_g d = ∫ [ n·Γ₂ + m·K₂ + ½ N (I1 + I2)/A θx′² ] dx
 //! ```
 //!
-//! with n = (N, V1, V2) and m = (T, −M2, M1) about the reference axis. Rotations at the ends are rotation vectors, so a moment in K_g is one that
-//! works on the rotation vector (semitangential), as the interface moments of a link are. The last term is Wagner's: fibres of a twisted bar are helices.
+//! with n = (N, V1, V2) and m = (T, −M2, M1) about the reference axis. Rotations at the ends are rotation
+//! vectors, so a moment in K_g is one that works on the rotation vector (semitangential), as the interface
+//! moments of a link are. The last term is Wagner's: fibres of a twisted bar are helices.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -51,7 +54,8 @@ impl SectionState {
     }
 }
 
-/// Second order of a rigid arm w from grid to end that carries the force F: F·½θ×(θ×w) = ½θᵀ(sym(Fwᵀ) − F·w)θ.
+/// Second order of a rigid arm w from grid to end that carries the force F: F·½θ×(θ×w) = ½θᵀ(sym(Fwᵀ) −
+/// F·w)θ.
 pub(crate) fn rigid_arm(F: &Vector3<f64>, w: &Vector3<f64>) -> Matrix3<f64> {
     (F * w.transpose() + w * F.transpose()) * 0.5 - Matrix3::identity() * F.dot(w)
 }

@@ -1,9 +1,10 @@
 //! The Hermitian Timoshenko beam with condensed shear.
 //!
-//! Deflection and rotation are interpolated together so that the shear strain is constant and carries the shear force
-//! in equilibrium with the bending moment: Φ = 12EI/(kGAL²) enters K as [12, 6L, (4+Φ)L², (2−Φ)L²]·EI/((1+Φ)L³) (Przemieniecki,
-//! 1968), and nothing locks however slender the beam. The mass is consistent with that interpolation, rotary inertia
-//! included. This is [`flexible_line`](super::flexible_line) for a uniform section.
+//! Deflection and rotation are interpolated together so that the shear strain is constant and carries the
+//! shear force in equilibrium with the bending moment: Φ = 12EI/(kGAL²) enters K as [12, 6L, (4+Φ)L²,
+//! (2−Φ)L²]·EI/((1+Φ)L³) (Przemieniecki, 1968), and nothing locks however slender the beam. The mass is
+//! consistent with that interpolation, rotary inertia included. This is
+//! [`flexible_line`](super::flexible_line) for a uniform section.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 

@@ -4,10 +4,10 @@
 
 use super::frame::Matrix12;
 
-/// Releases the components `released` (rows 0 to 11 in element axes) of K by static condensation, one at a time:
-/// d_r = −K_rr⁻¹ K_r· d. K comes out with empty rows there. Gives T of d_end = T d_grid: what the ends do when the
-/// grids move. A component without stiffness of its own (released at both ends, say) stays with its grid in T,
-/// so that mass and loads on it are not lost.
+/// Releases the components `released` (rows 0 to 11 in element axes) of K by static condensation, one at a
+/// time: d_r = −K_rr⁻¹ K_r· d. K comes out with empty rows there. Gives T of d_end = T d_grid: what the ends
+/// do when the grids move. A component without stiffness of its own (released at both ends, say) stays with
+/// its grid in T, so that mass and loads on it are not lost.
 pub(super) fn release(K: &mut Matrix12, released: &[usize]) -> Matrix12 {
     let original = K.diagonal();
     let mut all = Matrix12::identity();
@@ -34,7 +34,8 @@ pub(super) fn release(K: &mut Matrix12, released: &[usize]) -> Matrix12 {
 mod tests {
     use super::*;
 
-    /// A torsion spring between rows 3 and 9, released at both: nothing is left, and nothing is divided by zero.
+    /// A torsion spring between rows 3 and 9, released at both: nothing is left, and nothing is divided by
+    /// zero.
     #[test]
     fn a_chain_of_releases_ends_at_zero() {
         let mut K = Matrix12::zeros();

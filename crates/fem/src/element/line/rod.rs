@@ -1,8 +1,8 @@
 //! CROD, CONROD and CTUBE: extension and torsion of a straight line.
 //!
-//! K: EA/L along the axis, GJ/L about it. Lumped mass: half at each end. Coupled mass as MSC and NX: along the axis
-//! m[5/12 1/12], across it lumped (../shared/nastran/FORMULATION.md). Consistent mass: linear in all directions, and ρJ
-//! about the axis, J standing for the polar moment, which it is for round sections.
+//! K: EA/L along the axis, GJ/L about it. Lumped mass: half at each end. Coupled mass as MSC and NX: along
+//! the axis m[5/12 1/12], across it lumped (../shared/nastran/FORMULATION.md). Consistent mass: linear in all
+//! directions, and ρJ about the axis, J standing for the polar moment, which it is for round sections.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 

@@ -21,8 +21,8 @@ pub(super) struct LineStation {
     pub(super) nsm: f64,
 }
 
-/// Material and sections of a beam; between stations every number varies linearly. The reference axis, y = z = 0, is the line of
-/// shear centres.
+/// Material and sections of a beam; between stations every number varies linearly. The reference axis, y = z
+/// = 0, is the line of shear centres.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LineSection {
     /// E.
@@ -69,8 +69,8 @@ impl LineSection {
     /// Says why the numbers do not make a section.
     ///
     /// # Errors
-    /// A negative area, inertia or torsion constant, a product of inertia with I1·I2 < I12², a number that is zero at
-    /// some stations only, a shear factor below zero, or a material without E or G.
+    /// A negative area, inertia or torsion constant, a product of inertia with I1·I2 < I12², a number that is
+    /// zero at some stations only, a shear factor below zero, or a material without E or G.
     pub(super) fn check(&self) -> Result<(), SectionError> {
         let fail = |message: String| Err(SectionError(message));
         if !(self.youngs_modulus > 0.0 && self.shear_modulus >= 0.0) {
@@ -140,10 +140,10 @@ impl LineSection {
         self.nsi[0] + xi * (self.nsi[1] - self.nsi[0])
     }
 
-    /// Quadrature points and weights on the part [from, to] of the beam, in xi. A uniform section needs degree 7 (a
-    /// consistent mass is of degree 6). A tapered one has 1/I(ξ) in its flexibility: it is cut at its stations,
-    /// and further until no number varies by more than 2 within a piece; the nearest pole then lies so far away that
-    /// eight points leave an error of (3 + 2√2)⁻¹⁶ ≈ 6e-13.
+    /// Quadrature points and weights on the part [from, to] of the beam, in xi. A uniform section needs
+    /// degree 7 (a consistent mass is of degree 6). A tapered one has 1/I(ξ) in its flexibility: it is cut at
+    /// its stations, and further until no number varies by more than 2 within a piece; the nearest pole then
+    /// lies so far away that eight points leave an error of (3 + 2√2)⁻¹⁶ ≈ 6e-13.
     pub(super) fn points(&self, from: f64, to: f64) -> Vec<(f64, f64)> {
         if self.is_uniform() {
             return gauss(PointCount::Four, from, to).collect();

@@ -4,9 +4,9 @@
 //! U = ½∫ [EA u′² + GJ θx′² + EI1 θz′² + EI2 θy′² + k1GA (v′ − θz)² + k2GA (w′ + θy)²] dx
 //! ```
 //!
-//! With the shear energy integrated in full (two points) it locks as the beam becomes slender; with one point it does not.
-//! The mass ∫ρ(A, I)NᵀN is integrated in full either way. Theory: Hughes, Taylor and Kanoknukulchai, *A simple and
-//! efficient finite element for plate bending*, IJNME 11 (1977).
+//! With the shear energy integrated in full (two points) it locks as the beam becomes slender; with one point
+//! it does not. The mass ∫ρ(A, I)NᵀN is integrated in full either way. Theory: Hughes, Taylor and
+//! Kanoknukulchai, *A simple and efficient finite element for plate bending*, IJNME 11 (1977).
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -38,8 +38,8 @@ pub struct TimoshenkoBeam {
 /// Builds the linear beam of a mesh.
 ///
 /// # Errors
-/// As [`TimoshenkoBeam::new`], and what a linear beam does not have: offsets, pins, a product of inertia, non-structural
-/// mass.
+/// As [`TimoshenkoBeam::new`], and what a linear beam does not have: offsets, pins, a product of inertia,
+/// non-structural mass.
 pub(super) fn build(
     context: ElementContext<'_>,
     which: ElementRef,

@@ -81,8 +81,8 @@ fn hermite(slenderness: f64) -> impl Fn(f64) -> Box<dyn Element> {
     }
 }
 
-/// Lower root of EIβ⁴ − [ρA + (ρI + ρEI/kG)β²]ω² + (ρ²I/kG)ω⁴ = 0 with β = π: sin πx satisfies the equations of a
-/// simply supported Timoshenko beam (Timoshenko, *Vibration Problems in Engineering*).
+/// Lower root of EIβ⁴ − [ρA + (ρI + ρEI/kG)β²]ω² + (ρ²I/kG)ω⁴ = 0 with β = π: sin πx satisfies the equations
+/// of a simply supported Timoshenko beam (Timoshenko, *Vibration Problems in Engineering*).
 fn exact(slenderness: f64) -> f64 {
     let s = section(slenderness);
     let i = s.i1;
@@ -125,7 +125,8 @@ fn timoshenkos_table_is_met_to_the_last_digit() {
 }
 
 /// The table's last row. Its 9.793 and 8.866 are 0.0011 and 0.0007 below the frequency equation, which the
-/// elements themselves converge to (next to the other three it rounds as shown); so the equation is the reference.
+/// elements themselves converge to (next to the other three it rounds as shown); so the equation is the
+/// reference.
 #[test]
 fn the_elements_converge_to_the_frequency_equation() {
     for (slenderness, given) in [(0.02, 9.793), (0.04, 9.580), (0.06, 9.258), (0.08, 8.866), (0.10, 8.441)] {
@@ -156,7 +157,8 @@ fn the_hermitian_beam_never_locks() {
         let omega = simply_supported(8, hermite(slenderness));
         let wanted_omega = exact(slenderness);
         println!("  {slenderness:<8} {tip:<16.6} {omega:<16.6} {wanted_omega:.6}");
-        // 1.3e-3 for the stubbiest, from the shear strain being constant within an element, and less for all others.
+        // 1.3e-3 for the stubbiest, from the shear strain being constant within an element, and less for all
+        // others.
         assert!((omega / wanted_omega - 1.0).abs() < 1.5e-3, "r/L = {slenderness}: {omega} {wanted_omega}");
     }
 }

@@ -1,7 +1,7 @@
 //! PTUBE: a round tube whose outer diameter may vary from end to end at constant wall thickness.
 //!
-//! Flexibilities and masses are integrated along the length, so that a tapered tube is exact for forces at its ends. (The
-//! mean diameter that MSC's guide gives for conduction follows from the same ∫dx/A.)
+//! Flexibilities and masses are integrated along the length, so that a tapered tube is exact for forces at
+//! its ends. (The mean diameter that MSC's guide gives for conduction follows from the same ∫dx/A.)
 
 use std::f64::consts::PI;
 
@@ -40,7 +40,8 @@ pub(super) fn tube_line(
         polar: Matrix2::zeros(),
     };
     let (mut axial, mut torsional) = (0.0, 0.0);
-    // J varies with the fourth power: pieces within which the diameter varies little keep 1/J close to a polynomial.
+    // J varies with the fourth power: pieces within which the diameter varies little keep 1/J close to a
+    // polynomial.
     let pieces = ((b / a).ln().abs() / 0.2).ceil().max(1.0);
     for piece in 0..pieces as usize {
         let (from, to) = (piece as f64 / pieces, (piece + 1) as f64 / pieces);
@@ -74,7 +75,8 @@ mod tests {
         assert!((line.mass.sum() / (2.0 * (7800.0 * area + 0.5)) - 1.0).abs() < 1e-13);
     }
 
-    /// ∫dx/A of a cone shell, A = πT(D − T): L ln((D₂−T)/(D₁−T)) / (πT(D₂−D₁)); of a solid cone L / (π/4 D₁D₂).
+    /// ∫dx/A of a cone shell, A = πT(D − T): L ln((D₂−T)/(D₁−T)) / (πT(D₂−D₁)); of a solid cone L / (π/4
+    /// D₁D₂).
     #[test]
     fn tapered_tubes_have_closed_forms() {
         let (d1, d2, t, length) = (0.04, 0.10, 0.004, 1.5);

@@ -1,8 +1,8 @@
 //! CBUSH: six springs and dampers at one point between two grids, or between a grid and the ground.
 //!
-//! The springs act on the relative displacement of the two grids carried rigidly to the location p, so forces across
-//! the line of the grids come with moment arms, whatever gives the axes: Nastran places the element at S (0.5 unless
-//! given), also when CID is given, even CID 0 (../shared/nastran/FORMULATION.md).
+//! The springs act on the relative displacement of the two grids carried rigidly to the location p, so forces
+//! across the line of the grids come with moment arms, whatever gives the axes: Nastran places the element at
+//! S (0.5 unless given), also when CID is given, even CID 0 (../shared/nastran/FORMULATION.md).
 //!
 //! ```text
 //! δ = [u_B + θ_B × (p − x_B)] − [u_A + θ_A × (p − x_A)],   φ = θ_B − θ_A,   K = Bᵀ diag(k) B in the element axes
@@ -118,7 +118,8 @@ impl Element for BushElement {
         self.spread(&self.property.stiffness)
     }
 
-    /// M of the PBUSH, half at each grid, or all at the one that is not ground; the same whichever is asked for.
+    /// M of the PBUSH, half at each grid, or all at the one that is not ground; the same whichever is asked
+    /// for.
     fn mass(&self, _: MassKind) -> Option<DMatrix<f64>> {
         if self.property.mass == 0.0 {
             return None;
@@ -220,8 +221,8 @@ mod tests {
         }
     }
 
-    /// A force across the line of the grids acts at S with an arm, also with CID 0: with grid A clamped the far grid
-    /// sees 1/k + (1−S)²L²/k_θ.
+    /// A force across the line of the grids acts at S with an arm, also with CID 0: with grid A clamped the
+    /// far grid sees 1/k + (1−S)²L²/k_θ.
     #[test]
     fn forces_have_moment_arms() {
         let (length, s) = (2.0, 0.5);

@@ -1,16 +1,20 @@
-//! Bending and transverse shear of flat elements. Rows are w θx θy of each corner; βx = θy and βy = −θx are the rotations of the normal.
+//! Bending and transverse shear of flat elements. Rows are w θx θy of each corner; βx = θy and βy = −θx are
+//! the rotations of the normal.
 //!
-//! Both work with the gap of each side i → j, g = w_j − w_i + L/2(β_si + β_sj): length × mean shear strain along it when w
-//! and β are linear. It vanishes in every state of constant curvature, so nothing below can fail the patch test.
+//! Both work with the gap of each side i → j, g = w_j − w_i + L/2(β_si + β_sj): length × mean shear strain
+//! along it when w and β are linear. It vanishes in every state of constant curvature, so nothing below can
+//! fail the patch test.
 //!
-//! Both have linear rotations, and the curvature that those leave out as a flexibility of the gaps in series with that of transverse
-//! shear (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8 (1978) 175–183: residual bending
-//! flexibility). A constant moment then gives the corners the same forces in both, and meshes of both pass the patch test.
+//! Both have linear rotations, and the curvature that those leave out as a flexibility of the gaps in series
+//! with that of transverse shear (R. H. MacNeal, "A simple quadrilateral shell element", Computers &
+//! Structures 8 (1978) 175–183: residual bending flexibility). A constant moment then gives the corners the
+//! same forces in both, and meshes of both pass the patch test.
 //!
-//! The triangle takes its residual flexibility from the quadratic rotations of the sides of I. Katili's DKMT ("A new discrete
-//! Kirchhoff–Mindlin element based on Mindlin–Reissner plate theory and assumed shear strain fields, part I", International
-//! Journal for Numerical Methods in Engineering 36 (1993) 1859–1883). A gap splits into the rotation Δ at the middle of its side and a
-//! shear strain γ̄ constant along it, g = Lγ̄ − ⅔LΔ, each with the energy of its own field in the triangle:
+//! The triangle takes its residual flexibility from the quadratic rotations of the sides of I. Katili's DKMT
+//! ("A new discrete Kirchhoff–Mindlin element based on Mindlin–Reissner plate theory and assumed shear strain
+//! fields, part I", International Journal for Numerical Methods in Engineering 36 (1993) 1859–1883). A gap
+//! splits into the rotation Δ at the middle of its side and a shear strain γ̄ constant along it, g = Lγ̄ −
+//! ⅔LΔ, each with the energy of its own field in the triangle:
 //!
 //! ```text
 //! ½ΔᵀK_Δ Δ,  K_Δ = ∫B_Δᵀ D B_Δ;   ½(Lγ̄)ᵀK_γ(Lγ̄),  K_γ = ∫B_γᵀ S B_γ;   K_g = (K_γ⁻¹ + ⅔L K_Δ⁻¹ ⅔L)⁻¹
@@ -18,7 +22,8 @@
 //!
 //! A strip in cylindrical bending has K_g = 12D/L³(1 + φ), φ = 12D/(L²S): a beam, exact at its nodes.
 //!
-//! The quadrilateral is MacNeal's QUAD4: the twist is taken at the centre, the gaps are those of [`super::quadrilateral_shear`].
+//! The quadrilateral is MacNeal's QUAD4: the twist is taken at the centre, the gaps are those of
+//! [`super::quadrilateral_shear`].
 
 use nalgebra::{DMatrix, Matrix2x3, Matrix3, Matrix3xX, RowDVector, Vector2, Vector3};
 
@@ -128,7 +133,8 @@ fn triangle_gaps(plate: &Plate<'_>) -> Matrix3<f64> {
     flexibility.try_inverse().unwrap_or_default()
 }
 
-/// B_γ: transverse shear [γx γy] at a point from the Lγ̄ of the sides: the vector at each corner from its two sides, linear in between.
+/// B_γ: transverse shear [γx γy] at a point from the Lγ̄ of the sides: the vector at each corner from its two
+/// sides, linear in between.
 fn triangle_shear(point: &ShapePoint, sides: &[Vector2<f64>; 3]) -> Matrix2x3<f64> {
     let mut B = Matrix2x3::zeros();
     for corner in 0..3 {

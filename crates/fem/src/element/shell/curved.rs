@@ -1,20 +1,24 @@
 //! CQUAD8 and CTRIA6: quadratic shells on curved geometry.
 //!
-//! With x(ξ, η) the surface, n the director interpolated from the normals at the nodes, u the displacement and d = Σ N_i θ_i × n_i the
-//! change of the director, strains linear in z follow from (x + zn) → (x + zn) + (u + zd), in axes e₁, e₂ tangent to the surface:
+//! With x(ξ, η) the surface, n the director interpolated from the normals at the nodes, u the displacement
+//! and d = Σ N_i θ_i × n_i the change of the director, strains linear in z follow from (x + zn) → (x + zn) +
+//! (u + zd), in axes e₁, e₂ tangent to the surface:
 //!
 //! ```text
 //! ε_ab = sym(e_a·u,b)     κ_ab = sym(e_a·d,b + n,a·u,b)     γ_a = e_a·d + n·u,a
 //! ```
 //!
-//! They vanish for every rigid motion of any geometry (P. M. Naghdi, "The theory of shells and plates", Handbuch der Physik VIa/2, 1972; in this form
-//! the degenerated shell of S. Ahmad, B. M. Irons and O. C. Zienkiewicz, International Journal for Numerical Methods in Engineering 2 (1970)
-//! 419–451, linear in z). Transverse shear is tied ([`super::curved_bending`]). The triangle's membrane strain is tied too; the quadrilateral's is integrated at 2×2 points, where
-//! it does not lock (O. C. Zienkiewicz, R. L. Taylor and J. M. Too, same journal 3 (1971) 275–290); the one mode that 2×2 points
-//! do not see in a CQUAD8 alone, and that no mesh of two can have, gets a small part of the 3×3 stiffness.
+//! They vanish for every rigid motion of any geometry (P. M. Naghdi, "The theory of shells and plates",
+//! Handbuch der Physik VIa/2, 1972; in this form the degenerated shell of S. Ahmad, B. M. Irons and O. C.
+//! Zienkiewicz, International Journal for Numerical Methods in Engineering 2 (1970) 419–451, linear in z).
+//! Transverse shear is tied ([`super::curved_bending`]). The triangle's membrane strain is tied too; the
+//! quadrilateral's is integrated at 2×2 points, where it does not lock (O. C. Zienkiewicz, R. L. Taylor and
+//! J. M. Too, same journal 3 (1971) 275–290); the one mode that 2×2 points do not see in a CQUAD8 alone, and
+//! that no mesh of two can have, gets a small part of the 3×3 stiffness.
 //!
-//! The rotation about the normal has Nastran's penalty ½·10⁻⁶·K6ROT·A₃₃·(θ·n − ω)² per area. A mid-side node that is left out follows its side:
-//! rotation the mean of the ends, displacement the mean plus the (L/8)·(s × Δθ) of a side that bends.
+//! The rotation about the normal has Nastran's penalty ½·10⁻⁶·K6ROT·A₃₃·(θ·n − ω)² per area. A mid-side node
+//! that is left out follows its side: rotation the mean of the ends, displacement the mean plus the (L/8)·(s
+//! × Δθ) of a side that bends.
 
 use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, Vector2, Vector3};
 use pliant_mesh::element::MaterialDirection;
@@ -355,8 +359,9 @@ impl Element for CurvedShell {
             }
         }
         if kind == MassKind::Lumped {
-            // Row sums would be negative at corners; the diagonal of the consistent mass, scaled to the whole mass, is not
-            // (E. Hinton, T. Rock and O. C. Zienkiewicz, Earthquake Engineering & Structural Dynamics 4 (1976) 245–249).
+            // Row sums would be negative at corners; the diagonal of the consistent mass, scaled to the whole
+            // mass, is not (E. Hinton, T. Rock and O. C. Zienkiewicz, Earthquake Engineering & Structural
+            // Dynamics 4 (1976) 245–249).
             let total: f64 = mass_points(self.thickness.len())
                 .iter()
                 .map(|(xi, eta, w)| {

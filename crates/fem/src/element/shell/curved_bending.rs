@@ -1,14 +1,17 @@
 //! Bending, transverse shear and the drilling penalty of quadratic shells.
 //!
-//! Curvatures of the quadrilateral are integrated at 2×2 points, as its membrane is: there the derivatives of a
-//! quadratic field have one order more (J. Barlow, International Journal for Numerical Methods in Engineering 10 (1976)
-//! 243–251), and the rotations that 2×2 points do not see, (ξ(1 − 3η²), −η(1 − 3ξ²)) and its like, are not the gradient of a
-//! deflection, so that the tied shear sees them.
+//! Curvatures of the quadrilateral are integrated at 2×2 points, as its membrane is: there the derivatives of
+//! a quadratic field have one order more (J. Barlow, International Journal for Numerical Methods in
+//! Engineering 10 (1976) 243–251), and the rotations that 2×2 points do not see, (ξ(1 − 3η²), −η(1 − 3ξ²))
+//! and its like, are not the gradient of a deflection, so that the tied shear sees them.
 //!
-//! The shear is tied ([`super::tying`]), so that thin flat plates bend on coarse meshes. In a quadrilateral whose corners do not lie in a plane the tied shear, together with the membrane at
-//! 2×2 points, leaves the corners too free: one with a corner a fifth of its side out of the plane moves three times as far as a fine mesh of them. There the shear is that of the displacement field at 2×2
-//! points, K = (1 − s)K_tied + sK_plain with s = h⁴/(h⁴ + (10⁻⁴ area)²), h the distance of the corners from their mean plane: thick or thin, alone or in MacNeal and Harder's twisted beam, it is as good there or
-//! better. Curved shells with corners in a plane keep the tied one.
+//! The shear is tied ([`super::tying`]), so that thin flat plates bend on coarse meshes. In a quadrilateral
+//! whose corners do not lie in a plane the tied shear, together with the membrane at 2×2 points, leaves the
+//! corners too free: one with a corner a fifth of its side out of the plane moves three times as far as a
+//! fine mesh of them. There the shear is that of the displacement field at 2×2 points, K = (1 − s)K_tied +
+//! sK_plain with s = h⁴/(h⁴ + (10⁻⁴ area)²), h the distance of the corners from their mean plane: thick or
+//! thin, alone or in MacNeal and Harder's twisted beam, it is as good there or better. Curved shells with
+//! corners in a plane keep the tied one.
 
 use nalgebra::{DMatrix, Matrix2, Vector3};
 
@@ -85,7 +88,8 @@ impl CurvedShell {
         tied
     }
 
-    /// S. A shell that is rigid in transverse shear gets one stiff enough to follow the normal, not so stiff as to swamp bending in rounding.
+    /// S. A shell that is rigid in transverse shear gets one stiff enough to follow the normal, not so stiff
+    /// as to swamp bending in rounding.
     fn shear_stiffness(&self, point: &SurfacePoint) -> Matrix2<f64> {
         let D = point.section.uncoupled().1;
         point.section.S.unwrap_or_else(|| Matrix2::identity() * (RIGID * 12.0 * D.amax() / self.measure()))

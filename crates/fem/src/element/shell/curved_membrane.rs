@@ -1,4 +1,5 @@
-//! Membrane strains of curved shells where they are integrated: plain at 2×2 points of the quadrilateral, tied in the triangle.
+//! Membrane strains of curved shells where they are integrated: plain at 2×2 points of the quadrilateral,
+//! tied in the triangle.
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, Vector2};
 

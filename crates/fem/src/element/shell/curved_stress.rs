@@ -1,6 +1,8 @@
-//! Resultants of a curved shell at the points of its membrane, and the geometric stiffness of its membrane forces.
+//! Resultants of a curved shell at the points of its membrane, and the geometric stiffness of its membrane
+//! forces.
 //!
-//! As in [`super::flat_stress`], with the element's own quadratic functions: K_g = ∫ Σ_ab N_ab ∂u/∂x_a·∂u/∂x_b dA.
+//! As in [`super::flat_stress`], with the element's own quadratic functions: K_g = ∫ Σ_ab N_ab
+//! ∂u/∂x_a·∂u/∂x_b dA.
 
 use std::borrow::Cow;
 

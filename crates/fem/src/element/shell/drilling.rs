@@ -4,10 +4,10 @@
 //! U = ½ Σ_i k_i (θz_i − Ω_i)²,   k_i = 10⁻⁶·K6ROT·A₃₃·|J_i|
 //! ```
 //!
-//! over the corners, Ω_i = ½(v,x − u,y) of the linear or bilinear displacement at corner i and |J_i| its Jacobian with natural
-//! coordinates from 0 to 1 (twice the area of a triangle). MSC Nastran Quick Reference Guide, PARAM K6ROT, gives the factor; the
-//! sum over corners reproduces rotations and moments printed by MSC 2024.2 and element matrices of Simcenter 2412
-//! (docs/theory/elements.md).
+//! over the corners, Ω_i = ½(v,x − u,y) of the linear or bilinear displacement at corner i and |J_i| its
+//! Jacobian with natural coordinates from 0 to 1 (twice the area of a triangle). MSC Nastran Quick Reference
+//! Guide, PARAM K6ROT, gives the factor; the sum over corners reproduces rotations and moments printed by MSC
+//! 2024.2 and element matrices of Simcenter 2412 (docs/theory/elements.md).
 
 use nalgebra::{DMatrix, Vector2};
 

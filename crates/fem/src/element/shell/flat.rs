@@ -1,12 +1,13 @@
 //! CQUAD4, CTRIA3, CQUADR and CTRIAR: a membrane and a Mindlin plate.
 //!
 //! CQUAD4 and CTRIA3 have no drilling freedom: their membranes are QM6 ([`super::qm6`]) and constant strain
-//! ([`super::membrane`]), and the rotation about the normal has the weak stiffness of PARAM,K6ROT ([`super::drilling`]). The
-//! membranes of CQUADR and CTRIAR ([`super::hybrid`], [`super::opt`]) use that rotation. All share the bending of
-//! [`super::bending`].
+//! ([`super::membrane`]), and the rotation about the normal has the weak stiffness of PARAM,K6ROT
+//! ([`super::drilling`]). The membranes of CQUADR and CTRIAR ([`super::hybrid`], [`super::opt`]) use that
+//! rotation. All share the bending of [`super::bending`].
 //!
-//! A warped quadrilateral is computed in its mean plane ([`super::geometry::warp`]). ZOFFS, and an eccentric laminate up to the
-//! surface of least coupling, are rigid links from the grids; the coupling that remains acts on the means of strain and curvature.
+//! A warped quadrilateral is computed in its mean plane ([`super::geometry::warp`]). ZOFFS, and an eccentric
+//! laminate up to the surface of least coupling, are rigid links from the grids; the coupling that remains
+//! acts on the means of strain and curvature.
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 use pliant_mesh::NodeIndex;
@@ -116,8 +117,8 @@ impl FlatShell {
         })
     }
 
-    /// From 6 components per grid in the element frame to those of the flat element whose surface of least coupling is at
-    /// `height` above the property's own; `None`: they are the same.
+    /// From 6 components per grid in the element frame to those of the flat element whose surface of least
+    /// coupling is at `height` above the property's own; `None`: they are the same.
     pub(super) fn to_plane(&self, height: f64) -> Option<DMatrix<f64>> {
         let count = self.corners.len();
         let above = self.offset + height;
@@ -141,9 +142,10 @@ impl FlatShell {
         if mean.A.amax() > 0.0 && mean.D.amax() > 0.0 { mean.neutral_height() } else { 0.0 }
     }
 
-    /// Writes the three rows of the displacement over 6 components per corner, or of a derivative of it, into `u` from row `first` on, where zeros are: from the
-    /// values (derivatives) of the functions of corners and sides, which add the quadratic displacement that the difference of rotations at the ends of
-    /// a side implies.
+    /// Writes the three rows of the displacement over 6 components per corner, or of a derivative of it, into
+    /// `u` from row `first` on, where zeros are: from the values (derivatives) of the functions of corners
+    /// and sides, which add the quadratic displacement that the difference of rotations at the ends of a side
+    /// implies.
     pub(super) fn write_displacement(&self, N: &[f64], P: &[f64], u: &mut DMatrix<f64>, first: usize) {
         let mut u = u.rows_mut(first, 3);
         for (i, n) in N.iter().enumerate() {
@@ -167,8 +169,8 @@ impl FlatShell {
         }
     }
 
-    /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids: RᵀWR with the rows R of displacement and rotations of the
-    /// normal βx, βy at all points, and their weights W.
+    /// ∫ρ NᵀN with rotary inertia, about the surface of the centres of mass, carried to the grids: RᵀWR with
+    /// the rows R of displacement and rotations of the normal βx, βy at all points, and their weights W.
     fn consistent_mass(&self) -> DMatrix<f64> {
         let p = self.flat_corners();
         let points = mass_points(p.len());

@@ -1,8 +1,9 @@
 //! Resultants of a flat shell at its centre, and the geometric stiffness of its membrane forces.
 //!
-//! K_g = ∫ Σ_ab N_ab ∂u/∂a·∂u/∂b dA with all three components of u, in and out of the plane, and the displacement of the mass matrix (the sides
-//! of a bent element are curved). Moments do not enter: their work through second-order curvatures is of the order of the
-//! thickness over the size of the shell beside that of membrane forces.
+//! K_g = ∫ Σ_ab N_ab ∂u/∂a·∂u/∂b dA with all three components of u, in and out of the plane, and the
+//! displacement of the mass matrix (the sides of a bent element are curved). Moments do not enter: their work
+//! through second-order curvatures is of the order of the thickness over the size of the shell beside that of
+//! membrane forces.
 
 use nalgebra::{DMatrix, DVectorView, Matrix3xX, Vector3};
 
@@ -12,7 +13,8 @@ use super::section::Section;
 use super::shape::{flat, stiffness_points};
 use crate::element::{GeometricSquares, ShellForces};
 
-/// Linear maps from six components per corner in the element frame, at the neutral surface, to three values at each stiffness point.
+/// Linear maps from six components per corner in the element frame, at the neutral surface, to three values
+/// at each stiffness point.
 type Rows = Vec<Matrix3xX<f64>>;
 
 /// A membrane's or a plate's rows on six components per corner; zeros where there are none.

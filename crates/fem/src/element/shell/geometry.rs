@@ -8,9 +8,10 @@ use super::drilling::relative_rotations;
 use super::flat::membrane_row;
 use super::shape::flat;
 
-/// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the diagonals for a
-/// quadrilateral, which runs midway between its corners); x is along side G1–G2 of a triangle and midway between the diagonals G1–G3 and
-/// G4–G2 of a quadrilateral, as Nastran has it: with another corner first it is one of the same four directions.
+/// Plane of a flat triangle or quadrilateral: columns x, y, z. z is normal to the plane of the sides (of the
+/// diagonals for a quadrilateral, which runs midway between its corners); x is along side G1–G2 of a triangle
+/// and midway between the diagonals G1–G3 and G4–G2 of a quadrilateral, as Nastran has it: with another
+/// corner first it is one of the same four directions.
 ///
 /// `None` when the element has no area.
 pub(super) fn plane_frame(positions: &[Vector3<f64>]) -> Option<Matrix3<f64>> {
@@ -29,15 +30,15 @@ pub(super) fn surface_frame(direction: Vector3<f64>, z: Vector3<f64>) -> Option<
     Some(Matrix3::from_columns(&[x, z.cross(&x), z]))
 }
 
-/// The first axis of a material frame (MCID) at a point, in the basic frame: x, or e_r of a cylindrical or spherical system.
-/// Such systems stand for a rectangular one that depends on the location, its x axis along r (Altair OptiStruct 2021,
-/// CORD2C, comment 5).
+/// The first axis of a material frame (MCID) at a point, in the basic frame: x, or e_r of a cylindrical or
+/// spherical system. Such systems stand for a rectangular one that depends on the location, its x axis along
+/// r (Altair OptiStruct 2021, CORD2C, comment 5).
 pub(super) fn material_axis(system: &CoordinateSystem, point: Vector3<f64>) -> Vector3<f64> {
     system.triad_at(point).column(0).into_owned()
 }
 
-/// Angle (radians) from the x axis of `frame` to the material x axis of an element with this centre; `side` is that to side
-/// G1–G2, from which THETA counts.
+/// Angle (radians) from the x axis of `frame` to the material x axis of an element with this centre; `side`
+/// is that to side G1–G2, from which THETA counts.
 ///
 /// `None` when the axis of the material frame is normal to the element.
 pub(super) fn material_angle(
@@ -56,17 +57,18 @@ pub(super) fn material_angle(
     }
 }
 
-/// T with u(flat) = T u(corner), 6 components per corner in the element frame: from the corners of a warped quadrilateral at
-/// heights h to the flat one in its mean plane (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8
-/// (1978) 175–183: forces in the plane act at distance h from the corners, and the moments are carried by couples of normal
-/// forces). With the slopes of w at the centre and n_i the normal of the corner's own two sides,
+/// T with u(flat) = T u(corner), 6 components per corner in the element frame: from the corners of a warped
+/// quadrilateral at heights h to the flat one in its mean plane (R. H. MacNeal, "A simple quadrilateral shell
+/// element", Computers & Structures 8 (1978) 175–183: forces in the plane act at distance h from the corners,
+/// and the moments are carried by couples of normal forces). With the slopes of w at the centre and n_i the
+/// normal of the corner's own two sides,
 ///
 /// ```text
 /// u_i ← u_i + h_i w,x    v_i ← v_i + h_i w,y    (θx, θy)_i ← (θx, θy)_i − (n_x, n_y)_i/n_zi · (θz_i − Ω_i)
 /// ```
 ///
-/// The last keeps a rotation about the corner's normal from bending the plate. Rigid motion stays rigid: in a rotation about x or
-/// y the first two cancel u and v, in one about z the bracket is zero.
+/// The last keeps a rotation about the corner's normal from bending the plate. Rigid motion stays rigid: in a
+/// rotation about x or y the first two cancel u and v, in one about z the bracket is zero.
 pub(super) fn warp(corners: &[Vector3<f64>]) -> DMatrix<f64> {
     let p: Vec<_> = corners.iter().map(Vector3::xy).collect();
     let count = p.len();
@@ -95,7 +97,8 @@ pub(super) fn warp(corners: &[Vector3<f64>]) -> DMatrix<f64> {
     T
 }
 
-/// T with u(plane) = T u(grid): every node carried by `height` along the local z axis, u → u + θ × (height·z).
+/// T with u(plane) = T u(grid): every node carried by `height` along the local z axis, u → u + θ ×
+/// (height·z).
 pub(super) fn offset(count: usize, height: f64) -> DMatrix<f64> {
     let mut T = DMatrix::identity(6 * count, 6 * count);
     for i in 0..count {

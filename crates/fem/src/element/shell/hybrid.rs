@@ -1,22 +1,25 @@
-//! Membrane quadrilateral with drilling rotations, CQUADR: assumed stress inside, assumed displacement on the sides.
+//! Membrane quadrilateral with drilling rotations, CQUADR: assumed stress inside, assumed displacement on the
+//! sides.
 //!
-//! Inside, a stress in equilibrium σ = Pβ: all those of Airy functions up to the fourth degree, so that it depends on no frame. On
-//! each side i → j the displacement is linear, plus a quadratic one normal to the side from the difference of the drilling
-//! rotations, (L/8)(θ_j − θ_i) at its middle (D. J. Allman, "A compatible triangular element including vertex rotations for plane
-//! elasticity analysis", Computers & Structures 19 (1984) 1–8). Then
+//! Inside, a stress in equilibrium σ = Pβ: all those of Airy functions up to the fourth degree, so that it
+//! depends on no frame. On each side i → j the displacement is linear, plus a quadratic one normal to the
+//! side from the difference of the drilling rotations, (L/8)(θ_j − θ_i) at its middle (D. J. Allman, "A
+//! compatible triangular element including vertex rotations for plane elasticity analysis", Computers &
+//! Structures 19 (1984) 1–8). Then
 //!
 //! ```text
 //! H = ∫Pᵀ A⁻¹ P dA,   G = ∮ Pᵀ n ũ ds,   K = Gᵀ H⁻¹ G
 //! ```
 //!
-//! (T. H. H. Pian, "Derivation of element stiffness matrices by assumed stress distributions", AIAA Journal 2 (1964) 1333–1336;
-//! with rotations: R. D. Cook, "A plane hybrid element with rotational d.o.f. and adjustable stiffness", International Journal for
-//! Numerical Methods in Engineering 24 (1987) 1499–1508). The stress is that of bending in physical coordinates, so tapered
-//! shapes bend well.
+//! (T. H. H. Pian, "Derivation of element stiffness matrices by assumed stress distributions", AIAA Journal 2
+//! (1964) 1333–1336; with rotations: R. D. Cook, "A plane hybrid element with rotational d.o.f. and
+//! adjustable stiffness", International Journal for Numerical Methods in Engineering 24 (1987) 1499–1508).
+//! The stress is that of bending in physical coordinates, so tapered shapes bend well.
 //!
-//! Equal rotations at all corners do no work on the sides. ½γ·area·(θ̄ − Ω₀)² ties their mean to the rotation of the bilinear
-//! displacement at the centre, with γ = A₃₃ (T. J. R. Hughes and F. Brezzi, "On drilling degrees of freedom", Computer Methods in
-//! Applied Mechanics and Engineering 72 (1989) 105–121: γ is the shear modulus).
+//! Equal rotations at all corners do no work on the sides. ½γ·area·(θ̄ − Ω₀)² ties their mean to the rotation
+//! of the bilinear displacement at the centre, with γ = A₃₃ (T. J. R. Hughes and F. Brezzi, "On drilling
+//! degrees of freedom", Computer Methods in Applied Mechanics and Engineering 72 (1989) 105–121: γ is the
+//! shear modulus).
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2};
 
@@ -72,7 +75,8 @@ fn stress(x: f64, y: f64) -> SMatrix<f64, 3, FIELDS> {
     .transpose()
 }
 
-/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per length).
+/// The membrane with corners `p` (counter-clockwise, about their mean) and membrane stiffness `A` (force per
+/// length).
 ///
 /// `None` when A is singular: the element works with its inverse.
 pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>) -> Option<Membrane> {

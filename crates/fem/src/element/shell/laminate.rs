@@ -3,12 +3,13 @@
 //! Transverse shear comes from equilibrium: bending about one axis alone gives σ = Q₁₁(z)(z − z̄)M/D̄, its
 //! gradient a shear stress τ(z) = V s(z)/D̄ with s(z) = −∫Q₁₁(ζ − z̄)dζ from the bottom, and equal energy
 //! the flexibility F = ∫ s² g / D̄² dz with g the compliance of the ply (MSC Nastran Linear Static Analysis
-//! User's Guide, composite elements). A homogeneous plate gets 6/(5GT). Both directions and their product give the
-//! 2×2 flexibility, S = F⁻¹.
+//! User's Guide, composite elements). A homogeneous plate gets 6/(5GT). Both directions and their product
+//! give the 2×2 flexibility, S = F⁻¹.
 //!
 //! Other forms of LAM: SYM mirrors the plies; MEM has only A, BEND only D; SMEAR takes A, D = A·T²/12 and no
-//! coupling; SMCORE takes the last ply as a core of thickness t_c without stiffness between equal face sheets that the other
-//! plies, smeared over t_f in all, form: D = A·((t_c + t_f/2)² … ) as derived at [`smeared_core`].
+//! coupling; SMCORE takes the last ply as a core of thickness t_c without stiffness between equal face sheets
+//! that the other plies, smeared over t_f in all, form: D = A·((t_c + t_f/2)² … ) as derived at
+//! [`smeared_core`].
 
 use nalgebra::{Matrix2, Matrix3, Vector3};
 use pliant_mesh::LinkMesh;
@@ -108,9 +109,10 @@ pub struct PlyState {
 
 /// The bottom and the top of each ply, from the bottom of the laminate to its top.
 ///
-/// ε_ply = T (ε + zκ) and σ = Q ε_ply with T from the axes of the shell to those of the ply and z above the surface that ε and κ are about. MEM takes the
-/// membrane strain alone and BEND the bending strain alone, as their stiffness does. `None` for SMEAR and SMCORE, whose plies
-/// have no place, and for a material that a shell cannot use.
+/// ε_ply = T (ε + zκ) and σ = Q ε_ply with T from the axes of the shell to those of the ply and z above the
+/// surface that ε and κ are about. MEM takes the membrane strain alone and BEND the bending strain alone, as
+/// their stiffness does. `None` for SMEAR and SMCORE, whose plies have no place, and for a material that a
+/// shell cannot use.
 pub fn ply_states(
     mesh: &LinkMesh,
     laminate: &LaminateProperty,
@@ -212,8 +214,9 @@ fn transverse_shear(layers: &[Layer]) -> Option<Matrix2<f64>> {
     F.try_inverse()
 }
 
-/// SMCORE: half of the face plies above and half below the core (the last ply), which carries no load in its plane.
-/// Two sheets of thickness t_f/2 each at distance (t_c + t_f/2)/2: D = A_f[(t_c + t_f/2)²/4 + (t_f/2)²/12].
+/// SMCORE: half of the face plies above and half below the core (the last ply), which carries no load in its
+/// plane. Two sheets of thickness t_f/2 each at distance (t_c + t_f/2)/2: D = A_f[(t_c + t_f/2)²/4 +
+/// (t_f/2)²/12].
 fn smeared_core(section: &mut Section, layers: &[Layer]) {
     let (core, faces) = layers.split_last().expect("invariant: a laminate has plies");
     let sheet = faces.iter().map(|l| l.thickness).sum::<f64>() / 2.0;

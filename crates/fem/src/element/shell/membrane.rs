@@ -36,9 +36,9 @@ pub(super) fn strain_rows(gradients: &[Vector2<f64>]) -> Matrix3xX<f64> {
     B
 }
 
-/// Constant-strain triangle with corners `p` and membrane stiffness `A` (force per length): CTRIA3 of MSC and Simcenter
-/// Nastran (M. J. Turner, R. W. Clough, H. C. Martin and L. J. Topp, "Stiffness and deflection analysis of complex
-/// structures", Journal of the Aeronautical Sciences 23 (1956) 805–823).
+/// Constant-strain triangle with corners `p` and membrane stiffness `A` (force per length): CTRIA3 of MSC and
+/// Simcenter Nastran (M. J. Turner, R. W. Clough, H. C. Martin and L. J. Topp, "Stiffness and deflection
+/// analysis of complex structures", Journal of the Aeronautical Sciences 23 (1956) 805–823).
 pub(super) fn constant_strain(p: &[Vector2<f64>], A: &Matrix3<f64>) -> Membrane {
     let point = flat(p, 1.0 / 3.0, 1.0 / 3.0);
     let area = 0.5 * point.determinant;

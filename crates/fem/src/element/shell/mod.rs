@@ -41,7 +41,8 @@ const K6ROT: f64 = 100.0;
 /// Builds a shell.
 ///
 /// # Errors
-/// A diagnostic for a shape without area or with a re-entrant corner, a missing thickness, or an unusable material.
+/// A diagnostic for a shape without area or with a re-entrant corner, a missing thickness, or an unusable
+/// material.
 pub(super) fn build(
     context: ElementContext<'_>,
     which: ElementRef,

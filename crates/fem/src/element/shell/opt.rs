@@ -1,10 +1,12 @@
-//! Membrane triangle with drilling rotations, CTRIAR: the optimal (OPT) member of the assumed-natural-deviatoric-strain family.
+//! Membrane triangle with drilling rotations, CTRIAR: the optimal (OPT) member of the
+//! assumed-natural-deviatoric-strain family.
 //!
-//! Source: C. A. Felippa, "A study of optimal membrane triangles with drilling freedoms", Computer Methods in Applied Mechanics
-//! and Engineering 192 (2003) 2125–2168. K = K_b + K_h. The basic part K_b = L A Lᵀ/area lumps a constant stress onto
-//! translations and rotations (α_b = 3/2) and passes the patch test by construction; the higher-order part works on the
-//! rotations relative to the mean rotation and is scaled by β₀ = ½(1 − 4ν²), which makes in-plane bending of a rectangle of two
-//! triangles exact for any aspect ratio. Slanted triangles of large aspect bend too little (docs/theory/elements.md).
+//! Source: C. A. Felippa, "A study of optimal membrane triangles with drilling freedoms", Computer Methods in
+//! Applied Mechanics and Engineering 192 (2003) 2125–2168. K = K_b + K_h. The basic part K_b = L A Lᵀ/area
+//! lumps a constant stress onto translations and rotations (α_b = 3/2) and passes the patch test by
+//! construction; the higher-order part works on the rotations relative to the mean rotation and is scaled by
+//! β₀ = ½(1 − 4ν²), which makes in-plane bending of a rectangle of two triangles exact for any aspect ratio.
+//! Slanted triangles of large aspect bend too little (docs/theory/elements.md).
 
 use nalgebra::{DMatrix, Matrix3, SMatrix, Vector2, Vector3};
 
@@ -19,8 +21,8 @@ const BETA: [f64; 9] = [1.0, 2.0, 1.0, 0.0, 1.0, -1.0, -1.0, -1.0, -2.0];
 /// Below this β₀ the element would lose its rank (ν near ½); the value is Felippa's.
 const BETA_0_LEAST: f64 = 0.01;
 
-/// L of the triangle with corners `p`: area × mean strain = Lᵀu. A constant stress σ gives the ends of each side, with n its
-/// outward normal × length, the forces σn/2 and the moments ∓b·σn, b = α_b n/12.
+/// L of the triangle with corners `p`: area × mean strain = Lᵀu. A constant stress σ gives the ends of each
+/// side, with n its outward normal × length, the forces σn/2 and the moments ∓b·σn, b = α_b n/12.
 pub(super) fn mean_strain(p: [Vector2<f64>; 3], lumping: f64) -> SMatrix<f64, 9, 3> {
     let mut L = SMatrix::<f64, 9, 3>::zeros();
     for i in 0..3 {
@@ -95,7 +97,8 @@ fn optimal(p: [Vector2<f64>; 3], area: f64, A: &Matrix3<f64>) -> Matrix3<f64> {
     K_theta * (0.75 * beta_0)
 }
 
-/// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per length).
+/// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per
+/// length).
 pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> Membrane {
     let area = 0.5 * (p[1] - p[0]).perp(&(p[2] - p[0]));
     let L = mean_strain(p, LUMPING);

@@ -1,18 +1,20 @@
 //! Membrane quadrilateral QM6: CQUAD4 of MSC and Simcenter Nastran.
 //!
-//! The bilinear displacement has two incompatible modes for each component, 1 − ξ² and 1 − η², which let a rectangle bend:
+//! The bilinear displacement has two incompatible modes for each component, 1 − ξ² and 1 − η², which let a
+//! rectangle bend:
 //!
 //! ```text
 //! u = Σ N_i u_i + (1 − ξ²) a₁ + (1 − η²) a₂,   ε = B u + G a,   K = K_uu − K_ua K_aa⁻¹ K_au
 //! ```
 //!
-//! with the gradients of the modes taken as J₀⁻¹(−2ξ, −2η)·j₀/j, J₀ and j₀ at the centre, so that ∫G dA = 0 and any shape passes
-//! the patch test (R. L. Taylor, P. J. Beresford and E. L. Wilson, "A non-conforming element for stress analysis", International
-//! Journal for Numerical Methods in Engineering 10 (1976) 1211–1219). 2×2 Gauss points. It depends on no frame.
+//! with the gradients of the modes taken as J₀⁻¹(−2ξ, −2η)·j₀/j, J₀ and j₀ at the centre, so that ∫G dA = 0
+//! and any shape passes the patch test (R. L. Taylor, P. J. Beresford and E. L. Wilson, "A non-conforming
+//! element for stress analysis", International Journal for Numerical Methods in Engineering 10 (1976)
+//! 1211–1219). 2×2 Gauss points. It depends on no frame.
 //!
-//! A trapezoid bends in its plane far too little: a four-node membrane without rotations that passes the patch test cannot do
-//! otherwise (R. H. MacNeal, "A theorem regarding the locking of tapered four-noded membrane elements", same journal 24 (1987)
-//! 1793–1799).
+//! A trapezoid bends in its plane far too little: a four-node membrane without rotations that passes the
+//! patch test cannot do otherwise (R. H. MacNeal, "A theorem regarding the locking of tapered four-noded
+//! membrane elements", same journal 24 (1987) 1793–1799).
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, Matrix4, SMatrix, Vector2};
 
@@ -32,7 +34,8 @@ fn incompatible(centre: &ShapePoint, point: &ShapePoint, xi: f64, eta: f64) -> S
     )
 }
 
-/// The membrane with corners `p` (counter-clockwise) and membrane stiffness A(N) where the corner functions are N.
+/// The membrane with corners `p` (counter-clockwise) and membrane stiffness A(N) where the corner functions
+/// are N.
 pub(super) fn incompatible_quadrilateral(
     p: &[Vector2<f64>],
     stiffness: &dyn Fn(&[f64]) -> Matrix3<f64>,

@@ -1,24 +1,29 @@
 //! Transverse shear of the quadrilateral with MacNeal's residual bending flexibility.
 //!
-//! The shear strain is tied to the sides (E. N. Dvorkin and K.-J. Bathe, "A continuum mechanics based four-node shell element", Engineering Computations 1
-//! (1984) 77–88): with g the gap of a side, its covariant components are
+//! The shear strain is tied to the sides (E. N. Dvorkin and K.-J. Bathe, "A continuum mechanics based
+//! four-node shell element", Engineering Computations 1 (1984) 77–88): with g the gap of a side, its
+//! covariant components are
 //!
 //! ```text
 //! γ_ξ = ¼(g₀ − g₂) − ¼η(g₀ + g₂),   γ_η = ¼(g₁ − g₃) + ¼ξ(g₁ + g₃)
 //! ```
 //!
-//! so that it vanishes in constant curvature whatever the shape. γx is taken at (0, ±1/√3) and γy at (±1/√3, 0), in axes midway between the diagonals, and the four values e
-//! have the stiffness K = eᵀ(Z_s + Z_b)⁻¹e (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8 (1978) 175–183). Z_s is that of the
-//! section; Z_b stands for the curvature that linear rotations leave out. For the two values of γx it is
+//! so that it vanishes in constant curvature whatever the shape. γx is taken at (0, ±1/√3) and γy at (±1/√3,
+//! 0), in axes midway between the diagonals, and the four values e have the stiffness K = eᵀ(Z_s + Z_b)⁻¹e
+//! (R. H. MacNeal, "A simple quadrilateral shell element", Computers & Structures 8 (1978) 175–183). Z_s is
+//! that of the section; Z_b stands for the curvature that linear rotations leave out. For the two values of
+//! γx it is
 //!
 //! ```text
 //! Δx²/(12 D A) ⎡1 + a  1 − a⎤   a = ε/(ε + (1 − ε)Δx²/Δy²),   1/D = mean of 1/Dx over the integration points
 //!              ⎣1 − a  1 + a⎦
 //! ```
 //!
-//! and for γy with x and y exchanged: all of L²/12D, which makes a straight beam exact at its nodes, where both have the same sign, and the share a of it where they differ, which is
-//! what twist needs. ε, the harmonic mean and the size of that difference in skewed elements ([`strains`]) are not in the paper. They were found from MSC
-//! Nastran's example ha145e, 28 parallelograms, 14 of them with a sharp edge: its 20 printed frequencies come out to their seven digits.
+//! and for γy with x and y exchanged: all of L²/12D, which makes a straight beam exact at its nodes, where
+//! both have the same sign, and the share a of it where they differ, which is what twist needs. ε, the
+//! harmonic mean and the size of that difference in skewed elements ([`strains`]) are not in the paper. They
+//! were found from MSC Nastran's example ha145e, 28 parallelograms, 14 of them with a sharp edge: its 20
+//! printed frequencies come out to their seven digits.
 
 use nalgebra::{DMatrix, Matrix2, Matrix4, RowDVector, Vector2};
 
@@ -28,7 +33,8 @@ use super::shape::{G, quad, stiffness_points};
 /// ε.
 const EPSILON: f64 = 0.025;
 
-/// The least bending stiffness along an axis, as a fraction of the largest, that counts: a membrane across has no residual flexibility to speak of.
+/// The least bending stiffness along an axis, as a fraction of the largest, that counts: a membrane across
+/// has no residual flexibility to speak of.
 const LEAST_BENDING: f64 = 1e-9;
 
 /// Where the shear is taken, γx twice and γy twice.
@@ -52,7 +58,8 @@ pub(super) fn stiffness(plate: &Plate<'_>, gaps: &[RowDVector<f64>]) -> DMatrix<
     e.transpose() * inverse * e
 }
 
-/// Rows of the four strains. Their difference in a pair is that of the gaps over Δx (Δy): the tied field has Δx·Δy/A times as much, which is 1 in a rectangle.
+/// Rows of the four strains. Their difference in a pair is that of the gaps over Δx (Δy): the tied field has
+/// Δx·Δy/A times as much, which is 1 in a rectangle.
 fn strains(p: &[Vector2<f64>], gaps: &[RowDVector<f64>], spans: &Spans) -> DMatrix<f64> {
     let mut e = DMatrix::zeros(4, 12);
     for (m, (xi, eta)) in PLACES.into_iter().enumerate() {
@@ -71,7 +78,8 @@ fn strains(p: &[Vector2<f64>], gaps: &[RowDVector<f64>], spans: &Spans) -> DMatr
     e
 }
 
-/// Z_s. Nothing when the plate is rigid in shear. The term that couples γx and γy in an anisotropic section is that of the centre, where the flexibility of a tapered one is least, so that Z_s stays positive.
+/// Z_s. Nothing when the plate is rigid in shear. The term that couples γx and γy in an anisotropic section
+/// is that of the centre, where the flexibility of a tapered one is least, so that Z_s stays positive.
 fn section_flexibility(plate: &Plate<'_>, spans: &Spans) -> Matrix4<f64> {
     let mut Z = Matrix4::zeros();
     let flexibility = |N: &[f64]| (plate.section)(N).S.and_then(|S| S.try_inverse()).unwrap_or_default();

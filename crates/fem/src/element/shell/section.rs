@@ -224,8 +224,8 @@ pub(super) fn density(mesh: &LinkMesh, material: MaterialIndex) -> f64 {
     mesh.materials[material.index()].density
 }
 
-/// [σx σy τxy] = G [εx εy γxy] of a material in its own axes, in plane stress (or plane strain). In its plane an isotropic
-/// material shears with E/2(1 + ν) even where its MAT1 has another G, as in Simcenter Nastran.
+/// [σx σy τxy] = G [εx εy γxy] of a material in its own axes, in plane stress (or plane strain). In its plane
+/// an isotropic material shears with E/2(1 + ν) even where its MAT1 has another G, as in Simcenter Nastran.
 ///
 /// # Errors
 /// A message when the material has no such law or is not positive definite.

@@ -17,7 +17,8 @@ pub(super) fn gauss_3() -> Vec<(f64, f64, f64)> {
     line.iter().flat_map(|(eta, v)| line.iter().map(move |(xi, w)| (*xi, *eta, w * v))).collect()
 }
 
-/// Three interior points of a triangle, exact for quadratic functions; area coordinates λ₂, λ₃ and weight (the sum is ½).
+/// Three interior points of a triangle, exact for quadratic functions; area coordinates λ₂, λ₃ and weight
+/// (the sum is ½).
 pub(super) const TRIANGLE_3: [(f64, f64, f64); 3] =
     [(1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0), (2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0), (1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0)];
 

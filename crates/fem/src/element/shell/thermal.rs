@@ -7,8 +7,8 @@ use super::curved::CurvedShell;
 use super::flat::{FlatShell, bending_row, membrane_row};
 use super::shape::mass_points;
 
-/// A flat shell takes the mean temperature of its corners: f = L N + L_b M with the forces and moments that would hold the
-/// expansion back, so that it is free of stress when it expands freely.
+/// A flat shell takes the mean temperature of its corners: f = L N + L_b M with the forces and moments that
+/// would hold the expansion back, so that it is free of stress when it expands freely.
 pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) -> DVector<f64> {
     let count = shell.corners.len();
     let mean = shell.mean_section();
@@ -39,8 +39,8 @@ pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) ->
     f
 }
 
-/// A curved shell interpolates the temperatures of its grids: f = ∫(ε + A⁻¹Bκ)ᵀN + κᵀ(M − BA⁻¹N), integrated where its stiffness
-/// is. A mid-side grid that is left out has the mean temperature of its corners.
+/// A curved shell interpolates the temperatures of its grids: f = ∫(ε + A⁻¹Bκ)ᵀN + κᵀ(M − BA⁻¹N), integrated
+/// where its stiffness is. A mid-side grid that is left out has the mean temperature of its corners.
 pub(super) fn curved(shell: &CurvedShell, temperature: &dyn Fn(NodeIndex) -> f64) -> DVector<f64> {
     let corners = shell.corners.len();
     let mut rises: Vec<f64> = Vec::with_capacity(shell.present.len());

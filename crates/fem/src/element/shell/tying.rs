@@ -1,10 +1,11 @@
 //! Transverse shear of quadratic shells, tied to a few points so that thin ones do not lock.
 //!
-//! The covariant components γ_ξ, γ_η are polynomials that take the values of the displacement field at points chosen on the sides (two
-//! Gauss points each, along the side) and at the centre: the MITC8 and MITC6 idea (K.-J. Bathe and E. N. Dvorkin, "A formulation of general
-//! shell elements: the use of mixed interpolation of tensorial components", International Journal for Numerical Methods in Engineering 22
-//! (1986) 697–722; P.-S. Lee and K.-J. Bathe, "Development of MITC isotropic triangular shell finite elements", Computers & Structures 82
-//! (2004) 945–962). Neighbours see the same shear along their common side.
+//! The covariant components γ_ξ, γ_η are polynomials that take the values of the displacement field at points
+//! chosen on the sides (two Gauss points each, along the side) and at the centre: the MITC8 and MITC6 idea
+//! (K.-J. Bathe and E. N. Dvorkin, "A formulation of general shell elements: the use of mixed interpolation
+//! of tensorial components", International Journal for Numerical Methods in Engineering 22 (1986) 697–722;
+//! P.-S. Lee and K.-J. Bathe, "Development of MITC isotropic triangular shell finite elements", Computers &
+//! Structures 82 (2004) 945–962). Neighbours see the same shear along their common side.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
@@ -15,15 +16,17 @@ const G: f64 = 0.577_350_269_189_625_8;
 const NEAR: f64 = 0.5 * (1.0 - G);
 const FAR: f64 = 0.5 * (1.0 + G);
 
-/// Area coordinate of the three points inside the triangle over which its inner shear is averaged. At the centroid (1/3) thick beams of a few elements
-/// are 5 % too soft in frequency, at the integration points (1/6) clamped plates on coarse meshes too stiff.
+/// Area coordinate of the three points inside the triangle over which its inner shear is averaged. At the
+/// centroid (1/3) thick beams of a few elements are 5 % too soft in frequency, at the integration points
+/// (1/6) clamped plates on coarse meshes too stiff.
 const INNER: f64 = 0.18;
 
 /// Natural coordinates of three points.
 pub(super) type Places = [(f64, f64); 3];
 
-/// Where the triangle's membrane strain is taken, three places for each of the directions ξ, η and from corner 2 to corner 3 (Lee and Bathe,
-/// as above): in a curved triangle the strain of the displacement field is not linear, and what it has beyond locks.
+/// Where the triangle's membrane strain is taken, three places for each of the directions ξ, η and from
+/// corner 2 to corner 3 (Lee and Bathe, as above): in a curved triangle the strain of the displacement field
+/// is not linear, and what it has beyond locks.
 pub(super) const MEMBRANE_TIES: [([f64; 2], Places); 3] = [
     ([1.0, 0.0], [(NEAR, 0.0), (FAR, 0.0), (NEAR, G)]),
     ([0.0, 1.0], [(0.0, NEAR), (0.0, FAR), (G, NEAR)]),
@@ -49,8 +52,9 @@ pub(super) struct Tie {
     pub(super) direction: [f64; 2],
 }
 
-/// The ties of a quadrilateral (10) or triangle (8). Inside, means are taken: in the middle of the quadrilateral that of the two Gauss points, because between them
-/// the shear of quadratic rotations differs from that of the displacement even in pure bending.
+/// The ties of a quadrilateral (10) or triangle (8). Inside, means are taken: in the middle of the
+/// quadrilateral that of the two Gauss points, because between them the shear of quadratic rotations differs
+/// from that of the displacement even in pure bending.
 pub(super) fn ties(quadrilateral: bool) -> Vec<Tie> {
     let tie = |at, direction| Tie { at: vec![at], direction };
     if quadrilateral {

@@ -42,11 +42,12 @@ pub(super) struct SolidMaterial {
 
 /// The material in the basic frame.
 ///
-/// MAT1: λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)); Nastran's solids use E and ν, never G. MAT9: D is turned from the
-/// material frame, whose axes are the columns of `axes`, to the basic frame.
+/// MAT1: λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)); Nastran's solids use E and ν, never G. MAT9: D is turned from
+/// the material frame, whose axes are the columns of `axes`, to the basic frame.
 ///
 /// # Errors
-/// A diagnostic when the law is not positive definite (ν ≥ ½ or ≤ −1, E ≤ 0, a bad MAT9), or is one of a shell.
+/// A diagnostic when the law is not positive definite (ν ≥ ½ or ≤ −1, E ≤ 0, a bad MAT9), or is one of a
+/// shell.
 pub(super) fn solid_material(
     mesh: &LinkMesh,
     which: ElementRef,
@@ -92,7 +93,8 @@ pub(super) fn solid_material(
     })
 }
 
-/// D in the basic frame of a D given in the frame whose axes are the columns of R: D' = Tᵀ D T with ε_material = T ε.
+/// D in the basic frame of a D given in the frame whose axes are the columns of R: D' = Tᵀ D T with
+/// ε_material = T ε.
 fn turned(D: &Matrix6<f64>, R: &Matrix3<f64>) -> Matrix6<f64> {
     let mut T = Matrix6::zeros();
     for (column, (i, j)) in PAIRS.into_iter().enumerate() {
@@ -107,8 +109,8 @@ fn turned(D: &Matrix6<f64>, R: &Matrix3<f64>) -> Matrix6<f64> {
     T.transpose() * D * T
 }
 
-/// The rotation nearest to three directions (polar decomposition): how Nastran's element frame follows the R, S, T
-/// vectors of a solid. The directions must be independent.
+/// The rotation nearest to three directions (polar decomposition): how Nastran's element frame follows the R,
+/// S, T vectors of a solid. The directions must be independent.
 pub(super) fn nearest_rotation(directions: [Vector3<f64>; 3]) -> Matrix3<f64> {
     let unit = directions.map(|d| d / d.norm());
     let svd = Matrix3::from_columns(&unit).svd(true, true);

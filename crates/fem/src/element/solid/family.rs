@@ -134,8 +134,8 @@ impl MidNodes {
 pub(super) mod tests {
     use super::*;
 
-    /// Kronecker delta, partition of unity, linear completeness and gradients of a family, with all, none and some
-    /// of its mid-side nodes.
+    /// Kronecker delta, partition of unity, linear completeness and gradients of a family, with all, none and
+    /// some of its mid-side nodes.
     pub(in crate::element::solid) fn check_shape(family: &Family, interior: &[[f64; 3]]) {
         let all = MidNodes::all(family.edges.len());
         for mids in [MidNodes(0), all, MidNodes(all.0 & 0b1011_0101_1010), MidNodes(1)] {

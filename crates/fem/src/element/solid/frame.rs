@@ -11,8 +11,8 @@ use super::family::{Family, FamilyKind, MidNodes};
 use super::gradients::jacobian;
 use super::table::{MAX_NODES, gradients};
 
-/// Axes of the material as columns in the basic frame. A cylindrical or spherical CORDM is taken at the mean of the corners,
-/// so the material is constant within an element.
+/// Axes of the material as columns in the basic frame. A cylindrical or spherical CORDM is taken at the mean
+/// of the corners, so the material is constant within an element.
 pub(super) fn material_axes(
     mesh: &LinkMesh,
     property: &SolidProperty,
@@ -30,8 +30,9 @@ pub(super) fn material_axes(
 }
 
 /// The element frame (CORDM = −1): the rotation nearest to R, S, T. For CTETRA these join the middles of
-/// opposite edges (G1–G2 to G3–G4, G1–G3 to G2–G4, G1–G4 to G2–G3); for CHEXA they are its ξ, η, ζ lines through the centre.
-/// CPENTA: x from the middle of G1–G4 to that of G2–G5, z normal to the middle triangle. CPYRAM: as CHEXA.
+/// opposite edges (G1–G2 to G3–G4, G1–G3 to G2–G4, G1–G4 to G2–G3); for CHEXA they are its ξ, η, ζ lines
+/// through the centre. CPENTA: x from the middle of G1–G4 to that of G2–G5, z normal to the middle triangle.
+/// CPYRAM: as CHEXA.
 fn element_axes(family: &Family, x: &[[f64; 3]; MAX_NODES]) -> Matrix3<f64> {
     let p = |i: usize| Vector3::from(x[i]);
     match family.kind {

@@ -8,8 +8,8 @@
 
 use super::table::{MAX_NODES, Table, TablePoint};
 
-/// Jacobian of the map from reference to basic coordinates: J[k][c] = ∂x_c/∂ξ_k. Its determinant is positive for a
-/// sound element.
+/// Jacobian of the map from reference to basic coordinates: J[k][c] = ∂x_c/∂ξ_k. Its determinant is positive
+/// for a sound element.
 pub(super) fn jacobian(gradient: &[[f64; MAX_NODES]; 3], x: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let mut J = [[0.0; 3]; 3];
     for k in 0..3 {
@@ -38,11 +38,11 @@ fn adjugate(J: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     std::array::from_fn(|i| std::array::from_fn(|j| cofactor(i, j)))
 }
 
-/// Gradients in basic coordinates of the nodal functions and then of the internal modes at a point of the table, and the
-/// volume the point stands for.
+/// Gradients in basic coordinates of the nodal functions and then of the internal modes at a point of the
+/// table, and the volume the point stands for.
 ///
-/// Internal modes: (j₀/j) J₀⁻ᵀ ∇P, whose integral over the element is j₀ J₀⁻ᵀ ∫∇P = 0 whatever the distortion, which is the
-/// patch test (Taylor, Beresford and Wilson, 1976; Simo and Rifai, 1990).
+/// Internal modes: (j₀/j) J₀⁻ᵀ ∇P, whose integral over the element is j₀ J₀⁻ᵀ ∫∇P = 0 whatever the
+/// distortion, which is the patch test (Taylor, Beresford and Wilson, 1976; Simo and Rifai, 1990).
 pub(super) struct PointGradients<const T: usize> {
     /// ∂N/∂x_c of each function.
     pub(super) g: [[f64; T]; 3],

@@ -14,10 +14,11 @@ use super::elasticity::{Elasticity, VOIGT};
 use super::gradients::{Centre, PointGradients, point_gradients};
 use super::table::{MAX_VOLUMETRIC, Table};
 
-/// Products of gradients integrated over the element. T: room for nodes and internal displacement modes, zeros beyond them.
+/// Products of gradients integrated over the element. T: room for nodes and internal displacement modes,
+/// zeros beyond them.
 ///
-/// S_ab[i][j] = ∫ ∂N_i/∂x_a ∂N_j/∂x_b dV for a ≤ b; with a constant D every entry of K is a combination of them, so that
-/// the loop over quadrature points does not know the material.
+/// S_ab[i][j] = ∫ ∂N_i/∂x_a ∂N_j/∂x_b dV for a ≤ b; with a constant D every entry of K is a combination of
+/// them, so that the loop over quadrature points does not know the material.
 pub(super) struct Gram<const T: usize> {
     /// S for ab = xx, yy, zz, xy, yz, zx(as xz).
     S: [[[f64; T]; T]; 6],

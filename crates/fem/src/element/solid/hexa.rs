@@ -1,10 +1,10 @@
 //! CHEXA, 8 to 20 nodes, on the cube [−1, 1]³.
 //!
-//! Internal modes of the 8-node element: the incompatible displacements 1 − ξ², 1 − η², 1 − ζ² of Wilson with the
-//! correction of Taylor, Beresford and Wilson (1976), nine in all, against shear and Poisson locking in
+//! Internal modes of the 8-node element: the incompatible displacements 1 − ξ², 1 − η², 1 − ζ² of Wilson with
+//! the correction of Taylor, Beresford and Wilson (1976), nine in all, against shear and Poisson locking in
 //! bending; and three volumetric strains ηζ, ζξ, ξη that free the ξηζ hourglass displacements of an
-//! incompressible material (the twelfth-parameter enhancement of Andelfinger and Ramm, 1993, restricted to the
-//! volume so that no hourglass mode loses its shear energy).
+//! incompressible material (the twelfth-parameter enhancement of Andelfinger and Ramm, 1993, restricted to
+//! the volume so that no hourglass mode loses its shear energy).
 
 use super::family::{Family, FamilyKind, ShapeValue};
 use super::quadrature::cube;

@@ -31,7 +31,8 @@ pub(super) struct InternalModes {
 }
 
 impl InternalModes {
-    /// a = −K_aa⁻¹K_au u = −L⁻ᵀ(Y u): the internal unknowns of nodal displacements, by row with states beside each other.
+    /// a = −K_aa⁻¹K_au u = −L⁻ᵀ(Y u): the internal unknowns of nodal displacements, by row with states beside
+    /// each other.
     pub(super) fn amplitudes(&self, u: &[Lanes], width: usize) -> Vec<Lanes> {
         let mut a = vec![[0.0; LANES]; self.size * width];
         let factors = self.Y.as_flattened();
@@ -140,7 +141,8 @@ fn volumetric_stress(law: &Elasticity) -> [[f64; 3]; 3] {
     })
 }
 
-/// Where the internal displacement modes stand among the internal unknowns: three each, one for those along the axis.
+/// Where the internal displacement modes stand among the internal unknowns: three each, one for those along
+/// the axis.
 pub(super) struct ModeLayout {
     full: usize,
     axis: [f64; 3],
@@ -180,8 +182,8 @@ impl ModeLayout {
     }
 }
 
-/// Builds and factorises K_aa, with all nodes present. A mode whose pivot vanishes beside its own diagonal carries no
-/// information and is left out.
+/// Builds and factorises K_aa, with all nodes present. A mode whose pivot vanishes beside its own diagonal
+/// carries no information and is left out.
 pub(super) fn factorised<const T: usize>(
     gram: &Gram<T>,
     law: &Elasticity,
@@ -243,8 +245,9 @@ pub(super) fn factorised<const T: usize>(
     InternalModes { L: A, inverse_pivots, size, Y }
 }
 
-/// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out. The last unknown is made stiffer than
-/// the others leave it, so that it takes only the part `last_relief` of the energy it could.
+/// Cholesky factor in the lower half of A; returns 1/L_kk, 0 for a mode that is left out. The last unknown is
+/// made stiffer than the others leave it, so that it takes only the part `last_relief` of the energy it
+/// could.
 fn factorise(A: &mut [[f64; INTERNAL]; INTERNAL], size: usize, last_relief: f64) -> [f64; INTERNAL] {
     let mut inverse_pivots = [0.0; INTERNAL];
     for k in 0..size {

@@ -78,7 +78,8 @@ impl Combination<'_> {
     }
 }
 
-/// Rows that are summed up together: with three groups of each they fill sixteen registers, beside what they are made from.
+/// Rows that are summed up together: with three groups of each they fill sixteen registers, beside what they
+/// are made from.
 const ROWS: usize = 3;
 
 impl Kernel for Combination<'_> {
@@ -99,7 +100,8 @@ impl Kernel for Combination<'_> {
 mod tests {
     use super::*;
 
-    /// Against the plain sum, for widths and rows that straddle the blocks, for a dense product, and with factors that are not asked for.
+    /// Against the plain sum, for widths and rows that straddle the blocks, for a dense product, and with
+    /// factors that are not asked for.
     #[test]
     fn combinations_are_sums() {
         let value = |i: usize| ((i * 37 + 11) % 64) as f64 - 30.0;

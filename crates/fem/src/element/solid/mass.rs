@@ -2,11 +2,13 @@
 //!
 //! Consistent and coupled: ρ∫NᵀN dV with the nodal shape functions (internal modes carry no mass).
 //!
-//! Lumped: the row sums ρ∫N_i dV for linear shapes. With all mid-side nodes, these alone carry the mass, as the diagonal of their consistent
-//! mass shares it out: m_i = m M_ii / Σ M_kk over the mid-side nodes, and nothing at the corners. MSC Nastran 2024.2 does so: the loads that it prints for
-//! gravity on cubes are m/12 at each mid-side grid of a CHEXA, m/6 of a CTETRA with straight edges, and zero at corners. Its shares of a CPENTA (15)
-//! differ by up to 2.4 % of m (docs/theory/elements.md). With some mid-side nodes left out, for which nothing printed is known, the diagonal of all nodes
-//! is scaled to the element's mass (Hinton, Rock and Zienkiewicz, 1976).
+//! Lumped: the row sums ρ∫N_i dV for linear shapes. With all mid-side nodes, these alone carry the mass, as
+//! the diagonal of their consistent mass shares it out: m_i = m M_ii / Σ M_kk over the mid-side nodes, and
+//! nothing at the corners. MSC Nastran 2024.2 does so: the loads that it prints for gravity on cubes are m/12
+//! at each mid-side grid of a CHEXA, m/6 of a CTETRA with straight edges, and zero at corners. Its shares of
+//! a CPENTA (15) differ by up to 2.4 % of m (docs/theory/elements.md). With some mid-side nodes left out, for
+//! which nothing printed is known, the diagonal of all nodes is scaled to the element's mass (Hinton, Rock
+//! and Zienkiewicz, 1976).
 
 #![expect(
     non_snake_case,
@@ -79,7 +81,8 @@ impl<const T: usize> Kernel for Products<'_, T> {
     }
 }
 
-/// The places that carry the lumped mass, each with the share of its diagonal entry; `None`: all, by row sums.
+/// The places that carry the lumped mass, each with the share of its diagonal entry; `None`: all, by row
+/// sums.
 fn loaded_places(element: &SolidElement) -> Option<std::ops::Range<usize>> {
     let Family { corners, edges, .. } = element.family;
     if element.mids.is_empty() {

@@ -1,10 +1,10 @@
 //! CTETRA, CHEXA, CPENTA and CPYRAM.
 //!
-//! One description per family ([`family::Family`]); stiffness, mass and loads follow from it. PSOLID's choice:
-//! Default condenses internal modes into the linear hexahedron, wedge and pyramid (each family's file says which) and integrates
-//! quadratic shapes fully; Full is the plain isoparametric element; Reduced uses the smaller rule for quadratic
-//! shapes, and for linear ones the same element as Default, which is as free of shear locking without the
-//! mechanisms of a reduced rule.
+//! One description per family ([`family::Family`]); stiffness, mass and loads follow from it. PSOLID's
+//! choice: Default condenses internal modes into the linear hexahedron, wedge and pyramid (each family's file
+//! says which) and integrates quadratic shapes fully; Full is the plain isoparametric element; Reduced uses
+//! the smaller rule for quadratic shapes, and for linear ones the same element as Default, which is as free
+//! of shear locking without the mechanisms of a reduced rule.
 
 mod elasticity;
 mod family;
@@ -169,7 +169,8 @@ pub fn solid_volume(mesh: &LinkMesh, solid: &Solid) -> f64 {
 /// Builds a solid.
 ///
 /// # Errors
-/// A diagnostic when it is inside out or collapsed (naming the corner), uses a grid twice, or has no usable material.
+/// A diagnostic when it is inside out or collapsed (naming the corner), uses a grid twice, or has no usable
+/// material.
 pub(super) fn build(
     context: ElementContext<'_>,
     which: ElementRef,
@@ -207,8 +208,8 @@ pub(super) fn build(
     }))
 }
 
-/// PSOLID's choice. IN = 3 (THREE) with a blank ISOP asks for reduced shear on the full set of points: MSC's default for 20
-/// nodes, which is the full rule here; only IN = 2 (TWO) is the smaller one.
+/// PSOLID's choice. IN = 3 (THREE) with a blank ISOP asks for reduced shear on the full set of points: MSC's
+/// default for 20 nodes, which is the full rule here; only IN = 2 (TWO) is the smaller one.
 fn integration_of(property: &SolidProperty) -> SolidIntegration {
     let three = matches!(property.card_fields[0].trim(), "3" | "THREE");
     if three && property.integration == SolidIntegration::Reduced {

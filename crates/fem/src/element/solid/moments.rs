@@ -1,12 +1,12 @@
 //! Mass and moments of many solids at once, without building them.
 //!
-//! The consistent mass is M = ρ∫NᵀN dV along x, y and z alike. With Σ N_i = 1 and Σ N_i x_i = x a rigid motion of the
-//! nodes is that of every point between them, so that RᵀMR holds no more than ten numbers,
+//! The consistent mass is M = ρ∫NᵀN dV along x, y and z alike. With Σ N_i = 1 and Σ N_i x_i = x a rigid
+//! motion of the nodes is that of every point between them, so that RᵀMR holds no more than ten numbers,
 //!
 //! m = ρ∫dV,   s = ρ∫x dV,   S = ρ∫x xᵀ dV,
 //!
-//! which the points of M's own rule sum to the same value as M itself would give, but for rounding. Four elements of a
-//! shape are integrated side by side, each in its own lane.
+//! which the points of M's own rule sum to the same value as M itself would give, but for rounding. Four
+//! elements of a shape are integrated side by side, each in its own lane.
 
 use std::ops::Range;
 
@@ -54,7 +54,8 @@ pub(crate) struct SolidShare {
     pub(crate) rigid: Matrix6<f64>,
 }
 
-/// Mass of a run of solids by property and card, and the rows of those that must be built to know what is wrong with them.
+/// Mass of a run of solids by property and card, and the rows of those that must be built to know what is
+/// wrong with them.
 pub(crate) fn solid_masses(mesh: &LinkMesh, rows: Range<usize>) -> (Vec<SolidShare>, Vec<usize>) {
     let mut run = Run { mesh, shares: Vec::new(), doubtful: Vec::new(), law: None, batch: Batch::default() };
     for row in rows {

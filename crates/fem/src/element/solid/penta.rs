@@ -2,17 +2,21 @@
 //!
 //! Internal modes of the 6-node element, nine in all:
 //! - displacements 1 − ζ², against shear locking of bending along the prism;
-//! - displacements L₁L₂ + L₂L₃ + L₃L₁, which let the section contract and bulge as bending asks: the bubble that NX's element has;
-//! - warping along the prism's axis by the other two quadratics, and a shear strain like that of a twist, which
-//!   relieve torsion: what is left is the torsion constant of a solid triangle, 0.9 A³/Σl² (Saint-Venant's A⁴/40I_p).
+//! - displacements L₁L₂ + L₂L₃ + L₃L₁, which let the section contract and bulge as bending asks: the bubble
+//!   that NX's element has;
+//! - warping along the prism's axis by the other two quadratics, and a shear strain like that of a twist,
+//!   which
+//! relieve torsion: what is left is the torsion constant of a solid triangle, 0.9 A³/Σl² (Saint-Venant's
+//! A⁴/40I_p).
 //!
-//! In the plane of the triangles the element stays the constant-strain triangle: no internal mode can change that. One layer of
-//! thin wedges in plate bending locks; use hexahedra, 15-node wedges or shells there.
+//! In the plane of the triangles the element stays the constant-strain triangle: no internal mode can change
+//! that. One layer of thin wedges in plate bending locks; use hexahedra, 15-node wedges or shells there.
 
 use super::family::{Family, FamilyKind, ShapeValue};
 use super::quadrature::wedge;
 
-/// Quadratic warping leaves 4/3 A³/Σl² of a triangle's torsion constant, a solid triangle has about 0.9 A³/Σl².
+/// Quadratic warping leaves 4/3 A³/Σl² of a triangle's torsion constant, a solid triangle has about 0.9
+/// A³/Σl².
 const TORSION_RELIEF: f64 = 1.0 - 0.9 / (4.0 / 3.0);
 
 pub(super) static PENTA: Family = Family {

@@ -6,8 +6,8 @@ use super::quadrature::{line, triangle};
 use super::{ABSENT, SolidElement};
 use crate::element::FacePressure;
 
-/// Consistent loads f_i = ∫ N_i p d dA of a pressure that varies linearly between the corners of the face, with d the given
-/// direction or else the inward normal. `None` when no face has these corners.
+/// Consistent loads f_i = ∫ N_i p d dA of a pressure that varies linearly between the corners of the face,
+/// with d the given direction or else the inward normal. `None` when no face has these corners.
 pub(super) fn pressure_load(element: &SolidElement, load: &FacePressure) -> Option<DVector<f64>> {
     let family = element.family;
     let node_of = |place: usize| element.nodes[place];

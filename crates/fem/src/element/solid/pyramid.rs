@@ -1,8 +1,8 @@
 //! CPYRAM, 5 to 13 nodes: base [−1, 1]² at ζ = 0, apex at ζ = 1.
 //!
-//! The shape functions are rational (Bedrosian, 1992): polynomials in a = ξ/(1−ζ), b = η/(1−ζ) and ζ, so that each
-//! face matches its tetrahedral, wedge or hexahedral neighbour. They have no gradient at the apex; no rule
-//! has a point there. Internal modes of the 5-node element: the incompatible displacements ξ², η², ζ².
+//! The shape functions are rational (Bedrosian, 1992): polynomials in a = ξ/(1−ζ), b = η/(1−ζ) and ζ, so that
+//! each face matches its tetrahedral, wedge or hexahedral neighbour. They have no gradient at the apex; no
+//! rule has a point there. Internal modes of the 5-node element: the incompatible displacements ξ², η², ζ².
 
 use super::family::{Family, FamilyKind, ShapeValue};
 use super::quadrature::pyramid;

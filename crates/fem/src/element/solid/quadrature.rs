@@ -2,8 +2,9 @@
 //!
 //! Cube [−1, 1]³; triangle and tetrahedron with corners at the origin and the unit points; wedge = triangle ×
 //! [−1, 1]; pyramid with base [−1, 1]² at ζ = 0 and apex at ζ = 1, by conical product.
-//! Sources: Gauss–Legendre; Dunavant (1985) for triangles of degree 2 and 5; Walkington (2000) for the tetrahedron of
-//! degree 5; Gauss–Jacobi with weight (1 − ζ)² for the pyramid. The tests integrate every monomial they claim.
+//! Sources: Gauss–Legendre; Dunavant (1985) for triangles of degree 2 and 5; Walkington (2000) for the
+//! tetrahedron of degree 5; Gauss–Jacobi with weight (1 − ζ)² for the pyramid. The tests integrate every
+//! monomial they claim.
 
 /// A quadrature point.
 #[derive(Clone, Copy, Debug)]
@@ -121,8 +122,8 @@ pub(super) fn pyramid(count: usize) -> Rule {
     rule
 }
 
-/// Gauss–Jacobi on [0, 1] with weight (1 − ζ)²: nodes are the roots of the orthogonal polynomial, found by Newton from
-/// bracketed starts; weights solve the moment equations.
+/// Gauss–Jacobi on [0, 1] with weight (1 − ζ)²: nodes are the roots of the orthogonal polynomial, found by
+/// Newton from bracketed starts; weights solve the moment equations.
 fn jacobi(count: usize) -> Vec<(f64, f64)> {
     // In s = 1 − ζ, weight s²: monic orthogonal polynomials by their three-term recurrence with exact moments
     // ∫ s^(k+2) ds = 1/(k+3).

@@ -1,7 +1,8 @@
 //! Strain and stress of a solid at its integration points, and the geometric stiffness of that stress.
 //!
-//! Strains are those of K, internal modes included: they follow the nodes as a = −K_aa⁻¹K_au u. K_g is ∫σ_ab ∂u/∂x_a·∂u/∂x_b with the
-//! nodal functions (O. C. Zienkiewicz and R. L. Taylor, *The Finite Element Method*, volume 2, chapter on geometric non-linearity).
+//! Strains are those of K, internal modes included: they follow the nodes as a = −K_aa⁻¹K_au u. K_g is ∫σ_ab
+//! ∂u/∂x_a·∂u/∂x_b with the nodal functions (O. C. Zienkiewicz and R. L. Taylor, *The Finite Element Method*,
+//! volume 2, chapter on geometric non-linearity).
 
 use nalgebra::{DMatrix, Vector3, Vector6};
 use pliant_sparse::{Kernel, with_wide_registers};
@@ -65,7 +66,8 @@ impl<'a> StressPoints<'a> {
         all
     }
 
-    /// ∂u/∂x at all points for each row of `u`, with what internal modes add to it: the motions of all functions, combined with their gradients.
+    /// ∂u/∂x at all points for each row of `u`, with what internal modes add to it: the motions of all
+    /// functions, combined with their gradients.
     fn displacement_gradients(&self, gradients: &Gradients, u: &DMatrix<f64>) -> DisplacementGradients {
         let (states, width) = (u.nrows(), groups_of(u.nrows()));
         let Gradients { functions, g, scale, .. } = gradients;
@@ -229,7 +231,8 @@ pub(super) fn stress(element: &SolidElement, u: &DMatrix<f64>) -> Vec<Vec<SolidS
 
 /// S of K_g = S ⊗ 1₃ for each row of `u`: S_ij = ∫∇N_i·σ∇N_j of each pair of nodes j < i, row by row.
 ///
-/// As one combination over all points and the six components of stress: S = G Σ, with the entries of ½(∇N_i⊗∇N_j + ∇N_j⊗∇N_i) × volume in G.
+/// As one combination over all points and the six components of stress: S = G Σ, with the entries of
+/// ½(∇N_i⊗∇N_j + ∇N_j⊗∇N_i) × volume in G.
 pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> DMatrix<f64> {
     let table = element.stiffness_table();
     let points = StressPoints::new(element, &table);
@@ -250,7 +253,8 @@ pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>
     by_state
 }
 
-/// ½(∇N_i⊗∇N_j + ∇N_j⊗∇N_i) × volume of each pair of nodes j < i that are present: its six components, shear twice, at all points.
+/// ½(∇N_i⊗∇N_j + ∇N_j⊗∇N_i) × volume of each pair of nodes j < i that are present: its six components, shear
+/// twice, at all points.
 fn pair_gradients(gradients: &Gradients, rows: &[usize; MAX_NODES]) -> Vec<f64> {
     let Gradients { functions, g, volume, .. } = gradients;
     let places: Vec<usize> = (0..MAX_NODES).filter(|place| rows[*place] != ABSENT).collect();
@@ -303,7 +307,8 @@ pub(super) fn geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>) -> V
         let mut K_g = DMatrix::zeros(n, n);
         let pairs = (0..n / 3).flat_map(|i| (0..i).map(move |j| (i, j)));
         for ((i, j), value) in pairs.zip(S.row(state).iter()) {
-            // A translation costs nothing: what two nodes do to each other, each does to itself with the other sign.
+            // A translation costs nothing: what two nodes do to each other, each does to itself with the
+            // other sign.
             for (a, b, value) in [(i, j, *value), (j, i, *value), (i, i, -value), (j, j, -value)] {
                 (0..3).for_each(|c| K_g[(3 * a + c, 3 * b + c)] += value);
             }

@@ -1,6 +1,7 @@
 //! CTETRA, 4 and 10 nodes: ξ, η, ζ are the barycentric coordinates of G2, G3, G4.
 //!
-//! K of the 4-node element is the constant-strain one, as Nastran's; 10 nodes: 4-point rule, exact for straight edges.
+//! K of the 4-node element is the constant-strain one, as Nastran's; 10 nodes: 4-point rule, exact for
+//! straight edges.
 
 use super::family::{Family, FamilyKind, ShapeValue};
 use super::quadrature::tetrahedron;

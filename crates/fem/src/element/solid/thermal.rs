@@ -11,8 +11,8 @@ use super::{ABSENT, SolidElement};
 /// Nodes and internal modes together.
 const FUNCTIONS: usize = MAX_NODES + MAX_INTERNAL;
 
-/// f = ∫ Bᵀ D α (T − T_ref) dV with T interpolated by the nodal functions; what the internal modes take of it is
-/// condensed as in K, so that a linear temperature in a regular mesh gives no stress.
+/// f = ∫ Bᵀ D α (T − T_ref) dV with T interpolated by the nodal functions; what the internal modes take of it
+/// is condensed as in K, so that a linear temperature in a regular mesh gives no stress.
 pub(super) fn thermal_load(element: &SolidElement, temperature: &dyn Fn(NodeIndex) -> f64) -> DVector<f64> {
     let x = element.positions();
     let table = element.stiffness_table();

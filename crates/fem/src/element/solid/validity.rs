@@ -9,8 +9,8 @@ use super::gradients::{determinant, jacobian};
 use super::table::{Purpose, gradients, table};
 use crate::element::element_error;
 
-/// A Jacobian below this fraction of the cube of the longest edge means that nothing is left of the element in double
-/// precision.
+/// A Jacobian below this fraction of the cube of the longest edge means that nothing is left of the element
+/// in double precision.
 const COLLAPSED: f64 = 1e-13;
 
 /// Jacobians up to this are those of a collapsed element, whose longest edge is given.

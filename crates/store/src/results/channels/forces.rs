@@ -1,4 +1,5 @@
-//! `/forces/<force>`: what springs, dampers, cylinders and bushings do, and the reactions of distances, planes and lines.
+//! `/forces/<force>`: what springs, dampers, cylinders and bushings do, and the reactions of distances,
+//! planes and lines.
 
 use nalgebra::Vector3;
 use pliant_mechanism::Model;

@@ -35,7 +35,8 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
     }
 }
 
-/// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links tell them.
+/// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links tell
+/// them.
 fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
     let joint = &closing.hinge.joint;
     let count = joint.velocity_count();

@@ -1,4 +1,5 @@
-//! Every shell keeps the contract of elements: flat, warped, offset, of regular shape, without some mid-side nodes.
+//! Every shell keeps the contract of elements: flat, warped, offset, of regular shape, without some mid-side
+//! nodes.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_mesh::NodeIndex;

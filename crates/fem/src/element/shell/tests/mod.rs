@@ -124,7 +124,8 @@ fn oblique() -> Rotation3<f64> {
     Rotation3::from_euler_angles(0.7, -0.4, 1.1)
 }
 
-/// Corners of a distorted flat quadrilateral or triangle, with slightly bowed mid-side nodes where the shape has them.
+/// Corners of a distorted flat quadrilateral or triangle, with slightly bowed mid-side nodes where the shape
+/// has them.
 fn corners(shape: ShellShape, bow: f64) -> Vec<Vector3<f64>> {
     let mut flat =
         vec![Vector3::new(0.0, 0.0, 0.0), Vector3::new(2.3, 0.2, 0.0), Vector3::new(1.9, 1.7, 0.0)];

@@ -10,7 +10,8 @@ use crate::element::contract::Placement;
 use crate::element::patch::check_patch;
 use crate::element::{Element, ElementContext, build};
 
-/// MacNeal and Harder's patch: 0.24 × 0.12 with four inner nodes; a shape for each cell, which triangles cut in two.
+/// MacNeal and Harder's patch: 0.24 × 0.12 with four inner nodes; a shape for each cell, which triangles cut
+/// in two.
 pub(super) fn patch(shapes: [ShellShape; 5], t: f64) -> (LinkMesh, Vec<Box<dyn Element>>, Vec<NodeIndex>) {
     let turn = oblique();
     let points = [
@@ -86,9 +87,9 @@ pub(super) fn patch(shapes: [ShellShape; 5], t: f64) -> (LinkMesh, Vec<Box<dyn E
     (mesh, elements, interior.into_iter().map(NodeIndex::from).collect())
 }
 
-/// Field of MacNeal and Harder's patch tests in turned axes: u = 10⁻³(x + y/2), v = 10⁻³(y + x/2), here with a rigid
-/// rotation that makes it u = 10⁻³(x + y), v = 10⁻³y, and
-/// w = 10⁻³(x² + xy + y²)/2 with its rotations.
+/// Field of MacNeal and Harder's patch tests in turned axes: u = 10⁻³(x + y/2), v = 10⁻³(y + x/2), here with
+/// a rigid rotation that makes it u = 10⁻³(x + y), v = 10⁻³y, and w = 10⁻³(x² + xy + y²)/2 with its
+/// rotations.
 fn field(p: Vector3<f64>, membrane: bool) -> [f64; 6] {
     let turn = oblique();
     let x = turn.inverse() * p;
@@ -115,7 +116,8 @@ fn every_shell_passes_the_patch_tests() {
             let (mesh, elements, interior) = patch(shapes, t);
             for membrane in [true, false] {
                 let thickness = if membrane { t } else { t.powi(3) / 12.0 };
-                // A state that has no shear strain: exact to rounding, amplified by the spread of stiffnesses (L/t)².
+                // A state that has no shear strain: exact to rounding, amplified by the spread of stiffnesses
+                // (L/t)².
                 check_patch(
                     &format!("{shapes:?} t = {t} membrane = {membrane}"),
                     &elements,

@@ -36,7 +36,8 @@ fn a_laminate_of_equal_plies_is_the_plate() {
 
 #[test]
 fn a_sandwich_gets_its_core_shear() {
-    // Stiff thin faces on a soft core: S → G_core (t_c + t_f)²/t_c (H. G. Allen, Analysis and Design of Structural Sandwich Panels, 1969).
+    // Stiff thin faces on a soft core: S → G_core (t_c + t_f)²/t_c (H. G. Allen, Analysis and Design of
+    // Structural Sandwich Panels, 1969).
     let mut mesh = LinkMesh::default();
     material(&mut mesh, isotropic());
     let core = material(
@@ -54,7 +55,8 @@ fn a_sandwich_gets_its_core_shear() {
     let section = ShellLaw::new(&mesh, &PropertyKind::Laminate(Box::new(property)), 0.0).unwrap().at(0.0);
     let wanted = 40.0 * (thick + face) * (thick + face) / thick;
     let found = section.S.unwrap()[(0, 0)];
-    // The theory neglects the shear of the faces, of order G_core/G_face · t_f/t_c, and the core's own bending, 3e-4.
+    // The theory neglects the shear of the faces, of order G_core/G_face · t_f/t_c, and the core's own
+    // bending, 3e-4.
     assert!((found - wanted).abs() < 1e-3 * wanted, "{found} for {wanted}");
 }
 
@@ -82,7 +84,8 @@ fn bad_shells_are_named() {
     assert!(bad(&square, ShellShape::Quad4, missing).contains("thickness"));
 }
 
-/// The material axis of a disc in a cylindrical system is radial in each element, and along x in a rectangular one.
+/// The material axis of a disc in a cylindrical system is radial in each element, and along x in a
+/// rectangular one.
 #[test]
 fn material_axes_of_a_cylindrical_frame_are_radial() {
     let mut mesh = LinkMesh::default();

@@ -1,15 +1,17 @@
 //! Why no triangle with drilling rotations bends well in all strips.
 //!
-//! A triangle that passes the patch test in any mesh has forces under constant stress that its sides alone decide, so that
-//! neighbours cancel: K ≥ K_b = L A Lᵀ/area with L of some α_b. In pure bending along x (ν = 0) u = κxy, v = −κx²/2 and θ = −κx at
-//! the corners, and the strain Lᵀu/area has an error (α_b − 1)(κ/12)ΣΔx³/area across the strip, with Δx of the sides taken round the
-//! triangle. The sum is zero where a rectangle is cut in two and not where a parallelogram is; α_b = 1 is wrong in rectangles instead.
+//! A triangle that passes the patch test in any mesh has forces under constant stress that its sides alone
+//! decide, so that neighbours cancel: K ≥ K_b = L A Lᵀ/area with L of some α_b. In pure bending along x (ν =
+//! 0) u = κxy, v = −κx²/2 and θ = −κx at the corners, and the strain Lᵀu/area has an error (α_b −
+//! 1)(κ/12)ΣΔx³/area across the strip, with Δx of the sides taken round the triangle. The sum is zero where a
+//! rectangle is cut in two and not where a parallelogram is; α_b = 1 is wrong in rectangles instead.
 
 use nalgebra::{Matrix3, SVector, Vector2};
 
 use super::super::opt::{LUMPING, mean_strain};
 
-/// Energy of K_b over the exact energy of bending, in a cell of 1 × 0.2 whose upper side is shifted by `lean`, cut along one diagonal or the other.
+/// Energy of K_b over the exact energy of bending, in a cell of 1 × 0.2 whose upper side is shifted by
+/// `lean`, cut along one diagonal or the other.
 fn basic_energy(lumping: f64, lean: f64, rising: bool) -> f64 {
     let q = [(0.0, -0.1), (1.0, -0.1), (1.0 + lean, 0.1), (lean, 0.1)].map(|(x, y)| Vector2::new(x, y));
     let cut = if rising { [[0, 1, 2], [0, 2, 3]] } else { [[0, 1, 3], [1, 2, 3]] };

@@ -162,7 +162,8 @@ fn cell_elements(block: &Block<'_>) -> Vec<Vec<[usize; 3]>> {
                     SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
                         let centre = corner[0].map(|place| place + STEP / 2);
                         for face in family_of(SolidShape::Hexa8).faces {
-                            // The base turns about the normal that points to the apex, so against the cell's outward one.
+                            // The base turns about the normal that points to the apex, so against the cell's
+                            // outward one.
                             let mut places = pick(face);
                             places.reverse();
                             places.push(centre);

@@ -10,7 +10,8 @@ use super::block::{SHAPES, grid, isotropic, psolid, push_solid};
 use crate::element::contract::{Contract, MassFacts, Placement, check};
 use crate::element::{Element, ElementContext};
 
-/// A skewed, shifted and (for linear shapes) tapered image of the reference shape, mid-side nodes in the middle.
+/// A skewed, shifted and (for linear shapes) tapered image of the reference shape, mid-side nodes in the
+/// middle.
 fn positions(shape: SolidShape, taper: f64) -> Vec<Vector3<f64>> {
     let family = family_of(shape);
     let map = |[x, y, z]: [f64; 3]| {
@@ -30,8 +31,8 @@ fn positions(shape: SolidShape, taper: f64) -> Vec<Vector3<f64>> {
     all
 }
 
-/// Mass, centre and inertia of the polyhedron on the corners, as a sum of tetrahedra from its first corner to every face: exact
-/// for plane faces, and independent of shape functions and rules.
+/// Mass, centre and inertia of the polyhedron on the corners, as a sum of tetrahedra from its first corner to
+/// every face: exact for plane faces, and independent of shape functions and rules.
 fn mass_facts(shape: SolidShape, positions: &[Vector3<f64>], density: f64) -> MassFacts {
     let apex = positions[0];
     let (mut mass, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
@@ -225,8 +226,8 @@ fn bad_materials_are_refused() {
     }
 }
 
-/// PSOLID with IN = 3 keeps all points of a quadratic shape, IN = 2 takes the smaller rule, which leaves a lone 20-node hexahedron
-/// six mechanisms (48 strains at 8 points for 54 deformations).
+/// PSOLID with IN = 3 keeps all points of a quadratic shape, IN = 2 takes the smaller rule, which leaves a
+/// lone 20-node hexahedron six mechanisms (48 strains at 8 points for 54 deformations).
 #[test]
 fn psolid_in_chooses_the_rule() {
     let zeros = |points: &str| {

@@ -9,8 +9,8 @@ use super::block::{Block, SHAPES, isotropic, mesh};
 use super::solve::displacements;
 use crate::element::patch::observed_order;
 
-/// u = ∇φ of a harmonic φ = sin(x) sin(2y) e^(√5 z)/10: without divergence and without body force, so it solves
-/// Navier's equations for every ν.
+/// u = ∇φ of a harmonic φ = sin(x) sin(2y) e^(√5 z)/10: without divergence and without body force, so it
+/// solves Navier's equations for every ν.
 fn exact(p: Vector3<f64>) -> Vector3<f64> {
     let c = 5.0_f64.sqrt();
     let e = 0.1 * (c * p.z).exp();
@@ -21,7 +21,8 @@ fn exact(p: Vector3<f64>) -> Vector3<f64> {
     )
 }
 
-/// Root mean square of the error at the nodes inside, displacements imposed on the surface of a smoothly distorted cube.
+/// Root mean square of the error at the nodes inside, displacements imposed on the surface of a smoothly
+/// distorted cube.
 fn error(shape: SolidShape, cells: usize) -> f64 {
     let map = |p: Vector3<f64>| {
         let bump = |v: f64| (std::f64::consts::PI * v).sin();
@@ -55,8 +56,8 @@ fn error(shape: SolidShape, cells: usize) -> f64 {
     f64::sqrt(sum / count)
 }
 
-/// Displacements converge with order p + 1: 2 for linear shapes, 3 for quadratic ones. The margin is for meshes that are
-/// still coarse.
+/// Displacements converge with order p + 1: 2 for linear shapes, 3 for quadratic ones. The margin is for
+/// meshes that are still coarse.
 #[test]
 fn displacements_converge_with_the_order_of_the_shape() {
     for shape in SHAPES {

@@ -22,8 +22,8 @@ fn radius(x: f64) -> f64 {
     RADII[k] + (at - k as f64) * (RADII[k + 1] - RADII[k])
 }
 
-/// Puts every node into the coordinate system, fixes its components, applies unit pressure on the inside and gives the mean
-/// radial displacement there.
+/// Puts every node into the coordinate system, fixes its components, applies unit pressure on the inside and
+/// gives the mean radial displacement there.
 fn inner_displacement(
     mut mesh: LinkMesh,
     parameters: &[Vector3<f64>],
@@ -74,7 +74,8 @@ fn block_mesh(
 }
 
 /// MacNeal and Harder (1985), thick-walled cylinder under internal pressure in plane strain, 5 elements
-/// through the wall and a sector of 10°. Radial displacement at the inner radius: 5.0399e-3, 5.0602e-3, 5.0623e-3.
+/// through the wall and a sector of 10°. Radial displacement at the inner radius: 5.0399e-3, 5.0602e-3,
+/// 5.0623e-3.
 #[test]
 fn thick_cylinder_does_not_lock() {
     println!("MacNeal–Harder thick-walled cylinder, radial displacement over theory");
@@ -96,15 +97,16 @@ fn thick_cylinder_does_not_lock() {
         let penta6 = ratio(SolidShape::Penta6, SolidIntegration::Default);
         let reduced = ratio(SolidShape::Hexa20, SolidIntegration::Reduced);
         println!("{nu:>10} {hexa8:>9.4} {plain:>9.4} {hexa20:>9.4} {reduced:>9.4} {penta6:>9.4}");
-        // Grade A of MacNeal and Harder: within 2 %. The fully integrated 20-node element is known to stiffen at the last ν.
+        // Grade A of MacNeal and Harder: within 2 %. The fully integrated 20-node element is known to stiffen
+        // at the last ν.
         assert!((hexa8 - 1.0).abs() < 0.02, "ν = {nu}: {hexa8}");
         assert!((reduced - 1.0).abs() < 0.02, "ν = {nu}: {reduced}");
         assert!(nu > 0.499 || (hexa20 - 1.0).abs() < 0.02, "ν = {nu}: {hexa20}");
     }
 }
 
-/// Thick sphere under internal pressure (Lamé): u(a) = p a/(E (b³−a³)) ((1−2ν) a³ + (1+ν) b³/2), with a = 3, b = 9. A sector of 6° by
-/// 6° on the equator.
+/// Thick sphere under internal pressure (Lamé): u(a) = p a/(E (b³−a³)) ((1−2ν) a³ + (1+ν) b³/2), with a = 3,
+/// b = 9. A sector of 6° by 6° on the equator.
 #[test]
 fn thick_sphere_does_not_lock() {
     println!("Thick sphere, radial displacement over Lamé's");
@@ -130,8 +132,8 @@ fn thick_sphere_does_not_lock() {
     }
 }
 
-/// A cantilever of nearly incompressible material in a distorted 3D mesh, against a finer mesh of 20-node elements with
-/// reduced integration, which is known to be free of locking.
+/// A cantilever of nearly incompressible material in a distorted 3D mesh, against a finer mesh of 20-node
+/// elements with reduced integration, which is known to be free of locking.
 #[test]
 fn bending_at_nu_near_half_does_not_lock() {
     let deflection = |shape: SolidShape, cells: [usize; 3], integration: SolidIntegration| {

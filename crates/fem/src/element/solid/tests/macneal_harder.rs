@@ -1,5 +1,5 @@
-//! The solid problems of MacNeal and Harder, "A proposed standard set of problems to test finite element accuracy",
-//! Finite Elements in Analysis and Design 1 (1985) 3–20.
+//! The solid problems of MacNeal and Harder, "A proposed standard set of problems to test finite element
+//! accuracy", Finite Elements in Analysis and Design 1 (1985) 3–20.
 
 use nalgebra::Vector3;
 use pliant_mesh::element::SolidShape;
@@ -134,8 +134,8 @@ fn straight_cantilever() {
             let grade_b =
                 |k: usize| assert!((ratio[k] - 1.0).abs() < 0.1, "{shape:?} {form} {k}: {}", ratio[k]);
             match (shape, form) {
-                // No 8-node element passes the patch test and bends as a trapezoid (MacNeal's theorem), and the
-                // parallelogram costs it its in-plane bending: only the stretch is asserted there.
+                // No 8-node element passes the patch test and bends as a trapezoid (MacNeal's theorem), and
+                // the parallelogram costs it its in-plane bending: only the stretch is asserted there.
                 (SolidShape::Hexa8, "regular") => (0..3).for_each(grade_b),
                 (SolidShape::Hexa20, _) => {
                     // The paper's own results for its fully integrated HEX20, to the digits printed.
@@ -158,7 +158,8 @@ fn straight_cantilever() {
 #[test]
 fn curved_beam() {
     println!("MacNeal–Harder curved beam, tip displacement over theory");
-    // Quarter ring, radii 4.12 and 4.32, thickness 0.1, 6 × 1 × 1 elements. The in-plane load at the free end is radial there: along x.
+    // Quarter ring, radii 4.12 and 4.32, thickness 0.1, 6 × 1 × 1 elements. The in-plane load at the free end
+    // is radial there: along x.
     let map = |p: Vector3<f64>| {
         let (sin, cos) = (90.0 * p.x).to_radians().sin_cos();
         let r = 4.12 + 0.2 * p.y;
@@ -177,8 +178,8 @@ fn curved_beam() {
 #[test]
 fn twisted_beam() {
     println!("MacNeal–Harder twisted beam, tip displacement over theory");
-    // 12 × 1.1 × 0.32, turned by 90° from root to tip, E = 29e6, ν = 0.22, 12 × 2 × 1 elements; width along y at the root, so
-    // the paper's in-plane load at the tip is the one along the width there, z.
+    // 12 × 1.1 × 0.32, turned by 90° from root to tip, E = 29e6, ν = 0.22, 12 × 2 × 1 elements; width along y
+    // at the root, so the paper's in-plane load at the tip is the one along the width there, z.
     let map = |p: Vector3<f64>| {
         let (sin, cos) = (90.0 * p.x).to_radians().sin_cos();
         let (width, depth) = (1.1 * (p.y - 0.5), 0.32 * (p.z - 0.5));

@@ -8,16 +8,17 @@ use pliant_mesh::{Component, Components};
 use super::block::{Block, isotropic, mesh};
 use super::solve::frequencies;
 
-/// 10 × 10 × 1 m, E = 200 GPa, ν = 0.3, ρ = 8000 kg/m³; z is held along the four lower edges; three rigid motions in
-/// its plane remain. Reference values of the benchmark (NAFEMS, *The Standard NAFEMS Benchmarks*, 1990), modes 4 to 10.
+/// 10 × 10 × 1 m, E = 200 GPa, ν = 0.3, ρ = 8000 kg/m³; z is held along the four lower edges; three rigid
+/// motions in its plane remain. Reference values of the benchmark (NAFEMS, *The Standard NAFEMS Benchmarks*,
+/// 1990), modes 4 to 10.
 const REFERENCE: [f64; 7] = [45.897, 109.44, 109.44, 167.89, 193.59, 206.19, 206.19];
 
 #[test]
 fn fv52_simply_supported_solid_plate() {
     println!("NAFEMS FV52, modes 4 to 10 in Hz; reference {REFERENCE:?}");
     for (shape, cells, tolerance) in [
-        // The benchmark's own meshes. Linear elements with consistent mass err by (kh)²/24 per direction, 2.6 % for the
-        // four elements per half wave of modes 5 to 7.
+        // The benchmark's own meshes. Linear elements with consistent mass err by (kh)²/24 per direction, 2.6
+        // % for the four elements per half wave of modes 5 to 7.
         (SolidShape::Hexa8, [8, 8, 3], 0.05),
         (SolidShape::Hexa20, [4, 4, 1], 0.03),
         // Its 4 × 4 squares cut into wedges lose their symmetry: modes 5 and 6 part.

@@ -18,7 +18,8 @@ fn elements(mesh: &LinkMesh) -> Vec<Box<dyn Element>> {
         .collect()
 }
 
-/// u = H x with the displacement gradient of MacNeal and Harder's solid patch test, in a distorted 2×2×2 block.
+/// u = H x with the displacement gradient of MacNeal and Harder's solid patch test, in a distorted 2×2×2
+/// block.
 fn patch(shape: SolidShape, integration: SolidIntegration, nu: f64) {
     let H: Matrix3<f64> = Matrix3::new(2.0, 1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0, 2.0) * 0.5e-3;
     // The sides stay plane, so that the volume is known; nodes move within them, the middle one freely.

@@ -23,8 +23,8 @@ fn resultant(mesh: &pliant_mesh::LinkMesh, f: &[f64]) -> (Vector3<f64>, Vector3<
     (force, moment)
 }
 
-/// One cell of every shape with plane sides: p = x + 2y − 3z on its surface is a buoyancy of −∇p times the volume through the
-/// centre; a uniform pressure has no resultant.
+/// One cell of every shape with plane sides: p = x + 2y − 3z on its surface is a buoyancy of −∇p times the
+/// volume through the centre; a uniform pressure has no resultant.
 #[test]
 fn pressure_on_the_whole_surface_is_buoyancy() {
     let skew = |p: Vector3<f64>| {
@@ -98,8 +98,9 @@ fn a_direction_turns_pressure_into_traction() {
     }
 }
 
-/// A column under PLOAD4 pressures that differ from corner to corner of every face: p = 3 − x + ½y on its top, ν = 0. Then σz = −p everywhere,
-/// u_z = −pz/E, u_x = −z²/(2E), u_y = z²/(4E), which quadratic shapes hold exactly; the reactions of all shapes balance the load.
+/// A column under PLOAD4 pressures that differ from corner to corner of every face: p = 3 − x + ½y on its
+/// top, ν = 0. Then σz = −p everywhere, u_z = −pz/E, u_x = −z²/(2E), u_y = z²/(4E), which quadratic shapes
+/// hold exactly; the reactions of all shapes balance the load.
 #[test]
 fn a_column_under_a_slanting_pressure() {
     let (length, modulus) = (2.0, 50.0);
@@ -128,7 +129,8 @@ fn a_column_under_a_slanting_pressure() {
             }
         }
         for (row, corners) in faces_where(&mesh, |n| parameters[n.index()].z == 1.0) {
-            // Corners turn about the outward normal, as PLOAD4 counts them; the load may start at any of them.
+            // Corners turn about the outward normal, as PLOAD4 counts them; the load may start at any of
+            // them.
             let corners: Vec<NodeIndex> = (1..=corners.len()).map(|k| corners[k % corners.len()]).collect();
             let mut pressures = [0.0; 4];
             for (value, node) in pressures.iter_mut().zip(&corners) {

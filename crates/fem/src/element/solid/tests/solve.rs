@@ -12,8 +12,8 @@ use crate::assembly::transformed;
 use crate::element::{ElementContext, FacePressure, MassKind};
 use crate::{AssemblyOptions, ConstraintOptions, DofMap, assemble, constrain};
 
-/// Displacements of all components under the forces `f`, with the mesh's own permanent SPCs and rigid elements; `enforced`
-/// gives the values of fixed components by node and row.
+/// Displacements of all components under the forces `f`, with the mesh's own permanent SPCs and rigid
+/// elements; `enforced` gives the values of fixed components by node and row.
 pub(super) fn displacements(
     mesh: &LinkMesh,
     f: &[f64],
@@ -38,7 +38,8 @@ pub(super) fn displacements(
     (system.dofs, u)
 }
 
-/// Forces of a pressure or traction on faces given by their corner nodes, one of each pair of (element, corners).
+/// Forces of a pressure or traction on faces given by their corner nodes, one of each pair of (element,
+/// corners).
 pub(super) fn face_load(mesh: &LinkMesh, loads: &[(u32, FacePressure)]) -> Vec<f64> {
     let dofs = DofMap::new(mesh);
     let mut f = vec![0.0; dofs.count()];

@@ -27,7 +27,8 @@ fn check(shape: SolidShape, uniform: bool, anisotropic: bool) {
         *thermal_expansion = ALPHA;
     }
     if anisotropic {
-        // Any D: a free body under a linear temperature has no stress as long as the expansion is the same in all directions.
+        // Any D: a free body under a linear temperature has no stress as long as the expansion is the same in
+        // all directions.
         let stiffness =
             Matrix6::from_fn(|i, j| if i == j { 10.0 + i as f64 } else { 1.0 / (1 + i + j) as f64 });
         let thermal_expansion = Vector6::new(ALPHA, ALPHA, ALPHA, 0.0, 0.0, 0.0);

@@ -1,0 +1,194 @@
+//! What servos remember: integrals, samples and torques on their way.
+
+use std::collections::VecDeque;
+
+use pliant_mechanism::{Drive, JointCoordinate, Model, Servo};
+
+use crate::{SimulationError, State};
+
+/// The part of a sample time that rounding may take from a time.
+const ROUNDING: f64 = 1e-6;
+
+/// One servo with memory.
+#[derive(Clone, Debug)]
+struct Controller {
+    servo: Servo,
+    /// Places among positions and velocities.
+    q: usize,
+    v: usize,
+    joint: String,
+    /// ∫e dt.
+    integral: f64,
+    /// Error at the last step, for the trapezoidal rule.
+    error: f64,
+    /// Number of samples taken.
+    samples: u64,
+    /// The torque of the last sample.
+    output: f64,
+    /// Torques with the times they come into force.
+    coming: VecDeque<(f64, f64)>,
+}
+
+/// All servos of a machine that have memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Controllers {
+    servos: Vec<Controller>,
+    start: f64,
+}
+
+impl Controllers {
+    pub(crate) fn new(model: &Model, start: f64) -> Self {
+        let mut servos = Vec::new();
+        let mut add = |joint: &str, coordinates: &[JointCoordinate], q: usize, v: usize| {
+            for (k, c) in coordinates.iter().enumerate() {
+                if let Drive::Servo(servo) = &c.drive
+                    && servo.has_memory()
+                {
+                    let waiting = servo.sampling.map_or(0.0, |s| s.delay / s.time) as usize + 2;
+                    servos.push(Controller {
+                        servo: servo.clone(),
+                        q: q + k,
+                        v: v + k,
+                        joint: joint.to_owned(),
+                        integral: 0.0,
+                        error: 0.0,
+                        samples: 0,
+                        output: 0.0,
+                        coming: VecDeque::with_capacity(waiting),
+                    });
+                }
+            }
+        };
+        for body in model.bodies() {
+            let (q, v) = (body.hinge_positions().start, body.hinge_velocities().start);
+            add(&body.joint_name, &body.coordinates, q, v);
+        }
+        for joint in &model.closures().joints {
+            add(&joint.name, &joint.coordinates, joint.positions().start, joint.velocities().start);
+        }
+        Self { servos, start }
+    }
+
+    /// Sample times and delays must be whole numbers of a fixed step.
+    ///
+    /// # Errors
+    /// Which joint's are not.
+    pub(crate) fn check_step(&self, h: f64) -> Result<(), SimulationError> {
+        for controller in &self.servos {
+            let Some(sampling) = controller.servo.sampling else { continue };
+            for (what, time) in [("samples every", sampling.time), ("is delayed by", sampling.delay)] {
+                if ((time / h).round() - time / h).abs() > ROUNDING * (time / h).max(1.0) {
+                    let message = format!(
+                        "the servo of joint `{}` {what} {time} s, which is no whole number of steps of {h:.4e} s",
+                        controller.joint
+                    );
+                    return Err(SimulationError::Setting { setting: "step", message });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The start: samples are taken. In equilibrium (`holding` has the forces that hold the joints) a sampled
+    /// servo with an integral starts with the integral that holds its joint.
+    pub(crate) fn begin(&mut self, state: &State, holding: Option<&[f64]>, memory: &mut [f64]) {
+        for c in &mut self.servos {
+            let (position, rate) = (state.q[c.q], state.v[c.v]);
+            c.error = c.servo.error(state.t, position, rate).0;
+            if let (Some(holding), true, Some(_)) = (holding, c.servo.integral_gain > 0.0, c.servo.sampling) {
+                let wanted = holding[c.v] - c.servo.demand(state.t, position, rate);
+                c.integral = wanted / c.servo.integral_gain;
+                c.output = holding[c.v];
+                memory[c.v] = holding[c.v];
+            }
+        }
+        self.sample(state, memory);
+    }
+
+    /// Before a step of length `h`: the integral at its end as the error and its rate foretell it. Its own
+    /// error is of third order in h, so that the scheme stays of second order and needs no further term in
+    /// its Newton matrix.
+    pub(crate) fn foretell(&self, h: f64, state: &State, memory: &mut [f64]) {
+        for c in self.servos.iter().filter(|c| c.servo.sampling.is_none()) {
+            let (e, e_rate) = c.servo.error(state.t, state.q[c.q], state.v[c.v]);
+            let at_limit = c.is_at_limit(state, c.servo.integral_gain * c.integral);
+            let gain = if at_limit { 0.0 } else { h * (e + 0.5 * h * e_rate) };
+            memory[c.v] = c.servo.integral_gain * (c.integral + gain);
+        }
+    }
+
+    /// After a step of length `h`: integrals by the trapezoidal rule, samples that are due, torques that come
+    /// into force. True when a held torque has changed, and with it the accelerations.
+    pub(crate) fn update(&mut self, h: f64, state: &State, memory: &mut [f64]) -> bool {
+        for c in self.servos.iter_mut().filter(|c| c.servo.sampling.is_none()) {
+            let e = c.servo.error(state.t, state.q[c.q], state.v[c.v]).0;
+            if !c.is_at_limit(state, c.servo.integral_gain * c.integral) {
+                c.integral += 0.5 * h * (c.error + e);
+            }
+            c.error = e;
+        }
+        self.sample(state, memory)
+    }
+
+    /// After an event: errors are those behind it.
+    pub(crate) fn resume(&mut self, state: &State) {
+        for c in self.servos.iter_mut().filter(|c| c.servo.sampling.is_none()) {
+            c.error = c.servo.error(state.t, state.q[c.q], state.v[c.v]).0;
+        }
+    }
+
+    fn sample(&mut self, state: &State, memory: &mut [f64]) -> bool {
+        let (t, start) = (state.t, self.start);
+        let mut changed = false;
+        for c in &mut self.servos {
+            let Some(sampling) = c.servo.sampling else { continue };
+            let slack = ROUNDING * sampling.time;
+            if t >= start + c.samples as f64 * sampling.time - slack {
+                let (position, rate) = (state.q[c.q], state.v[c.v]);
+                let e = c.servo.error(t, position, rate).0;
+                let first = c.samples == 0;
+                let step = if first { 0.0 } else { sampling.time * e };
+                let demand = c.servo.demand(t, position, rate);
+                let wanted = demand + c.servo.integral_gain * (c.integral + step);
+                // The integral stands still while the torque is at its limit.
+                if wanted.abs() < c.servo.limit {
+                    c.integral += step;
+                }
+                let limit = c.servo.limit;
+                let mut torque = wanted.clamp(-limit, limit);
+                let change = sampling.rate_limit * sampling.time;
+                if !first && change.is_finite() {
+                    torque = torque.clamp(c.output - change, c.output + change);
+                }
+                c.output = torque;
+                c.coming.push_back((t + sampling.delay, torque));
+                c.samples += 1;
+            }
+            while let Some(&(when, torque)) = c.coming.front()
+                && t >= when - slack
+            {
+                c.coming.pop_front();
+                changed |= memory[c.v] != torque;
+                memory[c.v] = torque;
+            }
+        }
+        changed
+    }
+
+    /// The next time at which a servo samples or changes its torque (s); infinite when none does.
+    pub(crate) fn next_event(&self) -> f64 {
+        let next = |c: &Controller| {
+            let sampling = c.servo.sampling?;
+            let sample = self.start + c.samples as f64 * sampling.time;
+            Some(c.coming.front().map_or(sample, |(when, _)| when.min(sample)))
+        };
+        self.servos.iter().filter_map(next).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Controller {
+    fn is_at_limit(&self, state: &State, integral: f64) -> bool {
+        let wanted = self.servo.demand(state.t, state.q[self.q], state.v[self.v]) + integral;
+        wanted.abs() >= self.servo.limit
+    }
+}

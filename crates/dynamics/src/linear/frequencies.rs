@@ -1,0 +1,209 @@
+//! Small vibration of the machine about a pose at rest: natural frequencies and damping ratios.
+
+use std::f64::consts::TAU;
+
+use nalgebra::{DMatrix, Schur};
+use pliant_mechanism::Model;
+
+use crate::closures::assembly::assemble;
+use crate::linear::eigen::{SymmetricModes, null_space, symmetric_modes};
+use crate::integration::initial::{advance, balanced_start, consistent_accelerations};
+use crate::kinematics::residual::residual;
+use crate::linear::structure::{RIGID, inertia_and_rows};
+use crate::{Settings, SimulationError, Start, State, Workspace};
+
+/// Natural frequencies (Hz, ascending) of small undamped vibration about the start of a run, with every
+/// prescribed coordinate held and all rates zero: `K φ = ω² M φ` with `M = ∂r/∂q̈` and `K = ∂r/∂q` of the
+/// residual `r(q, 0, q̈)`, φ in the null space of the constraints.
+///
+/// `M` is exact, since `r` is linear in the accelerations; `K` comes from central differences and has in it
+/// the parts of gravity and of the reactions of constraints: those of the equilibrium, or of the rigid
+/// machine at rest where the run starts undeformed. A mode that would grow (a pendulum on its head) counts as
+/// 0 Hz, and so does a coordinate that nothing holds.
+///
+/// # Errors
+/// Loops that do not close or are redundant while that is refused, no static equilibrium, or a coordinate
+/// without inertia.
+pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64>, SimulationError> {
+    let (state, mut work) = at_start(model, settings)?;
+    let undamped = Small::new(model, &state, &mut work)?.modes;
+    Ok(undamped.squares.into_iter().map(|square| square.max(0.0).sqrt() / TAU).collect())
+}
+
+/// Ratios below this are rounding of the differences that C comes from.
+const UNDAMPED: f64 = 1e-9;
+
+/// A mode of damped vibration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VibrationMode {
+    /// |λ|/2π of its eigenvalue λ (Hz): the frequency it would have without damping.
+    pub frequency_hz: f64,
+    /// ζ = −Re λ/|λ|; negative when it grows.
+    pub ratio: f64,
+}
+
+/// Undamped modes that take part in the damped ones: the lowest, many more than anyone reads.
+const PART: usize = 60;
+
+/// Modes of small damped vibration about the start of a run, `(λ²M + λC + K)φ = 0`, by ascending frequency,
+/// with every prescribed coordinate held and all rates zero. C is the slope of the residual by the rates:
+/// damping of links, bearings and force elements, friction at rest, and the rate gains of servos (a sampled
+/// servo holds its torque and has none). Rigid motions and modes that do not oscillate are left out.
+///
+/// # Errors
+/// As of [`natural_frequencies`].
+pub fn vibration_modes(model: &Model, settings: &Settings) -> Result<Vec<VibrationMode>, SimulationError> {
+    let (state, mut work) = at_start(model, settings)?;
+    Ok(Small::new(model, &state, &mut work)?.damped(model, &state, &mut work))
+}
+
+/// The same about the pose, deformation and reactions of another state of the run, as if it were at rest.
+///
+/// # Errors
+/// As of [`natural_frequencies`].
+pub fn vibration_modes_at(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+) -> Result<Vec<VibrationMode>, SimulationError> {
+    let mut work = Workspace::new(model);
+    // The start says which constraints are redundant.
+    assemble(model, &mut State::initial(model, settings.t_start), &mut work)?;
+    work.closure.multipliers.copy_from_slice(&state.multipliers);
+    Ok(Small::new(model, state, &mut work)?.damped(model, state, &mut work))
+}
+
+/// The start of a run, with the reactions of its constraints.
+fn at_start(model: &Model, settings: &Settings) -> Result<(State, Workspace), SimulationError> {
+    let mut work = Workspace::new(model);
+    let mut state = State::initial(model, settings.t_start);
+    assemble(model, &mut state, &mut work)?;
+    if settings.start != Start::Undeformed {
+        balanced_start(model, settings, &mut state, &mut work)?;
+    } else if work.closure.constraints > 0 {
+        let reactions = rigid_reactions(model, settings.t_start)?;
+        work.closure.multipliers[..reactions.len()].copy_from_slice(&reactions);
+    }
+    Ok((state, work))
+}
+
+/// Small undamped vibration about a state.
+struct Small {
+    /// Motions that the constraints allow, column by column, of the unknowns.
+    N: DMatrix<f64>,
+    modes: SymmetricModes,
+}
+
+impl Small {
+    fn new(model: &Model, state: &State, work: &mut Workspace) -> Result<Self, SimulationError> {
+        let unknowns = work.unknowns.clone();
+        let (M, J) = inertia_and_rows(model, state, &unknowns, work);
+        let rest = vec![0.0; model.velocity_count()];
+        let K = slopes(&unknowns, 1e-6, model.velocity_count(), |change| {
+            let mut moved = state.clone();
+            advance(model, &mut moved, change);
+            residual(model, state.t, &moved.q, &rest, &rest, work);
+            unknowns.iter().map(|j| work.r[*j]).collect()
+        });
+        let constraints = work.closure.constraints;
+        let N = null_space(
+            &J.rows(0, constraints).into_owned(),
+            constraints - work.closure.redundant.unwrap_or(0),
+        );
+        let Some(modes) = symmetric_modes(&(N.transpose() * M * &N), &(N.transpose() * K * &N)) else {
+            let place = "a coordinate of the machine".to_owned();
+            return Err(SimulationError::Singular { t: state.t, place });
+        };
+        Ok(Self { N, modes })
+    }
+
+    /// The damped modes: with x = NΦ y of the lowest undamped modes, `ÿ + A ẏ + Λ y = 0` as a system of first
+    /// order in (s y, ẏ), s² = |Λ|, whose entries are all of the size of the frequencies.
+    fn damped(&self, model: &Model, state: &State, work: &mut Workspace) -> Vec<VibrationMode> {
+        let unknowns = work.unknowns.clone();
+        // Small against the slip rate of friction.
+        let C = slopes(&unknowns, 1e-5, model.velocity_count(), |rates| {
+            residual(model, state.t, &state.q, rates, &vec![0.0; rates.len()], work);
+            unknowns.iter().map(|j| work.r[*j]).collect()
+        });
+        let m = self.modes.squares.len().min(PART);
+        if m == 0 {
+            return Vec::new();
+        }
+        let X = &self.N * self.modes.shapes.columns(0, m);
+        let A = X.transpose() * C * X;
+        let highest = self.modes.squares.last().copied().unwrap_or(0.0);
+        let mut S = DMatrix::zeros(2 * m, 2 * m);
+        for (i, square) in self.modes.squares[..m].iter().enumerate() {
+            let rigid = square.abs() <= RIGID * highest;
+            let s = if rigid { 1.0 } else { square.abs().sqrt() };
+            S[(i, m + i)] = s;
+            S[(m + i, i)] = if rigid { 0.0 } else { -square / s };
+        }
+        S.view_mut((m, m), (m, m)).copy_from(&(-A));
+        let Some(schur) = Schur::try_new(S, f64::EPSILON, 100 * (2 * m + 1)) else { return Vec::new() };
+        let least = (RIGID * highest).sqrt();
+        let mut modes: Vec<VibrationMode> = schur
+            .complex_eigenvalues()
+            .iter()
+            .filter(|value| value.im > 1e-6 * value.norm() && value.norm() > least)
+            .map(|value| {
+                let ratio = -value.re / value.norm();
+                let ratio = if ratio.abs() < UNDAMPED { 0.0 } else { ratio };
+                VibrationMode { frequency_hz: value.norm() / TAU, ratio }
+            })
+            .collect();
+        modes.sort_by(|a, b| a.frequency_hz.total_cmp(&b.frequency_hz));
+        modes
+    }
+}
+
+/// Central differences of `residual` by the coordinates in `unknowns`; h is large enough for eight digits of
+/// a stiffness that stands beside the weight, small enough for geometry of second order.
+fn slopes(
+    unknowns: &[usize],
+    h: f64,
+    velocities: usize,
+    mut residual: impl FnMut(&[f64]) -> Vec<f64>,
+) -> DMatrix<f64> {
+    let mut change = vec![0.0; velocities];
+    let mut slopes = DMatrix::zeros(unknowns.len(), unknowns.len());
+    for (column, j) in unknowns.iter().enumerate() {
+        change[*j] = h;
+        let above = residual(&change);
+        change[*j] = -h;
+        let below = residual(&change);
+        change[*j] = 0.0;
+        for (row, (above, below)) in above.iter().zip(&below).enumerate() {
+            slopes[(row, column)] = (above - below) / (2.0 * h);
+        }
+    }
+    slopes
+}
+
+/// Machines with more coordinates than this are not searched for their lowest frequency.
+const MOST_COORDINATES: usize = 300;
+
+/// The lowest of the [`natural_frequencies`] (Hz) that is not free motion; `None` when there is none or the
+/// machine is large.
+pub(crate) fn lowest_frequency(model: &Model, settings: &Settings) -> Option<f64> {
+    if model.velocity_count() > MOST_COORDINATES {
+        return None;
+    }
+    let all = natural_frequencies(model, settings).ok()?;
+    let highest = all.last().copied()?;
+    // A coordinate that nothing holds has the frequency of rounding.
+    all.into_iter().find(|hz| *hz > 1e-6 * highest)
+}
+
+/// Multipliers of the rigid machine's constraints when it starts from rest.
+fn rigid_reactions(model: &Model, t: f64) -> Result<Vec<f64>, SimulationError> {
+    let rigid = model.nominal();
+    let mut work = Workspace::new(&rigid);
+    let mut state = State::initial(&rigid, t);
+    assemble(&rigid, &mut state, &mut work)?;
+    state.v.fill(0.0);
+    state.a.fill(0.0);
+    consistent_accelerations(&rigid, &mut state, &mut work)?;
+    Ok(work.closure.multipliers[..work.closure.constraints].to_vec())
+}

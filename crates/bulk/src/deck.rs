@@ -9,7 +9,7 @@ use pliant_mesh::{LinkMesh, Material, Units};
 use crate::read::{CardFile, read_cards};
 use crate::resolve;
 
-/// What a reader may be told beside the deck.
+/// What a reader may be reported beside the deck.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Factors from deck units to SI.

@@ -162,7 +162,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The path without `.` and, where it can be told from the text alone, `..`.
+/// The path without `.` and, where it can be reported from the text alone, `..`.
 pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

@@ -163,7 +163,7 @@ impl Reader<'_> {
         (range, next)
     }
 
-    /// True when the slot holds a whole number.
+    /// True when the slot holds an integer.
     pub fn is_integer(&self, slot: usize) -> bool {
         parse_integer(self.fields().get(slot).text).is_some()
     }

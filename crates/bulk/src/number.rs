@@ -1,6 +1,6 @@
 //! Numbers as Nastran takes them: `1207`, `1.0`, `1.0-3`, `7.+5`, `1.D6`, `1e7`, `2.0  E+7`.
 //!
-//! A whole number has digits only. A real has a decimal point or an exponent letter; its exponent may be
+//! An integer has digits only. A real has a decimal point or an exponent letter; its exponent may be
 //! written with `E` or `D`, or as a bare signed number. Blanks may stand around the exponent and behind the
 //! leading sign, nowhere else: `1 2` could be one number or two, and is refused.
 
@@ -11,7 +11,7 @@ use nom::combinator::{all_consuming, opt, recognize, verify};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-/// A whole number, `None` when `text` is not one or does not fit.
+/// An integer, `None` when `text` is not one or does not fit.
 pub fn parse_integer(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text.trim_ascii() {
         [b'-', rest @ ..] => (true, rest),
@@ -32,7 +32,7 @@ pub fn parse_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A real number; `None` when `text` is not one (a whole number is not), or is not finite.
+/// A real number; `None` when `text` is not one (an integer is not), or is not finite.
 pub fn parse_real(text: &[u8]) -> Option<f64> {
     let text = text.trim_ascii();
     plain_real(text).or_else(|| nastran_real(text))
@@ -44,7 +44,7 @@ fn plain_real(text: &[u8]) -> Option<f64> {
         [b'+' | b'-', rest @ ..] => rest,
         rest => rest,
     };
-    // `inf` and `nan` begin with a letter; a whole number has neither point nor exponent.
+    // `inf` and `nan` begin with a letter; an integer has neither point nor exponent.
     let first = *unsigned.first()?;
     if !(first.is_ascii_digit() || first == b'.') || unsigned.iter().all(u8::is_ascii_digit) {
         return None;

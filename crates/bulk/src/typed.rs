@@ -1,6 +1,6 @@
 //! Fields as numbers and words, with complaints that name card, field number and field name.
 //!
-//! A whole number where a real belongs is an error, as in Nastran: `1` for a thickness may be a slipped id.
+//! An integer where a real belongs is an error, as in Nastran: `1` for a thickness may be a slipped id.
 
 use pliant_diag::{Diagnostic, Diagnostics, Severity, Span};
 use pliant_mesh::{Component, Components};
@@ -9,7 +9,7 @@ use crate::field::{Field, Fields};
 use crate::number::{parse_integer, parse_real};
 
 /// Reads the fields of one card. Each method returns `None` after it has reported what is wrong, so that a
-/// caller reads all fields first, gives up afterwards, and every problem of the card is told.
+/// caller reads all fields first, gives up afterwards, and every problem of the card is reported.
 #[derive(Debug)]
 pub struct Reader<'r> {
     fields: Fields<'r>,
@@ -52,7 +52,7 @@ impl<'r> Reader<'r> {
         self.fields.get(slot).is_blank()
     }
 
-    /// An id: a whole number above 0.
+    /// An id: an integer above 0.
     #[inline]
     pub fn id(&mut self, slot: usize, name: &str) -> Option<u32> {
         let field = self.fields.get(slot);
@@ -72,7 +72,7 @@ impl<'r> Reader<'r> {
         if self.is_blank(slot) { Some(None) } else { self.id(slot, name).map(Some) }
     }
 
-    /// A whole number.
+    /// An integer.
     #[inline]
     pub fn integer(&mut self, slot: usize, name: &str) -> Option<i64> {
         let field = self.fields.get(slot);
@@ -82,13 +82,13 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// A whole number, or `default` when blank.
+    /// An integer, or `default` when blank.
     #[inline]
     pub fn integer_or(&mut self, slot: usize, name: &str, default: i64) -> Option<i64> {
         if self.is_blank(slot) { Some(default) } else { self.integer(slot, name) }
     }
 
-    /// A whole number where there is one. The outer `None` means that it was bad.
+    /// An integer where there is one. The outer `None` means that it was bad.
     pub fn optional_integer(&mut self, slot: usize, name: &str) -> Option<Option<i64>> {
         if self.is_blank(slot) { Some(None) } else { self.integer(slot, name).map(Some) }
     }
@@ -234,14 +234,14 @@ impl<'r> Reader<'r> {
             format!("expected an integer, found {}", quoted(field)),
         );
         if let Some(value) = parse_real(field.text).filter(|v| v.fract() == 0.0 && v.abs() < 1e15) {
-            let what = if is_grid_field(name) { "GRID ids" } else { "whole numbers" };
+            let what = if is_grid_field(name) { "GRID ids" } else { "integers" };
             problem = problem.hint(format!("{what} have no decimal point; write `{value:.0}`"));
         }
         self.report(problem);
         None
     }
 
-    /// The two sides of a comma with a whole number before and digits behind it, with nothing between: `0,5`.
+    /// The two sides of a comma with an integer before and digits behind it, with nothing between: `0,5`.
     /// The field may be either of them: in a line of columns the comma makes free fields of it, and blank
     /// fields do not count.
     fn decimal_comma(&self, slot: usize) -> Option<[String; 2]> {

@@ -171,9 +171,9 @@ fn a_thousand_errors_are_all_told_in_file_order() {
     let errors: Vec<_> = problems.iter().filter(|d| d["severity"] == "error").collect();
     let lines: Vec<usize> = errors.iter().map(|d| d["line"].as_u64().unwrap() as usize).collect();
     assert!(lines.is_sorted(), "in file order");
-    let mut told = lines.clone();
-    told.dedup();
-    assert_eq!(told, (first_line..first_line + 1000).collect::<Vec<_>>());
+    let mut reported = lines.clone();
+    reported.dedup();
+    assert_eq!(reported, (first_line..first_line + 1000).collect::<Vec<_>>());
 }
 
 /// The same for people: each kind once, with its number and the first locations.

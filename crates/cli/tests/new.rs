@@ -18,8 +18,8 @@ fn a_new_folder_runs_as_it_is() {
     let run = pliant(folder.path(), &["run", "--json", "arms/first/machine.toml"]);
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stdout));
     let report: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
-    let told = report["diagnostics"].as_array().unwrap();
-    assert!(told.iter().all(|d| d["severity"] == "note"), "{told:#?}");
+    let reported = report["diagnostics"].as_array().unwrap();
+    assert!(reported.iter().all(|d| d["severity"] == "note"), "{reported:#?}");
     // Weight at the start (m g x): payload 2 kg at 1.3 m, beam of 0.718 kg at 1 m, tube of 3.757 kg at 0.35
     // m; the lift adds less than as much again.
     let weight = 9.81 * (2.0 * 1.3 + 0.718 + 3.757 * 0.35);

@@ -32,14 +32,14 @@ fn results() -> tempfile::TempDir {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     command.args(["run", "--json", "arm.toml", "--out", "results.vtkhdf"]).current_dir(folder.path());
     let output = command.env("PLIANT_CACHE", folder.path().join("cache")).output().unwrap();
-    fs::write(folder.path().join("report.json"), told(&output)).unwrap();
+    fs::write(folder.path().join("report.json"), reported(&output)).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     command.args(["export", "results.vtkhdf", "--mat", "results.mat"]).current_dir(folder.path());
-    assert!(told(&command.output().unwrap()).contains("variables"));
+    assert!(reported(&command.output().unwrap()).contains("variables"));
     folder
 }
 
-fn told(output: &Output) -> String {
+fn reported(output: &Output) -> String {
     let both = [&output.stdout[..], &output.stderr[..]].concat();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&both));
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -52,7 +52,7 @@ fn other_tools_see_the_same_numbers() {
     let script = format!("{ROOT}/tests/other-tools/check_results.py");
     let mut command = Command::new(python);
     command.args([&script, "results.vtkhdf", "report.json"]).current_dir(folder.path());
-    assert!(told(&command.output().unwrap()).contains("all tools see the same"));
+    assert!(reported(&command.output().unwrap()).contains("all tools see the same"));
 }
 
 #[test]
@@ -66,14 +66,14 @@ fn the_examples_of_the_documentation_run() {
     assert_eq!(examples.len(), expected.len());
     for (example, expected) in examples.iter().zip(expected) {
         let output = Command::new(&python).args(["-c", example]).current_dir(folder.path()).output().unwrap();
-        let told = told(&output);
-        assert!(told.contains(expected), "{example}\n{told}");
+        let reported = reported(&output);
+        assert!(reported.contains(expected), "{example}\n{reported}");
     }
     let script = format!("{ROOT}/tests/other-tools/check_matlab.py");
     let page = format!("{ROOT}/docs/reading-results.md");
     let mut command = Command::new(&python);
     command.args([&script, &page, "results.vtkhdf"]).current_dir(folder.path());
-    assert!(told(&command.output().unwrap()).contains("are there"));
+    assert!(reported(&command.output().unwrap()).contains("are there"));
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn mode_shapes_open_as_steps() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
     let deck = format!("{ROOT}/inputs/six-axis/wrist.bdf");
     command.args(["modes", "--json", "--free", "--count", "9", &deck, "--out", "modes.vtkhdf"]);
-    let report = told(&command.current_dir(folder.path()).output().unwrap());
+    let report = reported(&command.current_dir(folder.path()).output().unwrap());
     fs::write(folder.path().join("report.json"), report).unwrap();
     let script = format!("{ROOT}/tests/other-tools/check_modes.py");
     let mut command = Command::new(python);
     command.args([&script, "modes.vtkhdf", "report.json"]).current_dir(folder.path());
-    assert!(told(&command.output().unwrap()).contains("9 modes are there"));
+    assert!(reported(&command.output().unwrap()).contains("9 modes are there"));
 }

@@ -78,9 +78,9 @@ fn every_pipeline_runs_in_every_analysis() {
         std::fs::write(&copy, text.lines().map(shorten).collect::<Vec<_>>().join("\n")).unwrap();
         let cache = folder.path().join("cache");
         if study {
-            let told = pliant_with("run", &["--dry-run"], &copy, &cache);
-            assert!(told["cases"].as_u64().unwrap() >= 8, "{name}: {told:#}");
-            assert_eq!(told["timed_case_is_whole"], true, "{name}: {told:#}");
+            let reported = pliant_with("run", &["--dry-run"], &copy, &cache);
+            assert!(reported["cases"].as_u64().unwrap() >= 8, "{name}: {reported:#}");
+            assert_eq!(reported["timed_case_is_whole"], true, "{name}: {reported:#}");
         } else if text.contains("[analysis]") {
             let report = pliant("run", &copy, &cache);
             assert!(report["run"]["solver"]["steps"].as_u64().unwrap() > 5, "{name}: {report:#}");
@@ -225,9 +225,9 @@ fn without_second_order_kanes_beam_diverges_and_the_run_says_so() {
         let (code, report) = changed(name, "\n[analysis]\n", "\n[analysis]\nsecond_order = false\n");
         assert_eq!(code, Some(1), "{name}: {report:#}");
         assert!(report["run"].is_null(), "{name}: a run without meaning has no results");
-        let told = report["diagnostics"].to_string();
-        assert!(told.contains("the run has diverged"), "{name}: {told}");
-        assert!(told.contains("second_order = false"), "{name}: {told}");
+        let reported = report["diagnostics"].to_string();
+        assert!(reported.contains("the run has diverged"), "{name}: {reported}");
+        assert!(reported.contains("second_order = false"), "{name}: {reported}");
     }
 }
 

@@ -243,7 +243,7 @@ fn a_kill_while_an_entry_is_written_leaves_no_broken_entry() {
         }
         killed = bench.files(".part").len();
         for entry in bench.files(".h5") {
-            // Whoever won the race to the rename has left a whole entry: it is used without a complaint.
+            // Whoever won the race to the rename has left a complete entry: it is used without a complaint.
             let (code, report) = bench.reduce_json(&[]);
             assert_eq!((code, &report["links"]["boom"]["from_cache"]), (0, &Value::from(true)), "{report:#}");
             assert_eq!(report["links"]["boom"]["diagnostics"], Value::from(Vec::<Value>::new()));
@@ -332,8 +332,8 @@ fn a_link_frame_on_a_grid_of_solids_is_refused() {
     assert!(text.contains("lever.bdf:2:1"), "{text}");
 }
 
-/// What cutting does to a deck is told: the frequencies of a bar of solids in three segments are those of the
-/// whole, but for faces that cannot widen nor warp.
+/// What cutting does to a deck is reported: the frequencies of a bar of solids in three segments are those of
+/// the whole, but for faces that cannot widen nor warp.
 #[test]
 fn segments_are_compared_with_the_whole_deck() {
     use std::fmt::Write as _;

@@ -31,8 +31,8 @@ fn a_run_becomes_a_page() {
     if let Some(kept) = std::env::var_os("PLIANT_KEEP_REPORTS") {
         std::fs::write(Path::new(&kept).join("arm.html"), &html).unwrap();
     }
-    let told: Value = serde_json::from_slice(&reported.stdout).unwrap();
-    assert_eq!(told["bytes"].as_u64().unwrap(), html.len() as u64);
+    let reported: Value = serde_json::from_slice(&reported.stdout).unwrap();
+    assert_eq!(reported["bytes"].as_u64().unwrap(), html.len() as u64);
 
     let page = description(&html);
     let titles: Vec<&str> =

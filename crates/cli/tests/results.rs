@@ -153,8 +153,8 @@ fn show_and_export_tell_what_the_file_holds() {
     let error = series(&file, "/tip/error");
 
     let output = bench.output(&["show", "--json", "a.vtkhdf"]);
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let run = &told["analyses"][0];
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = &reported["analyses"][0];
     assert_eq!((&run["outputs"], &run["t_end"]), (&Value::from(401), &Value::from(0.1)));
     let peak = series(&file, "/metrics/tip_peak_error").values[0];
     assert_eq!(run["metrics"]["tip_peak_error"]["value"].as_f64(), Some(peak));
@@ -266,8 +266,8 @@ fn a_load_that_is_no_number_ends_the_run_and_never_reaches_the_file() {
     let output = bench.output(&["run", "--json", "rod.toml"]);
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let told = report["diagnostics"].to_string();
-    assert!(told.contains("t = 1.050000e-2 s: joint `pivot`, angle is no longer finite"), "{told}");
+    let reported = report["diagnostics"].to_string();
+    assert!(reported.contains("t = 1.050000e-2 s: joint `pivot`, angle is no longer finite"), "{reported}");
 
     let file = ResultsFile::open(&bench.path("results/rod.vtkhdf")).unwrap();
     // Ten steps of 1 ms and the start; the eleventh would need the logarithm of a negative number.

@@ -89,10 +89,10 @@ fn what_is_wrong_is_told_with_its_line_and_nothing_is_reduced() {
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(report["run"].is_null());
-    let told = report["diagnostics"].as_array().unwrap();
-    assert_eq!(told.len(), 1, "{told:#?}");
+    let reported = report["diagnostics"].as_array().unwrap();
+    assert_eq!(reported.len(), 1, "{reported:#?}");
     assert_eq!(
-        (told[0]["line"].as_u64(), told[0]["hint"].as_str()),
+        (reported[0]["line"].as_u64(), reported[0]["hint"].as_str()),
         (Some(6), Some("did you mean `arm.tip`?"))
     );
     let output = pliant(&path, &cache, &[]);
@@ -156,14 +156,14 @@ fn a_step_below_the_smallest_says_where_and_when() {
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(report["run"].is_null());
-    let told = report["diagnostics"].as_array().unwrap();
-    let told: Vec<_> = told.iter().map(|d| d["message"].as_str().unwrap()).collect();
+    let reported = report["diagnostics"].as_array().unwrap();
+    let reported: Vec<_> = reported.iter().map(|d| d["message"].as_str().unwrap()).collect();
     let wanted = |text: &&&str| {
         text.starts_with("t = ")
             && text.contains("below the smallest of 1.000e-3 s")
             && text.contains("link `rod`")
     };
-    assert!(told.iter().any(|text| wanted(&text)), "{told:#?}");
+    assert!(reported.iter().any(|text| wanted(&text)), "{reported:#?}");
 }
 
 #[test]
@@ -175,13 +175,14 @@ fn a_link_that_bends_too_far_is_told_with_link_time_and_size() {
     let out = folder.path().join("rod.h5");
     let output = pliant(&path, &folder.path().join("cache"), &["--json", "--out", out.to_str().unwrap()]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let told = report["diagnostics"].as_array().unwrap();
-    let warned = told.iter().filter(|d| d["severity"] == "warning").map(|d| d["message"].as_str().unwrap());
-    let told: Vec<_> = warned.collect();
+    let reported = report["diagnostics"].as_array().unwrap();
+    let warned =
+        reported.iter().filter(|d| d["severity"] == "warning").map(|d| d["message"].as_str().unwrap());
+    let reported: Vec<_> = warned.collect();
     let wanted = |text: &&&str| {
         text.starts_with("t = ") && text.contains("rod: interface `tip` is at most displaced by")
     };
-    assert_eq!(told.iter().filter(wanted).count(), 1, "{told:#?}");
+    assert_eq!(reported.iter().filter(wanted).count(), 1, "{reported:#?}");
 }
 
 #[test]
@@ -255,8 +256,11 @@ tip = 'beam.tip'
         }
     }
     assert!(report["run"]["tip"].is_null());
-    let told = report["diagnostics"].as_array().unwrap();
-    assert!(told.iter().any(|d| d["message"].as_str().unwrap().contains("no tip error")), "{told:#?}");
+    let reported = report["diagnostics"].as_array().unwrap();
+    assert!(
+        reported.iter().any(|d| d["message"].as_str().unwrap().contains("no tip error")),
+        "{reported:#?}"
+    );
     let text = pliant(&path, &folder.path().join("cache"), &options[1..]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     assert!(text.contains("modes at the start: ") && text.contains("modes at the end: "), "{text}");

@@ -165,7 +165,7 @@ fn buckling_gives_the_load_of_the_book() {
     assert_eq!(code, 0);
     assert!(text.contains("load factor"), "{text}");
     assert!(shapes.metadata().is_ok_and(|file| file.len() > 1000), "the shapes are written");
-    // Without a load nothing buckles, and the deck is told so.
+    // Without a load nothing buckles, and the deck is reported so.
     let (code, text, _) = run(&["buckling"], &DECK.replace("LOAD = 2\n", ""));
     assert_eq!(code, 1);
     assert!(text.contains("no loads that deform"), "{text}");

@@ -15,8 +15,8 @@ use lab::Lab;
 #[test]
 fn a_grid_gives_every_combination_and_its_metrics_follow_the_mechanics() {
     let lab = Lab::new("grid = { \"payload.mass\" = [0.5, 1, 2], speed = [1, 2] }");
-    let told = lab.run(&[]).json();
-    assert_eq!((told["study"]["cases"].as_u64(), told["study"]["done"].as_u64()), (Some(6), Some(6)));
+    let reported = lab.run(&[]).json();
+    assert_eq!((reported["study"]["cases"].as_u64(), reported["study"]["done"].as_u64()), (Some(6), Some(6)));
     let table = lab.table();
     assert_eq!(table.len(), 6);
     // A rod of mass m and length 1 with a point mass M on its end takes a torque (m/3 + M) α about its hub,
@@ -41,7 +41,7 @@ fn a_grid_gives_every_combination_and_its_metrics_follow_the_mechanics() {
         // The constraint is torque < 50.
         assert_eq!(row["light"] == "1.0", torque < 50.0, "{row:?}");
     }
-    let effects = told["findings"]["effects"].as_array().unwrap();
+    let effects = reported["findings"]["effects"].as_array().unwrap();
     let effect = effects.iter().find(|e| e["parameter"] == "speed" && e["metric"] == "torque").unwrap();
     assert!(effect["rank_correlation"].as_f64().unwrap() > 0.5, "{effect}");
     // The same study again has nothing to do and says the same.
@@ -64,9 +64,9 @@ fn the_metrics_do_not_depend_on_threads() {
 fn failures_are_rows_and_the_study_goes_on() {
     // A negative mass is refused, a motion without time too; a limit of no time at all fails every other.
     let lab = Lab::new("zip = { \"payload.mass\" = [1, -1, 1, 1], speed = [1, 1, 0, 1] }");
-    let told = lab.run(&[]);
-    assert_eq!(told.code, Some(1));
-    let json = told.json();
+    let reported = lab.run(&[]);
+    assert_eq!(reported.code, Some(1));
+    let json = reported.json();
     assert_eq!((json["study"]["done"].as_u64(), json["study"]["failed"].as_u64()), (Some(2), Some(2)));
     let reasons: Vec<_> =
         json["failures"].as_array().unwrap().iter().map(|f| f["reason"].to_string()).collect();
@@ -105,9 +105,9 @@ fn mistakes_are_told_at_their_lines() {
     ];
     for (study, expected) in known {
         let lab = Lab::new(study);
-        let told = lab.run(&[]);
-        assert_eq!(told.code, Some(1), "{study}");
-        let json = told.json();
+        let reported = lab.run(&[]);
+        assert_eq!(reported.code, Some(1), "{study}");
+        let json = reported.json();
         let problem = &json["diagnostics"][0];
         let text = problem.to_string();
         assert!(text.contains(expected), "{study}: {text}");
@@ -138,8 +138,8 @@ fn the_first_mode_of_the_machine_is_that_of_its_cantilever() {
 #[test]
 fn cases_that_are_kept_have_a_results_file_each() {
     let lab = Lab::new("grid = { speed = [1, 2] }\nkeep = \"all\"");
-    let told = lab.run(&[]);
-    assert!(told.good(), "{}", told.text);
+    let reported = lab.run(&[]);
+    assert!(reported.good(), "{}", reported.text);
     for (case, row) in lab.table().iter().enumerate() {
         let path = format!("study/results/case-{case:06}.vtkhdf");
         let shown = lab.pliant(&["show", &path, "--json"]).text;
@@ -168,7 +168,8 @@ fn a_case_of_a_study_equals_a_single_run() {
             assert!(report.good(), "{}", report.text);
         }
         assert!(lab.same_file("single.csv", "case.csv"), "case {case}: other histories");
-        let metrics = |file: &str| lab.pliant(&["show", file, "--json"]).json()["analyses"][0]["metrics"].clone();
+        let metrics =
+            |file: &str| lab.pliant(&["show", file, "--json"]).json()["analyses"][0]["metrics"].clone();
         let (single, case) = (metrics("single.vtkhdf"), metrics(&kept));
         let timed = "solver_seconds";
         for (name, metric) in single.as_object().unwrap().iter().filter(|(name, _)| *name != timed) {
@@ -221,8 +222,8 @@ fn ctrl_c_stops_cleanly_and_resume_finishes() {
     assert_eq!(status.code(), Some(1), "it ended by itself: {status:?}");
     let status = lab.pliant(&["status", "study", "--json"]).json();
     assert!(status["done"].as_u64().unwrap() > 0 && status["missing"].as_u64().unwrap() > 0, "{status}");
-    let told = lab.pliant(&["resume", "study"]);
-    assert!(told.good(), "{}", told.text);
+    let reported = lab.pliant(&["resume", "study"]);
+    assert!(reported.good(), "{}", reported.text);
     assert_eq!(lab.bytes("results.csv"), whole.bytes("results.csv"));
 }
 
@@ -253,14 +254,14 @@ fn kills_at_random_times_lose_and_double_nothing() {
                 break;
             }
         }
-        let told = lab.run(&[]).json();
+        let reported = lab.run(&[]).json();
         assert_eq!(
-            (told["study"]["done"].as_u64(), told["study"]["missing"].as_u64()),
+            (reported["study"]["done"].as_u64(), reported["study"]["missing"].as_u64()),
             (Some(120), Some(0)),
-            "{told}"
+            "{reported}"
         );
-        assert_eq!(told["study"]["damaged"], 0, "{told}");
-        assert_eq!(told["study"]["differing"].as_array().map(Vec::len), Some(0), "{told}");
+        assert_eq!(reported["study"]["damaged"], 0, "{reported}");
+        assert_eq!(reported["study"]["differing"].as_array().map(Vec::len), Some(0), "{reported}");
         assert_eq!(lab.bytes("results.csv"), whole.bytes("results.csv"));
         rounds += 1;
     }
@@ -272,33 +273,33 @@ fn what_cannot_go_on_says_why() {
     let lab = Lab::new("grid = { speed = [1, 2] }");
     assert!(lab.run(&[]).good());
     let other = lab.with_study("grid = { speed = [1, 3] }");
-    let told = other.run(&[]);
-    assert_eq!(told.code, Some(1));
-    assert!(told.text.contains("holds another study"), "{}", told.text);
+    let reported = other.run(&[]);
+    assert_eq!(reported.code, Some(1));
+    assert!(reported.text.contains("holds another study"), "{}", reported.text);
     // A folder with something else in it.
     fs::create_dir(lab.path("full")).unwrap();
     fs::write(lab.path("full/thesis.doc"), "x").unwrap();
-    let told = lab.pliant(&["run", "p.toml", "--out", "full"]);
-    assert!(told.text.contains("holds other files and no study"), "{}", told.text);
+    let reported = lab.pliant(&["run", "p.toml", "--out", "full"]);
+    assert!(reported.text.contains("holds other files and no study"), "{}", reported.text);
     // No study at all.
-    let told = lab.pliant(&["resume", "nowhere"]);
-    assert!(told.text.contains("holds no study"), "{}", told.text);
+    let reported = lab.pliant(&["resume", "nowhere"]);
+    assert!(reported.text.contains("holds no study"), "{}", reported.text);
     // A manifest that someone has edited.
     let cases = lab.path("study/cases.csv");
     let text = fs::read_to_string(&cases).unwrap();
     fs::write(&cases, text.replace(",2", ",5")).unwrap();
-    let told = lab.pliant(&["resume", "study"]);
-    assert!(told.text.contains("has been changed or damaged"), "{}", told.text);
+    let reported = lab.pliant(&["resume", "study"]);
+    assert!(reported.text.contains("has been changed or damaged"), "{}", reported.text);
     fs::write(&cases, text).unwrap();
     // A damaged segment does not count: its cases run again.
     let segment = fs::read_dir(lab.path("study/segments")).unwrap().next().unwrap().unwrap().path();
     let bytes = fs::read(&segment).unwrap();
     fs::write(&segment, &bytes[..bytes.len() / 2]).unwrap();
-    let told = lab.pliant(&["resume", "study", "--json"]).json();
+    let reported = lab.pliant(&["resume", "study", "--json"]).json();
     assert_eq!(
-        (told["study"]["damaged"].as_u64(), told["study"]["ran"].as_u64()),
+        (reported["study"]["damaged"].as_u64(), reported["study"]["ran"].as_u64()),
         (Some(1), Some(2)),
-        "{told}"
+        "{reported}"
     );
 }
 
@@ -309,12 +310,12 @@ fn a_changed_input_is_not_mixed_in() {
     let deck = lab.path("rod.bdf");
     let text = fs::read_to_string(&deck).unwrap();
     fs::write(&deck, text.replace("7850.", "7851.")).unwrap();
-    let told = lab.pliant(&["resume", "study"]);
-    assert_eq!(told.code, Some(1));
+    let reported = lab.pliant(&["resume", "study"]);
+    assert_eq!(reported.code, Some(1));
     assert!(
-        told.text.contains("changed since the study began") && told.text.contains("rod.bdf"),
+        reported.text.contains("changed since the study began") && reported.text.contains("rod.bdf"),
         "{}",
-        told.text
+        reported.text
     );
     // What was done can still be seen.
     assert!(lab.pliant(&["status", "study"]).good());
@@ -330,20 +331,24 @@ fn a_full_disk_and_a_read_only_folder_are_told() {
     let study = "grid = { speed = { from = 1, to = 2, count = 12 } }\ncommit = 0.0";
     let lab = Lab::new(study);
     fs::create_dir(lab.path("small")).unwrap();
-    let Some(told) = lab.on_tmpfs("small", "size=16k", &["run", "p.toml", "--out", "small/s"]) else {
+    let Some(reported) = lab.on_tmpfs("small", "size=16k", &["run", "p.toml", "--out", "small/s"]) else {
         println!("SKIPPED: no file system of its own can be mounted here");
         return;
     };
-    assert_eq!(told.code, Some(1), "{}", told.text);
+    assert_eq!(reported.code, Some(1), "{}", reported.text);
     assert!(
-        told.text.contains("No space left on device") && told.text.contains("make room"),
+        reported.text.contains("No space left on device") && reported.text.contains("make room"),
         "{}",
-        told.text
+        reported.text
     );
-    let told = lab.on_tmpfs("small", "ro,size=16k", &["run", "p.toml", "--out", "small/s"]).unwrap();
-    assert_eq!(told.code, Some(1), "{}", told.text);
-    assert!(told.text.contains("Read-only") && told.text.contains("must be writable"), "{}", told.text);
+    let reported = lab.on_tmpfs("small", "ro,size=16k", &["run", "p.toml", "--out", "small/s"]).unwrap();
+    assert_eq!(reported.code, Some(1), "{}", reported.text);
+    assert!(
+        reported.text.contains("Read-only") && reported.text.contains("must be writable"),
+        "{}",
+        reported.text
+    );
     // Without a cache the study runs, and says what that costs.
-    let told = lab.without_cache(&["run", "p.toml", "--out", "study"]);
-    assert!(told.good() && told.text.contains("reduces its links again"), "{}", told.text);
+    let reported = lab.without_cache(&["run", "p.toml", "--out", "study"]);
+    assert!(reported.good() && reported.text.contains("reduces its links again"), "{}", reported.text);
 }

@@ -72,7 +72,7 @@ fn four_bar(modes: usize, second_order: bool) -> Model {
 
 fn chain(links: usize, second_order: bool) -> Model {
     let names: Vec<String> = (0..links).map(|i| format!("link{i}")).collect();
-    // The same reach of the whole chain, so that all lengths ask for about the same iterations.
+    // The same reach of the entire chain, so that all lengths ask for about the same iterations.
     let slew = Cycloidal { from: 0.0, to: 2.0 / links as f64, start: 0.0, duration: 1.0 };
     let joints = (0..links).map(|i| {
         let parent = if i == 0 { "" } else { &names[i - 1] };

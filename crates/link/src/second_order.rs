@@ -67,7 +67,7 @@ impl AffineField {
         let principal = about.symmetric_eigen();
         let largest = principal.eigenvalues.max();
         let mut fields = vec![Self { constant: mass.sqrt().recip(), ..one }];
-        // So that rotations of the whole are among the fields: with one or two directions, the slopes of a
+        // So that rotations of the entire are among the fields: with one or two directions, the slopes of a
         // beam or a shell; with three, the mean rotation.
         let kept = principal.eigenvalues.iter().filter(|moment| **moment > THIN * largest).count();
         let share = if kept == 3 { 0.5 } else { 1.0 };

@@ -24,7 +24,7 @@ pub(crate) struct Closing {
     pub(crate) redundancy: Redundancy,
 }
 
-/// All constraints, couplings and force elements. All of their problems are told.
+/// All constraints, couplings and force elements. All of their problems are reported.
 pub(crate) fn closing(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Closing> {
     let constraints: Vec<_> =
         table.constraints.iter().map(|(name, c)| constraint(name, c, table, problems)).collect();

@@ -15,7 +15,7 @@ use crate::coordinate::coordinate;
 use crate::machine::Machine;
 use crate::problems::Problems;
 
-/// The joint of a table. All of its problems are told.
+/// The joint of a table. All of its problems are reported.
 pub(crate) fn joint(
     name: &str,
     table: &JointTable,
@@ -59,8 +59,8 @@ pub(crate) fn joint(
     })
 }
 
-/// Stations of a rail below which its boom is told to be wrong: a bar that sticks out by 0.3 of its length is
-/// off by 0.8, 2.3, 7.6 and 23 % with 16, 11, 8 and 4 (`tests/sliding/solids.rs`).
+/// Stations of a rail below which its boom is asked to be wrong: a bar that sticks out by 0.3 of its length
+/// is off by 0.8, 2.3, 7.6 and 23 % with 16, 11, 8 and 4 (`tests/sliding/solids.rs`).
 const FEW_STATIONS: usize = 16;
 
 /// The rail of a link and how many stations it has.

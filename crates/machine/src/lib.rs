@@ -1,7 +1,7 @@
 //! From the tables of a pipeline file to a [`Model`](pliant_mechanism::Model) and the settings of its run.
 //!
 //! A [`Plan`] is made before any link is reduced, so that what is wrong with joints, drives, loads or
-//! settings is told at once and at its line; with the reduced links it becomes the model.
+//! settings is reported at once and at its line; with the reduced links it becomes the model.
 
 #![expect(non_snake_case, reason = "frames keep the letters of the equations")]
 

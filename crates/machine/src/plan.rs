@@ -137,8 +137,8 @@ impl Plan {
 }
 
 /// What is wrong with the machine as a whole, such as a link that nothing carries, found with stand-ins for
-/// the links: it is told before the first of them is reduced. A model takes its plan, so that a second one is
-/// made for it.
+/// the links: it is reported before the first of them is reduced. A model takes its plan, so that a second
+/// one is made for it.
 fn structure(machine: &Machine<'_>, file: &PipelineFile) -> Diagnostics {
     let stand_in = |link: &LinkRequest| {
         let triads = link.outboard_names().into_iter().map(|name| (name.to_owned(), Transform::identity()));

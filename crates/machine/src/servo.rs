@@ -69,7 +69,7 @@ struct Found {
     torque: Vec<f64>,
 }
 
-/// Completes the servos of a machine from its nominal motion over the whole run.
+/// Completes the servos of a machine from its nominal motion over the entire run.
 ///
 /// # Errors
 /// A rigid machine that cannot make the motion.

@@ -118,7 +118,7 @@ fn mistakes_are_told_at_their_lines() {
     let planned = Plan::new(&file);
     assert!(planned.output.is_none());
     let line = |d: &Diagnostic| d.span.map_or(0, |span| file.sources.line_column(span).line);
-    let told: Vec<_> =
+    let reported: Vec<_> =
         planned.diagnostics.iter().map(|d| (line(d), d.message.clone(), d.hints.clone())).collect();
     let first = PARALLELOGRAM.lines().count() as u32;
     let expected = [
@@ -127,8 +127,8 @@ fn mistakes_are_told_at_their_lines() {
         (first + 10, "`rihgt` is no coordinate of a joint", "did you mean `right`?"),
         (first + 14, "none.csv", ""),
     ];
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, message, hints), (at, part, hint)) in told.iter().zip(expected) {
+    assert_eq!(reported.len(), expected.len(), "{reported:#?}");
+    for ((line, message, hints), (at, part, hint)) in reported.iter().zip(expected) {
         assert!(*line == at && message.contains(part), "{line} {message}\nexpected {at} {part}");
         assert!(hint.is_empty() || hints.iter().any(|h| h == hint), "{hints:?}\nexpected {hint}");
     }

@@ -19,7 +19,7 @@ fn read(folder: &Path, text: &str) -> PipelineFile {
     read.output
 }
 
-fn told(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<(u32, String)> {
+fn reported(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<(u32, String)> {
     let line = |d: &pliant_diag::Diagnostic| d.span.map_or(0, |span| sources.line_column(span).line);
     let hint = |d: &pliant_diag::Diagnostic| d.hints.first().map(|h| format!(" ({h})")).unwrap_or_default();
     diagnostics.iter().map(|d| (line(d), format!("{}{}", d.message, hint(d)))).collect()
@@ -114,7 +114,7 @@ fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
     let file = read(folder.path(), &text);
     let planned = Plan::new(&file);
     assert!(planned.output.is_none());
-    let told = told(&planned.diagnostics, &file.sources);
+    let reported = reported(&planned.diagnostics, &file.sources);
     let expected = [
         (8, "there is no link `uper` (did you mean `upper`?)"),
         (11, "link `upper` has no outboard interface `tpi` (did you mean `upper.tip`?)"),
@@ -123,8 +123,8 @@ fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
         (20, "`1 +`: "),
         (20, "`sinn(t)`: `sinn` is not known at column 1 (did you mean `sin`?)"),
     ];
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, text), (expected_line, part)) in told.iter().zip(expected) {
+    assert_eq!(reported.len(), expected.len(), "{reported:#?}");
+    for ((line, text), (expected_line, part)) in reported.iter().zip(expected) {
         assert!(
             *line == expected_line && text.contains(part),
             "{line} {text}\nexpected {expected_line} {part}"
@@ -145,7 +145,7 @@ fn problems_of_the_whole_stand_at_their_lines() {
     // Before any link is there.
     let planned = Plan::new(&file);
     assert!(planned.output.is_none());
-    let lines: Vec<_> = told(&planned.diagnostics, &file.sources);
+    let lines: Vec<_> = reported(&planned.diagnostics, &file.sources);
     let expected = [
         (4, "links.fore: no joint carries it"),
         (11, "a motion cannot be prescribed on a spherical joint"),
@@ -172,6 +172,6 @@ fn loops_and_links_out_of_reach_are_told_before_anything_is_reduced() {
     let file = read(folder.path(), &text);
     let planned = Plan::new(&file);
     assert!(planned.output.is_none());
-    let told = told(&planned.diagnostics, &file.sources);
-    assert!(told.iter().any(|(line, text)| *line > 1 && text.contains("upper")), "{told:#?}");
+    let reported = reported(&planned.diagnostics, &file.sources);
+    assert!(reported.iter().any(|(line, text)| *line > 1 && text.contains("upper")), "{reported:#?}");
 }

@@ -49,7 +49,7 @@ impl ModelBuilder {
         joint: &JointSpec,
         body: &dyn Fn(usize) -> Option<usize>,
     ) -> Option<(Place, Place)> {
-        // Names that do not exist have been told with the tree.
+        // Names that do not exist have been reported with the tree.
         let link = |name: &str| self.links.iter().position(|(n, _)| n == name);
         let parent = match &joint.parent {
             Attachment::Ground => Place::Ground,

@@ -125,7 +125,7 @@ impl Grip {
             let C = grip.flexibility(station).0;
             let scale = Square::from_fn(|i, j| C[(i, j)] / (C[(i, i)] * C[(j, j)]).sqrt());
             let least = scale.symmetric_eigenvalues().min();
-            // Rounding of the reduction is some 1e-10 of the whole flexibility, of which this is a hundredth
+            // Rounding of the reduction is some 1e-10 of the entire flexibility, of which this is a hundredth
             // or less.
             if C.diagonal().min() <= 0.0 || least <= 1e-7 {
                 return Err(format!(

@@ -74,7 +74,7 @@ pub enum LoadKind {
         /// The grids.
         nodes: Vec<NodeIndex>,
     },
-    /// RFORCE: rotation of the whole structure about an axis.
+    /// RFORCE: rotation of the entire structure about an axis.
     Rotation {
         /// A point on the axis, basic frame.
         centre: Vector3<f64>,

@@ -200,7 +200,7 @@ impl LinkMesh {
         &self.shell_nodes[first..first + shell.shape.node_count()]
     }
 
-    /// A real parameter; a whole number counts as real.
+    /// A real parameter; an integer counts as real.
     pub fn real_parameter(&self, name: &str) -> Option<f64> {
         match self.parameters.get(name)?.value {
             ParameterValue::Real(x) => Some(x),

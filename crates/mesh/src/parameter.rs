@@ -5,7 +5,7 @@ use pliant_diag::Origin;
 /// A value as it stands on the card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParameterValue {
-    /// A whole number.
+    /// An integer.
     Integer(i64),
     /// A real number.
     Real(f64),

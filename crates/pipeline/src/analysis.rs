@@ -120,7 +120,7 @@ table! {
         /// Most iterations before the step is cut. An equilibrium at the start or of `static` takes at most
         /// so many with the stiffness of links alone, then at most so many with the exact one.
         max_iterations: u32 = 16, "16";
-        /// Energy of the correction that is left over that of the whole change of the step.
+        /// Energy of the correction that is left over that of the entire change of the step.
         energy_tolerance: f64 = 1e-10, "1e-10";
         /// Residual over the size of the forces.
         force_tolerance: f64 = 1e-8, "1e-8";

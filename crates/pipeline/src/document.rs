@@ -35,7 +35,7 @@ pub struct Value {
 pub enum ValueKind {
     /// Text.
     String(String),
-    /// Whole number.
+    /// Integer.
     Integer(i64),
     /// Finite or infinite real number, as written.
     Float(f64),
@@ -54,7 +54,7 @@ impl ValueKind {
     pub fn describe(&self) -> &'static str {
         match self {
             Self::String(_) => "a string",
-            Self::Integer(_) => "a whole number",
+            Self::Integer(_) => "an integer",
             Self::Float(_) => "a number",
             Self::Boolean(_) => "true or false",
             Self::Date(_) => "a date",
@@ -95,12 +95,12 @@ impl Document {
         for error in errors {
             let span = error.span().map(|range| Span::new(file, range.start, range.end));
             let message = error.message().trim_end();
-            let told = Diagnostic::error(message).at(span);
+            let reported = Diagnostic::error(message).at(span);
             let point = message.contains("mantissa") || message.contains("fraction");
             diagnostics.push(if point {
-                told.hint("digits stand on both sides of a point: `0.5`")
+                reported.hint("digits stand on both sides of a point: `0.5`")
             } else {
-                told
+                reported
             });
         }
         let at = |range: std::ops::Range<usize>| Some(Span::new(file, range.start, range.end));
@@ -132,7 +132,7 @@ impl Reader<'_> {
             DeValue::Integer(i) => match i64::from_str_radix(i.as_str(), i.radix()) {
                 Ok(i) => ValueKind::Integer(i),
                 Err(_) => {
-                    self.diagnostics.push(Diagnostic::error("this whole number is too large").at(span));
+                    self.diagnostics.push(Diagnostic::error("this integer is too large").at(span));
                     ValueKind::Integer(0)
                 }
             },
@@ -181,8 +181,8 @@ impl Value {
     }
 
     /// Puts a value at a path, making tables on the way; a number is a place in a list, from 0. New keys and
-    /// the value stand where `span` says, so that what is wrong with them is told there. Fails with the part
-    /// of the path that cannot be gone.
+    /// the value stand where `span` says, so that what is wrong with them is reported there. Fails with the
+    /// part of the path that cannot be gone.
     pub fn set(&mut self, path: &[&str], new: ValueKind, span: Option<Span>) -> Result<(), String> {
         let Some((first, rest)) = path.split_first() else {
             *self = Value { kind: new, span };

@@ -1,4 +1,4 @@
-//! The reference page and the JSON schema of the whole file, as committed in `docs/`.
+//! The reference page and the JSON schema of the entire file, as committed in `docs/`.
 
 use crate::PipelineTable;
 use crate::schema::{json_schema, reference_page};

@@ -176,14 +176,14 @@ mod tests {
             "[links.a]\nrigid = { mass = 1 }\ncuts = [3]\n[links.b]\ndeck = 'b.bdf'\ninboard = 1\nsegment = 2\n[links.c]\ndeck = 'c.bdf'\ninboard = 1\ncuts = [4]\nsegment = 3\n[links.d]\ndeck = 'd.bdf'\ninboard = 1\ncuts = [4]\ninterfaces = { cut = 5 }\nresidual = ['load.7']\n",
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
-        for told in [
+        for reported in [
             "`links.a`: only a `deck` can be cut at places (a beam has `segments`)",
             "`links.b`: `segment` is one of those that `cuts` make",
             "`links.c`: 1 cuts make segments 1 to 2",
             "`cut` is the interface that cutting makes",
             "the loads of a deck do not come along when it is cut",
         ] {
-            assert!(text.iter().any(|text| text.contains(told)), "{told}: {text:?}");
+            assert!(text.iter().any(|text| text.contains(reported)), "{reported}: {text:?}");
         }
     }
 
@@ -194,12 +194,12 @@ mod tests {
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(text.len(), 3, "{text:?}");
-        for told in [
+        for reported in [
             "`links.a`: only a `beam` can be cut into equal segments",
             "a straight beam",
             "`segments` must be 1 or more",
         ] {
-            assert!(text.iter().any(|text| text.contains(told)), "{told}: {text:?}");
+            assert!(text.iter().any(|text| text.contains(reported)), "{reported}: {text:?}");
         }
     }
 
@@ -211,7 +211,7 @@ mod tests {
         let expected = [
             (1, "unknown key `titel` (did you mean `title`?)"),
             (4, "`links.a.units`: `mm` is not a choice here (did you mean `mm-t-s`?)"),
-            (6, "`links.a.modes.count`: expected a whole number from 0 to 4294967295, found -3"),
+            (6, "`links.a.modes.count`: expected an integer from 0 to 4294967295, found -3"),
             (7, "`links.b`: this link is made of nothing (give one of `deck`, `beam`, `rigid`, `imported`)"),
             (10, "`links.c`: unknown key `bassis` (did you mean `basis`?)"),
             (9, "`links.c.rigid.mass`: expected a number, found a string"),

@@ -1,4 +1,4 @@
-//! The pipeline file: one TOML file tells the whole story of a machine.
+//! The pipeline file: one TOML file tells the entire story of a machine.
 //!
 //! [`Document`] is the text as a tree of values that know their places; the [`schema`] turns it into typed
 //! tables and reports everything that is wrong in one pass; the same table definitions make the reference

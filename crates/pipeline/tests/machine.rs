@@ -12,12 +12,12 @@ fn read(text: &str) -> (Option<PipelineTable>, Vec<(usize, String)>) {
     let document = Document::parse(text, FileId(0), &mut diagnostics);
     let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
     diagnostics.sort_by_place();
-    let told = diagnostics.iter().map(|d| {
+    let reported = diagnostics.iter().map(|d| {
         let hint = d.hints.first().map(|hint| format!(" ({hint})")).unwrap_or_default();
         let line = d.span.map_or(0, |span| text[..span.start as usize].matches('\n').count() + 1);
         (line, format!("{}{hint}", d.message))
     });
-    (table, told.collect())
+    (table, reported.collect())
 }
 
 #[test]
@@ -157,7 +157,10 @@ fn limits_are_told_before_anything_is_allocated() {
     ];
     for (text, expected) in cases {
         let file = pliant_pipeline::from_text(std::path::Path::new("a.toml"), text.clone());
-        let told: Vec<_> = file.diagnostics.iter().map(|d| d.message.clone()).collect();
-        assert!(told.iter().any(|message| message.contains(expected)), "{expected}\n{told:#?}\n{text}");
+        let reported: Vec<_> = file.diagnostics.iter().map(|d| d.message.clone()).collect();
+        assert!(
+            reported.iter().any(|message| message.contains(expected)),
+            "{expected}\n{reported:#?}\n{text}"
+        );
     }
 }

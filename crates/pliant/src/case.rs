@@ -170,8 +170,10 @@ impl Case {
     /// Every problem of the assembled machine, with its location.
     pub fn machine(&self, links: Vec<(String, Arc<ReducedLink>)>) -> Result<Machine, Diagnostics> {
         let model = Plan::model_of(&self.file, links)?;
-        let tip =
-            self.tip.as_ref().and_then(|(link, interface)| model.interface(link.as_str(), interface.as_str()));
+        let tip = self
+            .tip
+            .as_ref()
+            .and_then(|(link, interface)| model.interface(link.as_str(), interface.as_str()));
         Ok(Machine { rigid: model.rigid(), model, tip })
     }
 }

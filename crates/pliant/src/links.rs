@@ -39,11 +39,7 @@ impl MachineLink {
     ///
     /// # Errors
     /// Elements that cannot be recovered.
-    pub fn complete(
-        request: &LinkRequest,
-        case: &Case,
-        made: &CachedLink,
-    ) -> Result<Self, Box<LinkFailure>> {
+    pub fn complete(request: &LinkRequest, case: &Case, made: &CachedLink) -> Result<Self, Box<LinkFailure>> {
         Ok(Self {
             info: info(made),
             files: files(made),

@@ -167,8 +167,11 @@ impl Definition {
             }
             _ => text.to_owned(),
         };
-        let info =
-            MetricInfo { name: fill(self.name), units: units.to_owned(), description: fill(self.description) };
+        let info = MetricInfo {
+            name: fill(self.name),
+            units: units.to_owned(),
+            description: fill(self.description),
+        };
         Metric { info, value }
     }
 
@@ -188,9 +191,8 @@ impl Definition {
                     End::Start => &summary.modes.start,
                     End::End => &summary.modes.end,
                 };
-                let mode = |k: usize| {
-                    self.metric(Some(&(k + 1).to_string()), self.units, modes.get(k).map(value))
-                };
+                let mode =
+                    |k: usize| self.metric(Some(&(k + 1).to_string()), self.units, modes.get(k).map(value));
                 (0..summary.modes.start.len()).map(mode).collect()
             }
             Value::Natural => {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use nalgebra::Vector3;
 use crate::link::{CachedLink, LinkFailure, recover};
+use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;

@@ -115,7 +115,8 @@ fn the_walk_through_leads_along_files_that_exist() {
     for line in page.lines().filter(|line| line.starts_with("| ") && line.contains("`crates/")) {
         let cells: Vec<&str> = line.split(" | ").collect();
         let file = names(cells[1]).pop_first().unwrap();
-        let source = std::fs::read_to_string(root.join(&file)).unwrap_or_else(|_| panic!("{file} is missing"));
+        let source =
+            std::fs::read_to_string(root.join(&file)).unwrap_or_else(|_| panic!("{file} is missing"));
         if let Some(name) = cells[2].split('`').nth(1) {
             assert!(source.contains(name), "{file} has no `{name}`");
         }
@@ -138,7 +139,9 @@ fn comments_are_wrapped() {
             let comment = |line: &&str| {
                 let text = line.trim_start().trim_start_matches(['/', '!']).trim_start();
                 // Tables and links of documentation stay on their line.
-                line.trim_start().starts_with("//") && !text.starts_with(['|', '[']) && line.chars().count() > 110
+                line.trim_start().starts_with("//")
+                    && !text.starts_with(['|', '['])
+                    && line.chars().count() > 110
             };
             wide.extend(text.lines().filter(comment).map(|line| format!("{}: {line}", path.display())));
         }

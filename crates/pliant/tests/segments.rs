@@ -1,4 +1,5 @@
-//! Decks cut into segments: against the beams that are cut, against the whole deck, and what does not divide.
+//! Decks cut into segments: against the beams that are cut, against the entire deck, and what does not
+//! divide.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -247,9 +248,9 @@ fn what_does_not_divide_is_told_with_its_place() {
         ("", "interfaces = { tip = 26 }\ncuts = [[1, 2, 3]]\n", "a", "GRID 1 is inboard and on a cut"),
         ("", "interfaces = { tip = 2 }\ncuts = [[25, 26, 27]]\n", "a", "no element lies beyond cut 1"),
     ];
-    for (cards, table, link, told) in cases {
+    for (cards, table, link, reported) in cases {
         let failure = Bench::new(&strip(cards), &format!("{head}{table}")).link(link).unwrap_err();
-        assert!(failure.contains(told), "{table}: {failure}");
+        assert!(failure.contains(reported), "{table}: {failure}");
     }
     // Segments of one row of elements each, and one of them alone.
     let table = "interfaces = { tip = [25, 26, 27] }\ncuts = [[4, 5, 6], [7, 8, 9], { set = 5 }]\n";
@@ -269,7 +270,7 @@ fn two_interfaces_at_one_grid_are_told() {
         "beam = { length = 2.0, elements = 4, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
     let whole = Bench::new("", &format!("[links.a]\n{beam}"));
     let deck = pliant_bulk::write(&whole.beam());
-    for (more, told) in [
+    for (more, reported) in [
         ("interfaces = { tip = 5, again = { grid = 5 } }\n", "`tip` and `again` are the same GRID 5"),
         ("interfaces = { tip = 5, back = 1 }\n", "`inboard` and `back` are the same GRID 1"),
         (
@@ -279,6 +280,6 @@ fn two_interfaces_at_one_grid_are_told() {
     ] {
         let text = format!("[links.a]\ndeck = 'a.bdf'\ninboard = 1\n{more}");
         let failure = Bench::new(&deck, &text).link("a").unwrap_err();
-        assert!(failure.contains(told) && failure.contains("one interface serves"), "{failure}");
+        assert!(failure.contains(reported) && failure.contains("one interface serves"), "{failure}");
     }
 }

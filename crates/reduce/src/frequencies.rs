@@ -31,7 +31,7 @@ pub(crate) struct FullLink<'a> {
     mass: Congruent<'a>,
 }
 
-/// Motions of the whole mesh, u = R·rigid + T·free: one column each.
+/// Motions of the entire mesh, u = R·rigid + T·free: one column each.
 #[derive(Clone, Copy)]
 struct Motions<'a> {
     /// 6 × m.

@@ -116,7 +116,7 @@ struct PartData {
 struct FieldData {
     name: String,
     steady: bool,
-    /// Value of one unit of the stored whole numbers.
+    /// Value of one unit of the stored integers.
     step: f64,
     values: Reference,
 }
@@ -272,10 +272,10 @@ impl Part {
     }
 }
 
-/// The whole number that stands for no value.
+/// The integer that stands for no value.
 const NO_VALUE: u16 = u16::MAX;
 
-/// Values as whole numbers below [`NO_VALUE`], of the largest value of the machine.
+/// Values as integers below [`NO_VALUE`], of the largest value of the machine.
 fn field_data(field: &Field, seen: &[usize], choices: &[Choice], arrays: &mut Arrays) -> FieldData {
     let max = choices.iter().find(|choice| choice.name == field.name).map_or(0.0, |choice| choice.max);
     let step = if max > 0.0 { max / f64::from(NO_VALUE - 1) } else { 1.0 };

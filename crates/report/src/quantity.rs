@@ -86,7 +86,7 @@ fn power_of_ten(value: f64, digits: usize) -> String {
     format!("{}·10{}", mantissa.replace('-', "−"), exponent.chars().map(raised).collect::<String>())
 }
 
-/// A whole number in groups of three.
+/// An integer in groups of three.
 pub(crate) fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();

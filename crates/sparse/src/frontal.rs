@@ -123,7 +123,7 @@ impl Workspace {
     }
 }
 
-/// Neighbouring supernodes done by one thread in one go: a whole subtree, or one node high in the tree.
+/// Neighbouring supernodes done by one thread in one go: a complete subtree, or one node high in the tree.
 struct Unit<'a> {
     first: usize,
     /// Where its panels go; empty when they are not kept.

@@ -7,7 +7,7 @@
 //! OP is self-adjoint in the (semi-)inner product xᵀMy, so H is symmetric and its eigenvalues
 //! θ = 1/(λ − σ) approximate those of Kφ = λMφ nearest the shift first. By the same symmetry OP·Q_j of a
 //! block has parts along the block itself and along those whose image had parts along it alone, and the
-//! latter are known. They are taken out, and what is left is measured against the whole basis and made
+//! latter are known. They are taken out, and what is left is measured against the entire basis and made
 //! orthogonal to it where it is not to half of all digits, which is enough for H to have them all (Simon,
 //! Math. Comp. 42, 1984). Only Q is kept: a product with M costs less than the memory of MQ. When the basis
 //! is full it is compressed to its best Ritz vectors (thick restart: Wu & Simon, SIAM J. Matrix Anal. Appl.

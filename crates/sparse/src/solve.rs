@@ -69,7 +69,7 @@ type Sent<const W: usize> = (usize, Groups<W>);
 struct Tree<'a> {
     symbolic: &'a Symbolic,
     values: &'a [f64],
-    /// Supernodes of each unit: a whole subtree, or one node high in the tree.
+    /// Supernodes of each unit: a complete subtree, or one node high in the tree.
     ranges: Vec<(usize, usize)>,
     parent: Vec<Option<usize>>,
     children: Vec<Vec<usize>>,

@@ -129,7 +129,7 @@ fn nested_dissection_of_the_grid_graph_has_less_fill_than_the_natural_order() {
     };
     let given = fill(Some(&groups), OrderingMethod::Metis);
     let detected = fill(None, OrderingMethod::Metis);
-    assert_eq!(given, detected, "rows with the same neighbours are grouped without being told");
+    assert_eq!(given, detected, "rows with the same neighbours are grouped without being reported");
     assert_eq!(given.1, grid.ncols());
     assert!(2 * given.0 < fill(None, OrderingMethod::Natural).0);
 }

@@ -1,6 +1,6 @@
 //! Rotations, 4×4 transforms, twists, wrenches and spatial inertia.
 //!
-//! One notation for the whole program: `X_AB` is the pose of frame B in frame A and takes coordinates from B
+//! One notation for the entire program: `X_AB` is the pose of frame B in frame A and takes coordinates from B
 //! to A, so adjacent letters cancel: `X_WT = X_WL * X_LT`. Spatial vectors put translation first and rotation
 //! second (Nastran components 1 to 6). A twist `V_AB` is the velocity of the frame B relative to A, measured
 //! at the origin of B in the axes of B ("body twist"); its wrench is taken at the same point in the same

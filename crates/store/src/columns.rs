@@ -16,7 +16,7 @@ use crate::results::seal;
 pub enum ColumnData {
     /// NaN where there is none.
     Numbers(Vec<f64>),
-    /// Whole numbers.
+    /// Integers.
     Integers(Vec<i64>),
     /// Text.
     Words(Vec<String>),

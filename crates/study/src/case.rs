@@ -31,7 +31,7 @@ pub(crate) fn number_of(
         let place = parameters.iter().position(|parameter| parameter.name == name)?;
         parameter_number(&parameters[place], values[place].as_ref(), document).map(Data::Number)
     };
-    // A name that is known but is no number is told as such.
+    // A name that is known but is no number is reported as such.
     for (name, _) in node.names() {
         if parameters.iter().any(|parameter| parameter.name == name) && look(name).is_none() {
             return Err(format!("`{name}` is not a number"));
@@ -117,11 +117,11 @@ impl CaseProblems {
 /// All errors in one line.
 pub(crate) fn one_line(problems: &Diagnostics) -> String {
     let errors = problems.iter().filter(|d| d.severity == pliant_diag::Severity::Error);
-    let told = errors.map(|d| match d.hints.first() {
+    let reported = errors.map(|d| match d.hints.first() {
         Some(hint) => format!("{} ({hint})", d.headline()),
         None => d.headline(),
     });
-    told.collect::<Vec<_>>().join("; ")
+    reported.collect::<Vec<_>>().join("; ")
 }
 
 /// Cases that are held between the preparation of a run and their turn. Beyond these a case is read again at

@@ -26,15 +26,15 @@ impl StudyError {
 
     /// Something about a file or folder that the system refused, with what usually helps.
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
-        let told = Self::new(format!("cannot {what} {}: {error}", path.display()));
+        let reported = Self::new(format!("cannot {what} {}: {error}", path.display()));
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-                told.hint("what was committed is safe; make room, then `pliant resume` the study")
+                reported.hint("what was committed is safe; make room, then `pliant resume` the study")
             }
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                told.hint("the folder must be writable; `--out DIR` names another")
+                reported.hint("the folder must be writable; `--out DIR` names another")
             }
-            _ => told,
+            _ => reported,
         }
     }
 }

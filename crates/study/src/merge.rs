@@ -60,9 +60,7 @@ fn csv(study: &Study, scan: &Scan) -> String {
         let mut line = vec![case.to_string()];
         let given = study.cases[case].iter();
         // Words among them stand in quotes of their own, so none begins as a formula.
-        line.extend(
-            given.map(|v| v.as_ref().map_or(String::new(), |v| cells::quoted(&v.kind.to_string()))),
-        );
+        line.extend(given.map(|v| v.as_ref().map_or(String::new(), |v| cells::quoted(&v.kind.to_string()))));
         line.push(status(row).to_owned());
         let values = (0..study.columns().len()).map(|k| row.and_then(|row| row.values[k]));
         line.extend(values.map(|x| x.map_or(String::new(), |x| format!("{x:?}"))));

@@ -113,8 +113,7 @@ impl Plan {
 
     /// The values of a case as text, `-` where the file's own stays.
     pub fn values(&self, case: usize) -> Vec<String> {
-        let shown =
-            |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), |v| v.kind.to_string());
+        let shown = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), |v| v.kind.to_string());
         self.expansion.cases[case].iter().map(shown).collect()
     }
 

@@ -239,10 +239,10 @@ fn collect(rows: &Receiver<Row>, writer: &mut Writer, commit: f64) -> Result<(us
                 waiting.sort_by_key(|row| row.case);
                 writer.commit(&waiting).map_err(|(path, error)| {
                     let count = waiting.len();
-                    let told = StudyError::io("write", &path, &error);
+                    let reported = StudyError::io("write", &path, &error);
                     StudyError {
-                        message: format!("{}; {count} finished cases are lost", told.message),
-                        ..told
+                        message: format!("{}; {count} finished cases are lost", reported.message),
+                        ..reported
                     }
                 })?;
                 waiting.clear();

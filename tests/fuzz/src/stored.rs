@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pliant_machine::Links;
-use pliant_store::results::{ResultsFile, has_seal};
 use pliant_store::Cache;
+use pliant_store::results::{ResultsFile, has_seal};
 use pliant_study::{Manifest, Study, read_segment};
 use sha2::{Digest, Sha256};
 

@@ -20,7 +20,7 @@ fn add(r: &Reader<'_>, b: &mut Builder, id: u32, kind: RigidKind) -> Option<()> 
     Some(())
 }
 
-/// ALPHA (thermal expansion of the rigid element) has no effect on a link; told where it is not 0.
+/// ALPHA (thermal expansion of the rigid element) has no effect on a link; reported where it is not 0.
 fn thermal(r: &mut Reader<'_>, slot: usize) -> Option<()> {
     if r.real_or(slot, "ALPHA", 0.0)? != 0.0 {
         r.warning(slot, "ALPHA", "thermal expansion of rigid elements is not modelled");
@@ -120,7 +120,7 @@ fn weight_groups(r: &mut Reader<'_>, b: &Builder, end: usize) -> Option<Vec<Weig
             }
             _ => good = false,
         }
-        // Whatever stops a group is read as the next weight, so that it is told once.
+        // Whatever stops a group is read as the next weight, so that it is reported once.
         if slot == first && slot < end {
             slot = end;
         }

@@ -54,7 +54,7 @@ const TRIA6: Layout = Layout { theta: 8, offset: 9, flag: 13, thickness: 10 };
 const GRID_NAMES: [&str; 8] = ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"];
 const THICKNESS_NAMES: [&str; 4] = ["T1", "T2", "T3", "T4"];
 
-/// All shells: PID blank is EID; a whole number for THETA is MCID; mid-side grids may be left out; TFLAG = 1
+/// All shells: PID blank is EID; an integer for THETA is MCID; mid-side grids may be left out; TFLAG = 1
 /// makes Ti fractions of the property's thickness.
 fn shell(r: &mut Reader<'_>, b: &mut Builder, shape: ShellShape, layout: &Layout) -> Option<()> {
     let id = r.id(0, "EID");
@@ -93,7 +93,7 @@ fn shell(r: &mut Reader<'_>, b: &mut Builder, shape: ShellShape, layout: &Layout
     Some(())
 }
 
-/// THETA (real, degrees) or MCID (whole number).
+/// THETA (real, degrees) or MCID (integer).
 fn direction(r: &mut Reader<'_>, b: &Builder, slot: usize) -> Option<MaterialDirection> {
     if r.is_blank(slot) {
         return Some(MaterialDirection::Angle(0.0));

@@ -20,7 +20,7 @@ use crate::scan::LinePlace;
 pub struct Control {
     /// SOL, TITLE and the subcases.
     pub case: CaseControl,
-    /// SET n = …, those with whole numbers.
+    /// SET n = …, those with integers.
     pub sets: Vec<NamedSet>,
     /// PARAM entries above BEGIN BULK; [`CardFile::fields`](crate::CardFile::fields) takes them apart like
     /// any card.

@@ -298,7 +298,7 @@ impl<'a> Run<'a> {
     /// because a part of the structure would vanish; properties and materials only where something refers to
     /// them; the rest is listed by name.
     fn unread(&mut self, sorted: &Sorted) {
-        let mut told = vec![false; sorted.kinds.len()];
+        let mut reported = vec![false; sorted.kinds.len()];
         let mut buffer = FieldBuffer::new();
         let mut contacts = 0;
         for (card, row) in self.file.cards.iter().zip(&sorted.of_card) {
@@ -328,7 +328,7 @@ impl<'a> Run<'a> {
                         contacts += usize::from(problem.severity == Severity::Error);
                         problem
                     }
-                    None if told[row] => continue,
+                    None if reported[row] => continue,
                     None => Diagnostic::note(format!("{name}{} a part of contact or glue", times(*count))),
                 },
                 Kind::Unused(unused) if unused.structural => {
@@ -353,7 +353,7 @@ impl<'a> Run<'a> {
                     Diagnostic::error(format!("unknown card {name}; by its name it is a rigid element"))
                         .hint("a connection would vanish; correct the name or take the card out")
                 }
-                _ if told[row] => continue,
+                _ if reported[row] => continue,
                 Kind::Used(_) => Diagnostic::note(format!(
                     "{name}{} not available: a case that selects such a load is refused",
                     times(*count)
@@ -367,7 +367,7 @@ impl<'a> Run<'a> {
                     Diagnostic::warning(format!("unknown card {name}{} left out", times(*count)))
                 }
             };
-            told[row] = true;
+            reported[row] = true;
             if self.diagnostics.len() >= MOST_DIAGNOSTICS && problem.severity == Severity::Error {
                 self.left_out += 1;
                 continue;

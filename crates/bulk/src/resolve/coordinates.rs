@@ -1,4 +1,4 @@
-//! Coordinate systems: chains of CORD1 and CORD2 cards down to the basic frame, with cycles told.
+//! Coordinate systems: chains of CORD1 and CORD2 cards down to the basic frame, with cycles reported.
 
 use std::collections::HashMap;
 

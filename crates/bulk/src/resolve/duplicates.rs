@@ -163,7 +163,7 @@ impl Builder {
         keep(&mut mesh.viscous_rods, out, ElementRef::ViscousRod);
     }
 
-    /// Rigid elements keep their order; a number taken twice is told as for other elements.
+    /// Rigid elements keep their order; a number taken twice is reported as for other elements.
     fn finish_rigids(&mut self, diagnostics: &mut Diagnostics) {
         let mut seen: HashMap<u32, usize> = HashMap::new();
         let mut twins = HashSet::new();

@@ -81,7 +81,7 @@ fn four_bar_table() {
     let mut curves = Vec::new();
     for (segments, second_order) in cases {
         let coupler = Coupler { segments, second_order };
-        let told = [(170.0, 1.0), (340.0, 0.7)].map(|(rpm, end)| {
+        let reported = [(170.0, 1.0), (340.0, 0.7)].map(|(rpm, end)| {
             let (rows, ended) = deflections(rpm, coupler, 1e-4, end);
             let text = match &ended {
                 Some(_) => format!("diverges at {:.2} s", rows.last().map_or(0.0, |r| r.0)),
@@ -91,8 +91,8 @@ fn four_bar_table() {
         });
         let order = if second_order { "second order" } else { "first order" };
         let name = format!("{segments} {}, {order}", if segments == 1 { "body" } else { "segments" });
-        println!("| {name} | {} | {} |", told[0].0, told[1].0);
-        let points = told[0].1.iter().map(|r| (r.0, 1e3 * r.1)).collect();
+        println!("| {name} | {} | {} |", reported[0].0, reported[1].0);
+        let points = reported[0].1.iter().map(|r| (r.0, 1e3 * r.1)).collect();
         curves.push(Curve { name, points, dots: false });
     }
     let plot = Plot {

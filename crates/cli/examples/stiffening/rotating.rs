@@ -85,9 +85,9 @@ pub(crate) fn rotating() {
         let error = |found: &[f64], wanted: f64, unit: f64| {
             100.0 * (nearest(found, wanted * unit) / (wanted * unit) - 1.0)
         };
-        let told = if growth > 1e-6 * lag_unit { "unstable" } else { "stable" };
+        let reported = if growth > 1e-6 * lag_unit { "unstable" } else { "stable" };
         println!(
-            "| {eta} | {:.4}, {:.4} | {:+.3}, {:+.3} | {:.4}, {:.4} | {:+.3}, {:+.3} | {told} |",
+            "| {eta} | {:.4}, {:.4} | {:+.3}, {:+.3} | {:.4}, {:.4} | {:+.3}, {:+.3} | {reported} |",
             flap[0],
             flap[1],
             error(&in_flap, flap[0], flap_unit),

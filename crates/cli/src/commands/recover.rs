@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     match allowed.and_then(|()| recover(&arguments.part, arguments.out.as_deref())) {
         Ok(found) if common.json => {
             let path = found.path.display().to_string();
-            let told = json!({ "results": path, "outputs": found.outputs, "t_end": found.t_end });
-            writeln!(out, "{told:#}")?;
+            let reported = json!({ "results": path, "outputs": found.outputs, "t_end": found.t_end });
+            writeln!(out, "{reported:#}")?;
             Ok(Outcome::Good)
         }
         Ok(found) => {

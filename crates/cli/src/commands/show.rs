@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     if common.json {
         let analyses: Vec<Value> = looks.iter().map(as_json).collect();
         let attribute = |name: &str| file.attribute(name);
-        let told = json!({
+        let reported = json!({
             "file": arguments.file.display().to_string(),
             "title": attribute("title"),
             "state": attribute("state"),
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             "program_version": attribute("program_version"),
             "analyses": analyses,
         });
-        writeln!(out, "{told:#}")?;
+        writeln!(out, "{reported:#}")?;
     } else {
         writeln!(out, "{}", style.bold(&file.attribute("title")))?;
         let (state, created) = (file.attribute("state"), file.attribute("created"));

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, numbers, series};
 
-/// Every row that a file has is the row of the whole run: nothing is lost in the middle, made up or damaged.
+/// Every row that a file has is the row of the entire run: nothing is lost in the middle, made up or damaged.
 fn same_rows(found: &ResultsFile, whole: &ResultsFile) -> usize {
     let rows = numbers(found, "/time").len();
     for path in found.along_time("").unwrap().iter().map(String::as_str).chain(["/time"]) {
@@ -36,7 +36,7 @@ fn used(child: &Child) -> Option<f64> {
     (fields[0] != "Z").then_some(ticks / 100.0)
 }
 
-/// What the whole run takes: processor time until it begins to write, and in all.
+/// What the entire run takes: processor time until it begins to write, and in all.
 fn reference(bench: &Bench) -> (f64, f64) {
     let mut child = bench.start(&["run", "-q", "arm.toml", "--out", "whole.vtkhdf"]);
     let (mut begin, mut all) = (0.0, 0.0);
@@ -81,10 +81,10 @@ fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
         } else {
             let output = bench.output(&["recover", "--json", "a.vtkhdf.part"]);
             let rows = if output.status.code() == Some(0) {
-                let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+                let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
                 let file = ResultsFile::open(&path).unwrap();
                 let rows = same_rows(&file, &whole);
-                assert_eq!(told["outputs"], rows);
+                assert_eq!(reported["outputs"], rows);
                 assert_eq!(file.attribute("state"), "recovered");
                 // A run that had come to its end was killed before its file had its name.
                 let half = rows < outputs;

@@ -211,9 +211,9 @@ impl Lab {
             .env("PLIANT_CACHE", self.path("cache"))
             .output()
             .ok()?;
-        let told = Told::new(output);
-        let refused = told.code == Some(99) || told.text.contains("unshare:");
-        (!refused).then_some(told)
+        let reported = Told::new(output);
+        let refused = reported.code == Some(99) || reported.text.contains("unshare:");
+        (!refused).then_some(reported)
     }
 
     /// The rows of `results.csv` by their columns.

@@ -98,8 +98,8 @@ fn workers(folder: &Path) -> Vec<String> {
 fn disturbed(cluster: &Cluster, slurm: &str, disturb: impl FnOnce(&Lab)) -> Lab {
     let mut lab = Lab::new(&format!("{GRID}\nslurm = {{ {slurm} }}")).slow();
     lab.environment.push(("SLURM_CONF".to_owned(), cluster.conf().display().to_string()));
-    let told = lab.pliant(&["run", "p.toml", "--out", "study", "--on", "slurm"]);
-    assert!(told.good(), "{}", told.text);
+    let reported = lab.pliant(&["run", "p.toml", "--out", "study", "--on", "slurm"]);
+    assert!(reported.good(), "{}", reported.text);
     lab.wait_for_segments(1);
     disturb(&lab);
     cluster.wait(|_| {});
@@ -109,8 +109,8 @@ fn disturbed(cluster: &Cluster, slurm: &str, disturb: impl FnOnce(&Lab)) -> Lab 
 /// Resumes what is left, and compares with a local run.
 fn settle(name: &str, lab: &Lab, reference: &[u8]) {
     let before = lab.pliant(&["status", "study", "--json"]).json();
-    let told = lab.pliant(&["resume", "study", "--json"]).json();
-    let study = &told["study"];
+    let reported = lab.pliant(&["resume", "study", "--json"]).json();
+    let study = &reported["study"];
     println!(
         "{name}: {} of {} done by Slurm, {} by the resume, {} duplicates",
         before["done"], study["cases"], study["ran"], study["duplicates"]
@@ -118,10 +118,10 @@ fn settle(name: &str, lab: &Lab, reference: &[u8]) {
     assert_eq!(
         (study["done"].as_u64(), study["missing"].as_u64()),
         (study["cases"].as_u64(), Some(0)),
-        "{told}"
+        "{reported}"
     );
-    assert_eq!(study["damaged"], 0, "{told}");
-    assert_eq!(study["differing"].as_array().map(Vec::len), Some(0), "{told}");
+    assert_eq!(study["damaged"], 0, "{reported}");
+    assert_eq!(study["differing"].as_array().map(Vec::len), Some(0), "{reported}");
     assert!(lab.bytes("results.csv") == reference, "{name}: the metrics differ from a local run's");
 }
 

@@ -3,13 +3,13 @@
 use pliant_mechanism::Model;
 
 use crate::closures::closure::{motion_of, worst_misfit};
-use crate::integration::initial::advance;
-use crate::recursion::newton::StepFailure;
-use crate::recursion::articulated::factor;
-use crate::kinematics::residual::residual;
 use crate::closures::schur;
+use crate::integration::initial::advance;
+use crate::kinematics::residual::residual;
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{Coefficients, Workspace};
+use crate::recursion::articulated::factor;
+use crate::recursion::newton::StepFailure;
 use crate::{SimulationError, Start, State, Warning};
 use pliant_mechanism::{Redundancy, Row};
 

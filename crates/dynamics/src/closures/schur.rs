@@ -18,10 +18,10 @@ use pliant_mechanism::{CoordinateRef, GRIP_ROWS, JointCoordinate, Model, Place, 
 
 use crate::closures::closure::{ClosureWork, GripWork, coupling_start};
 use crate::closures::pivoted::RankError;
-use crate::recursion::articulated::{clear_bias, inward, inward_through, outward};
 use crate::kinematics::residual::{multiply_add, slope};
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{Coefficients, Workspace};
+use crate::recursion::articulated::{clear_bias, inward, inward_through, outward};
 
 /// The grip that a row belongs to, and which of its rows it is.
 fn grip_of(c: &ClosureWork, row: usize) -> Option<(&GripWork, usize)> {

@@ -3,13 +3,13 @@
 use pliant_mechanism::{Model, Redundancy};
 
 use crate::closures::assembly::{moved_starts, redundant_places};
+use crate::integration::events::{Events, Stop};
+use crate::integration::resolution::unresolved;
 use crate::kinematics::deformation::DeformationWatch;
 use crate::kinematics::energy::BalanceWatch;
-use crate::integration::events::{Events, Stop};
 use crate::linear::analysis::Linear;
-use crate::statics::quasi_static::QuasiStatic;
-use crate::integration::resolution::unresolved;
 use crate::statics::load_steps::Statics;
+use crate::statics::quasi_static::QuasiStatic;
 use crate::{
     Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
     Warning, Workspace,
@@ -264,7 +264,7 @@ impl Run<'_> {
         }
     }
 
-    /// Says what the run as a whole was worth.
+    /// Says what the run as a complete was worth.
     fn finish(&mut self, settings: &Settings) {
         let observer = &mut *self.observer;
         self.watch.finish(self.model, &mut |warning: &Warning| observer.warning(warning));

@@ -69,7 +69,7 @@ impl Controllers {
         Self { servos, start }
     }
 
-    /// Sample times and delays must be whole numbers of a fixed step.
+    /// Sample times and delays must be integers of a fixed step.
     ///
     /// # Errors
     /// Which joint's are not.
@@ -79,7 +79,7 @@ impl Controllers {
             for (what, time) in [("samples every", sampling.time), ("is delayed by", sampling.delay)] {
                 if ((time / h).round() - time / h).abs() > ROUNDING * (time / h).max(1.0) {
                     let message = format!(
-                        "the servo of joint `{}` {what} {time} s, which is no whole number of steps of {h:.4e} s",
+                        "the servo of joint `{}` {what} {time} s, which is no integer of steps of {h:.4e} s",
                         controller.joint
                     );
                     return Err(SimulationError::Setting { setting: "step", message });

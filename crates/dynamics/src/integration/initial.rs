@@ -3,13 +3,13 @@
 use pliant_mechanism::{JointCoordinate, Model};
 
 use crate::closures::closure;
-use crate::statics::equilibrium;
-use crate::recursion::newton::{NewtonSettings, StepFailure, sizes, worst};
-use crate::recursion::articulated::factor;
-use crate::kinematics::residual::residual;
 use crate::closures::schur;
+use crate::kinematics::residual::residual;
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{Coefficients, Workspace};
+use crate::recursion::articulated::factor;
+use crate::recursion::newton::{NewtonSettings, StepFailure, sizes, worst};
+use crate::statics::equilibrium;
 use crate::{Settings, SimulationError, Start, State, coordinate_label};
 
 /// Accelerations of the unknown coordinates that satisfy the equations at the state: `M a = −r(a = 0)`,

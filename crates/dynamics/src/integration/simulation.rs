@@ -4,10 +4,10 @@ use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
 use crate::integration::controller::Controllers;
-use crate::kinematics::energy::{Ports, measure, stored};
 use crate::integration::initial::{balanced_start, consistent_accelerations};
-use crate::recursion::newton::step;
 use crate::integration::scheme::Parameters;
+use crate::kinematics::energy::{Ports, measure, stored};
+use crate::recursion::newton::step;
 use crate::{
     Energy, NewtonSettings, NominalKind, Scheme, SimulationError, Start, State, StepControl, Workspace,
     coordinate_label,
@@ -30,7 +30,7 @@ pub struct Settings {
     pub t_end: f64,
     /// Step.
     pub step: StepControl,
-    /// Time between outputs (s); with a fixed step it is rounded to a whole number of steps.
+    /// Time between outputs (s); with a fixed step it is rounded to an integer of steps.
     pub output_interval: f64,
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         for (r, reference) in r.iter().zip(reference.iter_mut()) {
             *reference = r.abs();
         }
-        // Elastic forces; y is free here and holds their sum, so that its size can be told.
+        // Elastic forces; y is free here and holds their sum, so that its size can be reported.
         w.K.times(elastic_q, &mut w.y);
         if w.damped {
             multiply_add(link.D.as_slice(), elastic_v, &mut w.y);

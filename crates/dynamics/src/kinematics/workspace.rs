@@ -75,7 +75,7 @@ pub(crate) struct BodyWork {
     pub(crate) F: Wrench,
     /// Wrench of closures on the link frame.
     pub(crate) load: Wrench,
-    /// Sizes of the wrenches of closures on the whole body, at and in L.
+    /// Sizes of the wrenches of closures on the entire body, at and in L.
     pub(crate) closing: Wrench,
     /// Bias wrench of the solve at the link frame.
     pub(crate) p: Wrench,

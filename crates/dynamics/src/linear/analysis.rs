@@ -5,15 +5,15 @@ use pliant_mechanism::{Drive, Model, Row};
 
 use crate::closures::closure::is_closed;
 use crate::integration::controller::Controllers;
-use crate::kinematics::energy::{Ports, measure, stored};
 use crate::integration::initial::taking_part;
-use crate::linear::system::LinearSystem;
-use crate::recursion::newton::StepFailure;
-use crate::linear::perturbation::Perturbation;
-use crate::kinematics::residual::residual;
 use crate::integration::scheme::Parameters;
+use crate::kinematics::energy::{Ports, measure, stored};
+use crate::kinematics::residual::residual;
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::Coefficients;
+use crate::linear::perturbation::Perturbation;
+use crate::linear::system::LinearSystem;
+use crate::recursion::newton::StepFailure;
 use crate::{Energy, Nominal, Settings, SimulationError, SolverStatistics, Start, State, Workspace};
 
 /// Corrections of one step; each leaves a part of the order of (step × nominal rate) of the last.

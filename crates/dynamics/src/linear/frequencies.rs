@@ -6,9 +6,9 @@ use nalgebra::{DMatrix, Schur};
 use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
-use crate::linear::eigen::{SymmetricModes, null_space, symmetric_modes};
 use crate::integration::initial::{advance, balanced_start, consistent_accelerations};
 use crate::kinematics::residual::residual;
+use crate::linear::eigen::{SymmetricModes, null_space, symmetric_modes};
 use crate::linear::structure::{RIGID, inertia_and_rows};
 use crate::{Settings, SimulationError, Start, State, Workspace};
 

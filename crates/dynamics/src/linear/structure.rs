@@ -6,10 +6,10 @@ use nalgebra::DMatrix;
 use pliant_mechanism::{CoupledDamping, Model};
 
 use crate::closures::assembly::assemble;
-use crate::linear::eigen::{null_space_of, symmetric_modes};
 use crate::kinematics::residual::residual;
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::Workspace;
+use crate::linear::eigen::{null_space_of, symmetric_modes};
 use crate::{SimulationError, State};
 
 /// A mode with a square of its frequency below this part of the highest one moves without deformation.

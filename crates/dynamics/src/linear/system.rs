@@ -3,12 +3,12 @@
 use pliant_mechanism::{Model, Row};
 
 use crate::closures::assembly::assemble;
-use crate::linear::perturbation::Perturbation;
 use crate::closures::pivoted::RankError;
-use crate::kinematics::residual::residual;
 use crate::closures::saddle::Saddle;
-use crate::recursion::tangent::{TangentWork, tangent};
+use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::Coefficients;
+use crate::linear::perturbation::Perturbation;
+use crate::recursion::tangent::{TangentWork, tangent};
 use crate::{Nominal, SimulationError, State, Workspace, coordinate_label};
 
 /// `r₀ + M ẍ + C ẋ + K x − Gᵀ λ = 0` with the constraints `g₀ + G x = 0` at a time of the nominal motion.

@@ -4,11 +4,11 @@ use pliant_mechanism::Model;
 
 use crate::closures::closure::is_closed;
 use crate::closures::pivoted::RankError;
-use crate::recursion::articulated::{Singular, factor};
-use crate::kinematics::residual::residual;
-use crate::integration::scheme::Parameters;
 use crate::closures::schur;
+use crate::integration::scheme::Parameters;
+use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::{Coefficients, Workspace};
+use crate::recursion::articulated::{Singular, factor};
 use crate::{SimulationError, State, coordinate_label};
 
 /// When an equilibrium iteration stops.
@@ -172,7 +172,7 @@ pub(crate) fn step(
     unreachable!("invariant: the last iteration returns");
 }
 
-/// Energy `ΔᵀAΔ` of the whole change Δ = a_{n+1} − a_n of a step, from its first correction δ = −A⁻¹r of
+/// Energy `ΔᵀAΔ` of the entire change Δ = a_{n+1} − a_n of a step, from its first correction δ = −A⁻¹r of
 /// energy `first` = |r·δ|. Because `δᵀAΔ = −r·Δ`, it is at least `(r·Δ)²/first`, with equality when δ and Δ
 /// have one shape, as they have without a first guess; at least the first correction counts.
 fn energy_of_step(first: f64, last: &State, next: &State, work: &Workspace) -> f64 {

@@ -23,11 +23,11 @@ use pliant_mechanism::{
 use pliant_spatial::{Displacement, Twist, Wrench, cross_wrench, twist, wrench};
 
 use crate::kinematics::coupled_damping;
-use crate::linear::perturbation::Perturbation;
 use crate::kinematics::residual::{multiply_add, slope};
 use crate::kinematics::state::hinges;
-use crate::recursion::tangent_closure::{ClosureTangent, closures, loop_residual_change};
 use crate::kinematics::workspace::{BodyWork, Coefficients, Workspace};
+use crate::linear::perturbation::Perturbation;
+use crate::recursion::tangent_closure::{ClosureTangent, closures, loop_residual_change};
 
 #[derive(Clone, Debug)]
 pub(crate) struct BodyTangent {

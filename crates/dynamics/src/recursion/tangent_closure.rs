@@ -4,9 +4,9 @@ use pliant_mechanism::{HingeMotion, Model, Pair, Place, PlaceMotion, Row};
 use pliant_spatial::{Displacement, Transform, Wrench};
 
 use crate::closures::closure::{coupling_start, motion_of, return_rows};
+use crate::kinematics::workspace::Workspace;
 use crate::linear::perturbation::Perturbation;
 use crate::recursion::tangent::{TangentWork, hinge_rows};
-use crate::kinematics::workspace::Workspace;
 
 /// Scratch of closures in [`tangent`](crate::recursion::tangent::tangent).
 #[derive(Clone, Debug)]

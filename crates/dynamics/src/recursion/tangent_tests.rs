@@ -15,9 +15,9 @@ use pliant_spatial::Transform;
 
 use super::*;
 use crate::State;
-use crate::recursion::articulated::tests::{Kinematics, Random, random_link};
 use crate::kinematics::residual::residual;
 use crate::kinematics::state::hinges;
+use crate::recursion::articulated::tests::{Kinematics, Random, random_link};
 
 const COMPONENTS: [Option<(f64, f64)>; 6] =
     [Some((50.0, 3.0)), Some((20.0, 1.0)), None, Some((30.0, 2.0)), Some((25.0, 0.0)), Some((40.0, 1.0))];

@@ -4,13 +4,13 @@ use nalgebra::DMatrix;
 use pliant_mechanism::Model;
 
 use crate::closures::closure::worst_misfit;
-use crate::linear::eigen::null_space_of;
-use crate::integration::initial::{Balance, advance};
-use crate::recursion::newton::{NewtonSettings, sizes, worst};
 use crate::closures::pivoted::RankError;
-use crate::kinematics::residual::residual;
 use crate::closures::saddle::Saddle;
+use crate::integration::initial::{Balance, advance};
+use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::Workspace;
+use crate::linear::eigen::null_space_of;
+use crate::recursion::newton::{NewtonSettings, sizes, worst};
 use crate::{SimulationError, State, coordinate_label};
 
 /// Step of the central differences: eight digits of a stiffness that stands beside the weight.

@@ -3,8 +3,8 @@
 use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
-use crate::kinematics::energy::stored;
 use crate::integration::initial::rest;
+use crate::kinematics::energy::stored;
 use crate::{Energy, Settings, SimulationError, SolverStatistics, State, Workspace};
 
 /// The machine in static equilibrium under gravity and the loads and commands of a time.

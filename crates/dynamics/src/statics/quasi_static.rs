@@ -4,8 +4,8 @@
 use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
-use crate::kinematics::energy::stored;
 use crate::integration::initial::balance_inertia;
+use crate::kinematics::energy::stored;
 use crate::{Energy, NewtonSettings, Nominal, Settings, SimulationError, SolverStatistics, State, Workspace};
 
 /// The machine in balance with the inertia forces of its nominal motion, time by time.

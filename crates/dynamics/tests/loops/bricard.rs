@@ -61,7 +61,7 @@ fn model() -> Model {
     .unwrap()
 }
 
-/// Inertia and potential energy of the whole at angles (u, w) that change at unit rates (du, dw).
+/// Inertia and potential energy of the entire at angles (u, w) that change at unit rates (du, dw).
 fn reduced(u: f64, w: f64, du: f64, dw: f64) -> (f64, f64) {
     let (mut R, mut p) = (Matrix3::identity(), Vector3::zeros());
     let (mut v, mut omega) = (Vector3::zeros(), Vector3::zeros());

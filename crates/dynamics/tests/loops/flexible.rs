@@ -99,7 +99,7 @@ fn compare(pieces: usize, modes: usize, second_order: bool) -> Option<(f64, f64)
 
 #[test]
 fn the_flexible_four_bar_agrees_with_the_nonlinear_reference() {
-    // Pieces with frames of their own take the shortening of the whole up; the more of them, the better.
+    // Pieces with frames of their own take the shortening of the entire up; the more of them, the better.
     for (pieces, limit) in [(4, (0.02, 0.02)), (6, (0.01, 0.02))] {
         let Some((peak, rms)) = compare(pieces, 2, false) else { return };
         assert!(peak.abs() < limit.0 && rms < limit.1, "{pieces} pieces: {peak} {rms}");

@@ -263,15 +263,15 @@ impl Observer for Told {
 #[test]
 fn the_rigid_analysis_of_a_flexible_loop_takes_the_smallest_reactions_and_says_so() {
     let model = four_bar(1.0);
-    let mut told = Told::default();
-    simulate(&model, AnalysisKind::Rigid, &settings(0.01, 1e-3), &mut told).unwrap();
-    let [message] = &told.0[..] else { panic!("{:?}", told.0) };
+    let mut reported = Told::default();
+    simulate(&model, AnalysisKind::Rigid, &settings(0.01, 1e-3), &mut reported).unwrap();
+    let [message] = &reported.0[..] else { panic!("{:?}", reported.0) };
     for direction in ["translation along z", "rotation about x", "rotation about y"] {
         assert!(message.contains(&format!("loop joint `pin`, {direction}")), "{message}");
     }
-    let mut told = Told::default();
-    simulate(&model, AnalysisKind::Nonlinear, &settings(0.01, 1e-3), &mut told).unwrap();
-    assert!(told.0.is_empty(), "{:?}", told.0);
+    let mut reported = Told::default();
+    simulate(&model, AnalysisKind::Nonlinear, &settings(0.01, 1e-3), &mut reported).unwrap();
+    assert!(reported.0.is_empty(), "{:?}", reported.0);
 }
 
 /// A driven four-bar whose coupler carries an arm on a free joint about a slanted axis, with a payload.

@@ -256,7 +256,7 @@ fn a_tree_with_every_joint_keeps_energy_and_momentum() {
     assert!(orders.0 > 1.8 && orders.1 > 1.8);
 }
 
-/// The 3R arm with free joints, as a heap of links let go, the whole turned by `X` and its beams built in
+/// The 3R arm with free joints, as a heap of links let go, the entire turned by `X` and its beams built in
 /// link axes turned by `R`.
 fn turned_arm(X: Transform, R: Matrix3<f64>) -> Model {
     let soft = Beam { modes: 3, ..ROD };

@@ -200,7 +200,7 @@ fn node_blocks(dofs: &DofMap, K: &CscMatrix<f64>, resolved: &Resolved) -> Vec<[M
     blocks
 }
 
-/// The list, as a note. Solids give their grids no rotations; that is told in a word, not grid by grid.
+/// The list, as a note. Solids give their grids no rotations; that is reported in a word, not grid by grid.
 pub(super) fn note(mesh: &LinkMesh, found: &[(NodeIndex, Components)]) -> Option<Diagnostic> {
     if found.is_empty() {
         return None;

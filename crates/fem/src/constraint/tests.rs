@@ -186,9 +186,9 @@ fn what_two_spiders_say_alike_is_counted_once() {
     let mut diagnostics = Diagnostics::new();
     let equations = dependencies(&mesh, &dofs, &ConstraintOptions::default(), &mut diagnostics);
     assert_eq!(equations.len(), 18, "three grids follow");
-    let told: Vec<String> = diagnostics.iter().map(|d| d.headline()).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("RBE2 10 moves grids 3 in the same way"), "{told:?}");
+    let reported: Vec<String> = diagnostics.iter().map(|d| d.headline()).collect();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].contains("RBE2 10 moves grids 3 in the same way"), "{reported:?}");
     assert!(!diagnostics.has_errors());
 }
 

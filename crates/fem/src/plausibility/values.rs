@@ -40,7 +40,7 @@ pub(super) fn impossible_point_masses(mesh: &LinkMesh) -> impl Iterator<Item = D
 
 /// Springs, bushings, scalar masses and dampers with a negative value. A property is reported once.
 pub(super) fn negative_scalars(mesh: &LinkMesh) -> impl Iterator<Item = Diagnostic> {
-    let mut told: Vec<PropertyIndex> = Vec::new();
+    let mut reported: Vec<PropertyIndex> = Vec::new();
     let mut found = Vec::new();
     for which in mesh.elements() {
         let (property, own, what) = match which {
@@ -50,10 +50,10 @@ pub(super) fn negative_scalars(mesh: &LinkMesh) -> impl Iterator<Item = Diagnost
             ElementRef::Bush(row) => (Some(mesh.bushes[row as usize].property), None, "stiffness"),
             _ => continue,
         };
-        if property.is_some_and(|property| told.contains(&property)) {
+        if property.is_some_and(|property| reported.contains(&property)) {
             continue;
         }
-        told.extend(property);
+        reported.extend(property);
         let lowest = own.or_else(|| property.map(|property| lowest(&mesh.properties[property.index()].kind)));
         if let Some(value) = lowest.filter(|value| *value < 0.0) {
             let message = format!("negative {what}: {value:.4e}");

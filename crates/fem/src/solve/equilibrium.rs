@@ -81,7 +81,7 @@ mod tests {
         let (mut applied, mut reactions) = ([0.0; 12], [0.0; 12]);
         (applied[6], reactions[0], reactions[5]) = (1000.0, -1000.0, 1e-14);
         assert!(Equilibrium::new(&mesh, &dofs, &applied, &reactions).moment_error < 1e-16);
-        // A real one is told: the force acts 0.5 beside the support.
+        // A real one is reported: the force acts 0.5 beside the support.
         mesh.nodes[1].position.y = 0.5;
         assert!(Equilibrium::new(&mesh, &dofs, &applied, &reactions).moment_error > 0.2);
     }

@@ -3,7 +3,7 @@
 
 use super::{assert_close, errors, found_modes, read};
 
-/// The case control and materials of the whole deck.
+/// The case control and materials of the entire deck.
 const HEAD: &str = "SOL 103\nCEND\nSPC=1\nMETHOD=1\nBEGIN BULK\nEIGRL,1,,,4\n";
 const PROPERTY: &str = "PBAR,1,1,1.-4,1.-9,2.-9,2.-9\nMAT1,1,2.1+11,,.3,7850.\n";
 

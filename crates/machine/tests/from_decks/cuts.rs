@@ -149,7 +149,7 @@ fn pieces_that_are_linear_in_their_chords_come_to_the_whole_with_their_number() 
     let error = |rows: &[f64]| peak(rows) / EXACT - 1.0;
     println!("chord: one piece {:.2e}, four {:.2e}, eight {:.2e}", error(&one), error(&four), error(&eight));
     // The bow within a piece shortens nothing: 1/n² of it is left, and what is beyond that is the distance of
-    // the whole from Exudyn (5e-4).
+    // the entire from Exudyn (5e-4).
     assert!((0.05..0.06).contains(&error(&one)) && error(&four) < 4e-3 && error(&eight) < 1.5e-3);
     let beam = segments(4, "'chord'");
     assert!(apart(&four, &beam) < 1e-6, "{:.1e}", apart(&four, &beam));

@@ -355,7 +355,7 @@ tip = 'a.tip'
 #[test]
 fn what_cannot_be_is_refused_at_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |text: &str| problems(folder.path(), text);
+    let reported = |text: &str| problems(folder.path(), text);
     for (damping, message) in [
         ("ratio = 0.02\nrayleigh = [[1, 0.1], [2, 0.1]]", "exactly one of"),
         ("rayleigh = [[5, 0.01], [100, 0.9]]", "feed some modes with energy"),
@@ -365,7 +365,7 @@ fn what_cannot_be_is_refused_at_its_line() {
         ("loss = { materials = { cheese = 0.1 }, at_hz = [3] }", "no material of the library"),
         ("loss = { factor = 0.1, at_hz = [] }", "at_hz"),
     ] {
-        let found = told(&arm(damping));
+        let found = reported(&arm(damping));
         assert!(found.contains(message), "{damping}: {found}");
     }
     let both = arm("ratio = 0.02").replacen(
@@ -373,5 +373,5 @@ fn what_cannot_be_is_refused_at_its_line() {
         "modes = { count = 6 }\ndamping = { ratio = 0.1 }",
         1,
     );
-    assert!(told(&both).contains("would add up"), "{}", told(&both));
+    assert!(reported(&both).contains("would add up"), "{}", reported(&both));
 }

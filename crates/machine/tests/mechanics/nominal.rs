@@ -78,8 +78,8 @@ fn a_run_goes_on_where_the_rigid_machine_cannot_move() {
         assert!((t - 0.6).abs() < 1e-12 && (tip[1] - 0.02).abs() < 1e-9, "{nominal}: {t} {tip:?}");
         assert_eq!(log.known.last(), Some(&NominalKind::None));
         assert!(!log.metrics.unwrap().is_known());
-        let told = log.warnings.iter().any(|message| message.contains("no tip error"));
-        assert_eq!(told, nominal == "rigid", "{:?}", log.warnings);
+        let reported = log.warnings.iter().any(|message| message.contains("no tip error"));
+        assert_eq!(reported, nominal == "rigid", "{:?}", log.warnings);
     }
 }
 

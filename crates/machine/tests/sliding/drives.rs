@@ -162,7 +162,7 @@ fn grids_of_a_wall_are_told() {
     // The corner of a section, held alone, lets the tip go nine times as far as the section does.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tube.bdf"), tube()).unwrap();
-    let told = |first: i32, pitch: i32| {
+    let reported = |first: i32, pitch: i32| {
         let grids: Vec<i32> = (1..60).map(|k| first + pitch * k).collect();
         let path = folder.path().join("machine.toml");
         let rail = format!("rail = {{ grids = {grids:?} }}");
@@ -174,7 +174,7 @@ fn grids_of_a_wall_are_told() {
         let made = pliant::link::reduce(&pliant_machine::links(&file).output.requests[0], None).unwrap();
         made.diagnostics.iter().any(|d| d.message.contains("GRID 2011 of the rail is on a wall of shells"))
     };
-    assert!(told(2001, 10) && !told(1000, 1));
+    assert!(reported(2001, 10) && !reported(1000, 1));
 }
 
 #[test]

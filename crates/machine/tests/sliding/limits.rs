@@ -38,7 +38,7 @@ fn frequencies_at_frozen_lengths_are_those_of_cantilevers() {
     }
 }
 
-/// Largest relative error of the tip's deflection under 1 N on a slow way out, `expected` told the length
+/// Largest relative error of the tip's deflection under 1 N on a slow way out, `expected` reported the length
 /// outside.
 fn slow(grip: &str, (from, to): (f64, f64), expected: impl Fn(f64) -> f64) -> f64 {
     let drive = format!(
@@ -86,6 +86,6 @@ fn a_boom_is_not_linear_in_the_frame_of_its_chord() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("machine.toml");
     std::fs::write(&path, held(0.3).replace("rail =", "second_order = 'chord'\nrail =")).unwrap();
-    let told = format!("{:?}", pliant_pipeline::read(&path).diagnostics);
-    assert!(told.contains("chord of a link with a rail"), "{told}");
+    let reported = format!("{:?}", pliant_pipeline::read(&path).diagnostics);
+    assert!(reported.contains("chord of a link with a rail"), "{reported}");
 }

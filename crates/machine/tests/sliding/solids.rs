@@ -207,18 +207,18 @@ fn a_boom_of_solids_slides_as_one_of_beams() {
 
 /// What the reduction says against a rail.
 fn complaint(rail: &str) -> String {
-    let mut told = String::new();
+    let mut reported = String::new();
     with(&hexahedra(), |path| {
         let file = path.with_file_name("machine.toml");
         std::fs::write(&file, link(path, rail)).unwrap();
         let read = pliant_pipeline::read(&file);
-        told = format!("{:?}", read.diagnostics);
+        reported = format!("{:?}", read.diagnostics);
         if !read.diagnostics.has_errors() {
             let requests = pliant_machine::links(&read.output).output.requests;
-            told = format!("{:?}", pliant::link::reduce(&requests[0], None).err().unwrap().request);
+            reported = format!("{:?}", pliant::link::reduce(&requests[0], None).err().unwrap().request);
         }
     });
-    told
+    reported
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn few_stations_are_told() {
     println!("20 stations {enough:.4}, 8 stations {few:.4}");
     assert!(enough < 0.01 && few > 0.05, "{enough}, {few}");
     with(&hexahedra, |path| {
-        let told = |stations: i32| {
+        let reported = |stations: i32| {
             let file = path.with_file_name("machine.toml");
             std::fs::write(
                 &file,
@@ -258,6 +258,6 @@ fn few_stations_are_told() {
             assert!(!planned.diagnostics.has_errors(), "{:?}", planned.diagnostics);
             planned.diagnostics.iter().any(|d| d.message.contains("of `boom` has 8 stations"))
         };
-        assert!(told(8) && !told(16));
+        assert!(reported(8) && !reported(16));
     });
 }

@@ -74,7 +74,7 @@ fn fixed_in_first_order(outside: f64) -> Vec<[f64; 3]> {
 
 #[test]
 fn energy_is_balanced_while_a_boom_slides_on_a_swinging_arm() {
-    // Out as told; and let go, flung out against a pull that grows.
+    // Out as reported; and let go, flung out against a pull that grows.
     let prescribed = "drive = { motion = { profile = 'cycloidal', from = 0.15, to = 0.6, time = 0.4 } }";
     let free =
         "start = { value = 0.2, hold = true }\ndrive = { torque = '-800*max(t-0.06,0)' }\nrollers = 0.1";

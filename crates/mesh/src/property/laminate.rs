@@ -44,7 +44,7 @@ pub struct LaminateProperty {
 }
 
 impl LaminateProperty {
-    /// Thickness of the whole laminate.
+    /// Thickness of the entire laminate.
     pub fn thickness(&self) -> f64 {
         let given: f64 = self.plies.iter().map(|ply| ply.thickness).sum();
         if self.kind == LaminateKind::Symmetric { 2.0 * given } else { given }

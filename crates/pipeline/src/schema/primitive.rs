@@ -38,18 +38,16 @@ impl FromValue for u32 {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         match value.kind {
             ValueKind::Integer(i) => u32::try_from(i).ok().or_else(|| {
-                context.error(
-                    value.span,
-                    format_args!("expected a whole number from 0 to {}, found {i}", u32::MAX),
-                );
+                context
+                    .error(value.span, format_args!("expected an integer from 0 to {}, found {i}", u32::MAX));
                 None
             }),
-            _ => expected(value, "a whole number", context),
+            _ => expected(value, "an integer", context),
         }
     }
 
     fn doc() -> TypeDoc {
-        TypeDoc::plain("whole number", json!({ "type": "integer", "minimum": 0 }))
+        TypeDoc::plain("integer", json!({ "type": "integer", "minimum": 0 }))
     }
 }
 

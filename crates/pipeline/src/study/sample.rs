@@ -28,7 +28,7 @@ table! {
         triangular: Option<[f64; 3]>;
         /// Values of any kind, all equally likely.
         choice: Option<Vec<Value>>;
-        /// Round to whole numbers.
+        /// Round to integers.
         whole: bool = false, "false";
     } check DistributionTable::check
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::metrics::renamed;
 use pliant_report::{
     About, Analysis, AnalysisDrive, Drive, Energy, Input, JointMotion, LinkHealth, MachineMode, Run,
     Settling, Solver, Tip, TipNumbers,
 };
-use crate::metrics::renamed;
 use pliant_store::results::{LinkInfo, ResultsError, ResultsFile, Series};
 
 /// A run with at most `frames` frames of the machine.
@@ -171,10 +171,9 @@ fn joints(file: &ResultsFile, prefix: &str) -> Result<Vec<JointMotion>, ResultsE
             };
             let label = velocity.labels.get(k).filter(|_| count > 1);
             // Files of the first release do not say it: a drive is what has a torque.
-            let driven = drives.get(k).map_or_else(
-                || column(&torque).iter().any(|x| *x != 0.0),
-                |drive| drive != "free",
-            );
+            let driven = drives
+                .get(k)
+                .map_or_else(|| column(&torque).iter().any(|x| *x != 0.0), |drive| drive != "free");
             let is_angle = units.get(k).map_or(velocity.units.starts_with("rad"), |unit| unit == "rad");
             joints.push(JointMotion {
                 name: label.map_or(name.clone(), |label| format!("{name}.{label}")),

@@ -205,13 +205,17 @@ impl Run<'_> {
         };
         let modes = if self.options.modes { modes::at_start(model, settings) } else { Vec::new() };
         let mut start = Start { nominal, natural_frequency, modes, metrics: Vec::new(), stored: Vec::new() };
-        let expected = Summary::new(model, &self.collector(kind, &start, observer), SolverStatistics::default(), 0.0)
-            .map_err(|error| error.to_string())?;
+        let expected =
+            Summary::new(model, &self.collector(kind, &start, observer), SolverStatistics::default(), 0.0)
+                .map_err(|error| error.to_string())?;
         start.metrics = metrics(&expected).into_iter().map(|metric| metric.info).collect();
         let declared = observer.declared();
         // A metric of the catalogue may be declared once more: it is stored once.
-        start.stored = declared.iter().map(|new| start.metrics.iter().all(|own| own.name != new.name)).collect();
-        start.metrics.extend(declared.into_iter().zip(&start.stored).filter(|(_, stored)| **stored).map(|(m, _)| m));
+        start.stored =
+            declared.iter().map(|new| start.metrics.iter().all(|own| own.name != new.name)).collect();
+        start
+            .metrics
+            .extend(declared.into_iter().zip(&start.stored).filter(|(_, stored)| **stored).map(|(m, _)| m));
         Ok(start)
     }
 
@@ -281,9 +285,8 @@ impl Run<'_> {
         let ended = simulate(model, kind, settings, &mut collector);
         collector.observer().end();
         let seconds = begin.elapsed().as_secs_f64();
-        let warning = |w: Warning| {
-            named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.place, w.message)))
-        };
+        let warning =
+            |w: Warning| named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.place, w.message)));
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(|error| error.to_string()).and_then(|statistics| {
             if let (Some(state), true) = (&collector.last, self.options.modes) {

@@ -93,9 +93,9 @@ fn a_plate_with_a_hole_has_the_stress_concentration_of_kirsch() {
         element.kind.intensity(Quantity::Stress, rows)
     });
     let largest = largest.fold(0.0, f64::max);
-    // Pull over the whole width 10⁴ N / (1 m · 10 mm) = 1 MPa. In the middle of the first ring of elements, 5
-    // mm from the edge, Kirsch's plate has σ/2 (2 + (a/r)² + 3 (a/r)⁴); a width of five diameters adds a few
-    // per cent.
+    // Pull over the entire width 10⁴ N / (1 m · 10 mm) = 1 MPa. In the middle of the first ring of elements,
+    // 5 mm from the edge, Kirsch's plate has σ/2 (2 + (a/r)² + 3 (a/r)⁴); a width of five diameters adds a
+    // few per cent.
     let ring = 0.1 + 0.5 * (0.5 - 0.1) * 0.1_f64.powf(1.6);
     let kirsch = 0.5e6 * (2.0 + (0.1 / ring).powi(2) + 3.0 * (0.1 / ring).powi(4));
     println!(
@@ -103,7 +103,7 @@ fn a_plate_with_a_hole_has_the_stress_concentration_of_kirsch() {
         strains[0], strains[1]
     );
     assert!(largest / kirsch > 0.97 && largest / kirsch < 1.06, "{largest} {kirsch}");
-    // Away from the hole the plate is pulled evenly: σ/E. At its edge Heywood's factor of the whole width is
+    // Away from the hole the plate is pulled evenly: σ/E. At its edge Heywood's factor of the entire width is
     // (2 + (1 − d/W)³)/(1 − d/W).
     let even = 1e6 / 2e11;
     assert!((strains[1] / even - 1.0).abs() < 0.02, "{strains:?}");

@@ -210,7 +210,7 @@ mod tests {
     fn damaged_files_are_errors_at_every_length() {
         for whole in [TEXT.as_bytes().to_vec(), binary(false)] {
             for length in 1..whole.len() - 1 {
-                // Cutting the last line of the closing column may leave a whole matrix; never a wrong one.
+                // Cutting the last line of the closing column may leave a complete matrix; never a wrong one.
                 if let Ok(matrices) = read_op4(&whole[..length]) {
                     assert!(matrices.iter().all(|m| m.values() == expected()), "cut at {length}");
                 }

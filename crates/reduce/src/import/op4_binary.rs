@@ -10,8 +10,8 @@ pub(super) struct Layout {
     word: usize,
 }
 
-/// The layout, told from the first record's length: 24 bytes of header, or 48 with 64-bit words. `None` for
-/// anything else, which then is text.
+/// The layout, reported from the first record's length: 24 bytes of header, or 48 with 64-bit words. `None`
+/// for anything else, which then is text.
 pub(super) fn layout(bytes: &[u8]) -> Option<Layout> {
     let mark: [u8; 4] = bytes.get(..4)?.try_into().ok()?;
     let word = |length: u32| match length {

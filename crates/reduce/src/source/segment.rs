@@ -150,8 +150,8 @@ impl Division {
         Ok(flood.division)
     }
 
-    /// The segment of what stands on these nodes; `None` when it reaches over a whole segment, or stands on
-    /// nothing.
+    /// The segment of what stands on these nodes; `None` when it reaches over a complete segment, or stands
+    /// on nothing.
     fn of(&self, nodes: impl Iterator<Item = usize> + Clone) -> Option<usize> {
         if let Some(node) = nodes.clone().find(|node| self.cut[*node].is_none()) {
             return self.segment[node];

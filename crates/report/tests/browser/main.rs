@@ -101,7 +101,7 @@ fn a_run_is_drawn_played_and_saved() {
     assert_eq!(number(&seen["csv"]["rows"]), 1601.0);
     assert_eq!((&seen["svg_parses"], &seen["svg_stands_alone"]), (&Value::Bool(true), &Value::Bool(true)));
     assert!(number(&seen["png_bytes"]) > 5000.0);
-    // The vibration of the sample is at 12.5 Hz; a second of it is told apart to about half a hertz.
+    // The vibration of the sample is at 12.5 Hz; a second of it is distinguished to about half a hertz.
     let note = seen["spectrum_note"].as_str().unwrap();
     let hz: f64 = note.trim_start_matches("Highest peaks: ").split(' ').next().unwrap().parse().unwrap();
     assert!((hz - 12.5).abs() < 0.6, "{note}");

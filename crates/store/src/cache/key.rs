@@ -17,8 +17,8 @@ impl fmt::Display for Key {
 }
 
 impl Key {
-    /// The key of a content: parts in their order, and the layout of entries. Parts are told apart by their
-    /// lengths.
+    /// The key of a content: parts in their order, and the layout of entries. Parts are distinguished by
+    /// their lengths.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hash = Sha256::new();
         let mut add = |bytes: &[u8]| {

@@ -1,6 +1,6 @@
 //! The seal of an entry: the hash of every byte of its HDF5 file, in the user block before it.
 //!
-//! HDF5 leaves the user block alone and every reader of HDF5 skips it. Checking the whole file there, rather
+//! HDF5 leaves the user block alone and every reader of HDF5 skips it. Checking the entire file there, rather
 //! than the numbers inside, also keeps a damaged file away from libhdf5, which may crash on one.
 
 use std::fs::File;

@@ -11,7 +11,7 @@ pub(super) type Take = Box<dyn Fn(&Frame<'_>, &mut Vec<f64>) + Send>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Real,
-    /// A count: kept as a whole number.
+    /// A count: kept as an integer.
     Count,
 }
 

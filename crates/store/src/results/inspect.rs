@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     /// What is said of a file with one object too many.
-    fn told(put: impl FnOnce(&File) -> Result<()>) -> Option<String> {
+    fn reported(put: impl FnOnce(&File) -> Result<()>) -> Option<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.h5");
         let file = File::create(&path).unwrap();
@@ -90,18 +90,19 @@ mod tests {
 
     #[test]
     fn what_leads_out_of_the_file_is_refused() {
-        assert_eq!(told(|_| Ok(())), None);
+        assert_eq!(reported(|_| Ok(())), None);
         let link = "a link to something else";
-        let external = told(|file| file.link_external("/etc/passwd", "/", "x"));
+        let external = reported(|file| file.link_external("/etc/passwd", "/", "x"));
         assert!(external.unwrap().contains(link));
-        assert!(told(|file| file.link_soft("/links", "x")).unwrap().contains(link));
-        let stored_elsewhere = told(|file| {
+        assert!(reported(|file| file.link_soft("/links", "x")).unwrap().contains(link));
+        let stored_elsewhere = reported(|file| {
             let builder = file.new_dataset::<u8>().external("/etc/passwd", 0, 100);
             builder.shape(100).create("x").map(|_| ())
         });
         assert!(stored_elsewhere.unwrap().contains("another file"));
         // Chunks that were never written take no room in the file, and 8 TB when they are read.
-        let huge = told(|file| file.new_dataset::<f64>().chunk(1000).shape(1 << 40).create("x").map(|_| ()));
+        let huge =
+            reported(|file| file.new_dataset::<f64>().chunk(1000).shape(1 << 40).create("x").map(|_| ()));
         assert!(huge.unwrap().contains("larger than the file"));
     }
 }

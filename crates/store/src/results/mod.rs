@@ -1,8 +1,8 @@
 //! The results file: what a run leaves for other tools.
 //!
 //! [`ResultsWriter`] lays the file out and owns the thread that writes it; a [`Recorder`] watches an analysis
-//! and feeds that thread; [`recover`] makes a whole file of what a killed run has left; [`ResultsFile`] reads
-//! one. The layout is told in [`results_page`].
+//! and feeds that thread; [`recover`] makes a complete file of what a killed run has left; [`ResultsFile`]
+//! reads one. The layout is reported in [`results_page`].
 
 mod append;
 mod attribute;
@@ -112,7 +112,7 @@ pub struct AnalysisInfo<'a> {
     pub span: (f64, f64),
     /// Links whose elements are recovered; their elastic coordinates must be kept.
     pub elements: Vec<Arc<LinkElements>>,
-    /// The metrics that will be told at its end, in this order.
+    /// The metrics that will be reported at its end, in this order.
     pub metrics: Vec<MetricInfo>,
 }
 

@@ -68,7 +68,7 @@ impl ResultsFile {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// It is not there, is no results file, is not whole, or is of another version.
+    /// It is not there, is no results file, is not complete, or is of another version.
     pub fn open(path: &Path) -> Result<Self, ResultsError> {
         let unknown = |message: String| ResultsError::Unknown { path: path.to_owned(), message };
         // The system's own words for what is missing.

@@ -114,7 +114,7 @@ impl Observer for Recorder {
 
     fn warning(&mut self, warning: &Warning) {
         let Warning { t, place, message } = warning.clone();
-        // One that cannot be told is no reason to stop; the next row finds out.
+        // One that cannot be reported is no reason to stop; the next row finds out.
         let _ = self.tell(Message::Warning { analysis: self.analysis, t, place, message });
     }
 }

@@ -1,4 +1,4 @@
-//! From what a run has left to a whole file.
+//! From what a run has left to a complete file.
 //!
 //! Rows are written dataset by dataset and put in order now and then, so a kill leaves datasets of different
 //! lengths, and some may have grown without their numbers. Those read as the fill value (NaN, or −1 in a
@@ -35,7 +35,7 @@ pub struct Recovered {
     pub t_end: Option<f64>,
 }
 
-/// The name of a file that is not whole yet.
+/// The name of a file that is not complete yet.
 pub fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
@@ -142,7 +142,8 @@ fn cut_all(file: &File, state: &str) -> Hdf5Result<(usize, Option<f64>)> {
     Ok((outputs, last))
 }
 
-/// Cuts the datasets of an analysis to the times that all of them have, and drops metrics that were not told.
+/// Cuts the datasets of an analysis to the times that all of them have, and drops metrics that were not
+/// reported.
 fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
     let mut along_time = vec![group.dataset("time")?];
     for name in ["joints", "links", "tip", "energy", "solver"] {
@@ -169,7 +170,7 @@ fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
     Ok(rows)
 }
 
-/// Drops the largest stresses and strains of a link when they were not told.
+/// Drops the largest stresses and strains of a link when they were not reported.
 fn drop_unknown(link: &Group) -> Hdf5Result<()> {
     let largest = Quantity::ALL.into_iter().flat_map(|quantity| schema::elements(quantity).largest);
     for item in largest {

@@ -19,7 +19,7 @@ pub(crate) struct Item {
     pub(crate) path: &'static str,
     /// Names of its dimension scales.
     pub(crate) axes: &'static [&'static str],
-    /// Units; those that depend on the joint or coordinate are told apart in the file.
+    /// Units; those that depend on the joint or coordinate are distinguished in the file.
     pub(crate) units: &'static str,
     pub(crate) description: &'static str,
 }

@@ -139,7 +139,7 @@ impl Sink {
         self.analyses[analysis].append(data)
     }
 
-    /// Numbers of the whole run. Its rows are put in order before: whoever finds metrics finds all that they
+    /// Numbers of the entire run. Its rows are put in order before: whoever finds metrics finds all that they
     /// are of.
     pub(super) fn metrics(&mut self, analysis: usize, values: &[f64]) -> Result<()> {
         self.flush()?;

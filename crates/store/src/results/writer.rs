@@ -25,7 +25,7 @@ const WAITING: usize = 3;
 /// What was written is put in order this often: about what a kill may cost.
 const FLUSH: Duration = Duration::from_millis(500);
 
-/// What the thread is told.
+/// What the thread is reported.
 pub(super) enum Message {
     /// Rows of an analysis, one after the other.
     Rows {

@@ -27,7 +27,9 @@ impl Metric {
     /// Units, where the metric is one of the catalogue.
     pub(crate) fn units(&self) -> &'static str {
         match &self.node {
-            Node::Name { name, .. } => find(renamed(name).unwrap_or(name)).map_or("", |(found, _)| found.units),
+            Node::Name { name, .. } => {
+                find(renamed(name).unwrap_or(name)).map_or("", |(found, _)| found.units)
+            }
             _ => "",
         }
     }
@@ -72,10 +74,11 @@ impl Questions {
                         }
                     }
                     Err((message, hint)) => {
-                        let told = Diagnostic::error(format!("`{}`: {message}", text.value)).at(text.span());
+                        let reported =
+                            Diagnostic::error(format!("`{}`: {message}", text.value)).at(text.span());
                         diagnostics.push(match hint {
-                            Some(hint) => told.hint(hint),
-                            None => told,
+                            Some(hint) => reported.hint(hint),
+                            None => reported,
                         });
                     }
                 }

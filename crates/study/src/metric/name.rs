@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
         Self { machine, parameters, metrics: Vec::new() }
     }
 
-    /// Fails, with a message and perhaps a hint, unless all names are known and the whole is a number.
+    /// Fails, with a message and perhaps a hint, unless all names are known and the entire is a number.
     pub(super) fn check(&self, node: &Node) -> Result<(), (String, Option<String>)> {
         for (name, at) in node.names() {
             self.known(name).map_err(|(message, hint)| (format!("{message} at column {}", at + 1), hint))?;

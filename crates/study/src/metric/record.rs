@@ -97,7 +97,8 @@ impl CaseObserver for Answers<'_> {
     fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, String> {
         let mut numbers = self.numbers(summary);
         let t: Rc<[f64]> = std::mem::take(&mut self.times).into();
-        let series = |(signal, _, y): (Signal, Source, Vec<f64>)| (signal, Series { t: t.clone(), y: y.into() });
+        let series =
+            |(signal, _, y): (Signal, Source, Vec<f64>)| (signal, Series { t: t.clone(), y: y.into() });
         let signals: Vec<_> = std::mem::take(&mut self.signals).into_iter().map(series).collect();
         let questions = &self.study.questions;
         let mut values = Vec::new();

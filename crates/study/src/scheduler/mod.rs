@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::StudyError;
 
-/// What a scheduler must be told about an array of tasks.
+/// What a scheduler must be reported about an array of tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayJob {
     /// For people.
@@ -57,7 +57,7 @@ pub struct TaskState {
     pub state: String,
 }
 
-/// What the scheduler means to do with a task that it has told to stop.
+/// What the scheduler means to do with a task that it has asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// Nothing more: the task may ask for another turn.

@@ -13,16 +13,16 @@ pub struct Slurm;
 /// Runs a command and gives what it printed.
 fn ask(program: &str, arguments: &[&str]) -> Result<String, StudyError> {
     let output = Command::new(program).args(arguments).output().map_err(|error| {
-        let told = StudyError::new(format!("cannot run `{program}`: {error}"));
+        let reported = StudyError::new(format!("cannot run `{program}`: {error}"));
         if error.kind() == std::io::ErrorKind::NotFound {
-            told.hint("Slurm's commands must be on the PATH of this machine")
+            reported.hint("Slurm's commands must be on the PATH of this machine")
         } else {
-            told
+            reported
         }
     })?;
     if !output.status.success() {
-        let told = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(StudyError::new(format!("`{program} {}` failed: {told}", arguments.join(" "))));
+        let reported = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(StudyError::new(format!("`{program} {}` failed: {reported}", arguments.join(" "))));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -168,8 +168,8 @@ impl Task for SlurmTask {
     }
 
     fn standing(&self) -> Standing {
-        let told = ask("scontrol", &["show", "job", "--oneliner", &self.name]).unwrap_or_default();
-        let state = told.split("JobState=").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let reported = ask("scontrol", &["show", "job", "--oneliner", &self.name]).unwrap_or_default();
+        let state = reported.split("JobState=").nth(1).and_then(|rest| rest.split_whitespace().next());
         match state {
             Some("CANCELLED") => Standing::Cancelled,
             Some("PENDING" | "REQUEUED" | "REQUEUE_HOLD") => Standing::Waiting,

@@ -14,7 +14,7 @@ struct Report {
     pipeline: String,
     links: BTreeMap<String, LinkReport>,
     /// Of decks that are cut: free-free and elastic, of the segments joined rigidly (`reduced`) and of the
-    /// full mesh of the whole deck.
+    /// full mesh of the entire deck.
     segments: BTreeMap<String, FrequencyReport>,
     cache: Option<String>,
     seconds: f64,
@@ -117,8 +117,8 @@ pub(super) fn print(out: &mut impl Write, facts: &Facts<'_>) -> io::Result<()> {
 
 impl LinkReport {
     fn new(link: &LinkFacts, facts: &Facts<'_>) -> Self {
-        let mut told = diagnostics(&link.deck, &link.sources);
-        told.extend(diagnostics(&link.request, facts.sources));
+        let mut reported = diagnostics(&link.deck, &link.sources);
+        reported.extend(diagnostics(&link.request, facts.sources));
         let reduced = link.reduced.as_ref();
         let health = reduced.map(|reduced| &reduced.health);
         // Without a mesh there is nothing to compare with.
@@ -150,7 +150,7 @@ impl LinkReport {
                 .collect(),
             from_cache: reduced.map(|reduced| reduced.from_cache),
             seconds: reduced.map(|reduced| reduced.seconds),
-            diagnostics: told,
+            diagnostics: reported,
         }
     }
 }

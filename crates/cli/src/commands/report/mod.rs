@@ -81,7 +81,7 @@ fn page(arguments: &Arguments) -> Result<String, String> {
         return Ok(study.into_html());
     }
     let file = ResultsFile::open(&arguments.results).map_err(|error| error.to_string())?;
-    let run =
-        pliant::report::run(&file, arguments.frames.map(|frames| frames as usize)).map_err(|error| error.to_string())?;
+    let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))
+        .map_err(|error| error.to_string())?;
     Ok(run.into_html())
 }

@@ -94,17 +94,15 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         |out| json::print(out, &report, &file),
         |out, style| text::print(out, style, &report, &file, common.quiet),
     )?;
-    let good = report.complete
-        && !report.diagnostics.has_errors()
-        && report.links.iter().all(LinkFacts::is_good);
+    let good =
+        report.complete && !report.diagnostics.has_errors() && report.links.iter().all(LinkFacts::is_good);
     Ok(if good { Outcome::Good } else { Outcome::Bad })
 }
 
 impl Report {
     fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
         let path = arguments.out.clone().unwrap_or_else(|| default_results_path(&arguments.pipeline));
-        let refused =
-            |inputs| super::refused_target(Some(&path), FileKind::Results, arguments.force, inputs);
+        let refused = |inputs| super::refused_target(Some(&path), FileKind::Results, arguments.force, inputs);
         self.diagnostics.extend(refused(case.sources()));
         if self.diagnostics.has_errors() {
             return;
@@ -132,22 +130,18 @@ impl Report {
     }
 
     /// All links, or none when one of them may not be used.
-    fn links(
-        &mut self,
-        case: &Case,
-        arguments: &Arguments,
-        show: bool,
-    ) -> Option<Vec<Arc<MachineLink>>> {
+    fn links(&mut self, case: &Case, arguments: &Arguments, show: bool) -> Option<Vec<Arc<MachineLink>>> {
         let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
         let progress = LinkProgress::new(case.links().requests.len(), show);
-        let made = pliant::links::links(&case.links().requests, cache.as_ref(), &progress, |request, outcome| {
-            let mut link = None;
-            let outcome = outcome.and_then(|made| {
-                link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
-                Ok(made)
+        let made =
+            pliant::links::links(&case.links().requests, cache.as_ref(), &progress, |request, outcome| {
+                let mut link = None;
+                let outcome = outcome.and_then(|made| {
+                    link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
+                    Ok(made)
+                });
+                (link, LinkFacts::new(request, outcome))
             });
-            (link, LinkFacts::new(request, outcome))
-        });
         let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         self.links = facts;
         if self.links.iter().all(LinkFacts::is_good) { links.into_iter().collect() } else { None }

@@ -42,7 +42,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
     let style = Style::of(&stdout);
     let mut out = BufWriter::new(stdout);
     if common.json {
-        let told = json!({
+        let reported = json!({
             "cases": count,
             "parameters": names,
             "reductions": reductions,
@@ -52,7 +52,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
             "estimated_seconds": total,
             "estimated_bytes": disk,
         });
-        serde_json::to_writer_pretty(&mut out, &told)?;
+        serde_json::to_writer_pretty(&mut out, &reported)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{:>8}  {}", "case", names.join("  "))?;

@@ -28,7 +28,7 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
     let mut out = BufWriter::new(stdout);
     if common.json {
         let reason = |case: &usize| merged.scan.rows[*case].as_ref().and_then(|row| row.reason.clone());
-        let told = json!({
+        let reported = json!({
             "study": {
                 "folder": study.folder,
                 "hash": study.manifest.hash,
@@ -49,7 +49,7 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
             "findings": merged.findings,
             "diagnostics": [],
         });
-        serde_json::to_writer_pretty(&mut out, &told)?;
+        serde_json::to_writer_pretty(&mut out, &reported)?;
         writeln!(out)?;
     } else {
         text(&mut out, style, study, &merged, ended, common.quiet)?;

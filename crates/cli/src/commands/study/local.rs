@@ -38,7 +38,7 @@ pub(super) fn run(study: &Study, cases: &[usize], no_cache: bool, common: &Commo
     }
 }
 
-/// The user's cache; without one every worker reduces the links again, and is told so.
+/// The user's cache; without one every worker reduces the links again, and is reported so.
 pub(super) fn the_cache() -> Option<Cache> {
     let mut warnings = Diagnostics::new();
     let cache = user_cache(&mut warnings);

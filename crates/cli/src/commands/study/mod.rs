@@ -193,8 +193,8 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
 /// Tells what is wrong with the pipeline file.
 fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> io::Result<Outcome> {
     let to_machines = |out: &mut Out<'_>| {
-        let told = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
-        writeln!(out, "{told:#}")
+        let reported = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
+        writeln!(out, "{reported:#}")
     };
     say(common, to_machines, |out, style| {
         render::diagnostics(out, style, sources, diagnostics, common.quiet)
@@ -204,10 +204,10 @@ fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> 
 
 /// Tells why a study cannot go on.
 fn refuse(error: &StudyError, common: &Common) -> io::Result<Outcome> {
-    let told = Diagnostic::error(error.message.clone());
-    let told = match &error.hint {
-        Some(hint) => told.hint(hint.clone()),
-        None => told,
+    let reported = Diagnostic::error(error.message.clone());
+    let reported = match &error.hint {
+        Some(hint) => reported.hint(hint.clone()),
+        None => reported,
     };
-    complain(&[told].into_iter().collect(), &SourceMap::new(), common)
+    complain(&[reported].into_iter().collect(), &SourceMap::new(), common)
 }

@@ -66,7 +66,7 @@ impl Standing {
         let style = Style::of(&stdout);
         let mut out = BufWriter::new(stdout);
         if common.json {
-            let told = json!({
+            let reported = json!({
                 "folder": self.folder,
                 "title": self.title,
                 "cases": self.cases,
@@ -82,7 +82,7 @@ impl Standing {
                 "tasks": self.tasks.as_ref().ok(),
                 "scheduler_problem": self.tasks.as_ref().err(),
             });
-            serde_json::to_writer_pretty(&mut out, &told)?;
+            serde_json::to_writer_pretty(&mut out, &reported)?;
             writeln!(out)?;
         } else {
             self.text(&mut out, style)?;

@@ -41,8 +41,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 }
 
 fn work(arguments: &Arguments, signals: &Signals) -> Result<Outcome, StudyError> {
-    let told = |message: &str| StudyError { message: message.to_owned(), hint: None };
-    let task = Slurm.task().ok_or_else(|| told("this is not a task of an array job"))?;
+    let reported = |message: &str| StudyError { message: message.to_owned(), hint: None };
+    let task = Slurm.task().ok_or_else(|| reported("this is not a task of an array job"))?;
     let study = Study::open(&arguments.folder)?;
     let mine = cases_of_task(&arguments.tasks, arguments.first + task.index())?;
     let scan = Scan::of(&study)?;

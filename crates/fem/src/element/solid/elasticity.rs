@@ -137,7 +137,7 @@ mod tests {
             D[(i + 3, i + 3)] = mu;
         }
         assert!((turned(&D, &R) - D).amax() < 1e-14);
-        // Fibres along material x only: ε = n nᵀ with n the turned x axis feels the whole fibre stiffness.
+        // Fibres along material x only: ε = n nᵀ with n the turned x axis feels the entire fibre stiffness.
         let mut fibre = Matrix6::zeros();
         fibre[(0, 0)] = 5.0;
         let n = R.column(0);

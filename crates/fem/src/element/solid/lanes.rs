@@ -118,7 +118,7 @@ mod tests {
                 let (row, group) = (i / width, i % width);
                 for (s, found) in found.iter().enumerate() {
                     let terms = (0..terms).map(|k| factors[row * stride + k] * from[k * width + group][s]);
-                    assert_eq!(*found, terms.sum::<f64>(), "whole numbers: no rounding");
+                    assert_eq!(*found, terms.sum::<f64>(), "integers: no rounding");
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::quantity::{Scale, largest};
 use crate::run::Analysis;
 use crate::thin::{LIMIT, Thinning};
 
-/// Dashes, so that lines that lie on each other are told apart.
+/// Dashes, so that lines that lie on each other are distinguished.
 const DASHES: [&str; 4] = ["solid", "dashed", "dotted", "dashed"];
 
 /// A line: of which analysis, over its times, in SI.

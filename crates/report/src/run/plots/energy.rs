@@ -27,8 +27,8 @@ pub(super) fn all(run: &Run, time: &Time, arrays: &mut Arrays, plots: &mut Vec<P
     if let Some(mut plot) =
         over_time("balance".into(), "Energy balance".into(), "balance", lines, &scale, time, arrays)
     {
-        let told = "Stored energy minus works plus losses, minus its value at the start: the error of the integration.";
-        plot.note = Some(told.to_owned());
+        let reported = "Stored energy minus works plus losses, minus its value at the start: the error of the integration.";
+        plot.note = Some(reported.to_owned());
         plots.push(plot);
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn residual_spectrum(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Op
             shown.push(peak);
         }
     }
-    let told: Vec<String> = shown
+    let reported: Vec<String> = shown
         .iter()
         .map(|(hz, a)| format!("{} Hz ({})", significant(*hz, 3), quantity_text(*a, "m")))
         .collect();
@@ -139,6 +139,6 @@ pub(super) fn residual_spectrum(run: &Run, tip: &Tip, arrays: &mut Arrays) -> Op
         series: series.collect(),
         bands: Vec::new(),
         markers: Vec::new(),
-        note: (!told.is_empty()).then(|| format!("Highest peaks: {}. Hann window.", told.join(", "))),
+        note: (!reported.is_empty()).then(|| format!("Highest peaks: {}. Hann window.", reported.join(", "))),
     })
 }

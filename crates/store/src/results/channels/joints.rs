@@ -128,8 +128,7 @@ fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) 
     let is_rigid = nominal == NominalKind::Rigid;
     let forces = [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, of_rigid)];
     for (item, of) in forces.into_iter().take(if is_rigid { 2 } else { 1 }) {
-        let free: Vec<bool> =
-            body.coordinates.iter().map(|c| matches!(c.drive, Drive::Free)).collect();
+        let free: Vec<bool> = body.coordinates.iter().map(|c| matches!(c.drive, Drive::Free)).collect();
         let take: Take = Box::new(move |frame, row| {
             row.extend(free.iter().enumerate().map(|(k, free)| if *free { 0.0 } else { of(frame, b, k) }));
         });

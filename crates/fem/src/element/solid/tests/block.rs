@@ -90,7 +90,7 @@ pub(super) struct Block<'a> {
     pub(super) material: Material,
 }
 
-/// Places per cell edge: cell centres and quarter points of their diagonals are whole numbers.
+/// Places per cell edge: cell centres and quarter points of their diagonals are integers.
 const STEP: usize = 4;
 
 /// The mesh of a block, with the unit-cube coordinates of every node.

@@ -71,32 +71,38 @@ mod x86 {
         }
     }
 
-    // SAFETY of all that follows: `widest` uses these types where the processor has AVX-512F, or AVX2 and
-    // FMA, alone.
+    // `widest` uses these types only where the processor has AVX-512F, or AVX2 and FMA: that is meant by
+    // "chosen by `widest`".
     impl Lanes for __m512d {
         const SUMS: usize = 4;
         #[inline(always)]
         fn load(x: &[f64; 8]) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { _mm512_loadu_pd(x.as_ptr()) }
         }
         #[inline(always)]
         fn store(self, x: &mut [f64; 8]) {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { _mm512_storeu_pd(x.as_mut_ptr(), self) }
         }
         #[inline(always)]
         fn splat(x: f64) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { _mm512_set1_pd(x) }
         }
         #[inline(always)]
         fn times(self, other: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { _mm512_mul_pd(self, other) }
         }
         #[inline(always)]
         fn fused(self, other: Self, sum: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { _mm512_fmadd_pd(self, other, sum) }
         }
         #[inline(always)]
         fn total(self) -> f64 {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe {
                 total_of_four(_mm256_add_pd(_mm512_castpd512_pd256(self), _mm512_extractf64x4_pd::<1>(self)))
             }
@@ -107,10 +113,12 @@ mod x86 {
         const SUMS: usize = 2;
         #[inline(always)]
         fn load(x: &[f64; 8]) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { [_mm256_loadu_pd(x.as_ptr()), _mm256_loadu_pd(x[4..].as_ptr())] }
         }
         #[inline(always)]
         fn store(self, x: &mut [f64; 8]) {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe {
                 _mm256_storeu_pd(x.as_mut_ptr(), self[0]);
                 _mm256_storeu_pd(x[4..].as_mut_ptr(), self[1]);
@@ -118,20 +126,24 @@ mod x86 {
         }
         #[inline(always)]
         fn splat(x: f64) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { [_mm256_set1_pd(x); 2] }
         }
         #[inline(always)]
         fn times(self, other: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { [_mm256_mul_pd(self[0], other[0]), _mm256_mul_pd(self[1], other[1])] }
         }
         #[inline(always)]
         fn fused(self, other: Self, sum: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe {
                 [_mm256_fmadd_pd(self[0], other[0], sum[0]), _mm256_fmadd_pd(self[1], other[1], sum[1])]
             }
         }
         #[inline(always)]
         fn total(self) -> f64 {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe { total_of_four(_mm256_add_pd(self[0], self[1])) }
         }
     }

@@ -153,7 +153,7 @@ pub fn run(target: &Target, request: Request) -> Found {
         if time > LONGEST {
             defect("slow", format!("{:.1} s", time.as_secs_f64()));
         }
-        if memory > 2 * (BASE + intact[which]) - BASE {
+        if memory > 2 * (BASE + intact[which]) - BASE + target.allowance {
             defect("memory", format!("{memory} bytes, intact {}", intact[which]));
         }
     }

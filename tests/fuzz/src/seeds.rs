@@ -38,6 +38,7 @@ pub(crate) fn pipelines() -> Vec<Vec<u8>> {
 
 /// A machine of one rigid link, so that its study reads no deck.
 pub(crate) const STUDY: &str = r#"title = "rod"
+gravity = [0, 0, -9.81]
 [links.rod]
 rigid = { mass = 2.0, centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 interfaces = { tip = [1, 0, 0] }

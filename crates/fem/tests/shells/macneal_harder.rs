@@ -28,7 +28,7 @@ fn grade(ratio: f64) -> char {
 /// free edges, which one cell across does not resolve ([`twist_of_triangles_converges`]). The twisted beam of
 /// CTRIA3 is a strip of flat facets whose rotations about the normals are free. Plates of 4 × 4 CTRIA6 of
 /// aspect 5.
-const BELOW: [(&str, ShellShape); 19] = [
+const BELOW: [(&str, ShellShape); 20] = [
     ("straight beam, regular, in-plane shear", ShellShape::Tria3),
     ("straight beam, trapezoid, in-plane shear", ShellShape::Quad4),
     ("straight beam, trapezoid, in-plane shear", ShellShape::Tria3),
@@ -47,6 +47,7 @@ const BELOW: [(&str, ShellShape); 19] = [
     ("straight beam, parallelogram, twist", ShellShape::TriaR),
     ("Scordelis-Lo roof, N = 8", ShellShape::Tria3),
     ("plate b/a = 5, supported, point load, N = 8", ShellShape::Tria6),
+    ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Quad8),
     ("plate b/a = 5, clamped, point load, N = 8", ShellShape::Tria6),
 ];
 

@@ -78,7 +78,7 @@ impl Header {
     pub(super) fn new(numbers: [i64; 4], name: &str) -> Result<Self, Op4Error> {
         let [columns, rows, form, kind] = numbers;
         let name = name.trim().to_ascii_uppercase();
-        let size = |n: i64| usize::try_from(n.abs()).ok().filter(|n| *n <= LARGEST);
+        let size = |n: i64| usize::try_from(n.unsigned_abs()).ok().filter(|n| *n <= LARGEST);
         let (Some(columns), Some(row_count)) = (size(columns), size(rows)) else {
             return Err(Op4Error::NotOp4(format!("a matrix of {rows} rows and {columns} columns")));
         };
@@ -217,6 +217,11 @@ mod tests {
             }
         }
         assert!(matches!(read_op4(b"GRID,1\n"), Err(Op4Error::NotOp4(_))));
+        // The most negative number of 64 bits has no absolute value (found by fuzzing).
+        let mut wide = 48u32.to_le_bytes().to_vec();
+        wide.extend([i64::MIN, i64::MIN, 6, 2, 0, 0].iter().flat_map(|word| word.to_le_bytes()));
+        wide.extend(48u32.to_le_bytes());
+        assert!(matches!(read_op4(&wide), Err(Op4Error::NotOp4(_))));
         let complex = TEXT.replacen("       2KXX", "       4KXX", 1);
         assert_eq!(read_op4(complex.as_bytes()), Err(Op4Error::Complex("KXX".to_owned())));
     }

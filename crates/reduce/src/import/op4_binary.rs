@@ -133,7 +133,7 @@ fn strings(
     while !data.is_empty() {
         let first = layout.integer(data, 0).ok_or_else(short)?;
         let (words, row, head) = if header.big {
-            (first - 1, layout.integer(data, 1).ok_or_else(short)?, 2)
+            (first.saturating_sub(1), layout.integer(data, 1).ok_or_else(short)?, 2)
         } else {
             (first / 65_536 - 1, first % 65_536, 1)
         };

@@ -1,10 +1,5 @@
 //! Bending, transverse shear and the drilling penalty of quadratic shells.
 //!
-//! Curvatures of the quadrilateral are integrated at 2×2 points, as its membrane is: there the derivatives of
-//! a quadratic field have one order more (J. Barlow, International Journal for Numerical Methods in
-//! Engineering 10 (1976) 243–251), and the rotations that 2×2 points do not see, (ξ(1 − 3η²), −η(1 − 3ξ²))
-//! and its like, are not the gradient of a deflection, so that the tied shear sees them.
-//!
 //! The shear is tied ([`super::tying`]), so that thin flat plates bend on coarse meshes. In a quadrilateral
 //! whose corners do not lie in a plane the tied shear, together with the membrane at 2×2 points, leaves the
 //! corners too free: one with a corner a fifth of its side out of the plane moves three times as far as a
@@ -26,12 +21,6 @@ const RIGID: f64 = 1e4;
 /// h²/area at which half of the shear is plain: h of 1 % of the size.
 const WARPED: f64 = 1e-4;
 
-/// Adds κᵀ(D − BA⁻¹B)κ over an area.
-fn add_bending(K: &mut DMatrix<f64>, point: &SurfacePoint, B: &DMatrix<f64>, area: f64) {
-    let kappa = B.rows(3, 3);
-    *K += kappa.transpose() * point.section.uncoupled().1 * kappa * area;
-}
-
 impl CurvedShell {
     /// Bending with D − BA⁻¹B, transverse shear and the drilling penalty over all places.
     pub(super) fn bending(&self) -> DMatrix<f64> {
@@ -51,21 +40,16 @@ impl CurvedShell {
             if section.D.amax() == 0.0 {
                 continue;
             }
-            if !quadrilateral {
-                add_bending(&mut K, &point, &B, area);
-            }
+            let kappa = B.rows(3, 3);
+            K += kappa.transpose() * section.uncoupled().1 * kappa * area;
             let inverse = point.jacobian.try_inverse().expect("invariant: tangents are not parallel");
             let gamma = inverse * X * &tied;
             K += gamma.transpose() * self.shear_stiffness(&point) * &gamma * (area * (1.0 - plain));
         }
-        for (xi, eta) in GAUSS_2.into_iter().filter(|_| quadrilateral) {
+        for (xi, eta) in GAUSS_2.into_iter().filter(|_| plain > 0.0) {
             let point = self.point(xi, eta);
             if point.section.D.amax() > 0.0 {
                 let B = self.strains(&point);
-                add_bending(&mut K, &point, &B, point.area);
-                if plain == 0.0 {
-                    continue;
-                }
                 let gamma = B.rows(6, 2);
                 K += gamma.transpose() * self.shear_stiffness(&point) * gamma * (point.area * plain);
             }

@@ -76,9 +76,8 @@ pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reductio
         // Some were missed: once more with the stiffness at hand, which a second search needs.
         chosen = search.chosen(true)?;
     }
-    let Chosen { part, fixed, basis, frequencies_hz, effective_mass, responses, proof, grounding, .. } =
-        chosen;
-    let about_leftovers = about_leftovers(&mesh, &part, inboard.node);
+    let Chosen { part, fixed, basis, frequencies_hz, effective_mass, responses, .. } = chosen;
+    let (proof, grounding, about_leftovers) = (chosen.proof, chosen.grounding, chosen.about_leftovers);
     let modes_hz = modes_hz(&basis, &frame);
     let about_modes = cut_cluster(&basis, &modes_hz);
     let completeness = proof.outcome(&basis, |lambda| hertz(lambda, &frame));
@@ -178,6 +177,8 @@ struct Chosen {
     responses: Option<UnitResponses>,
     grounding: f64,
     proof: Proof,
+    /// What of the deck the link does not use, found while the stiffness was there.
+    about_leftovers: Diagnostics,
     /// Counts the modes when the factor has been given back.
     counter: Option<ModeCounter>,
 }
@@ -193,6 +194,7 @@ impl Search<'_> {
             return Err(ReduceError::Input([massless_structure(mesh)].into_iter().collect()));
         }
         let grounding = grounding(mesh, &frame, &part);
+        let about_leftovers = about_leftovers(mesh, &part, inboard.node);
         let parts = Partitions::new(&part);
         let entries = if keeps_stiffness { 0 } else { element_entries(mesh) };
         let proof = Proof::planned(request, entries, parts.cost(), boundary.len());
@@ -222,6 +224,7 @@ impl Search<'_> {
             responses,
             grounding,
             proof,
+            about_leftovers,
             counter,
         })
     }

@@ -4,10 +4,8 @@
 //! - skew: largest difference of a corner angle of a face from 60° (triangle) or 90° (quadrilateral), in
 //!   degrees
 //! - Jacobian: smallest over the corners of det[e₁ e₂ e₃] / (|e₁||e₂||e₃|) with the edges eᵢ that leave the
-//!   corner, over its
-//! value for the ideal shape; 1 at best, 0 or less for a collapsed or inside-out element. For shells, the
-//! edges of
-//!   the corner and the element normal.
+//!   corner, over its value for the ideal shape; 1 at best, 0 or less for a collapsed or inside-out element.
+//!   For shells, the edges of the corner and the element normal.
 //!
 //! Every edge is normalised once; angles and Jacobians are products of the unit edges.
 

@@ -1,5 +1,4 @@
 //! The committed page about metrics is that of the program.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[test]
 fn the_page_about_metrics_is_current() {

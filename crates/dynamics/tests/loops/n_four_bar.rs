@@ -2,8 +2,8 @@
 //! Nonlinear Dynamics 85, 2016): whenever the uprights lie flat the machine has N + 1 freedoms for a moment,
 //! and the forces in the couplers have no bound on the way there.
 //!
-//! All uprights turn alike and the couplers stay level, so one equation says where it is: with `J = (N + 1)/3
-//! + N` and `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution with which the
+//! All uprights turn alike and the couplers stay level, so one equation says where it is: with
+//! `J = (N + 1)/3 + N` and `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution with which the
 //! library compares the pin B0.
 
 use std::f64::consts::FRAC_PI_2;

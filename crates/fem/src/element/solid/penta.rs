@@ -5,9 +5,8 @@
 //! - displacements L₁L₂ + L₂L₃ + L₃L₁, which let the section contract and bulge as bending asks: the bubble
 //!   that NX's element has;
 //! - warping along the prism's axis by the other two quadratics, and a shear strain like that of a twist,
-//!   which
-//! relieve torsion: what is left is the torsion constant of a solid triangle, 0.9 A³/Σl² (Saint-Venant's
-//! A⁴/40I_p).
+//!   which relieve torsion: what is left is the torsion constant of a solid triangle, 0.9 A³/Σl²
+//!   (Saint-Venant's A⁴/40I_p).
 //!
 //! In the plane of the triangles the element stays the constant-strain triangle: no internal mode can change
 //! that. One layer of thin wedges in plate bending locks; use hexahedra, 15-node wedges or shells there.

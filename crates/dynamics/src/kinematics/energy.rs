@@ -113,8 +113,8 @@ pub(crate) struct Works {
 
 impl Ports {
     /// Works from `self` to `now`, a step of length `h` later: mean force times mean rate,
-    /// `h·½(f₀ + f₁)·½(v₀ + v₁)`. By Newmark's rule `M(v₁ − v₀) = h·½(f₀ + f₁)`, so that with constant M these works are exactly
-    /// the change of the kinetic energy.
+    /// `h·½(f₀ + f₁)·½(v₀ + v₁)`. By Newmark's rule `M(v₁ − v₀) = h·½(f₀ + f₁)`, so that with constant M
+    /// these works are exactly the change of the kinetic energy.
     pub(crate) fn works(&self, now: &Self, h: f64) -> Works {
         let work = |before: &[[f64; 2]], now: &[[f64; 2]]| {
             let products = before.iter().zip(now).map(|([f0, v0], [f1, v1])| (f0 + f1) * (v0 + v1));

@@ -3,8 +3,8 @@
 //! and the forces in the couplers have no bound on the way there.
 //!
 //! All uprights turn alike and the couplers stay level, so one equation says where it is: with
-//! `J = (N + 1)/3 + N` and `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution with which the
-//! library compares the pin B0.
+//! `J = (N + 1)/3 + N` and `W = ((N + 1)/2 + N) g`, `½J θ̇² + W sin θ` is conserved. That is the solution
+//! with which the library compares the pin B0.
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -68,7 +68,10 @@ pub(crate) fn verify(path: &Path) -> io::Result<Seal> {
     file.seek(SeekFrom::Start(length))?;
     file.read_exact(&mut found)?;
     if !found.starts_with(MARK.as_bytes()) {
-        return Ok(Seal::Absent);
+        // A part of a seal is that of a file that was cut off or changed.
+        let has = |part: &str| found.windows(part.len()).any(|window| window == part.as_bytes());
+        let part = has(MARK.trim()) || has("\nsha256 ");
+        return Ok(if part { Seal::Broken } else { Seal::Absent });
     }
     let hash = hash(&mut file, length)?;
     Ok(if found == text(length, &hash) { Seal::Holds } else { Seal::Broken })
@@ -106,8 +109,13 @@ mod tests {
             let mut changed = sealed.clone();
             changed[at] ^= 1;
             std::fs::write(&path, &changed).unwrap();
-            let expected = if (8..8 + MARK.len()).contains(&at) { Seal::Absent } else { Seal::Broken };
-            assert_eq!(verify(&path).unwrap(), expected, "byte {at}");
+            assert_eq!(verify(&path).unwrap(), Seal::Broken, "byte {at}");
+        }
+        // Cut off within the seal; of 120 bytes and more in front of it there is room for a part.
+        let long = [vec![b'x'; 200], of(&[b'x'; 200])].concat();
+        for length in 200 + MARK.len()..long.len() {
+            std::fs::write(&path, &long[..length]).unwrap();
+            assert_eq!(verify(&path).unwrap(), Seal::Broken, "{length} bytes");
         }
     }
 }

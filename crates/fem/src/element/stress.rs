@@ -13,7 +13,7 @@ use nalgebra::{Matrix3, Vector3, Vector6};
 pub enum ElementStress {
     /// Bars, beams, rods.
     Line(LineForces),
-    /// Shells, at the points where their membrane is integrated.
+    /// Shells, at the centre and then, but for flat triangles, at each corner.
     Shell(Vec<ShellForces>),
     /// Solids, at the points where they are integrated.
     Solid(Vec<SolidStress>),
@@ -41,8 +41,8 @@ pub struct ShellForces {
     pub material_angle: f64,
     /// Membrane forces Nx, Ny, Nxy.
     pub membrane: Vector3<f64>,
-    /// Moments Mx, My, Mxy about the surface of `height`: the stress at z above it is N/t + 12 M z/t³ of a
-    /// uniform plate.
+    /// Moments Mx, My, Mxy about the surface of `height`: the stress at z above it is N/t + M z/I, I = t³/12
+    /// of a uniform plate.
     pub moment: Vector3<f64>,
     /// Strain of that surface: εx, εy, γxy.
     pub strain: Vector3<f64>,

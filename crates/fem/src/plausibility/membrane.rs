@@ -1,24 +1,24 @@
 //! How much a link relies on shells that are too stiff when they bend in their own plane.
 //!
 //! CTRIA3 has a constant membrane strain. A four-node membrane without rotations cannot both pass the patch
-//! test and bend as a trapezoid (MacNeal, *A theorem regarding the locking of tapered four-noded membrane
-//! elements*, Int. J. Numer. Meth. Engng 24, 1987): under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of
-//! a trapezoid of half length a and half depth b, whose opposite sides enclose the angle θ, give it a strain
-//! ε_y = −a tan(θ/2) that is not there. Beside the bending strain, whose mean square is b²/3, it has 3 τ² of
-//! the energy with τ = (a/b) tan(θ/2).
-//!
-//! A cantilever one element deep (30 to 1, QM6 and constant strain; the first column of quadrilaterals is
-//! MacNeal and Harder's beam, 1985) deflects by these parts of the exact value:
+//! test and bend as a trapezoid: under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of a trapezoid of half
+//! length a and half depth b, whose opposite sides enclose the angle θ, give it a strain ε_y = −a tan(θ/2)
+//! that is not there. Beside the bending strain, whose mean square is b²/3, it has 3 τ² of the energy with τ =
+//! (a/b) tan(θ/2). [`TAPER`] rests on that and on what the elements do: a cantilever one element deep (30 to
+//! 1; the first column of quadrilaterals is MacNeal and Harder's beam, 1985) deflects by these parts of the
+//! exact value (`tests/shells/tapered.rs` computes them):
 //!
 //! | quadrilaterals | τ = 5 | 1 | 0.5 | 0.2 | 0.1 |   | triangles, squares cut in two | 1 layer | 2 | 4 | 8 |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|
 //! | aspect 5, 1, 1, 1, 1 | .05 | .33 | .65 | .92 | .98 |   | | .23 | .54 | .82 | .95 |
 
+use std::collections::HashSet;
+
 use nalgebra::Vector3;
 use pliant_diag::Diagnostic;
 use pliant_mesh::element::{Shell, ShellShape};
 use pliant_mesh::property::PropertyKind;
-use pliant_mesh::{LinkMesh, PropertyIndex};
+use pliant_mesh::{LinkMesh, NodeIndex, PropertyIndex};
 
 /// A share of the shell area below this part is what meshers leave where quadrilaterals do not fit.
 const NEGLIGIBLE: f64 = 0.1;
@@ -103,7 +103,37 @@ pub(super) fn membrane_warnings(mesh: &LinkMesh) -> Vec<Diagnostic> {
             "use rectangles, CQUADR or CQUAD8, or several layers across webs",
         ));
     }
+    found.extend(mixed_rotations(mesh));
     found
+}
+
+/// A warning where CTRIAR and CQUADR share sides that carry forces in their plane. A constant stress gives the
+/// corners of a side of the length L the moments ±α L² n·σn/12, with α = 3/2 in CTRIAR and 1 in CQUADR
+/// (docs/theory/elements.md): they do not cancel.
+fn mixed_rotations(mesh: &LinkMesh) -> Option<Diagnostic> {
+    let sides_of = |shape: ShellShape| {
+        let of_shape = move |shell: &&Shell| shell.shape == shape && has_membrane(mesh, shell.property);
+        mesh.shells.iter().filter(of_shape).flat_map(move |shell| {
+            let nodes = &mesh.nodes_of_shell(shell)[..shape.corner_count()];
+            (0..nodes.len()).map(move |i| {
+                let (a, b) = (nodes[i], nodes[(i + 1) % nodes.len()]);
+                ([a.min(b), a.max(b)], shell)
+            })
+        })
+    };
+    let triangles: HashSet<[NodeIndex; 2]> = sides_of(ShellShape::TriaR).map(|(side, _)| side).collect();
+    if triangles.is_empty() {
+        return None;
+    }
+    let shared: Vec<&Shell> =
+        sides_of(ShellShape::QuadR).filter(|(side, _)| triangles.contains(side)).map(|(_, shell)| shell).collect();
+    let first = shared.first()?;
+    let message = format!(
+        "{} sides are shared by CTRIAR and CQUADR elements; forces in the plane of the shells do not pass exactly between the two",
+        shared.len()
+    );
+    let hint = "join them where the membrane carries little, or use one of the two, or CTRIA3 and CQUAD4";
+    Some(Diagnostic::warning(message).at(first.source.0).hint(hint))
 }
 
 fn has_membrane(mesh: &LinkMesh, property: PropertyIndex) -> bool {

@@ -91,6 +91,50 @@ fn units_are_named() {
     assert_eq!(one.severity, Severity::Note);
 }
 
+/// Density (g/cm³) and speed of extensional waves along a rod (m/s), √(E/ρ), of the solids in the CRC Handbook
+/// of Chemistry and Physics, table "Speed of sound in various media" (as hbcp.chemnetbase.com and
+/// rudywinoto.com print it): all can be read, and all but rubber and the like are what structures are made of.
+#[test]
+fn handbook_materials_are_possible() {
+    let table = [
+        ("aluminium", 2.7, 5000.0),
+        ("beryllium", 1.87, 12870.0),
+        ("brass", 8.6, 3480.0),
+        ("copper", 8.93, 3750.0),
+        ("gold", 19.7, 2030.0),
+        ("iron", 7.85, 5200.0),
+        ("lead", 11.4, 1190.0),
+        ("molybdenum", 10.1, 5400.0),
+        ("nickel", 8.9, 4900.0),
+        ("platinum", 21.4, 2800.0),
+        ("silver", 10.4, 2680.0),
+        ("steel", 7.85, 5200.0),
+        ("titanium", 4.5, 5080.0),
+        ("tungsten", 19.3, 4620.0),
+        ("tungsten carbide", 13.8, 6220.0),
+        ("zinc", 7.1, 3850.0),
+        ("fused silica", 2.2, 5760.0),
+        ("glass", 2.32, 5170.0),
+        ("acrylic", 1.18, 1840.0),
+        ("nylon", 1.11, 1800.0),
+        ("polyethylene", 0.9, 920.0),
+        ("polystyrene", 1.06, 2240.0),
+    ];
+    for (name, density, speed) in table {
+        let (density, modulus) = (1e3 * density, 1e3 * density * speed * speed);
+        let text = PLATE.replace("2.1+11,,.3,7850.", &format!("{modulus:e},,.3,{density:e}"));
+        assert!(super::units::unit_warning(&mesh(&text, Units::SI)).is_none(), "{name}");
+        // The same numbers with millimetres and tonnes, read as SI.
+        let (modulus, density) = (1e-6 * modulus, 1e-12 * density);
+        let text = PLATE.replace("2.1+11,,.3,7850.", &format!("{modulus:e},,.3,{density:e}"));
+        let found = super::units::unit_warning(&mesh(&text, Units::SI)).unwrap_or_else(|| panic!("{name}"));
+        assert!(found.hints[0].contains("mm-t-s"), "{name}: {found:?}");
+    }
+    // Foam of ASTM D6817, 15 kPa at 1 %.
+    let foam = PLATE.replace("2.1+11,,.3,7850.", "1.5+6,,.1,11.2");
+    assert!(super::units::unit_warning(&mesh(&foam, Units::SI)).is_none());
+}
+
 /// One odd material among good ones is a modelling device, not another system of units.
 #[test]
 fn one_stiff_and_light_material_is_no_alarm() {
@@ -182,4 +226,15 @@ fn triangles_and_trapezoids_are_reported_by_area() {
     assert_eq!(messages(&skew), [""; 0]);
     let filler = format!("{PLATE}GRID,5,,1.04,.5,0.\nCTRIA3,2,1,2,5,3\n");
     assert_eq!(messages(&filler), [""; 0]);
+}
+
+/// Only sides that both have count: not a corner, not CQUAD4.
+#[test]
+fn drilling_quadrilaterals_beside_drilling_triangles_are_reported() {
+    let beside = format!("{PLATE}GRID,5,,2.,.5,0.\nCTRIAR,2,1,2,5,3\n").replace("CQUAD4", "CQUADR");
+    let found = messages(&beside);
+    assert!(found.len() == 1 && found[0].starts_with("1 sides are shared by CTRIAR and CQUADR"), "{found:?}");
+    assert_eq!(messages(&beside.replace("CQUADR", "CQUAD4")), [""; 0]);
+    let corner = beside.replace("CTRIAR,2,1,2,5,3", "GRID,6,,2.,1.,0.\nCTRIAR,2,1,3,5,6");
+    assert_eq!(messages(&corner), [""; 0]);
 }

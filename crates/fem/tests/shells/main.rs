@@ -3,12 +3,14 @@
 mod cantilevers;
 mod convergence;
 mod corner_forces;
+mod corner_stress;
 mod decks;
 mod macneal_harder;
 mod mixed;
 mod msc;
 mod nafems;
 mod plates;
+mod tapered;
 mod thermal;
 mod torsion;
 mod tubes;

@@ -277,8 +277,12 @@ fn components(place: &str, kind: RowKind, words: &Words, series: &Series) -> Vec
             one("strain of the axis", group, units, ending(&["axial"]), ends),
             points(),
         ],
-        (RowKind::Shell, _) => {
-            vec![one(group, group, units, lines(&|_| true), "At both faces, in element axes.")]
+        (RowKind::Shell { corners }, _) => {
+            let note = match corners {
+                0 => "At both faces, in element axes.",
+                _ => "At both faces of the centre, in element axes; the file has the corners too.",
+            };
+            vec![one(group, group, units, lines(&|label| !label.starts_with("corner")), note)]
         }
         (RowKind::Laminate { .. }, _) => {
             let note = "Along the fibres of each ply; the file has all components.";

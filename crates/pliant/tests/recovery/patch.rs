@@ -134,9 +134,11 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
         };
         let (c, s) = (x.cos(), x.sin());
         let even = turned([G[(0, 0)], G[(1, 1)], G[(0, 1)] + G[(1, 0)]], c, s);
-        near(&of(&strain, id, 0), &even.repeat(2));
+        // The centre, and the corners of the CQUAD4.
+        let places = if id == 3 { 5 } else { 1 };
+        near(&of(&strain, id, 0), &even.repeat(2 * places));
         let bent = turned([kx * 0.01, ky * 0.01, kxy * 0.01], c, s);
-        near(&of(&strain, id, 1), &[bent.map(|e| -e), bent].concat());
+        near(&of(&strain, id, 1), &[bent.map(|e| -e), bent].concat().repeat(places));
         for coordinate in [0, 1] {
             let (stress, strain) = (of(&stress, id, coordinate), of(&strain, id, coordinate));
             for (stress, strain) in stress.chunks_exact(3).zip(strain.chunks_exact(3)) {
@@ -161,4 +163,47 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     // nearly one.
     let bent = 0.01 * (kx * d.x * d.x + ky * d.y * d.y + kxy * d.x * d.y);
     assert!((read[0].as_ref().unwrap()[1] / bent - 1.0).abs() < 0.05, "{:?} {bent}", read[0]);
+}
+
+/// Stress at the fibre distances Z1 and Z2 of a property, with the bending stiffness of a sandwich: σ = Eκz/(1 −
+/// ν) of the material in a spherical curvature, whatever 12I/T³ makes of the moment (M z/I).
+#[test]
+fn fibre_distances_and_bending_ratio_give_the_stress_of_the_material() {
+    let deck = "BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,1.,.1,0.
+GRID,3,,.9,1.,0.
+GRID,4,,.1,.8,0.
+CQUAD4,3,2,1,2,3,4,,.004
+PSHELL,2,1,.02,1,2.5,1
+,-.03,.015
+MAT1,1,2.+11,,.3,7850.
+ENDDATA
+";
+    let bench = Bench::of(deck, "inboard = 1\n");
+    let mesh = bench.mesh();
+    let nodes: Vec<_> = (0..mesh.nodes.len()).map(pliant_mesh::NodeIndex::from).collect();
+    let kappa = 1e-3;
+    let column = nodes.iter().flat_map(|node| {
+        let x = mesh.node(*node).position;
+        // βx = θy = κx, βy = −θx = κy; the grids lie 4 mm below the middle of the plate.
+        let h = 0.004 * kappa;
+        [-h * x.x, -h * x.y, -0.5 * kappa * (x.x * x.x + x.y * x.y), -kappa * x.y, kappa * x.x, 0.0]
+    });
+    let shapes = NodalShapes {
+        positions: vec![Vector3::zeros(); nodes.len()],
+        columns: vec![column.collect()],
+        nodes: nodes.clone(),
+    };
+    let ids: Vec<u32> = nodes.iter().map(|node| mesh.node(*node).id.0).collect();
+    let request = RecoveryRequest { wanted: &|_, _, _| true, gauges: &[] };
+    let ([stress, strain], _) =
+        link_recovery(&bench.request, bench.meshed(bench.mesh()), &ids, &shapes, &request).unwrap();
+    assert_eq!(stress.S.nrows(), 30);
+    for (modes, unit) in [(&stress, 2e11 * kappa / 0.7), (&strain, kappa)] {
+        for (rows, z) in modes.S.as_slice().chunks_exact(3).zip([-0.03, 0.015].into_iter().cycle()) {
+            let off = [rows[0] - unit * z, rows[1] - unit * z, rows[2]];
+            assert!(off.iter().all(|off| off.abs() < 1e-12 * unit), "{rows:?} {z}");
+        }
+    }
 }

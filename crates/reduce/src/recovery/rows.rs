@@ -21,9 +21,13 @@ pub enum RowKind {
     /// F of A and of B (Pa). Strain: of the axis, twist per length, curvatures κ1 and κ2 at A and at B (1,
     /// rad/m, 1/m), then the axial strain at the same points.
     Line,
-    /// x, y and xy at the bottom (−z), then at the top, at the centre of the element, in element axes.
-    Shell,
-    /// 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top,
+    /// x, y and xy at the bottom (−z, or Z1 of the property), then at the top, in element axes: at the centre
+    /// of the element, then at each corner.
+    Shell {
+        /// Number of corners: 0 where stress does not vary in the element (CTRIA3, CTRIAR).
+        corners: usize,
+    },
+    /// At the centre: 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top,
     /// in the axes of the ply.
     Laminate {
         /// Number of plies.
@@ -41,7 +45,7 @@ impl RowKind {
     pub fn rows(self, quantity: Quantity) -> usize {
         match self {
             Self::Line => 2 * Self::at_end(quantity).len() + 8,
-            Self::Shell => 6,
+            Self::Shell { corners } => 6 + 6 * corners,
             Self::Laminate { plies } => 6 * plies,
             Self::Solid { corners } => 6 + 6 * corners,
         }
@@ -65,7 +69,13 @@ impl RowKind {
                 let (section, points) = (Self::at_end(quantity), ["C", "D", "E", "F"]);
                 [named("A", section), named("B", section), named("A", &points), named("B", &points)].concat()
             }
-            Self::Shell => [named("bottom", &["xx", "yy", "xy"]), named("top", &["xx", "yy", "xy"])].concat(),
+            Self::Shell { corners } => {
+                let places = (1..=corners).map(|corner| format!("corner {corner} "));
+                let faces = std::iter::once(String::new())
+                    .chain(places)
+                    .flat_map(|place| ["bottom", "top"].map(|face| format!("{place}{face}")));
+                faces.flat_map(|face| named(&face, &["xx", "yy", "xy"])).collect()
+            }
             Self::Laminate { plies } => (1..=plies)
                 .flat_map(|ply| ["bottom", "top"].map(|face| format!("ply {ply} {face}")))
                 .flat_map(|place| named(&place, &["11", "22", "12"]))
@@ -82,7 +92,7 @@ impl RowKind {
         let count = labels.len();
         let all = [
             Self::Line,
-            Self::Shell,
+            Self::Shell { corners: (count / 6).saturating_sub(1) },
             Self::Laminate { plies: count / 6 },
             Self::Solid { corners: (count / 6).saturating_sub(1) },
         ];
@@ -103,7 +113,7 @@ impl RowKind {
         };
         match self {
             Self::Line => rows[rows.len() - 8..].iter().fold(0.0, |worst, s| f64::max(worst, s.abs())),
-            Self::Shell | Self::Laminate { .. } => rows.chunks_exact(3).map(plane).fold(0.0, f64::max),
+            Self::Shell { .. } | Self::Laminate { .. } => rows.chunks_exact(3).map(plane).fold(0.0, f64::max),
             Self::Solid { .. } => rows.chunks_exact(6).map(solid).fold(0.0, f64::max),
         }
     }
@@ -150,7 +160,7 @@ mod tests {
 
     #[test]
     fn rows_are_told_by_their_names() {
-        let all = [RowKind::Line, RowKind::Shell, RowKind::Solid { corners: 8 }];
+        let all = [RowKind::Line, RowKind::Shell { corners: 4 }, RowKind::Solid { corners: 8 }];
         for kind in all.into_iter().chain([1, 2, 5].map(|plies| RowKind::Laminate { plies })) {
             for quantity in Quantity::ALL {
                 let labels = kind.labels(quantity);

@@ -4,11 +4,12 @@ use nalgebra::Vector3;
 use pliant_fem::element::{PlyState, ShellForces, ply_states};
 use pliant_mesh::LinkMesh;
 use pliant_mesh::element::ElementRef;
-use pliant_mesh::property::{LaminateProperty, PropertyKind};
+use pliant_mesh::property::{LaminateProperty, PropertyKind, ShellProperty};
 
 use super::{Column, Quantity, RowKind};
 
-/// A plate at both faces, or a laminate in each ply, times `scale`.
+/// A plate at both faces, at its centre and at its corners, or a laminate in each ply at its centre, times
+/// `scale`. `points`: the centre, then the corners.
 pub(super) fn rows(
     mesh: &LinkMesh,
     which: ElementRef,
@@ -17,55 +18,60 @@ pub(super) fn rows(
     scale: f64,
 ) -> Option<Column> {
     let ElementRef::Shell(row) = which else { return None };
-    // In the middle of the element: the mean of its points.
-    let scale = scale / points.len() as f64;
     match &mesh.properties[mesh.shells[row as usize].property.index()].kind {
-        PropertyKind::Laminate(laminate) => plies(mesh, laminate, points, quantity, scale),
-        _ => faces(points, quantity, scale),
+        PropertyKind::Laminate(laminate) => plies(mesh, laminate, points.first()?, quantity, scale),
+        PropertyKind::Shell(plate) => faces(plate, points, quantity, scale),
+        _ => None,
     }
 }
 
-/// The bottom and top of each ply in its own axes, summed over the points.
+/// The bottom and top of each ply in its own axes.
 fn plies(
     mesh: &LinkMesh,
     laminate: &LaminateProperty,
-    points: &[ShellForces],
+    centre: &ShellForces,
     quantity: Quantity,
     scale: f64,
 ) -> Option<Column> {
-    let all: Vec<_> = points.iter().map(|point| ply_states(mesh, laminate, point)).collect::<Option<_>>()?;
-    let plies = all.first()?.len();
+    let states = ply_states(mesh, laminate, centre)?;
     let of = |state: &PlyState| match quantity {
         Quantity::Stress => state.stress,
         Quantity::Strain => state.strain,
     };
-    let sum = |ply: usize, face: usize| all.iter().map(|at| of(&at[ply][face])).sum::<Vector3<f64>>() * scale;
-    let faces = (0..plies).flat_map(|ply| [sum(ply, 0), sum(ply, 1)]);
-    Some((RowKind::Laminate { plies }, faces.flat_map(|s| [s.x, s.y, s.z]).collect()))
+    let rows = states.iter().flatten().flat_map(|state| <[f64; 3]>::from(of(state) * scale));
+    Some((RowKind::Laminate { plies: states.len() }, rows.collect()))
 }
 
-/// Both faces in element axes, summed over the points.
+/// Both faces of each point in element axes.
 ///
-/// σ(∓t/2) = N/t ∓ 6M/t² and ε(∓t/2) = ε ∓ κt/2 with resultants and strain about the middle of the plate.
-/// `None` for a membrane without thickness.
-fn faces(points: &[ShellForces], quantity: Quantity, scale: f64) -> Option<Column> {
+/// σ(z) = N/t + M z/I and ε(z) = ε + zκ with resultants and strain about the middle of the plate, at z = Z1
+/// and Z2 of the property (∓t/2 where they are blank) and with its I = (12I/T³)·t³/12. `None` for a membrane
+/// without thickness.
+fn faces(
+    plate: &ShellProperty,
+    points: &[ShellForces],
+    quantity: Quantity,
+    scale: f64,
+) -> Option<Column> {
     if points.is_empty() || points.iter().any(|point| point.thickness <= 0.0) {
         return None;
     }
-    let (mut bottom, mut top) = (Vector3::zeros(), Vector3::zeros());
-    for point in points {
+    let at = |point: &ShellForces, face: usize| {
         let t = point.thickness;
+        let z = plate.fibre_distances[face].unwrap_or([-0.5 * t, 0.5 * t][face]);
         // From the surface that M, ε and κ are about to the middle of the plate.
         let middle = point.offset - point.height;
-        let (even, bending) = match quantity {
+        match quantity {
             Quantity::Stress => {
                 let moment = point.moment - point.membrane * middle;
-                (point.membrane / t, moment * (6.0 / (t * t)))
+                let inertia = plate.bending_ratio * t.powi(3) / 12.0;
+                let bent = if inertia > 0.0 { moment * (z / inertia) } else { Vector3::zeros() };
+                point.membrane / t + bent
             }
-            Quantity::Strain => (point.strain + point.curvature * middle, point.curvature * (0.5 * t)),
-        };
-        bottom += even - bending;
-        top += even + bending;
-    }
-    Some((RowKind::Shell, bottom.iter().chain(top.iter()).map(|s| s * scale).collect()))
+            Quantity::Strain => point.strain + point.curvature * (middle + z),
+        }
+    };
+    let rows = points.iter().flat_map(|point| [0, 1].map(|face| at(point, face)));
+    let kind = RowKind::Shell { corners: points.len() - 1 };
+    Some((kind, rows.flat_map(|s| <[f64; 3]>::from(s * scale)).collect()))
 }

@@ -199,8 +199,14 @@ impl CurvedShell {
             area: normal.norm(),
             thickness: t,
             angle,
-            section: self.law.at(t).turned(angle).raised(self.offset),
+            section: self.section(t, angle),
         }
+    }
+
+    /// The section about the surface of the grids where the thickness is `t` and the material's axis turned
+    /// by `angle`.
+    pub(super) fn section(&self, t: f64, angle: f64) -> Section {
+        self.law.at(t).turned(angle).raised(self.offset)
     }
 
     /// Linear or bilinear functions of the corners, for thickness and pressure.
@@ -336,7 +342,7 @@ impl Element for CurvedShell {
         } else {
             self.membrane(&self.membrane_points())
         };
-        K += self.bending();
+        K += self.bending().K;
         let K = self.on_present(K);
         Some((&K + K.transpose()) * 0.5)
     }

@@ -1,15 +1,19 @@
-//! Resultants of a curved shell at the points of its membrane, and the geometric stiffness of its membrane
-//! forces.
+//! Resultants of a curved shell at its centre and corners, and the geometric stiffness of its membrane forces.
+//!
+//! Strains are those of the points of the membrane, where they are best: their mean at the centre, the linear
+//! or bilinear function through them at the corners.
 //!
 //! As in [`super::flat_stress`], with the element's own quadratic functions: K_g = ∫ Σ_ab N_ab
 //! ∂u/∂x_a·∂u/∂x_b dA.
 
 use std::borrow::Cow;
 
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3xX, Vector3};
 
 use super::curved::CurvedShell;
 use super::curved_membrane::MembranePoint;
+use super::flat_stress::SHARP;
+use super::shape::{GAUSS_2, NATURAL_CORNERS, centre, corner_weights};
 use crate::element::{GeometricSquares, ShellForces};
 
 /// Displacements of all places.
@@ -17,17 +21,37 @@ fn everywhere<'a>(shell: &CurvedShell, u: &'a DMatrix<f64>) -> Cow<'a, DMatrix<f
     if shell.has_followers() { Cow::Owned(shell.followers() * u) } else { Cow::Borrowed(u) }
 }
 
-/// Resultants for each column of `u`.
+/// Resultants at the centre and at each corner for each column of `u`.
 pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces>> {
     let v = everywhere(shell, u);
-    let points = shell.membrane_points();
-    let mut all = vec![Vec::with_capacity(points.len()); u.ncols()];
-    for MembranePoint { point, strain, curvature, .. } in &points {
-        let (strain, curvature) = (strain * &*v, curvature * &*v);
+    let mut points = shell.membrane_points();
+    if let Some(inner) = shell.bending().inner {
+        // The inner rotations bend about the surface of least coupling.
+        for (at, place) in points.iter_mut().zip(GAUSS_2) {
+            let kappa = shell.inner_rows(&at.point, place).fixed_rows::<3>(0) * &inner;
+            at.strain -= at.point.section.uncoupled().0 * &kappa;
+            at.curvature += kappa;
+        }
+    }
+    let count = shell.corners.len();
+    let mean_thickness = shell.thickness.iter().sum::<f64>() / count as f64;
+    let natural = if count == 4 { NATURAL_CORNERS.to_vec() } else { vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)] };
+    let middle = (centre(count), vec![1.0 / points.len() as f64; points.len()]);
+    let places = std::iter::once(middle).chain(natural.into_iter().zip(corner_weights(count)));
+    let mut all = vec![Vec::with_capacity(1 + count); u.ncols()];
+    for ((xi, eta), weights) in places {
+        let point = shell.point(xi, eta);
+        // As in `flat_stress`: a sharp corner has no thickness to divide forces by.
+        let thickness = point.thickness.max(SHARP * mean_thickness);
+        let section = shell.section(thickness, point.angle);
+        let rows = |of: &dyn Fn(&MembranePoint) -> &Matrix3xX<f64>| {
+            let none = Matrix3xX::zeros(v.nrows());
+            points.iter().zip(&weights).fold(none, |sum, (at, weight)| sum + of(at) * *weight) * &*v
+        };
+        let (strain, curvature) = (rows(&|at| &at.strain), rows(&|at| &at.curvature));
         for (k, found) in all.iter_mut().enumerate() {
-            let strain: Vector3<f64> = strain.fixed_view::<3, 1>(0, k).into_owned();
-            let curvature: Vector3<f64> = curvature.fixed_view::<3, 1>(0, k).into_owned();
-            let section = &point.section;
+            let strain: Vector3<f64> = strain.column(k).into_owned();
+            let curvature: Vector3<f64> = curvature.column(k).into_owned();
             found.push(ShellForces {
                 position: point.N.iter().zip(&shell.positions).map(|(N, x)| x * *N).sum(),
                 axes: point.frame,
@@ -38,7 +62,7 @@ pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForc
                 curvature,
                 height: 0.0,
                 offset: shell.offset,
-                thickness: point.thickness,
+                thickness,
             });
         }
     }

@@ -299,7 +299,7 @@ impl Element for FlatShell {
     }
 
     fn stress(&self, u: &DMatrix<f64>) -> Option<Vec<ElementStress>> {
-        Some(flat_stress::stress(self, u).into_iter().map(|at| ElementStress::Shell(vec![at])).collect())
+        Some(flat_stress::stress(self, u).into_iter().map(ElementStress::Shell).collect())
     }
 
     fn geometric_squares(&self, u: &DMatrix<f64>) -> Option<GeometricSquares> {

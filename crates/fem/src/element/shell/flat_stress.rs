@@ -1,26 +1,35 @@
-//! Resultants of a flat shell at its centre, and the geometric stiffness of its membrane forces.
+//! Resultants of a flat shell at its centre and corners, and the geometric stiffness of its membrane forces.
+//!
+//! At the centre strains are taken directly. At the corners of a quadrilateral they are the bilinear function
+//! through those of the 2×2 points, incompatible modes included, as in MSC Nastran; the centre is not the mean
+//! of the corners. A triangle has one strain, that of its centre.
 //!
 //! K_g = ∫ Σ_ab N_ab ∂u/∂a·∂u/∂b dA with all three components of u, in and out of the plane, and the
 //! displacement of the mass matrix (the sides of a bent element are curved). Moments do not enter: their work
 //! through second-order curvatures is of the order of the thickness over the size of the shell beside that of
 //! membrane forces.
 
-use nalgebra::{DMatrix, DVectorView, Matrix3xX, Vector3};
+use nalgebra::{DMatrix, Matrix3xX, Vector3};
 
+use super::bending::Bending;
 use super::flat::{FlatShell, bending_row, membrane_row};
 use super::geometry::{columns_to_basic, offset};
+use super::membrane::Membrane;
 use super::section::Section;
-use super::shape::{flat, stiffness_points};
+use super::shape::{corner_weights, flat, stiffness_points};
 use crate::element::{GeometricSquares, ShellForces};
 
+/// Thickness of a sharp corner, as a fraction of the mean: its forces are divided by it again.
+pub(super) const SHARP: f64 = 1e-6;
+
 /// Linear maps from six components per corner in the element frame, at the neutral surface, to three values
-/// at each stiffness point.
+/// at each point.
 type Rows = Vec<Matrix3xX<f64>>;
 
-/// A membrane's or a plate's rows on six components per corner; zeros where there are none.
-fn spread(shell: &FlatShell, parts: Option<Rows>, row: fn(usize) -> usize) -> Rows {
-    let (corners, size) = (shell.corners.len(), shell.dofs.len());
-    let Some(parts) = parts else { return vec![Matrix3xX::zeros(size); stiffness_points(corners).len()] };
+/// A membrane's or a plate's rows at `count` points on six components per corner; zeros where there are none.
+fn spread(shell: &FlatShell, count: usize, parts: Option<Rows>, row: fn(usize) -> usize) -> Rows {
+    let size = shell.dofs.len();
+    let Some(parts) = parts else { return vec![Matrix3xX::zeros(size); count] };
     let on_all = |part: &Matrix3xX<f64>| {
         let mut all = Matrix3xX::zeros(size);
         for (j, column) in part.column_iter().enumerate() {
@@ -34,13 +43,15 @@ fn spread(shell: &FlatShell, parts: Option<Rows>, row: fn(usize) -> usize) -> Ro
 /// κ.
 fn curvatures(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
     let parts = (mean.D.amax() > 0.0).then(|| shell.bending(height).curvatures);
-    spread(shell, parts, bending_row)
+    spread(shell, stiffness_points(shell.corners.len()).len(), parts, bending_row)
 }
 
 /// Nx, Ny, Nxy.
 fn membrane_forces(shell: &FlatShell, mean: &Section, height: f64) -> Rows {
     let has_membrane = mean.A.amax() > 0.0;
-    let mut membrane = spread(shell, has_membrane.then(|| shell.membrane().forces), membrane_row);
+    let forces = || shell.membrane().points.iter().map(|at| at.A * &at.strain).collect();
+    let count = stiffness_points(shell.corners.len()).len();
+    let mut membrane = spread(shell, count, has_membrane.then(forces), membrane_row);
     let B = mean.raised(-height).B;
     if B.amax() > 0.0 && has_membrane {
         // The coupling acts on the mean curvature, as in K.
@@ -69,34 +80,68 @@ fn local(shell: &FlatShell, height: f64, u: &DMatrix<f64>) -> DMatrix<f64> {
     shell.to_plane(height).map_or(v.clone(), |T| T * v)
 }
 
-/// Resultants at the centre for each column of `u`.
-pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<ShellForces> {
+/// Rows at the centre and, in a quadrilateral, at each corner, from those of the centre and of the stiffness
+/// points.
+fn centre_and_corners<'a>(
+    centre: &Matrix3xX<f64>,
+    points: impl ExactSizeIterator<Item = &'a Matrix3xX<f64>> + Clone,
+) -> Rows {
+    let mut all = vec![centre.clone()];
+    if points.len() == 4 {
+        all.extend(corner_weights(4).iter().map(|weights| {
+            let none = Matrix3xX::zeros(centre.ncols());
+            points.clone().zip(weights).fold(none, |sum, (rows, weight)| sum + rows * *weight)
+        }));
+    }
+    all
+}
+
+/// Resultants at the centre and, in a quadrilateral, at each corner, for each column of `u`.
+pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces>> {
     let count = shell.corners.len();
-    let (section, height) = (shell.mean_section(), shell.neutral_height());
-    let rows = |part: Option<Matrix3xX<f64>>, row: fn(usize) -> usize| {
-        spread(shell, part.map(|rows| vec![rows]), row).swap_remove(0)
-    };
-    let strains = rows((section.A.amax() > 0.0).then(|| shell.membrane().centre), membrane_row);
-    let curvatures = rows((section.D.amax() > 0.0).then(|| shell.bending(height).centre), bending_row);
-    let section = section.raised(-height);
-    let centroid = shell.corners.iter().sum::<Vector3<f64>>() / count as f64;
-    let at = |v: DVectorView<'_, f64>| {
-        let strain: Vector3<f64> = &strains * v;
-        let curvature: Vector3<f64> = &curvatures * v;
-        ShellForces {
-            position: shell.origin + shell.frame * centroid,
-            axes: shell.frame,
-            material_angle: shell.angle,
-            membrane: section.A * strain + section.B * curvature,
-            moment: section.B * strain + section.D * curvature,
-            strain,
-            curvature,
-            height: shell.offset + height,
-            offset: shell.offset,
-            thickness: shell.thickness.iter().sum::<f64>() / count as f64,
+    let (mean, height) = (shell.mean_section(), shell.neutral_height());
+    let places = if count == 4 { 5 } else { 1 };
+    let strains = (mean.A.amax() > 0.0).then(|| {
+        let Membrane { centre, points, .. } = shell.membrane();
+        centre_and_corners(&centre, points.iter().map(|at| &at.strain))
+    });
+    let curvatures = (mean.D.amax() > 0.0).then(|| {
+        let Bending { centre, curvatures, .. } = shell.bending(height);
+        centre_and_corners(&centre, curvatures.iter())
+    });
+    let strains = spread(shell, places, strains, membrane_row);
+    let curvatures = spread(shell, places, curvatures, bending_row);
+    let v = local(shell, height, u);
+    let mean_thickness = shell.thickness.iter().sum::<f64>() / count as f64;
+    let mut all = vec![Vec::with_capacity(places); u.ncols()];
+    for (place, (strains, curvatures)) in strains.iter().zip(&curvatures).enumerate() {
+        // The centre is the origin of the corners.
+        let (position, thickness) = match place.checked_sub(1) {
+            None => (Vector3::zeros(), mean_thickness),
+            // A sharp corner has strain and stress, as a limit, but no thickness to divide forces by.
+            Some(corner) => {
+                (shell.corners[corner], shell.thickness[corner].max(SHARP * mean_thickness))
+            }
+        };
+        let section = shell.law.at(thickness).turned(shell.angle).raised(-height);
+        for (found, v) in all.iter_mut().zip(v.column_iter()) {
+            let strain: Vector3<f64> = strains * v;
+            let curvature: Vector3<f64> = curvatures * v;
+            found.push(ShellForces {
+                position: shell.origin + shell.frame * position,
+                axes: shell.frame,
+                material_angle: shell.angle,
+                membrane: section.A * strain + section.B * curvature,
+                moment: section.B * strain + section.D * curvature,
+                strain,
+                curvature,
+                height: shell.offset + height,
+                offset: shell.offset,
+                thickness,
+            });
         }
-    };
-    local(shell, height, u).column_iter().map(at).collect()
+    }
+    all
 }
 
 /// The parts of K_g; states `u` by row.

@@ -23,7 +23,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, SMatrix, Vector2};
 
-use super::membrane::Membrane;
+use super::membrane::{Membrane, MembraneStrain};
 use super::shape::{GAUSS_2, quad};
 
 /// Number of stress fields.
@@ -126,13 +126,15 @@ pub(super) fn hybrid_quadrilateral(p: &[Vector2<f64>], A: &Matrix3<f64>) -> Opti
     let beta = H.try_inverse()? * G;
     let K = G.transpose() * beta + spin.transpose() * spin * (A[(2, 2)] * area);
     let L = G.fixed_rows::<3>(0).transpose();
-    let forces =
-        |(xi, eta)| Matrix3xX::from_iterator(12, (fields(quad(p, xi, eta).at(p)) * beta).iter().copied());
+    let strain = |(xi, eta)| {
+        let stress = fields(quad(p, xi, eta).at(p)) * beta;
+        Matrix3xX::from_iterator(12, (compliance * stress).iter().copied())
+    };
     Some(Membrane {
         K: DMatrix::from_iterator(12, 12, K.iter().copied()),
         L: DMatrix::from_iterator(12, 3, L.iter().copied()),
-        forces: GAUSS_2.map(forces).to_vec(),
-        centre: compliance * forces((0.0, 0.0)),
+        points: GAUSS_2.map(|at| MembraneStrain { strain: strain(at), A: *A }).to_vec(),
+        centre: strain((0.0, 0.0)),
     })
 }
 

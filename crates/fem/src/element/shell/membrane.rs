@@ -10,17 +10,27 @@ pub(super) struct Membrane {
     pub(super) K: DMatrix<f64>,
     /// L, with Lᵀu = area × mean strain.
     pub(super) L: DMatrix<f64>,
-    /// Rows Nx, Ny, Nxy at each of the [`stiffness_points`].
-    pub(super) forces: Vec<Matrix3xX<f64>>,
+    /// At each of the [`stiffness_points`].
+    pub(super) points: Vec<MembraneStrain>,
     /// Rows εx, εy, γxy at the centre.
     pub(super) centre: Matrix3xX<f64>,
+}
+
+/// Strain of a membrane at a point.
+#[derive(Clone)]
+pub(super) struct MembraneStrain {
+    /// Rows εx, εy, γxy.
+    pub(super) strain: Matrix3xX<f64>,
+    /// Membrane stiffness there: the forces Nx, Ny, Nxy are A ε.
+    pub(super) A: Matrix3<f64>,
 }
 
 impl Membrane {
     /// A triangle whose stress is that of its mean strain, A Lᵀu/area.
     pub(super) fn constant(K: DMatrix<f64>, L: DMatrix<f64>, A: &Matrix3<f64>, area: f64) -> Self {
         let centre = Matrix3xX::from_iterator(9, (L.transpose() / area).iter().copied());
-        Self { K, forces: vec![A * &centre; stiffness_points(3).len()], L, centre }
+        let point = MembraneStrain { strain: centre.clone(), A: *A };
+        Self { K, points: vec![point; stiffness_points(3).len()], L, centre }
     }
 }
 

@@ -97,13 +97,18 @@ fn optimal(p: [Vector2<f64>; 3], area: f64, A: &Matrix3<f64>) -> Matrix3<f64> {
     K_theta * (0.75 * beta_0)
 }
 
+/// The higher-order stiffness over u v θz of each corner.
+pub(super) fn higher_order(p: [Vector2<f64>; 3], area: f64, A: &Matrix3<f64>) -> SMatrix<f64, 9, 9> {
+    let T = relative_rotations(p, area);
+    T.transpose() * optimal(p, area, A) * T
+}
+
 /// The triangle with corners `p` (counter-clockwise, in its plane) and membrane stiffness `A` (force per
 /// length).
 pub(super) fn membrane_triangle(p: [Vector2<f64>; 3], A: &Matrix3<f64>) -> Membrane {
     let area = 0.5 * (p[1] - p[0]).perp(&(p[2] - p[0]));
     let L = mean_strain(p, LUMPING);
-    let T = relative_rotations(p, area);
-    let K = L * A * L.transpose() / area + T.transpose() * optimal(p, area, A) * T;
+    let K = L * A * L.transpose() / area + higher_order(p, area, A);
     let K = DMatrix::from_iterator(9, 9, K.iter().copied());
     Membrane::constant(K, DMatrix::from_iterator(9, 3, L.iter().copied()), A, area)
 }

@@ -18,7 +18,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Matrix3xX, Matrix4, SMatrix, Vector2};
 
-use super::membrane::{Membrane, strain_rows};
+use super::membrane::{Membrane, MembraneStrain, strain_rows};
 use super::shape::{GAUSS_2, ShapePoint, quad};
 
 /// G: strain rows of the modes (1 − ξ²) and (1 − η²) of u, then of v.
@@ -63,10 +63,10 @@ pub(super) fn incompatible_quadrilateral(
         flexibility.or_else(|| K_aa.pseudo_inverse(1e-12 * K_aa.amax()).ok()).unwrap_or_default();
     let X = -flexibility * K_au;
     K += DMatrix::from_iterator(12, 12, (K_au.transpose() * X).iter().copied());
-    let rows = |B: &Matrix3xX<f64>, G: &SMatrix<f64, 3, 4>, A: &Matrix3<f64>| {
-        Matrix3xX::from_iterator(12, (A * (B + G * X)).iter().copied())
+    let strain = |B: &Matrix3xX<f64>, G: &SMatrix<f64, 3, 4>| {
+        Matrix3xX::from_iterator(12, (B + G * X).iter().copied())
     };
-    let forces = at_points.iter().map(|(B, G, A, _)| rows(B, G, A)).collect();
+    let points = at_points.iter().map(|(B, G, A, _)| MembraneStrain { strain: strain(B, G), A: *A }).collect();
     // The modes do not strain the centre.
-    Membrane { K, L, forces, centre: strain_rows(&centre.gradients) }
+    Membrane { K, L, points, centre: strain_rows(&centre.gradients) }
 }

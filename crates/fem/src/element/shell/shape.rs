@@ -118,6 +118,21 @@ pub(super) fn stiffness_points(corners: usize) -> Vec<(f64, f64, f64)> {
     if corners == 4 { GAUSS_2.map(|(a, b)| (a, b, 1.0)).to_vec() } else { TRIANGLE_3.to_vec() }
 }
 
+/// Weights of the values at the [`stiffness_points`] for the linear or bilinear function through them, at each
+/// corner. Those of the quadrilateral are its corner functions, with the points in place of the corners:
+/// N_i(√3ξ, √3η).
+pub(super) fn corner_weights(corners: usize) -> Vec<Vec<f64>> {
+    if corners == 4 {
+        let at = |(xi, eta): (f64, f64)| {
+            let of = |(a, b): (f64, f64)| 0.25 * (1.0 + a * xi / G) * (1.0 + b * eta / G);
+            NATURAL_CORNERS.map(of).to_vec()
+        };
+        return NATURAL_CORNERS.map(at).to_vec();
+    }
+    // The points have the area coordinates 2/3, 1/6, 1/6, the first nearest to the first corner.
+    (0..3).map(|corner| (0..3).map(|k| if k == corner { 5.0 / 3.0 } else { -1.0 / 3.0 }).collect()).collect()
+}
+
 /// Points for mass: 3×3 for a quadrilateral, 6 for a triangle.
 pub(super) fn mass_points(corners: usize) -> Vec<(f64, f64, f64)> {
     if corners == 4 { gauss_3() } else { TRIANGLE_6.to_vec() }

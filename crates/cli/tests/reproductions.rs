@@ -187,7 +187,7 @@ fn tube_pressure() {
 /// A channel whose flanges are one cell wide, pulled by the force of each side's section: u = σL/E.
 #[test]
 fn chan() {
-    let section = [(0.03, -0.05), (0.0, -0.05), (0.0, 0.0), (0.0, 0.05), (0.03, 0.05)];
+    let section: [(f64, f64); 5] = [(0.03, -0.05), (0.0, -0.05), (0.0, 0.0), (0.0, 0.05), (0.03, 0.05)];
     let (rows, sigma) = (4, 1e8);
     let mut deck = "SOL 101\nCEND\nSPC = 1\nLOAD = 1\nBEGIN BULK\n".to_owned();
     let grid = |i: usize, k: usize| 1 + 5 * k + i;

@@ -1,6 +1,8 @@
 //! CQUAD4 and CTRIA3 against displacements and moments printed by MSC Nastran 2024.2 and frequencies printed
 //! by NX (reference decks).
 
+use nalgebra::DMatrix;
+use pliant_fem::element::{ElementContext, ElementStress, all_elements, build};
 use pliant_fem::{ModesOptions, modes};
 use serde_json::Value;
 
@@ -57,4 +59,109 @@ fn bars_on_triangles_vibrate_as_in_nx() {
         assert!((f / r - 1.0).abs() < 0.02, "{f} Hz for {r}");
     }
     assert!(elastic.len() >= nx.len());
+}
+
+/// σx, σy, τ at the centre and at G1 to G4 of chosen elements, as MSC Nastran 2024.2 prints them with
+/// STRESS(CORNER), option BILIN (MystranSolver/MYSTRAN_Validation 4238b586, reference_msc/msc_temp, the f06 of
+/// the name of each deck): squares of a beam that bends in its plane, and rectangles of a rotated orthotropic
+/// membrane whose material axes THETA gives.
+const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
+    (
+        "nas_b30_quad4_ltb.DAT",
+        1,
+        [
+            [-9.749717e4, 2.000448e-1, 9.999712e3],
+            [6.001345e-2, 2.249798e3, 9.999712e3],
+            [6.001345e-2, -2.249398e3, 9.999712e3],
+            [-1.949944e5, -2.249398e3, 9.999712e3],
+            [-1.949944e5, 2.249798e3, 9.999712e3],
+        ],
+    ),
+    (
+        "nas_b30_quad4_ltb.DAT",
+        2,
+        [
+            [-1.124968e5, -5.999766e-2, 9.999712e3],
+            [-1.799931e-2, 2.249958e3, 9.999712e3],
+            [-1.799931e-2, -2.250078e3, 9.999712e3],
+            [-2.249935e5, -2.250078e3, 9.999712e3],
+            [-2.249935e5, 2.249958e3, 9.999712e3],
+        ],
+    ),
+    (
+        "nas_b30_quad4_ltb.DAT",
+        3,
+        [
+            [8.249767e4, 7.269277e-1, 9.999712e3],
+            [1.649951e5, -2.250451e3, 9.999712e3],
+            [1.649951e5, 2.251905e3, 9.999712e3],
+            [2.180783e-1, 2.251905e3, 9.999712e3],
+            [2.180783e-1, -2.250451e3, 9.999712e3],
+        ],
+    ),
+    (
+        "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
+        1,
+        [
+            [6.510006e-2, 1.469424e-2, 1.406118e-2],
+            [7.570932e-2, 2.776522e-2, 1.406118e-2],
+            [7.570932e-2, 1.623254e-3, 1.406118e-2],
+            [5.449080e-2, 1.623254e-3, 1.406118e-2],
+            [5.449080e-2, 2.776522e-2, 1.406118e-2],
+        ],
+    ),
+    (
+        "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
+        2,
+        [
+            [5.093833e-2, 5.925413e-4, 2.755699e-3],
+            [4.899667e-2, -1.102817e-3, 2.755699e-3],
+            [4.899667e-2, 2.287900e-3, 2.755699e-3],
+            [5.287999e-2, 2.287900e-3, 2.755699e-3],
+            [5.287999e-2, -1.102817e-3, 2.755699e-3],
+        ],
+    ),
+    (
+        "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
+        4,
+        [
+            [1.500021e-2, 4.983423e-2, -8.203462e-3],
+            [7.717186e-3, 4.654093e-2, -8.203462e-3],
+            [7.717186e-3, 5.312753e-2, -8.203462e-3],
+            [2.228324e-2, 5.312753e-2, -8.203462e-3],
+            [2.228324e-2, 4.654093e-2, -8.203462e-3],
+        ],
+    ),
+];
+
+/// Centre and corners within 1e-5 of the largest of the element: seven digits are printed, of stress that is
+/// a difference of displacements.
+#[test]
+fn stresses_are_those_of_msc() {
+    let mut worst = 0.0_f64;
+    for (deck, id, printed) in PRINTED {
+        let Some(path) = shared(&format!("shells/{deck}")) else { return };
+        let mesh = read(&path);
+        let (motion, _) = solve(&mesh);
+        let which = all_elements(&mesh).into_iter().find(|which| mesh.element_facts(*which).id.0 == id).unwrap();
+        let element = build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, which).unwrap();
+        let dofs = element.dofs();
+        let u = DMatrix::from_fn(dofs.len(), 1, |i, _| {
+            motion[&mesh.node(dofs[i].node).id.0][dofs[i].component.row()]
+        });
+        let ElementStress::Shell(points) = element.stress(&u).unwrap().remove(0) else { panic!("a shell") };
+        assert_eq!(points.len(), 5);
+        let largest = printed.iter().flatten().fold(0.0, |a: f64, s| a.max(s.abs()));
+        for (point, printed) in points.iter().zip(printed) {
+            let t = point.thickness;
+            for face in [-1.0, 1.0] {
+                let stress = point.membrane / t + point.moment * (face * 6.0 / (t * t));
+                for k in 0..3 {
+                    worst = worst.max((stress[k] - printed[k]).abs() / largest);
+                    assert!((stress[k] - printed[k]).abs() < 1e-5 * largest, "{deck} {id}: {stress:?} {printed:?}");
+                }
+            }
+        }
+    }
+    println!("stress of CQUAD4 at centre and corners, 6 elements: {worst:.1e} of MSC's");
 }

@@ -137,7 +137,9 @@ fn tube_tension() {
     for triangles in [false, true] {
         for facets in [8, 20] {
             let loads: String = (0..facets)
-                .map(|i| format!("FORCE,1,{},0,{:?},0.,0.,1.\n", tube_grid(facets, i, ROWS), 9e3 / facets as f64))
+                .map(|i| {
+                    format!("FORCE,1,{},0,{:?},0.,0.,1.\n", tube_grid(facets, i, ROWS), 9e3 / facets as f64)
+                })
                 .collect();
             let found = good("static", &tube(facets, triangles, &loads));
             let side = 2.0 * RADIUS * (PI / facets as f64).sin();
@@ -254,7 +256,8 @@ fn dmig_selected() {
         )
     };
     let exact = |k: f64, m: f64| ((1e7 + k) / (0.785 + m)).sqrt() / TAU;
-    for (commands, k, m) in [("", 0.0, 0.0), ("K2GG = KA\n", 3e6, 0.0), ("K2GG = KA\nM2GG = MA\n", 3e6, 5.0)] {
+    for (commands, k, m) in [("", 0.0, 0.0), ("K2GG = KA\n", 3e6, 0.0), ("K2GG = KA\nM2GG = MA\n", 3e6, 5.0)]
+    {
         let found = frequencies(&deck(commands));
         assert!((found[0] / exact(k, m) - 1.0).abs() < 1e-9, "{commands}: {found:?}");
     }

@@ -125,8 +125,10 @@ fn mixed_rotations(mesh: &LinkMesh) -> Option<Diagnostic> {
     if triangles.is_empty() {
         return None;
     }
-    let shared: Vec<&Shell> =
-        sides_of(ShellShape::QuadR).filter(|(side, _)| triangles.contains(side)).map(|(_, shell)| shell).collect();
+    let shared: Vec<&Shell> = sides_of(ShellShape::QuadR)
+        .filter(|(side, _)| triangles.contains(side))
+        .map(|(_, shell)| shell)
+        .collect();
     let first = shared.first()?;
     let message = format!(
         "{} sides are shared by CTRIAR and CQUADR elements; forces in the plane of the shells do not pass exactly between the two",

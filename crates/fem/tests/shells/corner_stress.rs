@@ -47,12 +47,22 @@ fn bending_in_the_plane_is_exact_at_the_corners() {
             [kappa * x.x * x.y, -0.5 * kappa * (x.x * x.x + nu * x.y * x.y), 0.0, 0.0, 0.0, -kappa * x.x]
         });
         assert_eq!(points.len(), 5, "{shape:?}");
-        for (point, (x, y)) in points.iter().zip([(0.0, 0.0), (-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1)])
+        for (point, (x, y)) in
+            points.iter().zip([(0.0, 0.0), (-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1)])
         {
-            assert!((point.position - Vector3::new(x, y, 0.0)).amax() < 1e-15, "{shape:?} {:?}", point.position);
+            assert!(
+                (point.position - Vector3::new(x, y, 0.0)).amax() < 1e-15,
+                "{shape:?} {:?}",
+                point.position
+            );
             let expected = Vector3::new(modulus * kappa * y * t, 0.0, 0.0);
             near(point.membrane, expected, modulus * kappa * 0.1 * t, &format!("{shape:?}"));
-            near(point.strain, Vector3::new(kappa * y, -nu * kappa * y, 0.0), kappa * 0.1, &format!("{shape:?}"));
+            near(
+                point.strain,
+                Vector3::new(kappa * y, -nu * kappa * y, 0.0),
+                kappa * 0.1,
+                &format!("{shape:?}"),
+            );
         }
     }
 }
@@ -83,7 +93,9 @@ fn a_linear_moment_is_exact_at_the_corners_of_a_cquad8() {
 /// Also where a corner is sharp: stress is force over a thickness that vanishes.
 #[test]
 fn a_sharp_corner_has_the_stress_of_its_strain() {
-    for shape in [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Quad8, ShellShape::Tria6, ShellShape::Tria3] {
+    for shape in
+        [ShellShape::Quad4, ShellShape::QuadR, ShellShape::Quad8, ShellShape::Tria6, ShellShape::Tria3]
+    {
         let mut model = Model::new(shape, PLATE, (1, 1), |xi, eta| {
             Vector3::new(0.4 * xi + 0.1 * eta, 0.2 * eta * (1.0 + 0.5 * xi), 0.0)
         });

@@ -143,7 +143,8 @@ fn stresses_are_those_of_msc() {
         let Some(path) = shared(&format!("shells/{deck}")) else { return };
         let mesh = read(&path);
         let (motion, _) = solve(&mesh);
-        let which = all_elements(&mesh).into_iter().find(|which| mesh.element_facts(*which).id.0 == id).unwrap();
+        let which =
+            all_elements(&mesh).into_iter().find(|which| mesh.element_facts(*which).id.0 == id).unwrap();
         let element = build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, which).unwrap();
         let dofs = element.dofs();
         let u = DMatrix::from_fn(dofs.len(), 1, |i, _| {
@@ -158,7 +159,10 @@ fn stresses_are_those_of_msc() {
                 let stress = point.membrane / t + point.moment * (face * 6.0 / (t * t));
                 for k in 0..3 {
                     worst = worst.max((stress[k] - printed[k]).abs() / largest);
-                    assert!((stress[k] - printed[k]).abs() < 1e-5 * largest, "{deck} {id}: {stress:?} {printed:?}");
+                    assert!(
+                        (stress[k] - printed[k]).abs() < 1e-5 * largest,
+                        "{deck} {id}: {stress:?} {printed:?}"
+                    );
                 }
             }
         }

@@ -32,14 +32,9 @@ fn deflection(shape: ShellShape, length: f64, cells: (usize, usize), tangent: f6
 /// ends of every cell as slanted.
 #[test]
 fn trapezoids_lose_what_their_taper_says() {
-    for (tau, wanted) in [
-        (5.0, 0.0515),
-        (2.0, 0.1786),
-        (1.0, 0.4023),
-        (0.5, 0.6954),
-        (0.2, 0.9252),
-        (0.1, 0.9749),
-    ] {
+    for (tau, wanted) in
+        [(5.0, 0.0515), (2.0, 0.1786), (1.0, 0.4023), (0.5, 0.6954), (0.2, 0.9252), (0.1, 0.9749)]
+    {
         // MacNeal and Harder's beam is the first: six cells five times as long as deep, sides at 45°.
         let found = deflection(ShellShape::Quad4, 30.0, (6, 1), tau / 5.0);
         let energy = 1.0 / (1.0 + 3.0 * tau * tau);

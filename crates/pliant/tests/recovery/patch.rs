@@ -207,3 +207,37 @@ ENDDATA
         }
     }
 }
+
+/// A gauge on the top of a plate with one corner thickness given and three of the property, 10 and 3 × 20 mm:
+/// half of their mean, 8.75 mm, from the middle.
+#[test]
+fn a_gauge_stands_on_the_mean_thickness_of_the_corners() {
+    let deck = "BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,1.,1.,0.
+GRID,4,,0.,1.,0.
+CQUAD4,3,2,1,2,3,4
+,,,.01
+PSHELL,2,1,.02,1,,1
+MAT1,1,2.+11,,.3,7850.
+ENDDATA
+";
+    let bench = Bench::of(deck, "inboard = 1\n");
+    let mesh = bench.mesh();
+    let nodes: Vec<_> = (0..mesh.nodes.len()).map(pliant_mesh::NodeIndex::from).collect();
+    // Bent along x: θy = x.
+    let column = nodes.iter().flat_map(|node| {
+        let x = mesh.node(*node).position.x;
+        [0.0, 0.0, -0.5 * x * x, 0.0, x, 0.0]
+    });
+    let columns = vec![column.collect()];
+    let ids: Vec<u32> = nodes.iter().map(|node| mesh.node(*node).id.0).collect();
+    let shapes = NodalShapes { positions: vec![Vector3::zeros(); nodes.len()], nodes, columns };
+    let gauge = Gauge { position: Vector3::new(0.4, 0.6, 0.0), direction: Vector3::x(), top: true };
+    let request = RecoveryRequest { wanted: &|_, _, _| false, gauges: &[gauge] };
+    let (_, read) =
+        link_recovery(&bench.request, bench.meshed(bench.mesh()), &ids, &shapes, &request).unwrap();
+    let strain = read[0].as_ref().unwrap()[0];
+    assert!((strain - 0.00875).abs() < 1e-15, "{strain}");
+}

@@ -127,18 +127,20 @@ fn outer_faces(mesh: &LinkMesh) -> impl Iterator<Item = Face> {
     outer.map(|(_, corners)| Face { corners, height: 0.0 })
 }
 
-/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners
-/// or that of its property.
+/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners;
+/// one that is blank has that of the property.
 fn surfaces(mesh: &LinkMesh, shell: &Shell) -> [f64; 2] {
-    let given: Vec<f64> = shell.corner_thickness.iter().flatten().copied().collect();
-    let plate = |thickness: f64| [-0.5 * thickness, 0.5 * thickness];
     match &mesh.properties[shell.property.index()].kind {
         PropertyKind::Laminate(laminate) => {
             let bottom = laminate.bottom_height();
             [bottom, bottom + laminate.thickness()]
         }
-        _ if !given.is_empty() => plate(given.iter().sum::<f64>() / given.len() as f64),
-        PropertyKind::Shell(property) => plate(property.thickness.unwrap_or(0.0)),
+        PropertyKind::Shell(property) => {
+            let corners = &shell.corner_thickness[..shell.shape.corner_count()];
+            let sum: f64 = corners.iter().map(|own| own.or(property.thickness).unwrap_or(0.0)).sum();
+            let half = 0.5 * sum / corners.len() as f64;
+            [-half, half]
+        }
         _ => [0.0; 2],
     }
 }

@@ -47,12 +47,7 @@ fn plies(
 /// σ(z) = N/t + M z/I and ε(z) = ε + zκ with resultants and strain about the middle of the plate, at z = Z1
 /// and Z2 of the property (∓t/2 where they are blank) and with its I = (12I/T³)·t³/12. `None` for a membrane
 /// without thickness.
-fn faces(
-    plate: &ShellProperty,
-    points: &[ShellForces],
-    quantity: Quantity,
-    scale: f64,
-) -> Option<Column> {
+fn faces(plate: &ShellProperty, points: &[ShellForces], quantity: Quantity, scale: f64) -> Option<Column> {
     if points.is_empty() || points.iter().any(|point| point.thickness <= 0.0) {
         return None;
     }

@@ -35,7 +35,8 @@ pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForc
     }
     let count = shell.corners.len();
     let mean_thickness = shell.thickness.iter().sum::<f64>() / count as f64;
-    let natural = if count == 4 { NATURAL_CORNERS.to_vec() } else { vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)] };
+    let natural =
+        if count == 4 { NATURAL_CORNERS.to_vec() } else { vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)] };
     let middle = (centre(count), vec![1.0 / points.len() as f64; points.len()]);
     let places = std::iter::once(middle).chain(natural.into_iter().zip(corner_weights(count)));
     let mut all = vec![Vec::with_capacity(1 + count); u.ncols()];

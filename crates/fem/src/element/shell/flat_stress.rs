@@ -119,9 +119,7 @@ pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces
         let (position, thickness) = match place.checked_sub(1) {
             None => (Vector3::zeros(), mean_thickness),
             // A sharp corner has strain and stress, as a limit, but no thickness to divide forces by.
-            Some(corner) => {
-                (shell.corners[corner], shell.thickness[corner].max(SHARP * mean_thickness))
-            }
+            Some(corner) => (shell.corners[corner], shell.thickness[corner].max(SHARP * mean_thickness)),
         };
         let section = shell.law.at(thickness).turned(shell.angle).raised(-height);
         for (found, v) in all.iter_mut().zip(v.column_iter()) {

@@ -66,7 +66,8 @@ pub(super) fn incompatible_quadrilateral(
     let strain = |B: &Matrix3xX<f64>, G: &SMatrix<f64, 3, 4>| {
         Matrix3xX::from_iterator(12, (B + G * X).iter().copied())
     };
-    let points = at_points.iter().map(|(B, G, A, _)| MembraneStrain { strain: strain(B, G), A: *A }).collect();
+    let points =
+        at_points.iter().map(|(B, G, A, _)| MembraneStrain { strain: strain(B, G), A: *A }).collect();
     // The modes do not strain the centre.
     Membrane { K, L, points, centre: strain_rows(&centre.gradients) }
 }

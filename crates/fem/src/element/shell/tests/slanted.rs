@@ -99,7 +99,9 @@ fn no_triangle_reaches_grade_b_in_parallelograms_cut_both_ways() {
             .chain((130..=160).map(|k| 0.01 * f64::from(k)))
             .map(|lumping| (worse(lumping), lumping))
             .fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
-        println!("higher-order stiffness at least {share} of the optimal: at most {best:.3}, with α_b = {at:.2}");
+        println!(
+            "higher-order stiffness at least {share} of the optimal: at most {best:.3}, with α_b = {at:.2}"
+        );
         assert!(best < most, "{share}: {best} at {at}");
     }
 }

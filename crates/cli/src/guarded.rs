@@ -1,64 +1,135 @@
 //! Commands that read results run in a child process. libhdf5 may crash on a file that was damaged, or built
 //! to crash it; then the child dies, and the command still ends with a message and exit code 1.
+//!
+//! The child limits itself. Before it opens the file it may take what the length of the file lets expect;
+//! once all objects have been inspected ([`open`]) it may take what their content needs, which is many times
+//! more where numbers are compressed. Time is processor time: a disk or a machine that is busy with other
+//! things is no sign of damage.
 
 use std::io;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, ExitStatus};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pliant_store::results::has_seal;
+use pliant_store::remove_temporary_files;
+use pliant_store::results::{ResultsError, ResultsFile};
 
 use crate::interrupt::Interrupt;
 use crate::terminal::complain;
 
-/// Set in the child.
+/// Set in the child, to the number of its parent.
 const CHILD: &str = "PLIANT_READER";
-/// Longest time of a reader of a file without and with a seal, and the slowest it may be with a file of some
-/// size. A report of a complete file takes a fraction.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(60)];
-const BYTES_A_SECOND: u64 = 1_000_000;
 /// Between two looks at the child.
 const PAUSE: Duration = Duration::from_millis(4);
 
-/// Whether this process is the child.
+/// Whether this process is the child. The variable alone says nothing: it may have been left in a shell.
 pub(crate) fn is_child() -> bool {
-    std::env::var_os(CHILD).is_some()
+    let parent = std::env::var(CHILD).ok().and_then(|id| id.parse::<u32>().ok());
+    parent.is_some_and(|parent| parent == parent_id())
 }
 
-/// Limits the memory of this process to what a file without a seal may need: libhdf5 allocates what a damaged
-/// length asks for. An intact results file takes the program's own 16 MiB and, where its numbers are
-/// deflated, some times its size.
+#[cfg(unix)]
+fn parent_id() -> u32 {
+    std::os::unix::process::parent_id()
+}
+
+#[cfg(not(unix))]
+fn parent_id() -> u32 {
+    // Other systems keep no parents; there the variable decides.
+    std::env::var(CHILD).ok().and_then(|id| id.parse().ok()).unwrap_or(0)
+}
+
+/// What the child may take.
 #[cfg(target_os = "linux")]
-pub(crate) fn limit_memory(file: &Path) {
-    /// Of sys/resource.h: private writable memory, since Linux 4.7 mappings included.
-    const RLIMIT_DATA: i32 = 2;
-    const BASE: u64 = 16 << 20;
-    const TIMES: u64 = 64;
-    #[repr(C)]
-    struct Limits {
-        soft: u64,
-        hard: u64,
+mod limits {
+    use std::fs;
+    use std::path::Path;
+
+    use pliant_store::results::has_seal;
+
+    /// Processor time of a reader of a file without and with a seal (s), and the slowest it may be. Measured:
+    /// 7 MB of content a second for `recover` of compressed results, more for all others.
+    const SECONDS: [u64; 2] = [5, 60];
+    const BYTES_A_SECOND: u64 = 1_000_000;
+    /// Memory of a reader of a file without a seal: this beyond what the process has already (its threads),
+    /// and as many bytes for each byte of content. `crates/cli/tests/guarantees/limits.rs` reads all that
+    /// Pliant writes with half of it.
+    const MEMORY: u64 = 12 << 20;
+    const TIMES: u64 = 4;
+
+    /// Limits the processor time of this process and, for a file without a seal, its memory: libhdf5
+    /// allocates what a damaged length asks for. `content` is what the file is known to hold, at least its
+    /// length.
+    pub(crate) fn set(file: &Path, content: u64) {
+        let sealed = has_seal(file);
+        let used = seconds_used();
+        let most = SECONDS[usize::from(sealed)] + content / BYTES_A_SECOND;
+        limit(libc::RLIMIT_CPU, used + most);
+        if !sealed {
+            limit(libc::RLIMIT_DATA, data_used() + MEMORY + content.saturating_mul(TIMES));
+        }
     }
-    unsafe extern "C" {
-        fn setrlimit(resource: i32, limits: *const Limits) -> i32;
+
+    /// Lowers or raises a soft limit, never beyond the hard one, which is the user's.
+    fn limit(resource: libc::__rlimit_resource_t, most: u64) {
+        let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the structure outlives both calls; the first writes it, the second reads it. What they
+        // refuse leaves the limits as they are.
+        unsafe {
+            if libc::getrlimit(resource, &raw mut limits) == 0 {
+                limits.rlim_cur = most.min(limits.rlim_max);
+                libc::setrlimit(resource, &raw const limits);
+            }
+        }
     }
-    if has_seal(file) {
-        return;
+
+    /// Private writable memory of this process, what `RLIMIT_DATA` counts.
+    fn data_used() -> u64 {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmData:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
     }
-    let size = std::fs::metadata(file).map_or(0, |facts| facts.len());
-    let most = BASE + size.saturating_mul(TIMES);
-    // SAFETY: the structure is that of 64-bit Linux and outlives the call, which only reads it. What it
-    // refuses leaves the limits as they are.
-    unsafe { setrlimit(RLIMIT_DATA, &Limits { soft: most, hard: most }) };
+
+    /// Processor time of this process so far, rounded up.
+    fn seconds_used() -> u64 {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the structure outlives the call, which writes it.
+        unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+        u64::try_from(time.tv_sec).unwrap_or(0) + 1
+    }
 }
 
 /// Other systems have their own limits.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn limit_memory(_: &Path) {}
+mod limits {
+    pub(crate) fn set(_: &std::path::Path, _: u64) {}
+}
 
-/// Runs this command line once more, in a child, for a command that reads `file`.
-pub(crate) fn run(file: &Path) -> ExitCode {
-    match start().and_then(|child| wait(child, file)) {
+/// Limits this process, the child, to what a file of its length may need.
+pub(crate) fn limit(file: &Path) {
+    limits::set(file, std::fs::metadata(file).map_or(0, |facts| facts.len()));
+}
+
+/// Limits this process to what the content of a file that has been inspected may need.
+pub(crate) fn allow(file: &Path, bytes: u64) {
+    let length = std::fs::metadata(file).map_or(0, |facts| facts.len());
+    limits::set(file, bytes.max(length));
+}
+
+/// Opens a results file and allows what it needs.
+///
+/// # Errors
+/// As [`ResultsFile::open`].
+pub(crate) fn open(path: &Path) -> Result<ResultsFile, ResultsError> {
+    let file = ResultsFile::open(path)?;
+    allow(path, file.bytes());
+    Ok(file)
+}
+
+/// Runs this command line once more, in a child, for a command that reads `file` and writes into `folders`.
+pub(crate) fn run(file: &Path, folders: &[&Path]) -> ExitCode {
+    match start().and_then(|child| wait(child, file, folders)) {
         Ok(code) => code,
         Err(error) => {
             complain(format_args!("error: cannot start a reader: {error}"));
@@ -70,42 +141,48 @@ pub(crate) fn run(file: &Path) -> ExitCode {
 fn start() -> io::Result<Child> {
     Command::new(std::env::current_exe()?)
         .args(std::env::args_os().skip(1))
-        .env(CHILD, "1")
+        .env(CHILD, std::process::id().to_string())
         // libhdf5 loads no filters of others (H5PL, "HDF5_PLUGIN_PRELOAD").
         .env("HDF5_PLUGIN_PRELOAD", "::")
         .spawn()
 }
 
-fn wait(mut child: Child, file: &Path) -> io::Result<ExitCode> {
+fn wait(mut child: Child, file: &Path, folders: &[&Path]) -> io::Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let size = std::fs::metadata(file).map_or(0, |facts| facts.len());
-    let limit = PATIENCE[usize::from(has_seal(file))] + Duration::from_secs(size / BYTES_A_SECOND);
-    let start = Instant::now();
-    loop {
+    let (code, why) = loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(judge(status, file));
+            break judge(status);
         }
-        if interrupt.came() || start.elapsed() > limit {
+        if interrupt.came() {
             child.kill()?;
             child.wait()?;
-            let why =
-                if interrupt.came() { "interrupted" } else { "reading it takes too long; it is damaged" };
-            complain(format_args!("error: {}: {why}", file.display()));
-            return Ok(ExitCode::from(1));
+            break (None, "interrupted".to_owned());
         }
         std::thread::sleep(PAUSE);
+    };
+    Ok(code.unwrap_or_else(|| {
+        // What it had begun to write.
+        folders.iter().for_each(|folder| remove_temporary_files(folder, child.id()));
+        complain(format_args!("error: {}: {why}", file.display()));
+        ExitCode::from(1)
+    }))
+}
+
+/// The exit code of a child that ended by itself, or why it did not.
+fn judge(status: ExitStatus) -> (Option<ExitCode>, String) {
+    match status.code() {
+        Some(code @ 0..=2) => (Some(ExitCode::from(code as u8)), String::new()),
+        _ if is_out_of_time(status) => (None, "reading it takes too long; it is damaged".to_owned()),
+        _ => (None, format!("it is damaged, its reader ended with {status}")),
     }
 }
 
-fn judge(status: ExitStatus, file: &Path) -> ExitCode {
-    match status.code() {
-        Some(code @ 0..=2) => ExitCode::from(code as u8),
-        _ => {
-            complain(format_args!(
-                "error: {}: it is damaged, its reader ended with {status}",
-                file.display()
-            ));
-            ExitCode::from(1)
-        }
-    }
+#[cfg(target_os = "linux")]
+fn is_out_of_time(status: ExitStatus) -> bool {
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(libc::SIGXCPU)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_out_of_time(_: ExitStatus) -> bool {
+    false
 }

@@ -69,11 +69,20 @@ impl<W: Write> Write for Clean<W> {
     }
 }
 
-/// The colour that the text begins with: ESC, `[`, digits and semicolons, `m`.
+/// The codes of [`Style`]; others could hide text (8, or black on black).
+const COLOURS: [&str; 7] = ["0", "1", "2", "1;31", "1;32", "1;33", "1;34"];
+
+/// The colour of [`Style`] that the text begins with: ESC, `[`, its code, `m`.
 fn colour(text: &[u8]) -> Option<&[u8]> {
     let digits = text.strip_prefix(b"\x1b[")?;
     let count = digits.iter().take_while(|c| c.is_ascii_digit() || **c == b';').count();
-    (digits.get(count) == Some(&b'm')).then(|| &text[..count + 3])
+    let ours = COLOURS.iter().any(|code| code.as_bytes() == &digits[..count]);
+    (ours && digits.get(count) == Some(&b'm')).then(|| &text[..count + 3])
+}
+
+/// Text without control characters, for lines that others draw (progress bars).
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
 /// Writes text in colour, or plain.
@@ -95,6 +104,7 @@ impl Style {
     }
 
     fn paint(self, code: &str, text: &str) -> String {
+        debug_assert!(COLOURS.contains(&code), "a colour that does not pass");
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
@@ -130,8 +140,8 @@ mod tests {
     #[test]
     fn a_terminal_gets_colours_and_no_other_orders() {
         let mut out = Clean { stream: Vec::new() };
-        write!(out, "a\x1b[1;31mred\x1b[0m\n\x1b]0;title\x07\x1b[2J\u{9b}2J é\t\r").unwrap();
+        write!(out, "a\x1b[1;31mred\x1b[0m\n\x1b]0;title\x07\x1b[2J\x1b[8m\u{9b}2J é\t\r").unwrap();
         let text = String::from_utf8(out.stream).unwrap();
-        assert_eq!(text, "a\x1b[1;31mred\x1b[0m\n·]0;title··[2J·2J é\t·");
+        assert_eq!(text, "a\x1b[1;31mred\x1b[0m\n·]0;title··[2J·[8m·2J é\t·");
     }
 }

@@ -2,8 +2,13 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "guarantees/attacks.rs"]
+mod attacks;
 #[path = "guarantees/damage.rs"]
 mod damage;
+#[cfg(target_os = "linux")]
+#[path = "guarantees/limits.rs"]
+mod limits;
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -412,3 +412,24 @@ fn alike_bays_have_all_their_modes() {
         }
     }
 }
+
+/// The command is killed at the line, so the line came before the end of the reduction.
+#[test]
+fn the_need_of_a_reduction_is_printed_before_it_begins() {
+    use std::io::{BufRead, BufReader};
+    let bench = Bench::new(
+        "[links.long]\nbeam = { length = 1e3, elements = 60000, section = { rod = 0.04 }, material = \"steel\" }\n\
+         modes = { count = 2 }\n",
+    );
+    let mut command = bench.pliant();
+    command.arg("reduce").arg(bench.pipeline()).stderr(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Six freedoms a grid, one end held, the tip an interface.
+    assert!(line.starts_with("long: 359,994 freedoms; the factor needs "), "{line:?}");
+    assert!(line.trim_end().ends_with("that are available"), "{line:?}");
+    assert!(!bench.cache().join("x").exists() && fs::read_dir(bench.cache()).map_or(0, Iterator::count) < 2);
+}

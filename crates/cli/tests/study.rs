@@ -1,6 +1,8 @@
 //! Studies as a user runs them: expansion, failures as rows, kills, resumes, and messages.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "study/cluster.rs"]
+mod cluster;
 #[path = "study/lab.rs"]
 mod lab;
 #[path = "study/slurm.rs"]

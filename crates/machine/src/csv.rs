@@ -22,6 +22,8 @@ pub(crate) fn columns(path: &Path, column: usize) -> Result<(Vec<f64>, Vec<f64>)
 pub fn columns_of(text: &str, column: usize) -> Result<(Vec<f64>, Vec<f64>), String> {
     let (mut times, mut values) = (Vec::new(), Vec::new());
     let mut header_allowed = true;
+    // Table programs put a byte order mark in front of UTF-8.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -61,6 +63,8 @@ mod tests {
         std::fs::write(&path, "t, a, b\n# comment\n0, 1, 2\n1; 3 ;4 # more\n").unwrap();
         assert_eq!(columns(&path, 3).unwrap(), (vec![0.0, 1.0], vec![2.0, 4.0]));
         assert!(columns(&path, 4).unwrap_err().ends_with("line 3: there is no column 4"));
+        // With a byte order mark the first row would pass as a header.
+        assert_eq!(columns_of("\u{feff}0,1\n1,2\n", 2).unwrap(), (vec![0.0, 1.0], vec![1.0, 2.0]));
         std::fs::write(&path, "0 1\n1 x\n").unwrap();
         assert!(columns(&path, 2).unwrap_err().ends_with("line 2, column 2: `x` is not a number"));
         assert!(columns(&folder.path().join("b.csv"), 2).unwrap_err().starts_with("cannot read"));

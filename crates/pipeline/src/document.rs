@@ -93,7 +93,9 @@ impl Document {
     pub fn parse(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> Self {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
-            let span = error.span().map(|range| Span::new(file, range.start, range.end));
+            // What has no location (nesting that is too deep) is about the file: its first line names it.
+            let range = error.span().unwrap_or(0..text.len().min(1));
+            let span = Some(Span::new(file, range.start, range.end));
             let message = error.message().trim_end();
             let reported = Diagnostic::error(message).at(span);
             let point = message.contains("mantissa") || message.contains("fraction");

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use pliant_link::ReducedLink;
-use pliant_reduce::LinkRequest;
+use pliant_reduce::{LinkRequest, Need};
 use pliant_store::Cache;
 use pliant_store::results::{InputFile, LinkElements, LinkInfo, LinkShape, MetricInfo};
 
 use crate::case::Case;
-use crate::link::{CachedLink, LinkFailure, reduce};
+use crate::link::{CachedLink, LinkFailure, reduce_announced};
 
 /// A link with what its results say about it.
 #[derive(Clone, Debug)]
@@ -111,6 +111,11 @@ pub trait LinkObserver: Sync {
         let _ = name;
     }
 
+    /// What the reduction of a link will take, before it is begun.
+    fn need(&self, name: &str, need: Need) {
+        let _ = (name, need);
+    }
+
     /// A link is there, or has failed.
     fn end(&self) {}
 }
@@ -139,7 +144,8 @@ pub fn links<T: Send>(
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(link) = links.get(index) else { break };
                     observer.begin(&link.name);
-                    let made = each(link, reduce(link, cache));
+                    let announce = |need| observer.need(&link.name, need);
+                    let made = each(link, reduce_announced(link, cache, &announce));
                     observer.end();
                     done.lock().expect("invariant: nobody panics with the list").push((index, made));
                 }

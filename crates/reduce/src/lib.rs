@@ -24,11 +24,12 @@ mod shapes;
 pub mod source;
 pub mod substructure;
 
+pub use basis::Need;
 pub use choice::DEFAULT_MODES;
 pub use completeness::Completeness;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};
-pub use link::{MeshedLink, Reduction, reduce_mesh};
+pub use link::{MeshedLink, Reduction, reduce_mesh, reduce_mesh_announced};
 pub use pliant_sparse::share_one_heap;
 pub use request::{LinkRequest, LinkSource};
 pub use shapes::{LinkFrame, NodalShapes};

@@ -13,7 +13,7 @@ use pliant_sparse::{EigenError, release_memory};
 
 use crate::ReduceError;
 use crate::basis::{
-    Basis, Column, FixedInterface, ModeChoice, ModeCounter, Partitions, add_residuals, cantilever,
+    Basis, Column, FixedInterface, ModeChoice, ModeCounter, Need, Partitions, add_residuals, cantilever,
     fixed_interface, free_free,
 };
 use crate::choice::cut_cluster;
@@ -62,6 +62,18 @@ pub struct Reduction {
 /// # Errors
 /// Bad interfaces or elements with their locations; a mesh that is not held; modes that do not converge.
 pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reduction, ReduceError> {
+    reduce_mesh_announced(request, meshed, &|_| {})
+}
+
+/// As [`reduce_mesh`]; what it will take is handed to `announce` before it is begun.
+///
+/// # Errors
+/// As [`reduce_mesh`].
+pub fn reduce_mesh_announced(
+    request: &LinkRequest,
+    meshed: MeshedLink,
+    announce: &dyn Fn(Need),
+) -> Result<Reduction, ReduceError> {
     let start = Instant::now();
     let MeshedLink { mut mesh, interfaces: requested } = meshed;
     mesh.units = request.units;
@@ -70,7 +82,8 @@ pub fn reduce_mesh(request: &LinkRequest, meshed: MeshedLink) -> Result<Reductio
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);
     let mass = request.mass;
-    let search = Search { mesh: &mesh, request, frame, inboard: &inboard, outboard: &outboard, mass };
+    let ends = (&inboard, &outboard[..]);
+    let search = Search { mesh: &mesh, request, frame, inboard: ends.0, outboard: ends.1, mass, announce };
     let mut chosen = search.chosen(needs_stiffness(request))?;
     if !chosen.count_late(&mesh)? {
         // Some were missed: once more with the stiffness at hand, which a second search needs.
@@ -164,6 +177,7 @@ struct Search<'a> {
     inboard: &'a MeshInterface,
     outboard: &'a [MeshInterface],
     mass: MassKind,
+    announce: &'a dyn Fn(Need),
 }
 
 /// A substructure with the modes that its link keeps.
@@ -187,7 +201,7 @@ impl Search<'_> {
     /// Finds the modes. The stiffness of the mesh is the largest of its matrices and is given back before it
     /// is factored, unless it is to be kept: then the modes are counted as soon as they are found.
     fn chosen(self, keeps_stiffness: bool) -> Result<Chosen, ReduceError> {
-        let Self { mesh, request, frame, inboard, outboard, mass } = self;
+        let Self { mesh, request, frame, inboard, outboard, mass, announce } = self;
         let boundary = boundary(outboard);
         let mut part = substructure(mesh, mass, &link_constraints(mesh, Some(inboard.node)), &boundary)?;
         if part.is_massless() {
@@ -205,6 +219,7 @@ impl Search<'_> {
             let counts = proof == Proof::SturmCount && request.basis != BasisKind::FreeFree;
             counter = counts.then(|| parts.counter());
         }
+        announce(parts.need());
         let fixed = fixed_interface(&part, parts)?;
         let counts = proof == Proof::SturmCount && keeps_stiffness;
         let reducer = Reducer { mesh, request, frame, part, fixed, inboard, outboard, mass, counts };

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 /// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the
-/// control groups (containers, Slurm) and `ulimit -v` leave. Unlimited where none of them says.
+/// control groups (containers, Slurm), `ulimit -v` and `ulimit -d` leave. Unlimited where none of them says.
 #[must_use]
 pub fn available_memory() -> usize {
     let machine = number_after(&text("/proc/meminfo"), "MemAvailable:").map(|kilobytes| kilobytes * 1024);
-    let left = [machine, of_control_groups(), of_address_space()].into_iter().flatten().min();
+    let limits = [("Max address space", "VmSize:"), ("Max data size", "VmData:")].map(of_limit);
+    let left = [machine, of_control_groups()].into_iter().chain(limits).flatten().min();
     left.map_or(usize::MAX, |bytes| usize::try_from(bytes / 10 * 9).unwrap_or(usize::MAX))
 }
 
@@ -48,10 +49,10 @@ fn of_control_groups() -> Option<u64> {
     groups.lines().filter_map(of_line).min()
 }
 
-/// What `ulimit -v` leaves.
-fn of_address_space() -> Option<u64> {
-    let limit = number_after(&text("/proc/self/limits"), "Max address space")?;
-    let used = number_after(&text("/proc/self/status"), "VmSize:").unwrap_or(0) * 1024;
+/// What `ulimit -v` or `ulimit -d` leaves.
+fn of_limit((limit, used): (&str, &str)) -> Option<u64> {
+    let limit = number_after(&text("/proc/self/limits"), limit)?;
+    let used = number_after(&text("/proc/self/status"), used).unwrap_or(0) * 1024;
     Some(limit.saturating_sub(used))
 }
 

@@ -17,5 +17,5 @@ pub use cache::{Cache, CacheEntry, CacheError, Key, Lock, Pruned, SCHEMA_VERSION
 pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
 pub use image::no_writes_at_exit;
-pub use new_file::{NewFile, write_file};
+pub use new_file::{NewFile, remove_temporary_files, write_file};
 pub use target::{FileKind, Output, may_write};

@@ -141,6 +141,21 @@ fn temporary_for(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(temporary))
 }
 
+/// Removes the temporary files that a process has left in a folder. It must have ended.
+pub fn remove_temporary_files(folder: &Path, process: u32) {
+    let mark = format!(".{process}-");
+    let is_left = |name: &str| {
+        let random = name.strip_suffix(".part").and_then(|name| name.rsplit_once(&mark)).map(|(_, end)| end);
+        random.is_some_and(|random| random.len() == 16 && random.bytes().all(|c| c.is_ascii_hexdigit()))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_left) {
+            // What cannot be removed is in nobody's way: its name is used once.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A target that is a folder, a FIFO or a device is not replaced.
 fn regular_or_absent(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
@@ -180,6 +195,19 @@ mod tests {
             .collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn what_a_process_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = ["a.csv", "a.csv.part", "a.csv.8-0123456789abcdef.part", "a.csv.7-x.part"];
+        for name in kept.iter().chain(&["a.csv.7-0123456789abcdef.part"]) {
+            fs::write(folder.path().join(name), b"x").unwrap();
+        }
+        remove_temporary_files(folder.path(), 7);
+        let mut kept = kept.map(str::to_owned);
+        kept.sort();
+        assert_eq!(names(folder.path()), kept);
     }
 
     #[test]

@@ -21,12 +21,21 @@ pub(crate) fn value(cell: &str) -> Result<Option<Value>, String> {
         let document = Document::parse(&format!("v = {cell}"), FileId(0), &mut problems);
         match document.root.get(&["v"]) {
             Some(value) if problems.is_empty() => value.kind.clone(),
-            _ => return Err(format!("`{cell}` is not a value")),
+            _ => return Err(format!("`{}` is not a value", shortened(cell))),
         }
     } else {
         ValueKind::String(cell.to_owned())
     };
     Ok(Some(Value { kind, span: None }))
+}
+
+/// The beginning of a text that may be of any length, for messages.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A cell as it stands in the file: quoted where a comma, quote or line end would mislead.
@@ -46,10 +55,10 @@ pub(crate) fn shown(cell: &str) -> String {
 }
 
 /// The cells of all lines, with the number of each line from 1. Empty lines and those that begin with `#` are
-/// left out.
+/// left out, and so is the byte order mark that table programs put in front of UTF-8.
 pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
     let mut rows = Vec::new();
-    let mut characters = text.chars().peekable();
+    let mut characters = text.strip_prefix('\u{feff}').unwrap_or(text).chars().peekable();
     let (mut row, mut cell, mut quoted) = (Vec::new(), String::new(), false);
     let (mut line, mut first) = (1, 1);
     while let Some(c) = characters.next() {
@@ -107,6 +116,13 @@ mod tests {
             let item = inner.prop_map(|kind| Value { kind, span: None });
             prop::collection::vec(item, 0..3).prop_map(ValueKind::Array)
         })
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_name_and_long_texts_are_cut() {
+        assert_eq!(lines("\u{feff}a,b\n1,2\n").unwrap()[0].1, ["a", "b"]);
+        assert_eq!(shortened("short"), "short");
+        assert_eq!(shortened(&"é".repeat(1000)).chars().count(), 81);
     }
 
     fn bare(value: Value) -> ValueKind {

@@ -48,6 +48,11 @@ impl Plan {
     fn build(file: &PipelineFile) -> Result<Parts, Diagnostics> {
         let one = |message: &str| -> Diagnostics { [Diagnostic::error(message)].into_iter().collect() };
         let machine = file.table.as_ref().ok_or_else(|| one("the file cannot be read"))?;
+        if std::path::absolute(&file.path).is_ok_and(|path| path.to_str().is_none()) {
+            return Err(one(
+                "the path of a study is kept in its manifest and must be UTF-8; rename the folder",
+            ));
+        }
         let table = machine.study.clone().ok_or_else(|| one("the file has no `[study]`"))?;
         let expansion = expand(file, &table)?;
         let names: Vec<_> = expansion.parameters.iter().map(|p| p.name.clone()).collect();

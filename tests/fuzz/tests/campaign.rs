@@ -36,7 +36,7 @@ fn the_driver_sees_panics_and_memory() {
         pliant_fuzz_targets::Target { read: |bytes| assert!(bytes.len() < 2, "too long"), ..TARGETS[0] };
     let request = Request { executions: 100, time: TIME, seed: 1 };
     // A seed that panics is no seed: only damaged ones may.
-    let short = pliant_fuzz_targets::Target { seeds: || vec![b"x".to_vec()], allowance: 0, ..panics };
+    let short = pliant_fuzz_targets::Target { seeds: || vec![b"x".to_vec()], written_out: None, ..panics };
     assert!(!run(&short, request).defects.is_empty());
     let hungry = pliant_fuzz_targets::Target {
         read: |bytes| drop(std::hint::black_box(vec![1u8; if bytes == b"x" { 1 } else { 20 << 20 }])),

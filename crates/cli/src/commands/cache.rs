@@ -9,6 +9,7 @@ use serde_json::json;
 use super::Outcome;
 use crate::Common;
 use crate::number::{bytes, counted};
+use crate::terminal::output;
 
 /// Arguments of `pliant cache`.
 #[derive(Debug, clap::Args)]
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let cache = Cache::of_user().ok_or_else(|| {
         io::Error::other("there is no cache: none of PLIANT_CACHE, XDG_CACHE_HOME and HOME is set")
     })?;
-    let mut out = io::stdout().lock();
+    let (mut out, _) = output();
     match arguments.action {
         None | Some(Action::List) => list(&mut out, &cache, common)?,
         Some(Action::Size) => size(&mut out, &cache, common)?,
@@ -55,7 +56,13 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             prune(&mut out, &cache, age, common)?;
         }
     }
+    out.flush()?;
     Ok(Outcome::Good)
+}
+
+/// Where the cache is, as text: a path need not be UTF-8.
+fn folder(cache: &Cache) -> String {
+    cache.folder().display().to_string()
 }
 
 /// Days since an entry was used.
@@ -74,7 +81,7 @@ fn list(out: &mut impl Write, cache: &Cache, common: &Common) -> io::Result<()> 
                 "unused_days": idle_days(entry),
             })
         });
-        return print_json(out, &json!({ "folder": cache.folder(), "entries": rows.collect::<Vec<_>>() }));
+        return print_json(out, &json!({ "folder": folder(cache), "entries": rows.collect::<Vec<_>>() }));
     }
     for entry in &entries {
         let key = entry.key.to_string();
@@ -89,7 +96,7 @@ fn size(out: &mut impl Write, cache: &Cache, common: &Common) -> io::Result<()> 
     let entries = cache.entries()?;
     let total: u64 = entries.iter().map(|entry| entry.size).sum();
     if common.json {
-        return print_json(out, &json!({ "folder": cache.folder(), "links": entries.len(), "bytes": total }));
+        return print_json(out, &json!({ "folder": folder(cache), "links": entries.len(), "bytes": total }));
     }
     let links = counted(entries.len(), "link");
     writeln!(out, "{links}, {} in {}", bytes(total), cache.folder().display())

@@ -18,7 +18,7 @@ pub(crate) mod statics;
 pub(crate) mod study;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use pliant_diag::{Diagnostic, SourceMap};
@@ -71,14 +71,29 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// The HDF5 file that it reads, when that may come from anywhere.
+    /// The HDF5 file that it reads, when that may come from anywhere. The folder of a study holds text.
     fn results_file(&self) -> Option<&Path> {
         match self {
             Self::Show(arguments) => Some(&arguments.file),
             Self::Export(arguments) => Some(&arguments.file),
-            Self::Report(arguments) => Some(&arguments.results),
+            Self::Report(arguments) => Some(arguments.results.as_path()).filter(|path| !path.is_dir()),
             Self::Recover(arguments) => Some(&arguments.part),
             _ => None,
+        }
+    }
+
+    /// The folders that a reader of results writes into.
+    fn output_folders(&self) -> Vec<&Path> {
+        fn of(path: &PathBuf) -> &Path {
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        }
+        match self {
+            Self::Export(a) => {
+                [&a.csv, &a.mat, &a.vtkhdf].into_iter().flatten().map(of).chain(a.bulk.as_deref()).collect()
+            }
+            Self::Report(a) => vec![of(a.out.as_ref().unwrap_or(&a.results))],
+            Self::Recover(a) => vec![of(a.out.as_ref().unwrap_or(&a.part))],
+            _ => Vec::new(),
         }
     }
 }
@@ -109,9 +124,9 @@ pub(crate) enum Outcome {
 pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
     if let Some(file) = command.results_file() {
         if !guarded::is_child() {
-            return guarded::run(file);
+            return guarded::run(file, &command.output_folders());
         }
-        guarded::limit_memory(file);
+        guarded::limit(file);
     }
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments, common),

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::complain;
+use crate::terminal::{complain, output};
 
 /// Arguments of `pliant new`.
 #[derive(Debug, clap::Args)]
@@ -54,14 +54,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         }
     }
     let pipeline = folder.join(PIPELINE);
-    let mut out = io::stdout().lock();
+    let (mut out, _) = output();
     if common.json {
         let files: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
+        let (folder, pipeline) = (shown.to_string(), pipeline.display().to_string());
         writeln!(out, "{}", json!({ "folder": folder, "pipeline": pipeline, "files": files }))?;
     } else if !common.quiet {
         writeln!(out, "{shown}: a two-link arm, one link from a Nastran deck, one a beam")?;
         writeln!(out, "run it with: pliant run {}", pipeline.display())?;
     }
+    out.flush()?;
     Ok(Outcome::Good)
 }
 

@@ -9,8 +9,9 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
+use crate::guarded;
 use crate::number::{count, real};
-use crate::terminal::complain;
+use crate::terminal::{complain, output};
 
 /// Arguments of `pliant recover`.
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
     pub(super) part: PathBuf,
     /// What the results file is to be called; the name without `.part` when left out
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
     #[arg(long)]
     force: bool,
@@ -28,25 +29,26 @@ pub(crate) struct Arguments {
 
 /// Recovers, tells.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let mut out = io::stdout().lock();
+    let (mut out, _) = output();
     let allowed = arguments.out.iter().try_for_each(|out| {
         let refused = |source| ResultsError::Io { path: out.clone(), source };
         let target = Output { path: out, kind: FileKind::Results, force: arguments.force };
         may_write(target, [arguments.part.as_path()]).map_err(refused)
     });
-    match allowed.and_then(|()| recover(&arguments.part, arguments.out.as_deref())) {
+    let found = |bytes| guarded::allow(&arguments.part, bytes);
+    let outcome = match allowed.and_then(|()| recover(&arguments.part, arguments.out.as_deref(), found)) {
         Ok(found) if common.json => {
             let path = found.path.display().to_string();
             let reported = json!({ "results": path, "outputs": found.outputs, "t_end": found.t_end });
             writeln!(out, "{reported:#}")?;
-            Ok(Outcome::Good)
+            Outcome::Good
         }
         Ok(found) => {
             if !common.quiet {
                 let until = found.t_end.map(|t| format!(" until t = {} s", real(t))).unwrap_or_default();
                 writeln!(out, "{}: {} outputs{until}", found.path.display(), count(found.outputs))?;
             }
-            Ok(Outcome::Good)
+            Outcome::Good
         }
         Err(error) => {
             if common.json {
@@ -60,7 +62,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
                     "   = hint: recovery works on a copy, the part is as it was; --out FILE names a place with room",
                 );
             }
-            Ok(Outcome::Bad)
+            Outcome::Bad
         }
-    }
+    };
+    out.flush()?;
+    Ok(outcome)
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::Outcome;
 use crate::Common;
+use crate::guarded;
 use crate::number::{count, real};
 use crate::terminal::{Style, complain, output};
 
@@ -36,7 +37,7 @@ struct Look {
 
 /// Reads and prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let looks = ResultsFile::open(&arguments.file).and_then(|file| {
+    let looks = guarded::open(&arguments.file).and_then(|file| {
         let looks = file.analyses().into_iter().map(|(kind, prefix)| look(&file, kind, &prefix));
         looks.collect::<Result<Vec<_>, _>>().map(|looks| (file, looks))
     });

@@ -101,8 +101,15 @@ fn the_known_crashers_end_with_a_message() {
             &["report", name, "--out", "a.html"],
         ] {
             answered(&bench, arguments);
+            // A variable that was left in a shell does not take the guard away.
+            let output = bench.command(arguments).env("PLIANT_READER", "1").output().unwrap();
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {}", output.status);
         }
     }
+    // Nothing of what the readers had begun to write is left.
+    let left = fs::read_dir(bench.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

@@ -13,7 +13,8 @@ use pliant_reduce::import::reduce_imported;
 use pliant_reduce::recovery::{Recovered, RecoveryRequest, link_recovery};
 use pliant_reduce::request::{DeckSource, Matrices, RigidSource};
 use pliant_reduce::{
-    FailedCheck, Health, LinkRequest, LinkSource, NodalShapes, ReduceError, Reduction, reduce_mesh, source,
+    FailedCheck, Health, LinkRequest, LinkSource, Need, NodalShapes, ReduceError, Reduction,
+    reduce_mesh_announced, source,
 };
 use pliant_store::{Cache, CacheError, Drawing, Key, StoredLink};
 
@@ -84,8 +85,21 @@ impl LinkFailure {
 /// # Errors
 /// All problems of the deck and the request, or the numerical failure that stopped the reduction.
 pub fn reduce(request: &LinkRequest, cache: Option<&Cache>) -> Result<CachedLink, Box<LinkFailure>> {
+    reduce_announced(request, cache, &|_| {})
+}
+
+/// As [`reduce`]; what a reduction will take is handed to `announce` before it is begun. A link from the cache
+/// takes nothing.
+///
+/// # Errors
+/// As [`reduce`].
+pub fn reduce_announced(
+    request: &LinkRequest,
+    cache: Option<&Cache>,
+    announce: &dyn Fn(Need),
+) -> Result<CachedLink, Box<LinkFailure>> {
     let start = Instant::now();
-    let mut made = Input::read(request).link(cache)?;
+    let mut made = Input { announce, ..Input::read(request) }.link(cache)?;
     let accepted = |check: &FailedCheck| request.accept.iter().any(|name| name == check.name);
     (made.accepted, made.refused) = made.health.failed().into_iter().partition(accepted);
     made.seconds = start.elapsed().as_secs_f64();
@@ -141,6 +155,7 @@ const READ: &str = "invariant: a link that is made of a deck has its cards";
 /// A request with its files read, as far as the key needs them.
 struct Input<'a> {
     request: &'a LinkRequest,
+    announce: &'a dyn Fn(Need),
     /// The cards of a deck; none of a beam or a rigid body.
     cards: Option<Warned<CardFile>>,
 }
@@ -152,7 +167,7 @@ impl<'a> Input<'a> {
             LinkSource::Imported(imported) => Some(&imported.deck),
             LinkSource::Beam(_) | LinkSource::Rigid(_) => None,
         };
-        Self { request, cards: deck.map(|deck| read_cards_of(&deck.files)) }
+        Self { request, announce: &|_| {}, cards: deck.map(|deck| read_cards_of(&deck.files)) }
     }
 
     /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another
@@ -226,7 +241,7 @@ impl<'a> Input<'a> {
             (LinkSource::Rigid(rigid), _) => return rigid_link(&link.name, rigid),
             (LinkSource::Beam(beam), _) => source::beam_mesh(beam)
                 .map_err(|problem| refusal(*problem))
-                .and_then(|meshed| reduce_mesh(link, meshed)),
+                .and_then(|meshed| reduce_mesh_announced(link, meshed, self.announce)),
             (LinkSource::Deck { deck, segment }, cards) => {
                 read = overridden(cards.expect(READ), deck, link, &mut problems);
                 if problems.has_errors() || read.diagnostics.has_errors() {
@@ -234,7 +249,7 @@ impl<'a> Input<'a> {
                 } else {
                     let mesh = std::mem::take(&mut read.output.mesh);
                     source::deck_segment(mesh, link, segment.as_ref())
-                        .and_then(|meshed| reduce_mesh(link, meshed))
+                        .and_then(|meshed| reduce_mesh_announced(link, meshed, self.announce))
                 }
             }
             (LinkSource::Imported(imported), cards) => {

@@ -16,8 +16,8 @@ use nalgebra_sparse::CscMatrix;
 use pliant_mesh::LinkMesh;
 use pliant_sparse::{
     Eigen, EigenError, EigenInfo, EigenParams, Factor, FactorParams, Inertia, Kind, Ordering, OrderingMethod,
-    SturmCount, Symbolic, SymbolicInfo, add_product, inertia, lowest_borrowing, product, recover,
-    release_memory, shifted,
+    SturmCount, Symbolic, SymbolicInfo, add_product, available_memory, inertia, lowest_borrowing, product,
+    recover, release_memory, shifted,
 };
 
 use super::{Basis, Column};
@@ -80,6 +80,17 @@ pub struct Partitions {
     symbolic: Arc<Symbolic>,
 }
 
+/// What a reduction will take, known before it is begun: its factor is by far the largest of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Components that are eliminated.
+    pub freedoms: usize,
+    /// Bytes of the factor and of the work on it.
+    pub bytes: usize,
+    /// Bytes that the machine, its control groups and `ulimit` leave.
+    pub available: usize,
+}
+
 impl Partitions {
     /// Of a substructure whose stiffness has not been forgotten.
     pub fn new(part: &Substructure) -> Self {
@@ -92,6 +103,16 @@ impl Partitions {
     /// What a factor of K_ii, or of K_ii − σM_ii, will cost.
     pub fn cost(&self) -> &SymbolicInfo {
         self.symbolic.info()
+    }
+
+    /// The memory that the factor of K_ii will take.
+    pub fn need(&self) -> Need {
+        let threads = if FactorParams::default().parallel { rayon::current_num_threads() } else { 1 };
+        Need {
+            freedoms: self.interior.len(),
+            bytes: self.symbolic.bytes(threads, self.K.ii.nnz()),
+            available: available_memory(),
+        }
     }
 
     /// What a Sturm count needs when the factor has been given back.

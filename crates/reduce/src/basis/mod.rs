@@ -6,7 +6,7 @@ mod free_free;
 mod residual;
 
 pub use cantilever::cantilever;
-pub use craig_bampton::{BoundaryResponses, FixedInterface, ModeCounter, Partitions, fixed_interface};
+pub use craig_bampton::{BoundaryResponses, FixedInterface, ModeCounter, Need, Partitions, fixed_interface};
 pub use free_free::free_free;
 pub use residual::add_residuals;
 

@@ -81,7 +81,10 @@ impl Cache {
                 }
                 // Another prune was faster.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    let message = format!("{} cannot be removed: {error}", file.path.display());
+                    return Err(io::Error::new(error.kind(), message));
+                }
             }
         }
         Ok(pruned)

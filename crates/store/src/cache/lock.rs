@@ -1,6 +1,8 @@
 //! A second process that wants the same link waits for the first instead of doing the work again.
 
 use std::fs::{File, TryLockError};
+use std::io;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +19,15 @@ pub struct Lock {
     _file: File,
 }
 
+/// Opens or creates the file of a lock. A symbolic link is not followed, and a FIFO is not waited for.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    options.open(path)
+}
+
 impl Cache {
     /// Waits for whoever makes the entry now, then makes others wait. `None` when that is not possible; the
     /// work may go on without.
@@ -25,12 +36,7 @@ impl Cache {
     /// stolen while that one waited for a subtask, and two processes could wait for each other.
     pub fn lock(&self, key: &Key) -> Option<Lock> {
         std::fs::create_dir_all(self.folder()).ok()?;
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.folder().join(format!("{key}.lock")))
-            .ok()?;
+        let file = open_lock(&self.folder().join(format!("{key}.lock"))).ok()?;
         let patience = if rayon::current_thread_index().is_some() { Duration::ZERO } else { PATIENCE };
         let start = Instant::now();
         loop {

@@ -3,13 +3,14 @@
 //! HDF5 leaves the user block alone and every reader of HDF5 skips it. Checking the entire file there, rather
 //! than the numbers inside, also keeps a damaged file away from libhdf5, which may crash on one.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::{CacheError, Key};
+use crate::superblock;
 
 /// Size of the user block: the smallest that HDF5 allows.
 const BLOCK: u64 = 512;
@@ -17,9 +18,15 @@ const BLOCK: u64 = 512;
 /// Most bytes of a link's name that the seal keeps.
 const NAME: usize = 200;
 
+/// The seal up to its hash.
+fn seal_head(link: &str, key: &Key) -> Vec<u8> {
+    format!("pliant reduced link\nlink {link}\nkey {key}\nsha256 ").into_bytes()
+}
+
 fn seal_text(link: &str, key: &Key, hash: &[u8]) -> Vec<u8> {
-    let hash = hex::encode(hash);
-    let mut text = format!("pliant reduced link\nlink {link}\nkey {key}\nsha256 {hash}\n").into_bytes();
+    let mut text = seal_head(link, key);
+    text.extend_from_slice(hex::encode(hash).as_bytes());
+    text.push(b'\n');
     text.resize(BLOCK as usize, 0);
     text
 }
@@ -33,14 +40,26 @@ pub(super) fn of(bytes: &[u8], link: &str, key: &Key) -> Vec<u8> {
 
 /// Fails unless the file is exactly what was sealed for this key.
 pub(super) fn verify(path: &Path, key: &Key) -> Result<(), CacheError> {
+    let damaged = |why: &str| CacheError::Damaged(why.to_owned());
+    // Opening a FIFO would wait for somebody to write.
+    if !fs::metadata(path)?.is_file() {
+        return Err(damaged("it is no regular file"));
+    }
     let mut file = File::open(path)?;
-    let block = read_block(&mut file).map_err(|_| CacheError::Damaged("it is cut off".to_owned()))?;
-    let hash = hash_after_block(&mut file)?;
+    let block = read_block(&mut file).map_err(|_| damaged("it is cut off"))?;
+    // What is no entry of this key, or has another length, need not be read: it may be of any size.
     let link = link_in(&block).unwrap_or_default();
+    if !block.starts_with(&seal_head(&link, key)) {
+        return Err(damaged("its bytes do not match its seal"));
+    }
+    if superblock::stated_length(&mut file, BLOCK)? != Some(file.metadata()?.len()) {
+        return Err(damaged("its length is not the one that it states"));
+    }
+    let hash = hash_after_block(&mut file)?;
     if block == seal_text(&link, key, &hash) {
         Ok(())
     } else {
-        Err(CacheError::Damaged("its bytes do not match its seal".to_owned()))
+        Err(damaged("its bytes do not match its seal"))
     }
 }
 

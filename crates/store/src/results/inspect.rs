@@ -14,18 +14,20 @@ const DEFLATED: u64 = 1032;
 /// Bytes of data for which no storage is asked: labels, and what is still empty.
 const SMALL: u64 = 1 << 20;
 
-/// Fails when an object of the file stores its data elsewhere, refers to another file, needs a filter of
-/// others, or is larger than a file of `length` bytes can hold.
-pub(super) fn inspect(file: &File, length: u64) -> Result<()> {
-    let mut left = OBJECTS;
-    group(file, length, LEVELS, &mut left)
+/// Bytes of all numbers and texts of a file, once inflated. Fails when an object of the file stores its data
+/// elsewhere, refers to another file, needs a filter of others, or is larger than a file of `length` bytes
+/// can hold.
+pub(super) fn inspect(file: &File, length: u64) -> Result<u64> {
+    let (mut left, mut bytes) = (OBJECTS, 0);
+    group(file, length, LEVELS, &mut left, &mut bytes)?;
+    Ok(bytes)
 }
 
 fn refused(name: &str, what: &str) -> Error {
     Error::Internal(format!("{name}: {what}"))
 }
 
-fn group(group: &Group, length: u64, levels: usize, left: &mut usize) -> Result<()> {
+fn group(group: &Group, length: u64, levels: usize, left: &mut usize, bytes: &mut u64) -> Result<()> {
     let mut links = Vec::new();
     group.iter_visit_default(|name, info| {
         links.push((name.to_owned(), info.link_type));
@@ -40,15 +42,16 @@ fn group(group: &Group, length: u64, levels: usize, left: &mut usize) -> Result<
             return Err(refused(&name, "it is a link to something else, which a results file does not have"));
         }
         if let Ok(below) = group.group(&name) {
-            self::group(&below, length, levels - 1, left)?;
+            self::group(&below, length, levels - 1, left, bytes)?;
         } else if let Ok(found) = group.dataset(&name) {
-            dataset(&found, &name, length)?;
+            *bytes = bytes.saturating_add(dataset(&found, &name, length)?);
         }
     }
     Ok(())
 }
 
-fn dataset(dataset: &Dataset, name: &str, length: u64) -> Result<()> {
+/// Bytes of a dataset, once inflated.
+fn dataset(dataset: &Dataset, name: &str, length: u64) -> Result<u64> {
     let properties = dataset.dcpl()?;
     if properties.get_layout()? == Layout::Virtual || !properties.get_external()?.is_empty() {
         return Err(refused(name, "its numbers are stored in another file"));
@@ -64,10 +67,10 @@ fn dataset(dataset: &Dataset, name: &str, length: u64) -> Result<()> {
     let most = length.saturating_mul(if deflated { DEFLATED } else { 1 }).saturating_add(SMALL);
     // An axis that has a length and no values takes no storage; its values are never read.
     let bare = dataset.attr("CLASS").is_ok() && dataset.dtype()?.size() == 1;
-    if bare || needed.is_some_and(|needed| needed <= most) {
-        Ok(())
-    } else {
-        Err(refused(name, "it is larger than the file"))
+    match needed {
+        _ if bare => Ok(0),
+        Some(needed) if needed <= most => Ok(needed),
+        _ => Err(refused(name, "it is larger than the file")),
     }
 }
 

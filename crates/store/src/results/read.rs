@@ -20,6 +20,7 @@ use crate::image::no_writes_at_exit;
 pub struct ResultsFile {
     path: PathBuf,
     file: File,
+    bytes: u64,
 }
 
 /// Numbers of a dataset with what they are.
@@ -81,22 +82,28 @@ impl ResultsFile {
             let message = "its bytes do not match its seal: it was damaged or changed after the run";
             return Err(unknown(message.to_owned()));
         }
+        if path.to_str().is_none() {
+            return Err(unknown("its name is not UTF-8, which libhdf5 needs; rename it".to_owned()));
+        }
         no_writes_at_exit();
         let Ok(file) = File::open(path) else {
             let part = path.extension().is_some_and(|extension| extension == "part");
             let hint = if part { "; `pliant recover` makes a complete file of it" } else { "" };
             return Err(unknown(format!("this is no complete HDF5 file{hint}")));
         };
-        if let Err(error) = inspect(&file, facts.len()) {
-            return Err(unknown(short(&error)));
-        }
+        let bytes = inspect(&file, facts.len()).map_err(|error| unknown(short(&error)))?;
         match file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>()) {
-            Ok(RESULTS_VERSION) => Ok(Self { path: path.to_owned(), file }),
+            Ok(RESULTS_VERSION) => Ok(Self { path: path.to_owned(), file, bytes }),
             Ok(version) => {
                 Err(unknown(format!("its layout is version {version}, this program knows {RESULTS_VERSION}")))
             }
             Err(_) => Err(unknown("this is no results file of pliant".to_owned())),
         }
+    }
+
+    /// Bytes of all that it holds, once inflated.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Where it is.

@@ -13,6 +13,7 @@ use ndarray::s;
 use pliant_reduce::recovery::Quantity;
 
 use super::error::ResultsError;
+use super::inspect::inspect;
 use super::schema::{self, RESULTS_VERSION};
 use super::seal::{self, Seal};
 use super::vtk;
@@ -21,6 +22,8 @@ use crate::dataset::{put_text, short};
 use crate::new_file::{NewFile, sync_folder};
 use crate::superblock::clear_marks;
 
+/// Bytes by which datasets of a killed run may have grown without their numbers.
+const GROWN: u64 = 64 << 20;
 /// Rows looked at together.
 const ROWS: usize = 16_384;
 
@@ -43,12 +46,13 @@ pub fn part_of(path: &Path) -> PathBuf {
 }
 
 /// Makes a results file of `part`, the `.part` of a run that was killed, and removes it. Without `path` the
-/// name is that of the part without `.part`.
+/// name is that of the part without `.part`. `found` is called once the part has been inspected, with the
+/// bytes of all that it holds.
 ///
 /// # Errors
 /// The part is no results file, nothing had been written yet, or the system refuses. The part is then still
 /// there.
-pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsError> {
+pub fn recover(part: &Path, path: Option<&Path>, found: impl FnOnce(u64)) -> Result<Recovered, ResultsError> {
     let unknown =
         |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
     let stripped = part.to_str().and_then(|name| name.strip_suffix(".part")).map(PathBuf::from);
@@ -68,17 +72,26 @@ pub fn recover(part: &Path, path: Option<&Path>) -> Result<Recovered, ResultsErr
     if seal::verify(part).map_err(io_error)? == Seal::Broken {
         return Err(unknown("its bytes do not match its seal: it was damaged or changed after the run"));
     }
-    recover_as(part, &path, "recovered")
+    recover_with(part, &path, "recovered", found)
 }
 
-/// The same, with the word for how the run ended.
+/// The same of a part that this process wrote, with the word for how the run ended.
 pub(super) fn recover_as(part: &Path, path: &Path, state: &str) -> Result<Recovered, ResultsError> {
+    recover_with(part, path, state, |_| {})
+}
+
+fn recover_with(
+    part: &Path,
+    path: &Path,
+    state: &str,
+    found: impl FnOnce(u64),
+) -> Result<Recovered, ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     // On a copy, so that whatever happens here the part is as it was.
     let of_copy = |source: io::Error| ResultsError::Io { path: path.to_owned(), source };
     let mut copy = NewFile::create(path).map_err(of_copy)?;
     fs::File::open(part).and_then(|mut part| io::copy(&mut part, &mut copy)).map_err(io_error)?;
-    let (outputs, t_end) = mend(part, &mut copy, state)?;
+    let (outputs, t_end) = mend(part, &mut copy, state, found)?;
     seal::append(copy.file()).and_then(|()| copy.measure()).and_then(|()| copy.finish()).map_err(of_copy)?;
     fs::remove_file(part).map_err(io_error)?;
     Ok(Recovered { path: path.to_owned(), outputs, t_end })
@@ -92,7 +105,12 @@ pub(super) fn finish_part(part: &Path, path: &Path) -> Result<(), ResultsError> 
     fs::rename(part, path).and_then(|()| sync_folder(path)).map_err(io_error)
 }
 
-fn mend(part: &Path, copy: &mut NewFile, state: &str) -> Result<(usize, Option<f64>), ResultsError> {
+fn mend(
+    part: &Path,
+    copy: &mut NewFile,
+    state: &str,
+    found: impl FnOnce(u64),
+) -> Result<(usize, Option<f64>), ResultsError> {
     let io_error = |source: io::Error| ResultsError::Io { path: part.to_owned(), source };
     let unknown =
         |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
@@ -118,6 +136,8 @@ fn mend(part: &Path, copy: &mut NewFile, state: &str) -> Result<(usize, Option<f
     if !file.link_exists("time") {
         return Err(unknown("killed before the first output was written"));
     }
+    let length = copy.file().metadata().map_err(io_error)?.len();
+    found(inspect(&file, length + GROWN).map_err(|source| unknown(&short(&source)))?);
     let outputs = cut_all(&file, state).and_then(|outputs| file.flush().map(|()| outputs)).map_err(wrong)?;
     file.close().map_err(wrong)?;
     if outputs.0 == 0 { Err(unknown("killed before the first output was written")) } else { Ok(outputs) }

@@ -9,7 +9,7 @@ impl Reader<'_> {
         let path = self.file.resolve(&list.value);
         let read = pliant_diag::read_text(&path, pliant_diag::LARGEST_TABLE)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))
-            .and_then(|text| list_of(&text).map_err(|message| format!("{}, {message}", path.display())));
+            .and_then(|text| list_of(&text).map_err(|message| format!("{}: {message}", path.display())));
         match read {
             Ok((names, rows)) => {
                 let parameters = names.into_iter().map(|name| (name, list.span())).collect();

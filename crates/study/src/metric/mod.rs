@@ -15,6 +15,8 @@ use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::{Located, Named};
 use pliant_pipeline::study::StudyTable;
 
+use crate::cells::shortened;
+
 /// A number that each case has, or a condition it meets or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Metric {
@@ -74,8 +76,8 @@ impl Questions {
                         }
                     }
                     Err((message, hint)) => {
-                        let reported =
-                            Diagnostic::error(format!("`{}`: {message}", text.value)).at(text.span());
+                        let reported = Diagnostic::error(format!("`{}`: {message}", shortened(&text.value)))
+                            .at(text.span());
                         diagnostics.push(match hint {
                             Some(hint) => reported.hint(hint),
                             None => reported,

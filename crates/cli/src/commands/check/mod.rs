@@ -4,7 +4,7 @@ mod facts;
 mod json;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use pliant_diag::Severity;
@@ -12,7 +12,7 @@ use pliant_diag::Severity;
 use super::Outcome;
 use crate::Common;
 use crate::deck::DeckOptions;
-use crate::terminal::Style;
+use crate::terminal::output;
 
 pub(crate) use facts::Facts;
 
@@ -28,9 +28,7 @@ pub(crate) struct Arguments {
 
 /// Checks one deck after another; a bad one does not stop the rest.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
+    let (mut out, style) = output();
     let mut outcome = Outcome::Good;
     let mut report = json::Report::new(arguments.decks.len());
     for (i, deck) in arguments.decks.iter().enumerate() {

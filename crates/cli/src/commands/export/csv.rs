@@ -65,8 +65,9 @@ fn series(out: &mut impl Write, kind: &str, name: &str, time: &[f64], series: &S
 
 /// As RFC 4180 has it. One that begins as a formula does in table programs gets an apostrophe in front.
 fn quoted(text: &str) -> String {
-    let text = &if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n']) {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = &if formula { format!("'{text}") } else { text.to_owned() };
+    if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.to_owned()

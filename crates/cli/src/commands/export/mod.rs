@@ -5,13 +5,14 @@ mod csv;
 mod mat;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use pliant_store::results::{ResultsError, ResultsFile};
+use pliant_store::results::ResultsError;
 use pliant_store::{FileKind, Output, may_write};
 
 use super::Outcome;
 use crate::Common;
+use crate::guarded;
 use crate::terminal::{complain, output};
 
 /// Arguments of `pliant export`.
@@ -23,21 +24,21 @@ pub(crate) struct Arguments {
     pub(super) file: PathBuf,
     /// All numbers over time as tidy CSV: one row for each time, quantity and component
     #[arg(long, value_name = "FILE", group = "to")]
-    csv: Option<PathBuf>,
+    pub(super) csv: Option<PathBuf>,
     /// For --csv: only quantities whose path begins so, as `tip` or `joints/elbow`
     #[arg(long, value_name = "PATH", requires = "csv")]
     only: Vec<String>,
     /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each
     /// time
     #[arg(long, value_name = "FILE", group = "to")]
-    mat: Option<PathBuf>,
+    pub(super) mat: Option<PathBuf>,
     /// The deformed shapes alone, for ParaView
     #[arg(long, value_name = "FILE", group = "to")]
-    vtkhdf: Option<PathBuf>,
+    pub(super) vtkhdf: Option<PathBuf>,
     /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of
     /// the elements
     #[arg(long, value_name = "FOLDER", group = "to")]
-    bulk: Option<PathBuf>,
+    pub(super) bulk: Option<PathBuf>,
     /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
     #[arg(long)]
     force: bool,
@@ -54,8 +55,27 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
 }
 
+/// Each output has its own file: the second would replace the first without a word.
+fn distinct(arguments: &Arguments) -> Result<(), ResultsError> {
+    let targets: Vec<&PathBuf> =
+        [&arguments.csv, &arguments.mat, &arguments.vtkhdf].into_iter().flatten().collect();
+    // Two names of a file that is not there yet differ by their folders alone.
+    let place = |path: &PathBuf| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        (folder.canonicalize().ok(), path.file_name().map(ToOwned::to_owned))
+    };
+    for (k, path) in targets.iter().enumerate() {
+        if targets[..k].iter().any(|other| place(other) == place(path)) {
+            let message = "two outputs have this name; give each its own".to_owned();
+            return Err(ResultsError::Unknown { path: (*path).clone(), message });
+        }
+    }
+    Ok(())
+}
+
 fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
-    let file = ResultsFile::open(&arguments.file)?;
+    distinct(arguments)?;
+    let file = guarded::open(&arguments.file)?;
     let io_error = |path: &PathBuf| {
         let path = path.clone();
         move |source: io::Error| ResultsError::Io { path: path.clone(), source }

@@ -5,14 +5,14 @@ mod study;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant_store::results::ResultsFile;
 use pliant_store::{FileKind, Output, may_write, write_file};
 use serde::Serialize;
 
 use super::Outcome;
 use crate::Common;
+use crate::guarded;
 use crate::number::bytes;
-use crate::terminal::complain;
+use crate::terminal::{complain, output};
 
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     pub(super) results: PathBuf,
     /// Where the report goes (beside the results, ending in .html, when left out)
     #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Frames of the machine at most (as many as the file has, where they fit into memory, when left out)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         Ok(size) => (facts.report, facts.bytes) = (Some(out.display().to_string()), size),
         Err(error) => facts.error = Some(error),
     }
-    let mut stdout = io::stdout().lock();
+    let (mut stdout, _) = output();
     if common.json {
         serde_json::to_writer_pretty(&mut stdout, &facts)?;
         writeln!(stdout)?;
@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     } else if !common.quiet {
         writeln!(stdout, "report: {} ({})", out.display(), bytes(facts.bytes))?;
     }
+    stdout.flush()?;
     Ok(if facts.error.is_none() { Outcome::Good } else { Outcome::Bad })
 }
 
@@ -80,7 +81,7 @@ fn page(arguments: &Arguments) -> Result<String, String> {
         let study = study::study(&arguments.results).map_err(|error| error.to_string())?;
         return Ok(study.into_html());
     }
-    let file = ResultsFile::open(&arguments.results).map_err(|error| error.to_string())?;
+    let file = guarded::open(&arguments.results).map_err(|error| error.to_string())?;
     let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))
         .map_err(|error| error.to_string())?;
     Ok(run.into_html())

@@ -72,7 +72,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             return super::study::run(read.output, &arguments.study, out, arguments.no_cache, common);
         }
         if let Some(option) = arguments.study.only_for_studies() {
-            read.diagnostics.push(Diagnostic::error(format!("{option} is for files with a [study]")));
+            read.diagnostics.push(
+                Diagnostic::error(format!("{option} is for files with a [study], and this file has none"))
+                    .hint("a single run is a job by itself: sbatch --wrap \"pliant run PIPELINE\""),
+            );
         }
     }
     let mut report = Report::default();

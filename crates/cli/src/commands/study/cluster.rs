@@ -1,6 +1,6 @@
 //! A study as array jobs.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -13,6 +13,7 @@ use super::local::the_cache;
 use super::{Outcome, refuse};
 use crate::Common;
 use crate::number::counted;
+use crate::terminal::output;
 
 /// Cases that are timed to size the tasks.
 const TIMED: usize = 3;
@@ -31,7 +32,7 @@ pub(super) fn preview(study: &Study, folder: &Path, common: &Common) -> io::Resu
         Ok(laid) => laid,
         Err(error) => return refuse(&error, common),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut out, _) = output();
     if common.json {
         let scripts: Vec<_> = wave.arrays.iter().chain([&wave.merge]).map(|(_, script)| script).collect();
         serde_json::to_writer_pretty(&mut out, &json!({ "tasks": tasks.len(), "scripts": scripts }))?;
@@ -70,9 +71,10 @@ pub(super) fn run(study: &Study, cases: &[usize], common: &Common) -> io::Result
         Ok(submission) => submission,
         Err(error) => return refuse(&error, common),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut out, _) = output();
     if common.json {
-        serde_json::to_writer_pretty(&mut out, &json!({ "folder": study.folder, "submitted": submission }))?;
+        let folder = study.folder.display().to_string();
+        serde_json::to_writer_pretty(&mut out, &json!({ "folder": folder, "submitted": submission }))?;
         writeln!(out)?;
     } else if !common.quiet {
         let (cases, tasks) = (counted(cases.len(), "case"), counted(submission.tasks, "task"));

@@ -1,6 +1,6 @@
 //! `pliant run --dry-run`: what a study would be.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use pliant_study::plan::Plan;
@@ -10,7 +10,7 @@ use super::Outcome;
 use super::local::the_cache;
 use crate::Common;
 use crate::number::{bytes, counted, seconds};
-use crate::terminal::Style;
+use crate::terminal::output;
 
 /// Cases shown at each end of the list.
 const SHOWN: usize = 8;
@@ -38,9 +38,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
     // A row: some 90 characters and 20 for each number, in a segment and in the two merged files.
     let columns = study.manifest.metrics.len() + study.manifest.constraints.len();
     let disk = (count * (200 + 48 * (columns + names.len()))) as u64;
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
+    let (mut out, style) = output();
     if common.json {
         let reported = json!({
             "cases": count,

@@ -1,6 +1,6 @@
 //! What a study found, for people and machines.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use pliant_study::merge::{Merged, merge};
 use pliant_study::run::Ended;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Outcome, refuse};
 use crate::Common;
 use crate::number::{counted, real, seconds};
-use crate::terminal::Style;
+use crate::terminal::{Style, output};
 
 /// Failures, differing cases and members of a front that are listed.
 const SHOWN: usize = 10;
@@ -23,14 +23,12 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
     };
     let missing = merged.scan.missing().len();
     let failed = merged.scan.failed();
-    let stdout = io::stdout().lock();
-    let style = Style::of(&stdout);
-    let mut out = BufWriter::new(stdout);
+    let (mut out, style) = output();
     if common.json {
         let reason = |case: &usize| merged.scan.rows[*case].as_ref().and_then(|row| row.reason.clone());
         let reported = json!({
             "study": {
-                "folder": study.folder,
+                "folder": study.folder.display().to_string(),
                 "hash": study.manifest.hash,
                 "cases": merged.scan.rows.len(),
                 "done": merged.scan.done() - failed.len(),
@@ -42,8 +40,8 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
                 "stopped": ended.is_some_and(|ended| ended.stopped),
                 "ran": ended.map_or(0, |ended| ended.finished),
                 "seconds": ended.map(|ended| ended.seconds),
-                "file": merged.file,
-                "table": merged.table,
+                "file": merged.file.display().to_string(),
+                "table": merged.table.display().to_string(),
             },
             "failures": failed.iter().map(|case| json!({ "case": case, "reason": reason(case) })).collect::<Vec<_>>(),
             "findings": merged.findings,

@@ -10,7 +10,7 @@ mod signals;
 mod status;
 mod worker;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::{Out, say};
+use crate::terminal::{Out, output, say};
 use crate::{render, report};
 
 pub(crate) use worker::{Arguments as WorkerArguments, run as work};
@@ -174,7 +174,7 @@ pub(crate) fn merge(arguments: &FolderArguments, common: &Common) -> io::Result<
 pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result<Outcome> {
     match Study::open_manifest(&arguments.folder).and_then(|study| cluster::cancel(&study)) {
         Ok(jobs) => {
-            let mut out = BufWriter::new(io::stdout().lock());
+            let (mut out, _) = output();
             if common.json {
                 serde_json::to_writer_pretty(&mut out, &json!({ "cancelled": jobs }))?;
                 writeln!(out)?;

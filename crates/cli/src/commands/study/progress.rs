@@ -8,6 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pliant_study::run::Progress;
 use pliant_study::{Row, Status};
 
+use crate::terminal::printable;
+
 /// Draws on stderr, when that is a terminal.
 pub(super) struct Bars {
     bar: ProgressBar,
@@ -50,7 +52,7 @@ impl Progress for Bars {
     }
 
     fn link(&self, name: &str) {
-        self.bar.set_message(name.to_owned());
+        self.bar.set_message(printable(name));
         self.bar.inc(1);
     }
 

@@ -1,7 +1,7 @@
 //! `pliant status DIR`: files first, then one question to the scheduler.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use pliant_study::scan::Scan;
 use pliant_study::scheduler::{Scheduler, Slurm, cancelled, submissions};
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Outcome;
 use crate::Common;
 use crate::number::{counted, seconds};
-use crate::terminal::Style;
+use crate::terminal::{Style, output};
 
 /// How far a study is.
 pub(super) struct Standing {
@@ -62,9 +62,7 @@ impl Standing {
     }
 
     pub(super) fn print(&self, common: &Common) -> io::Result<Outcome> {
-        let stdout = io::stdout().lock();
-        let style = Style::of(&stdout);
-        let mut out = BufWriter::new(stdout);
+        let (mut out, style) = output();
         if common.json {
             let reported = json!({
                 "folder": self.folder,

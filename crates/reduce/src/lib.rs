@@ -24,7 +24,6 @@ mod shapes;
 pub mod source;
 pub mod substructure;
 
-pub use choice::DEFAULT_MODES;
 pub use completeness::Completeness;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the
 /// control groups (containers, Slurm) and `ulimit -v` leave. Unlimited where none of them says.
 #[must_use]
-pub fn available_memory() -> usize {
+pub(crate) fn available_memory() -> usize {
     let machine = number_after(&text("/proc/meminfo"), "MemAvailable:").map(|kilobytes| kilobytes * 1024);
     let left = [machine, of_control_groups(), of_address_space()].into_iter().flatten().min();
     left.map_or(usize::MAX, |bytes| usize::try_from(bytes / 10 * 9).unwrap_or(usize::MAX))

@@ -128,7 +128,7 @@ impl Scanner<'_> {
                 let (file, line) = group.lines[0];
                 let first = groups[first.group].lines[0];
                 self.diagnostics.push(
-                    Diagnostic::error(format!("continuation `{}` is there twice", show(&id)))
+                    Diagnostic::error(format!("continuation `{}` occurs twice", show(&id)))
                         .at(span_of(file, line))
                         .related(span_of(first.0, first.1), "the first"),
                 );
@@ -169,7 +169,7 @@ impl Scanner<'_> {
                 }
                 Some(Wanted { taken_by: Some(other), .. }) if marked => {
                     let other = &self.cards[*other as usize];
-                    let message = format!("continuation `{}` is asked for by two cards", show(&id));
+                    let message = format!("continuation `{}` is referenced by two cards", show(&id));
                     self.diagnostics.push(
                         Diagnostic::error(message)
                             .at(span_of(last.0, last.1))
@@ -180,7 +180,7 @@ impl Scanner<'_> {
                 }
                 _ => {
                     if marked {
-                        let message = format!("asks for a continuation `{}` that is not there", show(&id));
+                        let message = format!("refers to continuation `{}`, which does not exist", show(&id));
                         self.diagnostics.push(
                             Diagnostic::warning(message)
                                 .at(span_of(last.0, last.1))
@@ -211,7 +211,7 @@ impl Scanner<'_> {
                     self.append(card as usize, &group.lines);
                     let card = &self.cards[card as usize];
                     let message = format!(
-                        "no card asks for continuation `{}`; it is read as part of the {} before it",
+                        "no card refers to continuation `{}`; it is read as part of the {} before it",
                         show(&id),
                         card.name()
                     );
@@ -222,7 +222,7 @@ impl Scanner<'_> {
                     );
                 }
                 None => self.diagnostics.push(
-                    Diagnostic::error(format!("no card asks for continuation `{}`", show(&id)))
+                    Diagnostic::error(format!("no card refers to continuation `{}`", show(&id)))
                         .at(span_of(file, line)),
                 ),
             }

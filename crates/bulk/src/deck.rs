@@ -88,6 +88,6 @@ pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Warned<Deck> {
 pub fn deck_from_cards(cards: Warned<CardFile>, options: &Options) -> Warned<Deck> {
     let Warned { output: file, mut diagnostics } = cards;
     let (mesh, counts) = resolve::build(&file, options, &mut diagnostics);
-    diagnostics.sort_by_place();
+    diagnostics.sort_by_location();
     Warned { output: Deck { mesh, sources: file.sources, cards: counts }, diagnostics }
 }

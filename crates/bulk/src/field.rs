@@ -18,7 +18,7 @@ pub struct Field<'a> {
 
 impl Field<'_> {
     /// True when there is nothing in it.
-    pub fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.text.is_empty()
     }
 }

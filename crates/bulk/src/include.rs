@@ -43,7 +43,7 @@ pub(crate) fn is_include(text: &[u8]) -> bool {
 }
 
 /// Reads the statement that begins at `line`. `Err` says what is wrong with it.
-pub(crate) fn parse(bytes: &[u8], line: Line) -> Result<Statement, String> {
+pub(crate) fn parse(bytes: &[u8], line: Line) -> Result<Statement, Box<Diagnostic>> {
     let mut end = line.start as usize;
     let mut text = Vec::new();
     for _ in 0..MOST_LINES {
@@ -57,20 +57,19 @@ pub(crate) fn parse(bytes: &[u8], line: Line) -> Result<Statement, String> {
                     continue;
                 }
                 return if path.is_empty() {
-                    Err("names no file".to_owned())
+                    Err(Diagnostic::boxed("expected a file name"))
                 } else {
                     Ok(Statement { path, end })
                 };
             }
             Err(_) if has_open_quote(&text) => {}
-            Err(_) => return Err("names no file".to_owned()),
+            Err(_) => return Err(Diagnostic::boxed("expected a file name")),
         }
     }
-    Err(if has_open_quote(&text) {
-        "the quote is not closed".to_owned()
-    } else {
-        "the path ends with a slash".to_owned()
-    })
+    Err(Diagnostic::boxed(match has_open_quote(&text) {
+        true => "the quote is not closed",
+        false => "the path ends with a slash",
+    }))
 }
 
 fn statement(text: &[u8]) -> IResult<&[u8], &[u8]> {
@@ -95,13 +94,18 @@ fn has_open_quote(text: &[u8]) -> bool {
 
 impl Scanner<'_> {
     /// Goes into the file an INCLUDE names.
-    pub(crate) fn include(&mut self, file: FileId, line: Line, statement: Result<Statement, String>) {
+    pub(crate) fn include(
+        &mut self,
+        file: FileId,
+        line: Line,
+        statement: Result<Statement, Box<Diagnostic>>,
+    ) {
         let problem = match statement {
             Ok(statement) => match self.enter_include(file, &statement.path) {
                 Ok(()) => return,
                 Err(problem) => *problem,
             },
-            Err(message) => Diagnostic::error(message),
+            Err(problem) => *problem,
         };
         self.diagnostics.push(problem.at(span_of(file, line)).card("INCLUDE"));
     }
@@ -113,20 +117,20 @@ impl Scanner<'_> {
             return Err(Box::new(Diagnostic::error(message)));
         }
         let folder = |index: usize| self.files[index].path.parent().unwrap_or(Path::new("")).to_owned();
-        let mut places = vec![normal(&folder(usize::from(from.0)).join(written))];
+        let mut candidates = vec![normal(&folder(usize::from(from.0)).join(written))];
         let beside_deck = normal(&folder(0).join(written));
-        if beside_deck != places[0] {
-            places.push(beside_deck);
+        if beside_deck != candidates[0] {
+            candidates.push(beside_deck);
         }
-        for place in &places {
-            let known = self.by_path.get(place).copied();
+        for candidate in &candidates {
+            let known = self.by_path.get(candidate).copied();
             let open = self.stack.iter().any(|frame| Some(usize::from(frame.file.0)) == known);
             if open {
                 let message = format!("`{written}` includes itself");
                 return Err(Box::new(Diagnostic::error(message)));
             }
             if self.stack.len() > MOST_DEPTH {
-                let message = format!("INCLUDEs lie more than {MOST_DEPTH} deep");
+                let message = format!("INCLUDEs are nested more than {MOST_DEPTH} deep");
                 return Err(Box::new(Diagnostic::error(message)));
             }
             if let Some(index) = known {
@@ -137,28 +141,28 @@ impl Scanner<'_> {
                 self.enter_again(index);
                 return Ok(());
             }
-            match (self.load)(place) {
-                Ok(bytes) => return self.enter(place.clone(), bytes),
+            match (self.load)(candidate) {
+                Ok(bytes) => return self.enter(candidate.clone(), bytes),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    let message = format!("cannot read {}: {error}", place.display());
+                    let message = format!("cannot read {}: {error}", candidate.display());
                     return Err(Box::new(Diagnostic::error(message)));
                 }
             }
         }
-        Err(Box::new(self.not_found(written, &places)))
+        Err(Box::new(self.not_found(written, &candidates)))
     }
 
     /// Executive control INCLUDEs program text (DMAP), never a part of the mesh: there, a missing file is a
     /// warning.
-    fn not_found(&self, written: &str, places: &[PathBuf]) -> Diagnostic {
-        let message = format!("the file `{written}` is not there");
+    fn not_found(&self, written: &str, candidates: &[PathBuf]) -> Diagnostic {
+        let message = format!("the file `{written}` does not exist");
         let problem = match self.section {
             Section::Executive => Diagnostic::warning(message),
             _ => Diagnostic::error(message),
         };
-        let places: Vec<_> = places.iter().map(|p| p.display().to_string()).collect();
-        problem.hint(format!("looked for {}", places.join(" and ")))
+        let candidates: Vec<_> = candidates.iter().map(|p| p.display().to_string()).collect();
+        problem.hint(format!("looked for {}", candidates.join(" and ")))
     }
 }
 
@@ -201,7 +205,7 @@ mod tests {
 
     fn path_of(text: &str) -> Result<String, String> {
         let (line, _) = line::next_line(text.as_bytes(), 0).unwrap();
-        parse(text.as_bytes(), line).map(|s| s.path)
+        parse(text.as_bytes(), line).map(|s| s.path).map_err(|problem| problem.message)
     }
 
     #[test]
@@ -219,8 +223,8 @@ mod tests {
         ] {
             assert_eq!(path_of(text), Ok("a/b.bdf".to_owned()), "{text}");
         }
-        assert_eq!(path_of("INCLUDE"), Err("names no file".to_owned()));
-        assert_eq!(path_of("INCLUDE ''"), Err("names no file".to_owned()));
+        assert_eq!(path_of("INCLUDE"), Err("expected a file name".to_owned()));
+        assert_eq!(path_of("INCLUDE ''"), Err("expected a file name".to_owned()));
         assert_eq!(path_of("INCLUDE 'a\nGRID,1"), Err("the quote is not closed".to_owned()));
         assert!(!is_include(b"INCLUDED"));
     }

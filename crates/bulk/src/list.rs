@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// The list of ids in the slots `first..end`.
-    pub fn id_list_within(&mut self, first: usize, end: usize, name: &str) -> Option<IdList> {
+    pub(crate) fn id_list_within(&mut self, first: usize, end: usize, name: &str) -> Option<IdList> {
         let mut list = IdList::default();
         let mut good = true;
         let mut excluding = false;

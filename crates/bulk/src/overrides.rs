@@ -26,20 +26,24 @@ impl FieldOverride {
     ///
     /// # Errors
     /// What is wrong with the name, and what would be right.
-    pub fn parse(name: &str, text: &str) -> Result<Self, String> {
+    pub fn parse(name: &str, text: &str) -> Result<Self, Box<Diagnostic>> {
         let parts: Vec<&str> = name.split('.').collect();
         let [card, id, field] = parts.as_slice() else {
-            return Err(format!("`{name}` names no field: write CARD.ID.FIELD, such as PSHELL.3.T"));
+            let message = format!("expected a field of a card, found `{name}`");
+            return Err(Box::new(Diagnostic::error(message).hint("write CARD.ID.FIELD, such as PSHELL.3.T")));
         };
-        let id = id.parse().map_err(|_| format!("`{id}` in `{name}` is no id"))?;
+        let id = id
+            .parse()
+            .map_err(|_| Diagnostic::boxed(format!("expected the id of a card in `{name}`, found `{id}`")))?;
         let slot = slot_of(card, field).ok_or_else(|| {
             let known = field_names(card);
             let names: Vec<_> = known.iter().map(|(_, name)| name.as_str()).collect();
-            if names.is_empty() {
-                format!("`{card}` is no card whose fields have names; write the field's number instead")
+            let problem = Diagnostic::error(format!("{card} has no field `{field}`"));
+            Box::new(if names.is_empty() {
+                problem.hint("the fields of this card have no names: write the number of the field")
             } else {
-                format!("{card} has no field `{field}`; it has {}", names.join(", "))
-            }
+                problem.hint(format!("its fields are {}", names.join(", ")))
+            })
         })?;
         Ok(Self { card: card.to_ascii_uppercase(), id, slot, text: text.to_owned() })
     }
@@ -166,7 +170,8 @@ mod tests {
         assert_eq!(slot("CONM2.7.M"), Ok(3));
         assert_eq!(slot("PBUSH.7.4"), Ok(2));
         let problem = slot("PSHELL.3.THICK").unwrap_err();
-        assert!(problem.contains("PSHELL has no field `THICK`; it has MID1, T,"), "{problem}");
-        assert!(slot("PSHELL.3").unwrap_err().contains("CARD.ID.FIELD"));
+        assert_eq!(problem.message, "PSHELL has no field `THICK`");
+        assert!(problem.hints[0].starts_with("its fields are MID1, T,"), "{problem:?}");
+        assert!(slot("PSHELL.3").unwrap_err().hints[0].contains("CARD.ID.FIELD"));
     }
 }

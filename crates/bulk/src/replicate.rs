@@ -128,16 +128,16 @@ pub(crate) fn expand(file: &mut CardFile, diagnostics: &mut Diagnostics) {
             let made = repeating.may_be_in(&card).then(|| maker.repeat(&card)).transpose();
             match made {
                 Ok(made) => maker.cards.push(made.flatten().unwrap_or(card)),
-                Err(message) => {
-                    diagnostics.push(Diagnostic::error(message).at(card.span()).card(card.name()));
+                Err(problem) => {
+                    diagnostics.push(problem.or_at(card.span()).card(card.name()));
                     maker.cards.push(card);
                 }
             }
             rules.clear();
             continue;
         }
-        if let Err(message) = maker.replicate(&card, &mut rules) {
-            diagnostics.push(Diagnostic::error(message).at(card.span()).card("="));
+        if let Err(problem) = maker.replicate(&card, &mut rules) {
+            diagnostics.push(problem.or_at(card.span()).card("="));
         }
     }
     file.cards = maker.cards;
@@ -202,9 +202,9 @@ struct Maker<'f> {
 
 impl Maker<'_> {
     /// One replication card, with the rules of the one before it.
-    fn replicate(&mut self, card: &Card, rules: &mut Vec<(Rule, Span)>) -> Result<(), String> {
+    fn replicate(&mut self, card: &Card, rules: &mut Vec<(Rule, Span)>) -> Result<(), Box<Diagnostic>> {
         let Some(model) = self.cards.last().copied() else {
-            return Err("there is no card before it to repeat".to_owned());
+            return Err(Diagnostic::boxed("there is no card before it to repeat"));
         };
         let line = self.file.sources.file(card.file).bytes();
         let line = &line[card.start as usize..][..usize::from(card.first_line_length)];
@@ -216,20 +216,22 @@ impl Maker<'_> {
                 1
             }
             Some(Ok(count)) if rules.is_empty() => {
-                return Err(format!("repeats {count} times, but no replication card stands before it"));
+                return Err(Diagnostic::boxed(format!(
+                    "repeats {count} times, but no replication card stands before it"
+                )));
             }
             Some(Ok(count)) => count,
-            Some(Err(())) => return Err("expected a count, as in `=(3)`".to_owned()),
+            Some(Err(())) => return Err(Diagnostic::boxed("expected a count, as in `=(3)`")),
         };
         if count > MOST_CARDS - self.made {
-            return Err(format!(
+            return Err(Diagnostic::boxed(format!(
                 "asks for {count} cards; replication makes {MOST_CARDS} at most in one deck"
-            ));
+            )));
         }
         let fields = self.fields_of(&model);
         let each = fields.len().max(rules.len()).max(1);
         if count > (MOST_FIELDS - self.generated.fields.len().min(MOST_FIELDS)) / each {
-            return Err(format!("makes more than {MOST_FIELDS} fields"));
+            return Err(Diagnostic::boxed(format!("makes more than {MOST_FIELDS} fields")));
         }
         for step in 1..=count {
             let fields = apply(rules, &fields, step, card.span())?;
@@ -241,17 +243,20 @@ impl Maker<'_> {
     }
 
     /// A card with a name that repeats fields of the card before it; `None` when it repeats none.
-    fn repeat(&mut self, card: &Card) -> Result<Option<Card>, String> {
+    fn repeat(&mut self, card: &Card) -> Result<Option<Card>, Box<Diagnostic>> {
         // DEQATN holds formulas.
         let own = self.fields_of(card);
         if card.name() == "DEQATN" || !own.iter().any(|(text, _)| matches!(text.as_slice(), b"=" | b"==")) {
             return Ok(None);
         }
         let Some(model) = self.cards.last().copied() else {
-            return Err("repeats fields of the card before it, but there is none".to_owned());
+            return Err(Diagnostic::boxed("repeats fields of the card before it, but there is none"));
         };
         if model.name != card.name {
-            return Err(format!("repeats fields of the card before it, which is a {}", model.name()));
+            return Err(Diagnostic::boxed(format!(
+                "repeats fields of the card before it, which is a {}",
+                model.name()
+            )));
         }
         let rules: Vec<(Rule, Span)> = own.iter().map(|(text, span)| (Rule::new(text), *span)).collect();
         let fields = apply(&rules, &self.fields_of(&model), 1, card.span())?;
@@ -277,7 +282,7 @@ fn apply(
     model: &[(Vec<u8>, Span)],
     step: usize,
     card: Span,
-) -> Result<Vec<(Vec<u8>, Span)>, String> {
+) -> Result<Vec<(Vec<u8>, Span)>, Box<Diagnostic>> {
     let mut fields = Vec::new();
     let nothing = (Vec::new(), card);
     for (slot, (rule, span)) in rules.iter().enumerate() {
@@ -288,28 +293,32 @@ fn apply(
                 fields.extend(model.iter().skip(slot).map(|(text, _)| (text.clone(), *span)));
                 break;
             }
-            Rule::Add(increment) => fields.push((add(before, increment, step)?, *span)),
+            Rule::Add(increment) => {
+                fields.push((add(before, increment, step).map_err(|problem| problem.at(*span))?, *span))
+            }
             Rule::Put(text) => fields.push((text.clone(), *span)),
         }
     }
     Ok(fields)
 }
 
-/// `before` + `step`·`increment`, whole or real as they are.
-fn add(before: &[u8], increment: &[u8], step: usize) -> Result<Vec<u8>, String> {
+/// `before` + `step`·`increment`, an integer or real as they are.
+fn add(before: &[u8], increment: &[u8], step: usize) -> Result<Vec<u8>, Box<Diagnostic>> {
     let step_number = step as i64;
     if let (Some(value), Some(by)) = (parse_integer(before), parse_integer(increment)) {
         let sum = by.checked_mul(step_number).and_then(|by| value.checked_add(by));
-        return sum.map(|sum| sum.to_string().into_bytes()).ok_or_else(|| "the sum is too large".to_owned());
+        return sum
+            .map(|sum| sum.to_string().into_bytes())
+            .ok_or_else(|| Diagnostic::boxed("the sum with the increment exceeds the largest integer"));
     }
     if let (Some(value), Some(by)) = (parse_real(before), parse_real(increment)) {
         return Ok(format!("{:?}", value + by * step as f64).into_bytes());
     }
-    Err(format!(
-        "cannot add `{}` to `{}`: both must be whole, or both real",
+    Err(Diagnostic::boxed(format!(
+        "cannot add `{}` to `{}`: both must be integers or both real",
         String::from_utf8_lossy(increment),
         String::from_utf8_lossy(before)
-    ))
+    )))
 }
 
 #[cfg(test)]
@@ -380,7 +389,7 @@ mod tests {
         );
         assert_eq!(
             cards("GRID,1\n=,*1.5\n").1,
-            ["=: cannot add `1.5` to `1`: both must be whole, or both real"]
+            ["=: cannot add `1.5` to `1`: both must be integers or both real"]
         );
     }
 }

@@ -204,7 +204,7 @@ impl<'l> Scanner<'l> {
                 Kind::Blank | Kind::Comment => {}
                 Kind::Unreadable => {
                     self.diagnostics.push(
-                        Diagnostic::error("this line is no card, no continuation and no comment")
+                        Diagnostic::error("this line is neither a card nor a continuation nor a comment")
                             .at(span_of(file, line))
                             .hint("a card begins with a letter, a continuation with `+`, `*`, `,` or eight blanks, a comment with `$`"),
                     );
@@ -353,7 +353,7 @@ impl<'l> Scanner<'l> {
             }
             None => {
                 self.diagnostics.push(
-                    Diagnostic::error("cannot tell what begins here")
+                    Diagnostic::error("expected the section that begins here")
                         .at(span_of(file, line))
                         .card("BEGIN")
                         .hint("write `BEGIN BULK` or `BEGIN SUPER=n`"),

@@ -48,7 +48,7 @@ impl<'r> Reader<'r> {
     }
 
     /// True when a slot is blank or beyond the end.
-    pub fn is_blank(&self, slot: usize) -> bool {
+    pub(crate) fn is_blank(&self, slot: usize) -> bool {
         self.fields.get(slot).is_blank()
     }
 
@@ -63,12 +63,12 @@ impl<'r> Reader<'r> {
     }
 
     /// An id, or `default` when blank.
-    pub fn id_or(&mut self, slot: usize, name: &str, default: u32) -> Option<u32> {
+    pub(crate) fn id_or(&mut self, slot: usize, name: &str, default: u32) -> Option<u32> {
         if self.is_blank(slot) { Some(default) } else { self.id(slot, name) }
     }
 
     /// An id where there is one. The outer `None` means that it was bad.
-    pub fn optional_id(&mut self, slot: usize, name: &str) -> Option<Option<u32>> {
+    pub(crate) fn optional_id(&mut self, slot: usize, name: &str) -> Option<Option<u32>> {
         if self.is_blank(slot) { Some(None) } else { self.id(slot, name).map(Some) }
     }
 
@@ -84,12 +84,12 @@ impl<'r> Reader<'r> {
 
     /// An integer, or `default` when blank.
     #[inline]
-    pub fn integer_or(&mut self, slot: usize, name: &str, default: i64) -> Option<i64> {
+    pub(crate) fn integer_or(&mut self, slot: usize, name: &str, default: i64) -> Option<i64> {
         if self.is_blank(slot) { Some(default) } else { self.integer(slot, name) }
     }
 
     /// An integer where there is one. The outer `None` means that it was bad.
-    pub fn optional_integer(&mut self, slot: usize, name: &str) -> Option<Option<i64>> {
+    pub(crate) fn optional_integer(&mut self, slot: usize, name: &str) -> Option<Option<i64>> {
         if self.is_blank(slot) { Some(None) } else { self.integer(slot, name).map(Some) }
     }
 
@@ -110,7 +110,7 @@ impl<'r> Reader<'r> {
     }
 
     /// A real where there is one. The outer `None` means that it was bad.
-    pub fn optional_real(&mut self, slot: usize, name: &str) -> Option<Option<f64>> {
+    pub(crate) fn optional_real(&mut self, slot: usize, name: &str) -> Option<Option<f64>> {
         if self.is_blank(slot) { Some(None) } else { self.real(slot, name).map(Some) }
     }
 
@@ -141,7 +141,7 @@ impl<'r> Reader<'r> {
     }
 
     /// True when the slot holds this word, in any case.
-    pub fn is_word(&self, slot: usize, word: &str) -> bool {
+    pub(crate) fn is_word(&self, slot: usize, word: &str) -> bool {
         self.fields.get(slot).text.eq_ignore_ascii_case(word.as_bytes())
     }
 
@@ -200,7 +200,7 @@ impl<'r> Reader<'r> {
     }
 
     /// A diagnostic about the card as a whole.
-    pub fn card_problem(&self, severity: Severity, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn card_problem(&self, severity: Severity, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(severity, message).at(self.span()).card(self.fields.label())
     }
 

@@ -56,7 +56,7 @@ fn deck(mistakes: usize) -> (String, Vec<u32>) {
 }
 
 #[test]
-fn a_thousand_errors_are_all_told_in_file_order() {
+fn a_thousand_errors_are_all_reported_in_file_order() {
     let (text, expected) = deck(1000);
     assert_eq!(expected.len(), 1000);
     let start = std::time::Instant::now();

@@ -7,6 +7,7 @@ use pliant_diag::Warned;
 use pliant_pipeline::link::{MATERIALS, MaterialSpec};
 use pliant_reduce::source::deck_options;
 
+use crate::argument::{ArgumentError, positive};
 use crate::units::{self, NamedUnits};
 
 /// Options of the commands that read a deck.
@@ -36,26 +37,24 @@ impl DeckOptions {
 }
 
 /// A name of the library, or Young's modulus (Pa), Poisson's ratio and density (kg/m³): `210e9,0.3,7850`.
-fn material(text: &str) -> Result<MaterialSpec, String> {
+fn material(text: &str) -> Result<MaterialSpec, ArgumentError> {
     let name = text.to_ascii_lowercase();
     if let Some((_, spec)) = MATERIALS.iter().find(|(known, _)| *known == name) {
         return Ok(*spec);
     }
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     match numbers.as_deref() {
-        Some([e, nu, rho]) => MaterialSpec::checked(*e, *nu, *rho).map_err(str::to_owned),
+        Some([e, nu, rho]) => MaterialSpec::checked(*e, *nu, *rho).map_err(ArgumentError::Material),
         _ => {
             let names: Vec<_> = MATERIALS.iter().map(|(name, _)| *name).collect();
-            Err(format!("expected {}, or E,nu,rho in SI such as 210e9,0.3,7850", names.join(", ")))
+            let expected = format!("{}, or E,nu,rho in SI such as 210e9,0.3,7850", names.join(", "));
+            Err(ArgumentError::Expected(expected))
         }
     }
 }
 
-fn thickness(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(t) if t > 0.0 && t.is_finite() => Ok(t),
-        _ => Err("expected a thickness above 0".to_owned()),
-    }
+fn thickness(text: &str) -> Result<f64, ArgumentError> {
+    positive(text, "a thickness")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The `pliant` command.
 
+mod argument;
 mod commands;
 mod deck;
 mod fold;

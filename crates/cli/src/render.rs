@@ -38,18 +38,19 @@ pub(crate) fn diagnostics(
         diagnostic(out, style, sources, shown)?;
         if !others.is_empty() {
             let margin = shown.span.map_or(2, |span| sources.line_column(span).line.to_string().len());
-            let places = others.iter().take(LISTED).filter_map(|other| {
-                let place = other.span.map(|span| place(sources, span));
-                match (&other.card, place) {
-                    (Some(card), Some(place)) => Some(format!("{card} at {place}")),
-                    (card, place) => card.clone().or(place),
+            let locations = others.iter().take(LISTED).filter_map(|other| {
+                let at = other.span.map(|span| location(sources, span));
+                match (&other.card, at) {
+                    (Some(card), Some(at)) => Some(format!("{card} at {at}")),
+                    (card, at) => card.clone().or(at),
                 }
             });
-            let mut places: Vec<String> = places.collect();
+            let mut locations: Vec<String> = locations.collect();
             if others.len() > LISTED {
-                places.push("…".to_owned());
+                locations.push("…".to_owned());
             }
-            let list = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+            let list =
+                if locations.is_empty() { String::new() } else { format!(": {}", locations.join(", ")) };
             let edge = format!("{:margin$} {}", "", style.blue("="));
             writeln!(out, "{edge} {} {} more of this kind{list}", style.bold("and"), count(others.len()))?;
         }
@@ -81,13 +82,13 @@ pub(crate) fn diagnostic(
         writeln!(out, "{edge} {} {hint}", style.bold("hint:"))?;
     }
     for (span, what) in &diagnostic.related {
-        writeln!(out, "{edge} {} {what}: {}", style.bold("see"), place(sources, *span))?;
+        writeln!(out, "{edge} {} {what}: {}", style.bold("see"), location(sources, *span))?;
     }
     Ok(())
 }
 
 /// `deck.bdf:311:33`.
-pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
+pub(crate) fn location(sources: &SourceMap, span: Span) -> String {
     let at = sources.line_column(span);
     format!("{}:{}:{}", sources.file(span.file).path().display(), at.line, at.column)
 }
@@ -102,7 +103,7 @@ fn snippet(
 ) -> io::Result<()> {
     let at = sources.line_column(span);
     let bar = style.blue("|");
-    writeln!(out, "{:margin$}{} {}", "", style.blue("-->"), place(sources, span))?;
+    writeln!(out, "{:margin$}{} {}", "", style.blue("-->"), location(sources, span))?;
     let shown = Shown::new(sources, span);
     let carets = "^".repeat(shown.length);
     let carets = match severity {

@@ -2,6 +2,8 @@
 
 use pliant_mesh::Units;
 
+use crate::argument::ArgumentError;
+
 /// Units with the words to print behind numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NamedUnits {
@@ -22,7 +24,7 @@ impl NamedUnits {
 }
 
 /// `si`, `mm-t-s`, `in-lbf-s`, or metres, kilograms and seconds in one unit of the deck: `0.001,1000,1`.
-pub(crate) fn parse(text: &str) -> Result<NamedUnits, String> {
+pub(crate) fn parse(text: &str) -> Result<NamedUnits, ArgumentError> {
     let name = text.to_ascii_lowercase();
     let named = |length, mass| {
         let factors = Units::named(&name)?;
@@ -43,9 +45,11 @@ pub(crate) fn parse(text: &str) -> Result<NamedUnits, String> {
             let factors = Units { length: *length, mass: *mass, time: *time };
             Ok(NamedUnits { name, factors, length: "", mass: "" })
         }
-        _ => Err("expected si, mm-t-s, in-lbf-s, or three factors above 0 such as 0.001,1000,1 \
-                  (metres, kilograms, seconds in one unit of the deck)"
-            .to_owned()),
+        _ => Err(ArgumentError::Expected(
+            "si, mm-t-s, in-lbf-s, or three factors above 0 such as 0.001,1000,1 \
+             (metres, kilograms, seconds in one unit of the deck)"
+                .to_owned(),
+        )),
     }
 }
 

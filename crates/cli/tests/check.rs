@@ -143,7 +143,7 @@ fn wrong_arguments_do_not_start() {
 }
 
 #[test]
-fn a_thousand_errors_are_all_told_in_file_order() {
+fn a_thousand_errors_are_all_reported_in_file_order() {
     let folder = TempDir::new().unwrap();
     let mut deck =
         CUBE.lines().take_while(|line| *line != "ENDDATA").fold(String::new(), |mut deck, line| {

@@ -178,7 +178,7 @@ fn a_fifo_is_no_deck_and_no_pipeline() {
         let start = Instant::now();
         let output = bench.output(&[command, "fifo.bdf"]);
         assert_eq!(output.status.code(), Some(1), "{command}: {}", text(&output));
-        assert!(text(&output).contains("no regular file"), "{command}: {}", text(&output));
+        assert!(text(&output).contains("not a regular file"), "{command}: {}", text(&output));
         assert!(start.elapsed() < Duration::from_secs(10));
     }
 }
@@ -231,7 +231,7 @@ fn names_that_collide_and_small_links_and_tables_that_are_no_files() {
     let second = "[links.a_b]\nrigid = { mass = 1.0 }\n[joints.two]\nparent = \"a/b.tip\"\nchild = \"a_b\"\ntype = \"fixed\"\n";
     let two = [&MACHINE.replace("links.rod", "links.\"a/b\"").replace("\"rod", "\"a/b"), second].concat();
     write("two.toml", two);
-    bench.refused(&["run", "two.toml", "--out", "x.vtkhdf"], "would have one name in the results");
+    bench.refused(&["run", "two.toml", "--out", "x.vtkhdf"], "would have the same name in the results");
     // Links of few elements: their residual vectors depend on each other.
     for elements in 1..=4 {
         for below in [100, 500, 1000] {
@@ -247,8 +247,8 @@ fn names_that_collide_and_small_links_and_tables_that_are_no_files() {
     for path in ["fifo.csv", "zero.csv"] {
         let load = format!("[loads.push]\nat = \"rod.tip\"\nforce = [\"{path}\", 0, 0]\n");
         write("load.toml", [MACHINE, &load].concat());
-        bench.refused(&["run", "load.toml", "--out", "x.vtkhdf"], "no regular file");
+        bench.refused(&["run", "load.toml", "--out", "x.vtkhdf"], "not a regular file");
         write("list.toml", [MACHINE, &format!("[study]\nlist = \"{path}\"\n")].concat());
-        bench.refused(&["run", "list.toml", "--out", "s"], "no regular file");
+        bench.refused(&["run", "list.toml", "--out", "s"], "not a regular file");
     }
 }

@@ -80,7 +80,7 @@ fn every_pipeline_runs_in_every_analysis() {
         if study {
             let reported = pliant_with("run", &["--dry-run"], &copy, &cache);
             assert!(reported["cases"].as_u64().unwrap() >= 8, "{name}: {reported:#}");
-            assert_eq!(reported["timed_case_is_whole"], true, "{name}: {reported:#}");
+            assert_eq!(reported["timed_case_is_complete"], true, "{name}: {reported:#}");
         } else if text.contains("[analysis]") {
             let report = pliant("run", &copy, &cache);
             assert!(report["run"]["solver"]["steps"].as_u64().unwrap() > 5, "{name}: {report:#}");

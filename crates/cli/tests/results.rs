@@ -111,7 +111,7 @@ fn an_interrupted_run_keeps_what_it_has_and_says_so() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_keeps_what_was_whole() {
+fn a_full_disk_is_reported_and_complete_files_are_kept() {
     let bench = Bench::new();
     bench.arm("30.0", "");
     // A file may not grow beyond 12 MB here; the run would write 120.
@@ -138,7 +138,7 @@ fn what_is_no_part_is_refused() {
     fs::write(bench.path("x.part"), "no HDF5 at all, but long enough to look at its beginning").unwrap();
     let output = bench.output(&["recover", "x.part"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no results of a run"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not the results of a run"));
     assert!(bench.path("x.part").exists());
     let output = bench.output(&["recover", "missing.part"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("No such file"), "{output:?}");
@@ -202,7 +202,7 @@ fn show_and_export_tell_what_the_file_holds() {
 
     let output = bench.output(&["export", "a.vtkhdf", "--csv", "x.csv", "--only", "tipp"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing begins with tipp"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no series begins with tipp"));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn the_planar_arm_has_the_peaks_of_exudyn() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line_and_nothing_is_reduced() {
+fn what_is_wrong_is_reported_with_its_line_and_nothing_is_reduced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("machine.toml");
     let text = "[links.arm]\ndeck = 'missing.bdf'\ninboard = 1\ninterfaces = { tip = 2 }\n\
@@ -167,7 +167,7 @@ fn a_step_below_the_smallest_says_where_and_when() {
 }
 
 #[test]
-fn a_link_that_bends_too_far_is_told_with_link_time_and_size() {
+fn a_link_that_bends_too_far_is_reported_with_link_time_and_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rod.toml");
     // A wire of 2 mm sags by far more than a tenth of its length.
@@ -211,7 +211,7 @@ fn the_rod_swings_as_its_cantilever_modes_say() {
 /// The first modes with the damping they have are reported at both ends of a run, here that of the machine's
 /// `[damping]`; where the rigid machine cannot move, there is no tip error and a warning says why.
 #[test]
-fn modes_are_reported_with_their_damping_and_a_lost_nominal_motion_is_told() {
+fn modes_are_reported_with_their_damping_and_a_lost_nominal_motion_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ram.toml");
     let text = "[links.beam]

@@ -72,7 +72,7 @@ fn failures_are_rows_and_the_study_goes_on() {
     assert_eq!((json["study"]["done"].as_u64(), json["study"]["failed"].as_u64()), (Some(2), Some(2)));
     let reasons: Vec<_> =
         json["failures"].as_array().unwrap().iter().map(|f| f["reason"].to_string()).collect();
-    assert!(reasons[0].contains("mass must not be negative"), "{reasons:?}");
+    assert!(reasons[0].contains("`mass` must not be negative"), "{reasons:?}");
     assert!(reasons[1].contains("1 / speed"), "{reasons:?}");
     let limited = Lab::new("grid = { speed = [1, 2] }\ntime_limit = 1e-9");
     let json = limited.run(&[]).json();
@@ -84,7 +84,7 @@ fn failures_are_rows_and_the_study_goes_on() {
 }
 
 #[test]
-fn mistakes_are_told_at_their_lines() {
+fn mistakes_are_reported_at_their_lines() {
     let known = [
         ("grid = { \"payload.mas\" = [1, 2] }", "did you mean `mass`?"),
         ("grid = { \"paylod.mass\" = [1, 2] }", "did you mean `payload`?"),
@@ -94,14 +94,14 @@ fn mistakes_are_told_at_their_lines() {
         ("grid = { speed = [1] }\nmetrics = { a = \"tip.error\" }", "a number at every time"),
         ("grid = { speed = [1] }\nfilter = \"sped > 1\"", "did you mean `speed`?"),
         ("grid = { speed = [1] }\nfilter = \"speed > 1\"", "no case meets the filter"),
-        ("zip = { speed = [1], \"payload.mass\" = [1, 2] }", "equally long"),
+        ("zip = { speed = [1], \"payload.mass\" = [1, 2] }", "must have the same length"),
         (
             "sample = { method = \"sobl\", count = 2, over = { speed = { uniform = [1, 2] } } }",
             "did you mean `sobol`?",
         ),
         (
             "sample = { method = \"sobol\", count = 2, over = { speed = { uniform = [2, 1] } } }",
-            "must lie below",
+            "must be below",
         ),
         ("list = \"nothing.csv\"", "cannot read"),
     ];
@@ -329,7 +329,7 @@ fn a_changed_input_is_not_mixed_in() {
 }
 
 #[test]
-fn a_full_disk_and_a_read_only_folder_are_told() {
+fn a_full_disk_and_a_read_only_folder_are_reported() {
     let study = "grid = { speed = { from = 1, to = 2, count = 12 } }\ncommit = 0.0";
     let lab = Lab::new(study);
     fs::create_dir(lab.path("small")).unwrap();

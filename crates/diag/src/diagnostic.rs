@@ -34,7 +34,7 @@ pub struct FieldRef {
     pub name: String,
 }
 
-/// One problem, with all that helps to find and mend it.
+/// One problem, with all that helps to find and correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
@@ -47,9 +47,9 @@ pub struct Diagnostic {
     pub card: Option<String>,
     /// The field of that card.
     pub field: Option<FieldRef>,
-    /// How to mend it.
+    /// How to correct it.
     pub hints: Vec<String>,
-    /// Other places that matter, each with what it is.
+    /// Other locations that matter, each with what it is.
     pub related: Vec<(Span, String)>,
 }
 
@@ -72,6 +72,11 @@ impl Diagnostic {
         Self::new(Severity::Error, message)
     }
 
+    /// An error in a box: what a function returns that fails with one problem, as a diagnostic is large.
+    pub fn boxed(message: impl Into<String>) -> Box<Self> {
+        Box::new(Self::error(message))
+    }
+
     /// A warning.
     pub fn warning(message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, message)
@@ -86,6 +91,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, span: impl Into<Option<Span>>) -> Self {
         self.span = span.into();
+        self
+    }
+
+    /// Says where, unless a narrower location is known already.
+    #[must_use]
+    pub fn or_at(mut self, span: impl Into<Option<Span>>) -> Self {
+        self.span = self.span.or(span.into());
         self
     }
 
@@ -110,7 +122,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place that matters.
+    /// Adds another location that matters.
     #[must_use]
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Self {
         self.related.push((span, what.into()));
@@ -187,8 +199,8 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// Puts them in file order (file, place); those without a place come first, in the order found.
-    pub fn sort_by_place(&mut self) {
+    /// Puts them in file order (file, offset); those without a location come first, in the order found.
+    pub fn sort_by_location(&mut self) {
         self.0.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
     }
 }

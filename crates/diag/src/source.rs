@@ -21,7 +21,7 @@ pub fn read_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     let facts = fs::metadata(path)?;
     if !facts.is_file() && !facts.is_dir() {
-        return refused("it is no regular file".to_owned());
+        return refused("it is not a regular file".to_owned());
     }
     if facts.is_file() && facts.len() > limit {
         return refused(format!("it has {} bytes, at most {limit} are read", facts.len()));
@@ -148,7 +148,9 @@ mod tests {
         assert_eq!(read_input(&path, 5).unwrap(), b"12345");
         assert!(read_input(&path, 4).unwrap_err().to_string().contains("it has 5 bytes, at most 4"));
         assert!(read_input(folder.path(), 5).is_err(), "a folder is no file");
-        assert!(read_input(Path::new("/dev/null"), 5).unwrap_err().to_string().contains("no regular file"));
+        assert!(
+            read_input(Path::new("/dev/null"), 5).unwrap_err().to_string().contains("not a regular file")
+        );
         fs::write(&path, b"\xff").unwrap();
         assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
     }

@@ -1,11 +1,11 @@
-//! Places in source files.
+//! Locations in source files.
 
 /// A file of a [`SourceMap`](crate::SourceMap).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FileId(pub u16);
 
 /// A run of bytes in a source file: one field, or the first line of a card. Eight bytes, so that every
-/// grid and element can keep the place it came from.
+/// grid and element can keep the location it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// Byte offset of the first byte.
@@ -28,7 +28,7 @@ impl Span {
     }
 }
 
-/// Where something came from. Two things are equal whatever their origins: the place is not part of what a
+/// Where something came from. Two things are equal whatever their origins: the location is not part of what a
 /// thing is, so `derive(PartialEq)` on a mesh compares meshes, not files.
 #[derive(Clone, Copy, Default)]
 pub struct Origin(pub Option<Span>);

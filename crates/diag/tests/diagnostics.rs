@@ -40,7 +40,7 @@ fn sorting_is_by_file_and_offset_and_keeps_the_rest_in_order() {
     ]
     .into_iter()
     .collect();
-    all.sort_by_place();
+    all.sort_by_location();
     let messages: Vec<_> = all.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(
         messages,
@@ -117,5 +117,8 @@ fn only_regular_files_are_read() {
     assert_eq!(read_input(&file, 1 << 20).unwrap_err().kind(), std::io::ErrorKind::NotFound);
     assert!(read_input(&std::env::temp_dir(), 1 << 20).is_err(), "a folder");
     #[cfg(unix)]
-    assert_eq!(read_input("/dev/null".as_ref(), 1 << 20).unwrap_err().to_string(), "it is no regular file");
+    assert_eq!(
+        read_input("/dev/null".as_ref(), 1 << 20).unwrap_err().to_string(),
+        "it is not a regular file"
+    );
 }

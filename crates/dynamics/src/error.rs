@@ -1,5 +1,8 @@
 //! What can go wrong in a run, with where and when.
 
+use std::fmt;
+use std::sync::Arc;
+
 use thiserror::Error;
 
 /// A run that could not go on. Times in s.
@@ -47,8 +50,8 @@ pub enum SimulationError {
     },
     /// An equilibrium from which the smallest push leads away.
     #[error(
-        "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or a joint \
-         that stands on its head)"
+        "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or an \
+         inverted pendulum)"
     )]
     UnstableEquilibrium {
         /// Time.
@@ -194,11 +197,40 @@ pub enum SimulationError {
         message: String,
     },
     /// An observer could not take a frame.
-    #[error("t = {t:.6e} s: {message}")]
+    #[error("t = {t:.6e} s: {error}")]
     Output {
         /// Time.
         t: f64,
         /// Why.
-        message: String,
+        error: ObserverError,
     },
+}
+
+/// Why an observer ends a run: an error of its own type. `?` makes one of any error.
+#[derive(Clone)]
+pub struct ObserverError(Arc<dyn std::error::Error + Send + Sync>);
+
+impl<E: std::error::Error + Send + Sync + 'static> From<E> for ObserverError {
+    fn from(error: E) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+impl fmt::Display for ObserverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for ObserverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+/// Errors with the same message are equal.
+impl PartialEq for ObserverError {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
 }

@@ -5,7 +5,7 @@ use pliant_mechanism::Model;
 
 /// A velocity coordinate in words: joint and coordinate, bearing and component, or link with interface
 /// component or mode.
-pub fn coordinate_label(model: &Model, index: usize) -> String {
+pub(crate) fn coordinate_label(model: &Model, index: usize) -> String {
     for body in model.bodies() {
         let (hinge, elastic) = (body.hinge_velocities(), body.elastic_velocities());
         if hinge.contains(&index) {

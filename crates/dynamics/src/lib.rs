@@ -17,7 +17,7 @@ mod observer;
 mod recursion;
 mod statics;
 
-pub use error::SimulationError;
+pub use error::{ObserverError, SimulationError};
 pub use integration::analysis::{AnalysisKind, Start, StepControl, simulate};
 pub use integration::nominal::{Nominal, NominalKind, nominal_motion};
 pub use integration::scheme::Scheme;
@@ -26,7 +26,7 @@ pub use kinematics::energy::Energy;
 pub use kinematics::inverse_dynamics::InverseDynamics;
 pub use kinematics::state::State;
 pub use kinematics::workspace::Workspace;
-pub use labels::coordinate_label;
+pub(crate) use labels::coordinate_label;
 pub use linear::frequencies::{VibrationMode, natural_frequencies, vibration_modes, vibration_modes_at};
 pub use linear::structure::Structure;
 pub use metrics::{SettleAbout, TipMetrics, TipMetricsCollector, TorqueMetrics};

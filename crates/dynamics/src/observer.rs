@@ -5,7 +5,7 @@ use pliant_spatial::{Transform, rotation_log};
 
 use nalgebra::Vector3;
 
-use crate::{Energy, Nominal, SolverStatistics, State, Workspace};
+use crate::{Energy, Nominal, ObserverError, SolverStatistics, State, Workspace};
 
 /// Something the user should know though the run goes on.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,8 +126,8 @@ pub trait Observer {
     /// An output time.
     ///
     /// # Errors
-    /// A message ends the run with [`SimulationError::Output`](crate::SimulationError::Output).
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String>;
+    /// An error ends the run with [`SimulationError::Output`](crate::SimulationError::Output).
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError>;
 
     /// Something the user should know.
     fn warning(&mut self, warning: &Warning) {
@@ -136,7 +136,7 @@ pub trait Observer {
 }
 
 impl<F: FnMut(&Frame<'_>)> Observer for F {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         self(frame);
         Ok(Flow::Continue)
     }

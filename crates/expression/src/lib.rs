@@ -7,5 +7,5 @@ mod parser;
 mod tree;
 
 pub use function::{FUNCTIONS, Function, unary};
-pub use parser::{MAX_LEVELS, MAX_OPERATORS, parse};
+pub use parser::{MAX_LEVELS, parse};
 pub use tree::{Binary, ExpressionError, Node, Unary};

@@ -10,7 +10,7 @@ use crate::{Binary, ExpressionError, Node, Unary};
 pub const MAX_LEVELS: usize = 32;
 
 /// Most operators of an expression: whoever walks its tree goes as deep as a sum has terms.
-pub const MAX_OPERATORS: usize = 1000;
+pub(crate) const MAX_OPERATORS: usize = 1000;
 
 /// Reads an expression. `functions` are the names that must be followed by their arguments.
 ///

@@ -42,7 +42,7 @@ fn without_density(mesh: &LinkMesh) -> impl Iterator<Item = &pliant_mesh::Materi
 }
 
 /// A warning for each material that gives its elements stiffness but no mass.
-pub fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
+pub(crate) fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
     without_density(mesh)
         .map(|material| {
             Diagnostic::warning("zero density: its elements bring stiffness but no mass of their own")

@@ -70,7 +70,7 @@ impl DofMap {
     ///
     /// # Panics
     /// If the element claims a component that its node does not have: a bug of its file.
-    pub fn rows_of_element(&self, element: &dyn Element) -> Vec<u32> {
+    pub(crate) fn rows_of_element(&self, element: &dyn Element) -> Vec<u32> {
         element
             .dofs()
             .iter()
@@ -111,7 +111,7 @@ fn turned_triples(mesh: &LinkMesh, element: &dyn Element) -> Vec<(usize, Matrix3
 
 /// Turns an element matrix from the element's axes to the displacement frames: A ← TᵀAT, T the block diagonal
 /// of the triads, u_basic = T u.
-pub fn matrix_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, A: &mut DMatrix<f64>) {
+pub(crate) fn matrix_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, A: &mut DMatrix<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let columns = A.columns(first, 3) * triad;
         A.columns_mut(first, 3).copy_from(&columns);
@@ -121,7 +121,7 @@ pub fn matrix_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, A: &m
 }
 
 /// Turns an element load from the element's axes to the displacement frames: f ← Tᵀf.
-pub fn load_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, f: &mut DVector<f64>) {
+pub(crate) fn load_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, f: &mut DVector<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let turned = triad.transpose() * f.fixed_rows::<3>(first);
         f.fixed_rows_mut::<3>(first).copy_from(&turned);
@@ -130,7 +130,7 @@ pub fn load_to_displacement_axes(mesh: &LinkMesh, element: &dyn Element, f: &mut
 
 /// Turns displacements of an element's nodes, one state in each column, from the displacement frames to the
 /// element's axes: u ← T u.
-pub fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
+pub(crate) fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let turned = triad * u.fixed_rows::<3>(first);
         u.fixed_rows_mut::<3>(first).copy_from(&turned);
@@ -138,7 +138,7 @@ pub fn displacements_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: 
 }
 
 /// As [`displacements_to_element_axes`] with one state in each row: u ← u Tᵀ.
-pub fn rows_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
+pub(crate) fn rows_to_element_axes(mesh: &LinkMesh, element: &dyn Element, u: &mut DMatrix<f64>) {
     for (first, triad) in turned_triples(mesh, element) {
         let turned = u.fixed_columns::<3>(first) * triad.transpose();
         u.fixed_columns_mut::<3>(first).copy_from(&turned);

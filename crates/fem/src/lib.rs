@@ -17,7 +17,7 @@ mod tetra4;
 
 pub use assembly::{AssemblyOptions, System, assemble, assemble_stiffness};
 pub use constraint::{ConstraintOptions, Constraints, constrain};
-pub use density::{massless_materials, massless_structure};
+pub use density::massless_structure;
 pub use dof::DofMap;
 pub use load::{LoadCase, load_case};
 pub use mass_properties::{MassProperties, PropertyMass, mass_properties};
@@ -25,4 +25,4 @@ pub use plausibility::{implausible, separate_pieces};
 pub use solve::{Buckling, BucklingOptions, buckling};
 pub use solve::{Modes, ModesOptions, Statics, modes, statics};
 pub use sparse_rows::SparseRows;
-pub use tetra4::{Tetra4Share, tetra4_share, tetra4_warning};
+pub use tetra4::Tetra4Share;

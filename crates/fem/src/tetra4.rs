@@ -28,7 +28,7 @@ pub struct Tetra4Share {
 const CHUNK: usize = 4096;
 
 /// Counts them; `None` when there is none, which is found without any geometry.
-pub fn tetra4_share(mesh: &LinkMesh) -> Option<Tetra4Share> {
+pub(crate) fn tetra4_share(mesh: &LinkMesh) -> Option<Tetra4Share> {
     let is_tetra4 = |solid: &Solid| {
         matches!(solid.shape, SolidShape::Tetra4 | SolidShape::Tetra10)
             && mesh.nodes_of_solid(solid)[4..].iter().all(|mid| !mid.is_some())
@@ -112,7 +112,7 @@ impl Part {
 
 /// A warning when 4-node tetrahedra carry a part of the link that can bend: they cannot follow a bending
 /// strain, so the link comes out too stiff.
-pub fn tetra4_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
+pub(crate) fn tetra4_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
     let share = tetra4_share(mesh)?;
     if share.volume_share < NEGLIGIBLE {
         return None;

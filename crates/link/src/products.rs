@@ -49,7 +49,7 @@ impl Panel {
     }
 
     /// `out = M x` and `out_rate = M v`.
-    pub fn times_both(&self, x: &[f64], v: &[f64], out: &mut [f64], out_rate: &mut [f64]) {
+    pub(crate) fn times_both(&self, x: &[f64], v: &[f64], out: &mut [f64], out_rate: &mut [f64]) {
         products::<true>(self, x, v, out, out_rate);
     }
 }

@@ -106,7 +106,7 @@ fn coupling(
                             format!("did you mean `{c}`?")
                         }),
                 };
-                let message = format!("`{}` is no coordinate of a joint", key.value);
+                let message = format!("`{}` is not a coordinate of a joint", key.value);
                 problems.error_with_hint::<()>(key.span(), message, hint);
             }
         }

@@ -41,7 +41,7 @@ pub(crate) fn coordinate(
         initial = scalar(start.value, start.value_deg, is_angle, span, problems);
         initial_rate = scalar(start.rate, start.rate_deg, is_angle, span, problems);
         if driven.is_some_and(|driven| driven.motion.is_some()) {
-            let message = "a prescribed motion starts where its profile does: leave `start` away";
+            let message = "a prescribed motion starts where its profile does: leave out `start`";
             return problems.error(span, message);
         }
     }

@@ -1,6 +1,6 @@
 //! Tables from CSV files.
 
-use pliant_diag::Span;
+use pliant_diag::{Diagnostic, Span};
 use pliant_mechanism::{Interpolation, Outside, Table};
 use pliant_pipeline::curve::{CurveTable, InterpolationWord, OutsideWord};
 
@@ -23,11 +23,12 @@ pub(crate) fn curve(table: &CurveTable, scale: f64, problems: &mut Problems<'_>)
     };
     let read = csv::columns(&path, table.column as usize).and_then(|(x, mut y)| {
         y.iter_mut().for_each(|y| *y *= scale);
-        Table::new(x, y, interpolation, outside).map_err(|error| format!("{}: {error}", path.display()))
+        Table::new(x, y, interpolation, outside)
+            .map_err(|error| Diagnostic::boxed(format!("{}: {error}", path.display())))
     });
     let made = match read {
         Ok(made) => made,
-        Err(message) => return problems.error(span, message),
+        Err(problem) => return problems.add(problem.at(span)),
     };
     if let Some((x, value, passed)) = made.overshoot() {
         let message = format!(

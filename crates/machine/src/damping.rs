@@ -44,7 +44,7 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
         good = false;
         problems.error_with_hint::<()>(
             damping.source.0,
-            format!("`links.{name}.damping` and `[damping]` of the machine would add up"),
+            format!("`links.{name}.damping` and `[damping]` of the machine exclude each other"),
             "leave one of them out: `[damping]` sets the ratios of the assembled machine's modes",
         );
     }
@@ -89,12 +89,11 @@ impl PlannedDamping {
     ) -> Result<(), Diagnostics> {
         for chain in &self.chains {
             let Some(table) = &chain.damping else { continue };
-            let fail = |message: String| complaint(&message, table.source.0);
-            let damping = of_undivided(table, chain, model, links).map_err(fail)?;
+            let damping = of_undivided(table, chain, model, links)?;
             model.add_damping(damping);
         }
         if let Some(table) = &self.machine {
-            let fail = |error: SimulationError| complaint(&error.to_string(), table.source.0);
+            let fail = |error: SimulationError| problem(&error, table.source.0);
             let structure = Structure::new(model, table.time).map_err(fail)?;
             let damping = self.of_machine(table, &structure, model);
             model.add_damping(damping);
@@ -125,8 +124,8 @@ impl PlannedDamping {
     }
 }
 
-fn complaint(message: &str, span: Option<Span>) -> Diagnostics {
-    Diagnostics::from_iter([Diagnostic::error(format!("the damping cannot be formed: {message}")).at(span)])
+fn problem(error: &dyn std::error::Error, span: Option<Span>) -> Diagnostics {
+    Diagnostics::from_iter([Diagnostic::error(format!("the damping cannot be formed: {error}")).at(span)])
 }
 
 /// Damping of a link that was cut, formed on its segments joined again and clamped at the inboard interface:
@@ -137,11 +136,12 @@ fn of_undivided(
     cut: &Chain,
     model: &Model,
     links: &[(String, Arc<ReducedLink>)],
-) -> Result<CoupledDamping, String> {
+) -> Result<CoupledDamping, Diagnostics> {
     let segments: Vec<_> = links.iter().filter(|(name, _)| cut.links.contains(name)).cloned().collect();
+    let span = table.source.0;
     let joined = chain(segments, Box::new(Fixed))
-        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-    let structure = Structure::new(&joined, 0.0).map_err(|error| error.to_string())?;
+        .map_err(|errors| errors.iter().flat_map(|error| problem(error, span)).collect::<Diagnostics>())?;
+    let structure = Structure::new(&joined, 0.0).map_err(|error| problem(&error, span))?;
     let ratio = table.ratio.as_ref().map(damping_ratio);
     let mut damping = structure.modal_damping(|mode, hz| {
         let ratio = ratio.as_ref().map_or(0.0, |ratio| ratio.at(mode, hz));
@@ -151,11 +151,11 @@ fn of_undivided(
     // From the coordinates of the chain to those of the machine.
     for j in &mut damping.coordinates {
         let segment = joined.bodies().iter().find(|body| body.elastic_velocities().contains(j));
-        let place = segment.and_then(|segment| {
+        let index = segment.and_then(|segment| {
             let body = &model.bodies()[model.body(&segment.name)?];
             Some(body.elastic_velocities().start + (*j - segment.elastic_velocities().start))
         });
-        *j = place.expect("invariant: every segment of a link is a body of the machine");
+        *j = index.expect("invariant: every segment of a link is a body of the machine");
     }
     Ok(damping)
 }

@@ -22,9 +22,11 @@ pub(crate) fn function(
         }
         FunctionSpec::Expression(text) => match Expression::parse(text) {
             Ok(expression) => Some(Arc::new(expression)),
-            Err(error) => {
-                problems.error_with_hint(span, format!("`{}`: {error}", beginning(text)), hint(text))
-            }
+            Err(error) => problems.error_with_hint(
+                span,
+                format!("expression \"{}\": {error}", beginning(text)),
+                hint(text),
+            ),
         },
     }
 }

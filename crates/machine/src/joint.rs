@@ -85,8 +85,8 @@ fn grip(table: &JointTable, machine: &Machine<'_>, problems: &mut Problems<'_>) 
         && stations < FEW_STATIONS
     {
         let message = format!(
-            "the rail of `{name}` has {stations} stations, and between them a grip is held by a spline: with fewer than {FEW_STATIONS} the boom bends some per cent \
-             too much or too little where it sticks out by a third of its length"
+            "the rail of `{name}` has {stations} stations, and the grip interpolates between them: with fewer than {FEW_STATIONS}, the deflection of a boom that \
+             extends by a third of its length is wrong by some per cent"
         );
         problems.warning(rail.origin.0, message);
     }

@@ -26,6 +26,6 @@ mod servo;
 mod settings;
 
 pub use chain::chain;
-pub use csv::columns_of;
+pub use csv::{ColumnError, columns_of};
 pub use links::{Chain, Links, links, material};
 pub use plan::{Plan, Settling};

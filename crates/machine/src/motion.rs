@@ -21,7 +21,7 @@ pub(crate) fn scalar(
 ) -> Option<f64> {
     match degrees {
         Some(_) if !is_angle => {
-            let hint = "leave `_deg` away and give metres";
+            let hint = "leave out `_deg` and give metres";
             problems.error_with_hint(span, "this coordinate is a length: it has no degrees", hint)
         }
         Some(degrees) => Some(degrees.to_radians()),
@@ -62,14 +62,26 @@ pub(crate) fn motion(
                 TrapezoidalVelocity::new(from, to, t.start, t.accelerate, t.cruise, t.decelerate, t.dwell);
             match made {
                 Some(motion) => Some(Box::new(motion)),
-                None => problems.error(span, "the times of this motion make no sense"),
+                None => {
+                    let message = format!(
+                        "`accelerate` and `decelerate` must be positive, `cruise` and `dwell` not negative, found {}, {}, {} and {}",
+                        t.accelerate, t.decelerate, t.cruise, t.dwell
+                    );
+                    problems.error(span, message)
+                }
             }
         }
         MotionSpec::TrapezoidalAcceleration(t) => {
             let (from, to) = (number(t.from, t.from_deg)?, number(t.to, t.to_deg)?);
             match TrapezoidalAcceleration::new(from, to, t.start, t.accelerate, t.ramp, t.cruise) {
                 Some(motion) => Some(Box::new(motion)),
-                None => problems.error(span, "the times of this motion make no sense"),
+                None => {
+                    let message = format!(
+                        "`ramp` must be positive and at most half of `accelerate`, `cruise` not negative, found {}, {} and {}",
+                        t.ramp, t.accelerate, t.cruise
+                    );
+                    problems.error(span, message)
+                }
             }
         }
         MotionSpec::Harmonic(t) => {
@@ -105,7 +117,7 @@ fn all(
     problems: &mut Problems<'_>,
 ) -> Option<Vec<Box<dyn Motion>>> {
     if let Some(spec) = specs.iter().find(|spec| matches!(spec, MotionSpec::Path(_))) {
-        return problems.error(spec.span(), "a path stands alone: it cannot be a part of another motion");
+        return problems.error(spec.span(), "a path cannot be a part of another motion");
     }
     let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, moves, problems)).collect();
     parts.into_iter().collect()

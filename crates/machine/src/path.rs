@@ -54,7 +54,7 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
             let Some(share) = share(joint, word) else { continue };
             let span = share.source.0;
             if table.path.is_none() {
-                let hint = "[path] with `moves` says where the tip goes";
+                let hint = "add [path] with `moves`";
                 return problems.error_with_hint(
                     span,
                     "this joint follows a path, but the file has no `[path]`",
@@ -71,7 +71,10 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
                 bound(share.max, share.max_deg, f64::INFINITY),
             );
             if range.0 >= range.1 {
-                return problems.error(span, "the least value allowed is not below the most");
+                return problems.error(
+                    span,
+                    format!("the minimum must be below the maximum, found {} and {}", range.0, range.1),
+                );
             }
             followers.push(PlannedFollower { joint: name.to_owned(), coordinate, near, range });
         }
@@ -79,7 +82,7 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
     let Some(path) = &table.path else { return Some(None) };
     let tip = path.tip.as_ref().or(table.output.as_ref().and_then(|output| output.tip.as_ref()));
     let Some(tip) = tip else {
-        return problems.error(path.source.0, "which interface goes along the path? give `tip`");
+        return problems.error(path.source.0, "`[path]` needs `tip`: the interface that follows the path");
     };
     let Attachment::Interface { link, interface } = interface(tip, table, problems)? else {
         return Some(None);
@@ -118,23 +121,25 @@ impl PlannedPath {
         };
         let followed = follow(model, &spec, made).and_then(|()| self.tip_path(&begin.get(), orientation));
         let path = followed.map_err(|error| {
-            let place = match &error {
-                PathError::Move { number, .. } => self.table.moves[number - 1].source.0,
-                _ => self.span(),
-            };
-            Diagnostics::from_iter([Diagnostic::error(error.to_string()).at(place)])
+            Diagnostics::from_iter([match error {
+                PathProblem::Move(problem) => *problem,
+                PathProblem::Path(error) => Diagnostic::error(error.to_string()).at(self.span()),
+            }])
         })?;
         model.set_tip_path(tip, Arc::new(path));
         Ok(())
     }
 
     /// The moves, beginning at the pose `X` of the tip, or at `from` with its orientation.
-    fn tip_path(&self, X: &Transform, orientation: Orientation) -> Result<TipPath, PathError> {
+    fn tip_path(&self, X: &Transform, orientation: Orientation) -> Result<TipPath, PathProblem> {
         let mut X = Transform::new(X.R, self.table.from.map_or(X.p, Vector3::from));
         let mut start = self.table.start;
         let mut moves = Vec::new();
         for (i, table) in self.table.moves.iter().enumerate() {
-            let error = |message: String| PathError::Move { number: i + 1, message };
+            let error = |mut problem: Box<Diagnostic>| {
+                problem.message = format!("move {}: {}", i + 1, problem.message);
+                PathProblem::Move(Box::new(problem.at(table.source.0)))
+            };
             if table.moves_something() {
                 let made = made(i + 1, table, &X, start).map_err(error)?;
                 start = made.profile.end();
@@ -144,38 +149,51 @@ impl PlannedPath {
             start += table.dwell;
         }
         if moves.is_empty() {
-            return Err(PathError::Joints("the path only rests: nothing to follow".to_owned()));
+            let message = "none of the `moves` goes anywhere: the path only rests";
+            return Err(PathProblem::Move(Box::new(Diagnostic::error(message).at(self.span()))));
         }
         Ok(TipPath { moves, orientation })
     }
 }
 
+/// What is wrong with a path: a move of it, or that the arm cannot follow it.
+enum PathProblem {
+    Move(Box<Diagnostic>),
+    Path(PathError),
+}
+
+impl From<PathError> for PathProblem {
+    fn from(error: PathError) -> Self {
+        Self::Path(error)
+    }
+}
+
 /// One move from a pose, beginning at `start`.
-fn made(number: usize, table: &MoveTable, X: &Transform, start: f64) -> Result<Move, String> {
+fn made(number: usize, table: &MoveTable, X: &Transform, start: f64) -> Result<Move, Box<Diagnostic>> {
     let (from, R) = (X.p, X.R);
     let to = table.to.map(Vector3::from).or(table.by.map(|by| from + Vector3::from(by)));
     let curve = match (to, table.via) {
         (None, _) => Curve::default(),
         (Some(to), Some(via)) => Curve::arc(from, via.into(), to)
-            .ok_or("the three points of the arc lie on a line: leave `via` away")?,
+            .ok_or_else(|| Diagnostic::boxed("the three points of the arc lie on a line: leave out `via`"))?,
         (Some(to), None) => {
             let between = table.through.iter().map(|p| Vector3::from(*p));
             let points: Vec<_> = std::iter::once(from).chain(between).chain([to]).collect();
-            Curve::through(&points, table.blend)?
+            Curve::through(&points, table.blend).map_err(|error| Diagnostic::boxed(error.to_string()))?
         }
     };
     let turn = match (&table.turn, table.axes) {
         (Some(turn), _) => Vector3::from(turn.axis.0).normalize() * turn.angle_deg.to_radians(),
         (None, Some([x, y])) => {
-            let R_end =
-                rotation_from_axes(x.into(), y.into()).ok_or("`axes` are not two different directions")?;
+            let R_end = rotation_from_axes(x.into(), y.into())
+                .ok_or_else(|| Diagnostic::boxed("`axes` needs two directions that are not parallel"))?;
             rotation_log(&(R_end * R.transpose()))
         }
         (None, None) => Vector3::zeros(),
     };
     let length = curve.length();
     if table.speed.is_some() && length == 0.0 {
-        return Err("it ends where it begins: `speed` has no meaning".to_owned());
+        return Err(Diagnostic::boxed("it ends where it begins, so `speed` has no meaning: give `time`"));
     }
     let profile = profile(table, length, start)?;
     Ok(Move { number, curve, point: from, R, turn, profile, start })
@@ -183,8 +201,8 @@ fn made(number: usize, table: &MoveTable, X: &Transform, start: f64) -> Result<M
 
 /// The share of a move that is done, over time. A peak speed v over a length L takes L/v times the ratio of
 /// peak to mean rate of the profile: 2 (cycloidal), 15/8 (quintic).
-fn profile(table: &MoveTable, length: f64, start: f64) -> Result<Box<dyn Motion>, String> {
-    let missing = || "`time` or `speed` is missing".to_owned();
+fn profile(table: &MoveTable, length: f64, start: f64) -> Result<Box<dyn Motion>, Box<Diagnostic>> {
+    let missing = || Diagnostic::boxed("`time` or `speed` is missing");
     let duration = |peak: f64| table.time.or(table.speed.map(|v| peak * length / v)).ok_or_else(missing);
     let (from, to) = (0.0, 1.0);
     match table.profile {
@@ -206,7 +224,7 @@ fn profile(table: &MoveTable, length: f64, start: f64) -> Result<Box<dyn Motion>
             let message = format!(
                 "it takes {total:.4} s, less than its acceleration and deceleration of {ramp:.4} s each"
             );
-            made.map(|motion| Box::new(motion) as Box<dyn Motion>).ok_or(message)
+            made.map(|motion| Box::new(motion) as Box<dyn Motion>).ok_or_else(|| Diagnostic::boxed(message))
         }
     }
 }

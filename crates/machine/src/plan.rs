@@ -75,7 +75,7 @@ impl Plan {
         if let (Some(machine), false) = (machine, diagnostics.has_errors()) {
             diagnostics.extend(structure(&machine, file));
         }
-        diagnostics.sort_by_place();
+        diagnostics.sort_by_location();
         Warned { output: planned.filter(|_| !diagnostics.has_errors()), diagnostics }
     }
 
@@ -99,7 +99,7 @@ impl Plan {
     /// The model, with the links by name.
     ///
     /// # Errors
-    /// Everything that is wrong with the whole, at its place in the file.
+    /// Everything that is wrong with the complete file, at its line.
     pub fn model(
         self,
         links: Vec<(String, Arc<ReducedLink>)>,
@@ -124,7 +124,7 @@ impl Plan {
                 Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))
             };
             let mut diagnostics: Diagnostics = errors.iter().map(tell).collect();
-            diagnostics.sort_by_place();
+            diagnostics.sort_by_location();
             diagnostics
         })?;
         if let Some(path) = path {
@@ -182,7 +182,7 @@ fn plan(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Plan> {
         },
     });
     let Some(analysis) = &table.analysis else {
-        let hint = "[analysis] with `end` and `step` says what to compute";
+        let hint = "add [analysis] with `end` and `step`";
         return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
     };
     let kinds = settings::kinds(analysis);

@@ -33,6 +33,12 @@ impl<'a> Problems<'a> {
         None
     }
 
+    /// A problem with its location; `None`, for the caller to hand on.
+    pub(crate) fn add<T>(&mut self, problem: Diagnostic) -> Option<T> {
+        self.diagnostics.push(problem);
+        None
+    }
+
     pub(crate) fn warning(&mut self, span: Option<Span>, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(message).at(span));
     }

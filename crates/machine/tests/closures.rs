@@ -105,7 +105,7 @@ fn redundant_joints_are_named_when_reactions_are_asked_for() {
 }
 
 #[test]
-fn mistakes_are_told_at_their_lines() {
+fn mistakes_are_reported_at_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
         "{PARALLELOGRAM}[joints.other]\nparent = 'left.tip'\nchild = 'right.tpi'\ntype = 'revolute'\n\
@@ -124,7 +124,7 @@ fn mistakes_are_told_at_their_lines() {
     let expected = [
         (first + 3, "link `right` has no outboard interface `tpi`", "did you mean `right.tip`?"),
         (first + 6, "there is no link `grund`", "did you mean `ground`?"),
-        (first + 10, "`rihgt` is no coordinate of a joint", "did you mean `right`?"),
+        (first + 10, "`rihgt` is not a coordinate of a joint", "did you mean `right`?"),
         (first + 14, "none.csv", ""),
     ];
     assert_eq!(reported.len(), expected.len(), "{reported:#?}");

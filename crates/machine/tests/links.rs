@@ -119,7 +119,10 @@ fn what_is_no_load_and_no_check_is_reported_at_its_location() {
     let line = |offset: u32| text[..offset as usize].matches('\n').count() + 1;
     let problems: Vec<_> =
         found.diagnostics.iter().map(|d| (line(d.span.unwrap().start), d.message.as_str())).collect();
-    assert_eq!(problems, [(6, "`frequency` is no health check"), (5, "`elbow.q` is not a load direction")]);
+    assert_eq!(
+        problems,
+        [(6, "`frequency` is not a health check"), (5, "`elbow.q` is not a load direction")]
+    );
     assert!(found.diagnostics.iter().any(|d| d.hints.iter().any(|hint| hint.contains("(elbow)"))));
     assert_eq!(found.output.requests[0].accept, ["mass"]);
 }

@@ -102,7 +102,7 @@ fn holding_torques_are_those_of_statics() {
 }
 
 #[test]
-fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
+fn names_that_do_not_exist_are_reported_before_anything_is_reduced() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
         "{RODS}[joints.a]\nparent = 'ground'\nchild = 'uper'\ntype = 'revolute'\n\
@@ -121,7 +121,7 @@ fn names_that_do_not_exist_are_told_before_anything_is_reduced() {
         (14, "this coordinate is a length: it has no degrees"),
         (16, "`fore` names a link, not an interface"),
         (20, "`1 +`: "),
-        (20, "`sinn(t)`: `sinn` is not known at column 1 (did you mean `sin`?)"),
+        (20, "expression \"sinn(t)\": `sinn` is not known at column 1 (did you mean `sin`?)"),
     ];
     assert_eq!(reported.len(), expected.len(), "{reported:#?}");
     for ((line, text), (expected_line, part)) in reported.iter().zip(expected) {
@@ -161,7 +161,7 @@ fn problems_of_the_whole_stand_at_their_lines() {
 }
 
 #[test]
-fn loops_and_links_out_of_reach_are_told_before_anything_is_reduced() {
+fn loops_and_links_out_of_reach_are_reported_before_anything_is_reduced() {
     let folder = tempfile::tempdir().unwrap();
     // Neither link hangs on the ground: each carries the other.
     let text = format!(

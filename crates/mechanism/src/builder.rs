@@ -289,7 +289,7 @@ fn check_joint(joint: &JointSpec, problems: &mut Problems) {
     }
     let (X_TP, X_CL) = joint.placement.transforms();
     if [X_TP, X_CL].iter().any(|X| X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite())) {
-        problems.push(&key, "its place is not finite");
+        problems.push(&key, "its position is not finite");
     }
     for (c, name) in joint.coordinates.iter().zip(names) {
         let at = format!("{key}.{name}");

@@ -29,7 +29,7 @@ impl ModelBuilder {
             let parent_place = self.place(parent, &format!("{key}.from"), &body, problems);
             let child_place = self.place(child, &format!("{key}.to"), &body, problems);
             if parent_place.is_some() && parent_place == child_place && parent.offset() == child.offset() {
-                problems.push(&key, "both of its ends are the same place");
+                problems.push(&key, "both of its ends are the same point");
             }
             Some((parent_place?, child_place?))
         };
@@ -75,7 +75,7 @@ impl ModelBuilder {
     ) -> Option<Place> {
         let X = end.offset();
         if X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite()) {
-            problems.push(key, "its place is not finite");
+            problems.push(key, "its position is not finite");
         }
         match end {
             End::Ground(_) => Some(Place::Ground),

@@ -4,7 +4,7 @@ use nalgebra::{Rotation3, Vector3};
 use pliant_spatial::{Transform, Twist};
 
 use crate::builder::Problems;
-use crate::grip::{Grip, rail_in_joint};
+use crate::grip::{Grip, GripError, rail_in_joint};
 use crate::joint::Prismatic;
 use crate::{Bearing, Hinge, JointSpec, ModelBuilder};
 
@@ -20,22 +20,22 @@ impl ModelBuilder {
             spec.grip?;
             let key = format!("joints.{}", spec.name);
             let Some(&(link, _)) = order.iter().find(|(_, carrier)| *carrier == j) else {
-                problems.push(key, "a sliding joint must carry its boom; another joint does");
+                problems.push(key, "a sliding joint must carry its boom, but another joint carries it");
                 return None;
             };
-            self.grip_of(spec, link).unwrap_or_else(|message| {
-                problems.push(key, message);
+            self.grip_of(spec, link).unwrap_or_else(|error| {
+                problems.push(key, error.to_string());
                 None
             })
         };
         (0..self.joints.len()).map(of).collect()
     }
 
-    fn grip_of(&self, spec: &JointSpec, link: usize) -> Result<Option<Sliding>, String> {
+    fn grip_of(&self, spec: &JointSpec, link: usize) -> Result<Option<Sliding>, GripError> {
         let (Some(kind), link) = (spec.grip, &self.links[link].1) else { return Ok(None) };
         let Some(rail) = &link.rail else {
             let elastic = link.coordinate_count() > 0;
-            return if elastic { Err("its child has no `rail` to grip".to_owned()) } else { Ok(None) };
+            return if elastic { Err(GripError::NoRail) } else { Ok(None) };
         };
         let mut S = [Twist::zeros(); 6];
         if spec.joint.kind() == "prismatic" {
@@ -43,7 +43,7 @@ impl ModelBuilder {
         }
         let axis: Vector3<f64> = S[0].fixed_rows::<3>(0).into_owned();
         let (Some(joint), false) = (Prismatic::new(Vector3::x()), axis.norm() == 0.0) else {
-            return Err("only a prismatic joint can grip a rail".to_owned());
+            return Err(GripError::NotPrismatic(spec.joint.kind()));
         };
         // A joint frame whose x is the axis; of the two turns that reverse x the one about z.
         let R = Rotation3::rotation_between(&Vector3::x(), &axis)

@@ -108,7 +108,7 @@ fn a_ring_of_parents_is_refused() {
 }
 
 #[test]
-fn the_tree_is_chosen_from_the_ground_and_can_be_told() {
+fn the_tree_is_chosen_from_the_ground_and_can_be_given() {
     let build = |first_closes: bool| {
         let mut first = joint("first", Attachment::Ground, "a");
         first.closes_loop = first_closes;

@@ -17,8 +17,9 @@
 
 use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 use pliant_link::Rail;
+use thiserror::Error;
 
-use crate::Spline;
+use crate::{Spline, SplineError};
 
 /// Directions that a grip holds: y, z and the rotations about x, y, z of the joint frame, whose x is the
 /// axis.
@@ -34,6 +35,40 @@ pub enum GripKind {
     /// By two rollers this far apart (m): two displacements at each, and the mean of the two rotations about
     /// the axis.
     Rollers(f64),
+}
+
+/// Why a joint cannot grip the rail of its child.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub(crate) enum GripError {
+    /// A flexible child without a rail.
+    #[error("its child has no `rail` to grip")]
+    NoRail,
+    /// The joint is of another kind.
+    #[error("only a prismatic joint can grip a rail, found a {0} joint")]
+    NotPrismatic(&'static str),
+    /// The rail is not parallel to the axis.
+    #[error("the rail of its child does not run along its `axis`; `axes`, `child_axes` or `axis` turn it")]
+    NotAlongAxis,
+    /// No station has both rollers on the rail.
+    #[error("its rollers are {distance} m apart, which is too far for a rail of {length:.4} m")]
+    RollersTooFarApart {
+        /// Distance of the rollers (m).
+        distance: f64,
+        /// Length of the rail (m).
+        length: f64,
+    },
+    /// The coordinates of the boom have taken all of its flexibility.
+    #[error(
+        "the rail has no flexibility left of its own at {station:.4} m: keep fewer modes, refine the mesh, or let it \
+         end further from the interfaces"
+    )]
+    NoFlexibility {
+        /// Station (m).
+        station: f64,
+    },
+    /// The stations of the rail cannot be interpolated.
+    #[error("the rail cannot be interpolated: {0}")]
+    Rail(#[from] SplineError),
 }
 
 /// A grip on the rail of a boom with n elastic coordinates, ready to be evaluated at any station.
@@ -92,15 +127,14 @@ impl Grip {
     /// On the rail of a link, held as `kind` says, with `R_CL` the rotation from link axes to the joint's.
     ///
     /// # Errors
-    /// In words: rollers that are too far apart, or a rail that is not flexible of its own somewhere.
-    pub fn new(rail: &Rail, kind: GripKind, R_CL: &Matrix3<f64>) -> Result<Self, String> {
+    /// Rollers that are too far apart, or a rail that is not flexible of its own somewhere.
+    pub(crate) fn new(rail: &Rail, kind: GripKind, R_CL: &Matrix3<f64>) -> Result<Self, GripError> {
         let samples = match kind {
             GripKind::Clamp => clamp_samples(rail, R_CL),
             GripKind::Rollers(distance) => roller_samples(rail, distance, R_CL)?,
         };
         let stations: Vec<f64> = samples.iter().map(|sample| sample.station).collect();
-        let spline =
-            |values: Vec<f64>| Spline::new(stations.clone(), values).map_err(|error| error.to_string());
+        let spline = |values: Vec<f64>| Spline::new(stations.clone(), values);
         let n = samples[0].W.ncols();
         let entry = |i: usize, j: usize| spline(samples.iter().map(|s| s.W[(i, j)]).collect());
         let W = (0..GRIP_ROWS * n).map(|k| entry(k / n, k % n)).collect::<Result<_, _>>()?;
@@ -115,7 +149,7 @@ impl Grip {
         };
         let (first, last) = (from + half, to - half);
         if !(last > first && samples.len() >= 4) {
-            return Err("its rollers are too far apart for the rail".into());
+            return Err(GripError::RollersTooFarApart { distance: 2.0 * half, length: to - from });
         }
         let grip = Self { to, range: (to - last, to - first), W, C };
         // Between stations as well as on them: splines may overshoot what they interpolate.
@@ -128,10 +162,7 @@ impl Grip {
             // Rounding of the reduction is some 1e-10 of the entire flexibility, of which this is a hundredth
             // or less.
             if C.diagonal().min() <= 0.0 || least <= 1e-7 {
-                return Err(format!(
-                    "the rail has no flexibility left of its own at {station:.4} m: keep fewer modes, refine the mesh, or let it \
-                     end further from the interfaces"
-                ));
+                return Err(GripError::NoFlexibility { station });
             }
         }
         Ok(grip)
@@ -211,7 +242,7 @@ fn clamp_samples(rail: &Rail, R_CL: &Matrix3<f64>) -> Vec<Sample> {
 }
 
 /// With one roller on each station in turn and the other `distance` further out.
-fn roller_samples(rail: &Rail, distance: f64, R_CL: &Matrix3<f64>) -> Result<Vec<Sample>, String> {
+fn roller_samples(rail: &Rail, distance: f64, R_CL: &Matrix3<f64>) -> Result<Vec<Sample>, SplineError> {
     let stations = &rail.stations;
     let last = stations[stations.len() - 1];
     let R = turn(R_CL);
@@ -229,9 +260,7 @@ fn roller_samples(rail: &Rail, distance: f64, R_CL: &Matrix3<f64>) -> Result<Vec
     both.view_mut((6, 6), (6, 6)).copy_from(&R);
     let held = B * both;
     let n = rail.V[0].ncols();
-    let at = |x: &[f64], y: Vec<f64>, to: f64| {
-        Spline::new(x.to_vec(), y).map(|spline| spline.at(to).value).map_err(|error| error.to_string())
-    };
+    let at = |x: &[f64], y: Vec<f64>, to: f64| Spline::new(x.to_vec(), y).map(|spline| spline.at(to).value);
     let mut samples = Vec::new();
     for (k, inner) in stations.iter().enumerate() {
         let outer = inner + distance;
@@ -267,14 +296,11 @@ fn roller_samples(rail: &Rail, distance: f64, R_CL: &Matrix3<f64>) -> Result<Vec
 ///
 /// # Errors
 /// A rail that does not run along x of the joint frame.
-pub(crate) fn rail_in_joint(rail: &Rail, R_CL: &Matrix3<f64>) -> Result<Vector3<f64>, String> {
+pub(crate) fn rail_in_joint(rail: &Rail, R_CL: &Matrix3<f64>) -> Result<Vector3<f64>, GripError> {
     let along = R_CL * rail.direction;
     // Directions of a deck have seven digits.
     if (along - Vector3::x()).norm() > 1e-5 {
-        return Err(
-            "the rail of its child does not run along its `axis`; `axes`, `child_axes` or `axis` turn it"
-                .into(),
-        );
+        return Err(GripError::NotAlongAxis);
     }
     Ok(-(R_CL * (rail.foot + rail.direction * rail.range.1)))
 }

@@ -42,8 +42,7 @@ pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
 pub use event::Event;
 pub use expression::Expression;
 pub use force::{
-    Actuator, Bushing, ForceElement, ForcePower, ForceResponse, LeftTable, MAX_FORCE_ROWS, SpringDamper,
-    SpringLaw,
+    Actuator, Bushing, ForceElement, ForcePower, ForceResponse, LeftTable, SpringDamper, SpringLaw,
 };
 pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};

@@ -61,7 +61,7 @@ impl Placement {
     }
 
     /// `(X_TP, X_CL)`: what stands before and after the joint.
-    pub fn transforms(&self) -> (Transform, Transform) {
+    pub(crate) fn transforms(&self) -> (Transform, Transform) {
         let rot_x = |angle: f64| Transform::rotation(&(Vector3::x() * angle));
         let rot_z = |angle: f64| Transform::rotation(&(Vector3::z() * angle));
         match *self {

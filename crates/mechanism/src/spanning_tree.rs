@@ -73,11 +73,11 @@ impl ModelBuilder {
         for (link, (name, _)) in self.links.iter().enumerate().filter(|(link, _)| !reached[*link]) {
             let holds = |e: &&Ends| e.child == link && e.carries;
             let message = if ends.iter().flatten().any(|e| holds(&e)) {
-                "hangs on itself: its joints lead round in a ring"
+                "depends on itself: its joints form a ring"
             } else if ends.iter().flatten().any(|e| e.child == link) {
                 "only joints that close loops hold it: one joint must carry it at its link frame"
             } else {
-                "no joint carries it; use a `free` joint to let it fly"
+                "no joint carries it; use a `free` joint for a link that is not held"
             };
             problems.push(format!("links.{name}"), message);
         }

@@ -21,7 +21,7 @@ pub enum SplineError {
     #[error("a table needs at least two rows and as many values as times")]
     TooShort,
     /// A number is not finite.
-    #[error("row {row} holds a number that is not finite")]
+    #[error("row {row} has a number that is not finite")]
     NotFinite {
         /// Row.
         row: usize,

@@ -107,19 +107,19 @@ impl LinkMesh {
         family!(dampers, ElementRef::Damper, |damper| to.ends(&mut damper.ends));
         family!(viscous_rods, ElementRef::ViscousRod, |rod| to.all(&mut rod.nodes));
         (part.shell_nodes, part.solid_nodes) = (shell_nodes, solid_nodes);
-        part.plot_elements.retain_mut(|plot| to.whole(&mut plot.nodes));
+        part.plot_elements.retain_mut(|plot| to.if_complete(&mut plot.nodes));
         part.rigids.retain_mut(|rigid| {
-            let whole = rigid.kind.nodes().iter().all(|node| nodes[node.index()]);
-            if whole {
+            let complete = rigid.kind.nodes().iter().all(|node| nodes[node.index()]);
+            if complete {
                 rigid.kind.for_each_node(|node| to.one(node));
             }
-            whole
+            complete
         });
-        part.spcs.retain_mut(|spc| to.whole(std::slice::from_mut(&mut spc.node)));
+        part.spcs.retain_mut(|spc| to.if_complete(std::slice::from_mut(&mut spc.node)));
         part.mpcs.retain_mut(|mpc| {
-            let whole = mpc.terms.iter().all(|term| nodes[term.node.index()]);
-            mpc.terms.iter_mut().filter(|_| whole).for_each(|term| to.one(&mut term.node));
-            whole
+            let complete = mpc.terms.iter().all(|term| nodes[term.node.index()]);
+            mpc.terms.iter_mut().filter(|_| complete).for_each(|term| to.one(&mut term.node));
+            complete
         });
         let sets = &mut part.dof_sets;
         for set in [
@@ -131,7 +131,9 @@ impl LinkMesh {
             &mut sets.support,
             &mut sets.external,
         ] {
-            set.retain_mut(|(node, _): &mut (NodeIndex, Components)| to.whole(std::slice::from_mut(node)));
+            set.retain_mut(|(node, _): &mut (NodeIndex, Components)| {
+                to.if_complete(std::slice::from_mut(node))
+            });
         }
         for mass in &mut part.nonstructural_masses {
             mass.elements = mass.elements.iter().filter_map(|element| places.get(element).copied()).collect();
@@ -165,13 +167,13 @@ impl Renumbering {
         }
     }
 
-    /// Renumbers nodes that are all there; says whether they are.
-    fn whole(&self, nodes: &mut [NodeIndex]) -> bool {
-        let whole = nodes.iter().all(|node| self.rows[node.index()].is_some());
-        if whole {
+    /// Renumbers nodes when the part has all of them; returns whether it has.
+    fn if_complete(&self, nodes: &mut [NodeIndex]) -> bool {
+        let complete = nodes.iter().all(|node| self.rows[node.index()].is_some());
+        if complete {
             self.all(nodes);
         }
-        whole
+        complete
     }
 }
 

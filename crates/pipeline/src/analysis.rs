@@ -89,7 +89,7 @@ impl FromValue for StepSpec {
         }
         let step = f64::from_value(value, context)?;
         if step <= 0.0 {
-            context.error(value.span, "the step must be positive");
+            context.error(value.span, format_args!("the step must be positive, found {}", value.kind));
             return None;
         }
         Some(Self::Fixed(step))
@@ -162,37 +162,43 @@ table! {
 
 impl StepTable {
     fn check(&self, context: &mut Context<'_>) {
-        if !(self.tolerance > 0.0 && self.min > 0.0 && self.max >= self.min) {
-            context.error(self.source.0, "`tolerance` and `min` must be positive, and `max` not below `min`");
+        context.positive(self.source.0, &[("tolerance", Some(self.tolerance)), ("min", Some(self.min))]);
+        if self.max < self.min {
+            let message = format_args!("`max` must not be below `min`, found {} and {}", self.max, self.min);
+            context.error(self.source.0, message);
         }
     }
 }
 
 impl NewtonTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.max_iterations == 0 || self.energy_tolerance <= 0.0 || self.force_tolerance <= 0.0 {
-            context.error(self.source.0, "iterations and tolerances must be positive");
-        }
+        let iterations = self.max_iterations as f64;
+        let positive = [
+            ("max_iterations", Some(iterations)),
+            ("energy_tolerance", Some(self.energy_tolerance)),
+            ("force_tolerance", Some(self.force_tolerance)),
+        ];
+        context.positive(self.source.0, &positive);
         if self.max_cuts > 30 {
-            context.error(self.source.0, "a step halved more than 30 times is rounding");
+            let message = format_args!("`max_cuts` must be at most 30, found {}", self.max_cuts);
+            let hint = "a step halved more often is below the rounding of the time".to_owned();
+            context.error_with_hint(self.source.0, message, Some(hint));
         }
     }
 }
 
 impl AnalysisTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
-        if self.end <= 0.0 {
-            context.error(place, "`end` must be positive");
-        }
+        let span = self.source.0;
+        context.positive(span, &[("end", Some(self.end))]);
         let steps = match &self.step {
             StepSpec::Fixed(step) => self.end / step,
             StepSpec::Controlled(steps) => self.end / steps.max,
         };
         if steps > STEPS {
             let message =
-                format_args!("a run has at most {STEPS:e} steps; `end` and `step` ask for {steps:e}");
-            context.error(place, message);
+                format_args!("a run has at most {STEPS:e} steps, but `end` and `step` give {steps:e}");
+            context.error(span, message);
         }
         if let StepSpec::Controlled(steps) = &self.step
             && steps.min < self.end * f64::EPSILON
@@ -202,35 +208,35 @@ impl AnalysisTable {
         }
         let kinds = &self.kind.0;
         if kinds.is_empty() {
-            context.error(place, "`kind` is an empty list");
+            context.error(span, "`kind` is an empty list");
         }
         for (i, kind) in kinds.iter().enumerate().filter(|(i, kind)| kinds[..*i].contains(kind)) {
             let message = format_args!(
-                "`kind`: {} stands there twice, the second time as number {}",
+                "`kind` contains \"{}\" twice, the second time as number {}",
                 kind.as_str(),
                 i + 1
             );
-            context.error(place, message);
+            context.error(span, message);
         }
         let needs_rigid = |kind: &&KindWord| matches!(kind, KindWord::Linear | KindWord::QuasiStatic);
         if let (Some(kind), true) = (kinds.iter().find(needs_rigid), self.nominal != NominalWord::Rigid) {
             let message = format_args!(
-                "kind = \"{}\" needs nominal = \"rigid\": it is about that motion",
+                "kind = \"{}\" needs nominal = \"rigid\": it computes deviations from that motion",
                 kind.as_str()
             );
-            context.error(place, message);
+            context.error(span, message);
         }
         if self.alpha.is_some() && self.integrator != IntegratorWord::Hht {
-            context.error(place, "`alpha` belongs to integrator = \"hht\"");
+            context.error(span, "`alpha` belongs to integrator = \"hht\"");
         }
         if self.rho_inf.is_some() && self.integrator != IntegratorWord::GeneralizedAlpha {
-            context.error(place, "`rho_inf` belongs to integrator = \"generalized-alpha\"");
+            context.error(span, "`rho_inf` belongs to integrator = \"generalized-alpha\"");
         }
-        if self.alpha.is_some_and(|alpha| !(0.0..=1.0 / 3.0).contains(&alpha)) {
-            context.error(place, "`alpha` lies from 0 to 1/3");
+        if let Some(alpha) = self.alpha.filter(|alpha| !(0.0..=1.0 / 3.0).contains(alpha)) {
+            context.error(span, format_args!("`alpha` must lie between 0 and 1/3, found {alpha}"));
         }
-        if self.rho_inf.is_some_and(|rho| !(0.0..=1.0).contains(&rho)) {
-            context.error(place, "`rho_inf` lies from 0 to 1");
+        if let Some(rho) = self.rho_inf.filter(|rho| !(0.0..=1.0).contains(rho)) {
+            context.error(span, format_args!("`rho_inf` must lie between 0 and 1, found {rho}"));
         }
     }
 }

@@ -35,7 +35,7 @@ impl ConstraintTable {
         if self.distance.is_some_and(|distance| distance <= 0.0) {
             context.error(
                 self.source.0,
-                "`distance` must be positive; a spherical joint keeps two points together",
+                "`distance` must be positive (a spherical joint keeps two points together)",
             );
         }
     }

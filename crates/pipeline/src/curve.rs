@@ -75,8 +75,9 @@ impl CurveTable {
 
 pub(crate) fn check_column(column: u32, source: Origin, context: &mut Context<'_>) {
     if column < 2 {
-        let message =
-            format_args!("`column` must be 2 or more, found {column}: column 1 is what the values depend on");
+        let message = format_args!(
+            "`column` must be 2 or more, found {column}: column 1 holds the independent variable"
+        );
         context.error(source.0, message);
     }
 }

@@ -46,33 +46,34 @@ table! {
 
 impl MachineDampingTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let given = [self.ratio.is_some(), self.rayleigh.is_some(), self.loss.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
             let hint = "ratio = 0.02 gives every mode of the machine 2 % of critical damping".to_owned();
-            let message = "exactly one of `ratio`, `rayleigh` and `loss` says how much damping there is";
-            context.error_with_hint(place, message, Some(hint));
+            let message = "`[damping]` needs exactly one of `ratio`, `rayleigh` and `loss`";
+            context.error_with_hint(span, message, Some(hint));
         }
         if let Some(ratio) = &self.ratio {
-            ratio.check(place, context);
+            ratio.check(span, context);
         }
         if let Some(pairs) = self.rayleigh {
             let [[f, _], [g, _]] = pairs;
             let (alpha, beta) = rayleigh_factors(pairs);
             if !(0.0 < f && f < g) {
-                context.error(place, "`rayleigh`: the two frequencies must be positive and ascend");
+                let message = format_args!(
+                    "`rayleigh`: the frequencies must be positive and ascend, found {f} and {g}"
+                );
+                context.error(span, message);
             } else if alpha < 0.0 || beta < 0.0 {
                 let hint =
                     format!("the second ratio must lie between {} and {} times the first", f / g, g / f);
                 let message = format_args!(
-                    "`rayleigh`: these pairs need α = {alpha:.4} 1/s and β = {beta:.3e} s, and a negative one would feed some modes with energy"
+                    "`rayleigh`: these pairs give α = {alpha:.4} 1/s and β = {beta:.3e} s; a negative factor would add energy to some modes"
                 );
-                context.error_with_hint(place, message, Some(hint));
+                context.error_with_hint(span, message, Some(hint));
             }
         }
-        if self.time < 0.0 {
-            context.error(place, "`time` must not be negative");
-        }
+        context.not_negative(span, &[("time", Some(self.time))]);
     }
 }
 
@@ -85,19 +86,19 @@ pub fn rayleigh_factors([[f, ratio_f], [g, ratio_g]]: [[f64; 2]; 2]) -> (f64, f6
 
 impl LossTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let named = self.links.iter().chain(self.materials.iter()).map(|(_, loss)| *loss);
-        if named.chain([self.factor]).any(|loss| !(0.0..1.0).contains(&loss)) {
-            context.error(place, "loss factors lie from 0 to below 1");
+        if let Some(loss) = named.chain([self.factor]).find(|loss| !(0.0..1.0).contains(loss)) {
+            context.error(span, format_args!("a loss factor must be at least 0 and below 1, found {loss}"));
         }
         if self.at_hz.is_empty() || self.at_hz.iter().any(|hz| *hz <= 0.0) {
-            context.error(place, "`at_hz` needs one positive frequency or more");
+            context.error(span, "`at_hz` needs at least one frequency, all of them positive");
         }
         for (name, _) in &self.materials.entries {
             if !MATERIALS.iter().any(|(known, _)| *known == name.value) {
                 let known: Vec<_> = MATERIALS.iter().map(|(known, _)| *known).collect();
                 let hint = format!("the materials are {}", known.join(", "));
-                let message = format_args!("`{}` is no material of the library", name.value);
+                let message = format_args!("`{}` is not a material of the library", name.value);
                 context.error_with_hint(name.span(), message, Some(hint));
             }
         }

@@ -1,4 +1,4 @@
-//! TOML text as a tree of values that know where they stand.
+//! TOML text as a tree of values with their locations.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ pub struct Document {
     pub root: Value,
 }
 
-/// A key and its place.
+/// A key and its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The key.
     pub name: String,
-    /// Where it stands; `None` when it did not come from a file (a study's value).
+    /// Its location; `None` when it did not come from a file (a study's value).
     pub span: Option<Span>,
 }
 
-/// A value and its place.
+/// A value and its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// The value.
     pub kind: ValueKind,
-    /// Where it stands; `None` when it did not come from a file.
+    /// Its location; `None` when it did not come from a file.
     pub span: Option<Span>,
 }
 
@@ -100,7 +100,7 @@ impl Document {
             let reported = Diagnostic::error(message).at(span);
             let point = message.contains("mantissa") || message.contains("fraction");
             diagnostics.push(if point {
-                reported.hint("digits stand on both sides of a point: `0.5`")
+                reported.hint("a decimal point needs digits on both sides: `0.5`")
             } else {
                 reported
             });
@@ -148,6 +148,12 @@ impl Reader<'_> {
     }
 }
 
+/// The part of a path at which [`Value::set`] found neither a table nor an element of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MissingPart<'p> {
+    pub(crate) part: &'p str,
+}
+
 impl From<f64> for Value {
     /// A number: an integer where it is one, so that it also serves keys that count.
     fn from(x: f64) -> Self {
@@ -182,31 +188,36 @@ impl Value {
         entries.iter().find(|(key, _)| key.name == *first).and_then(|(_, value)| value.get(rest))
     }
 
-    /// Puts a value at a path, making tables on the way; a number is a place in a list, from 0. New keys and
-    /// the value stand where `span` says, so that what is wrong with them is reported there. Fails with the
-    /// part of the path that cannot be gone.
-    pub fn set(&mut self, path: &[&str], new: ValueKind, span: Option<Span>) -> Result<(), String> {
+    /// Puts a value at a path, creating missing tables; a number is an index in a list, from 0. New keys and
+    /// the value get the location `span`, so that what is wrong with them is reported there. Fails with the
+    /// part of the path that does not exist.
+    pub(crate) fn set<'p>(
+        &mut self,
+        path: &[&'p str],
+        new: ValueKind,
+        span: Option<Span>,
+    ) -> Result<(), MissingPart<'p>> {
         let Some((first, rest)) = path.split_first() else {
             *self = Value { kind: new, span };
             return Ok(());
         };
-        let wrong = || Err((*first).to_owned());
+        let missing = || Err(MissingPart { part: first });
         match &mut self.kind {
             ValueKind::Array(items) => {
-                match first.parse::<usize>().ok().and_then(|place| items.get_mut(place)) {
+                match first.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
                     Some(item) => item.set(rest, new, span),
-                    None => wrong(),
+                    None => missing(),
                 }
             }
             ValueKind::Table(entries) => {
-                let place = entries.iter().position(|(key, _)| key.name == *first).unwrap_or_else(|| {
+                let index = entries.iter().position(|(key, _)| key.name == *first).unwrap_or_else(|| {
                     let key = Key { name: (*first).to_owned(), span };
                     entries.push((key, Value { kind: ValueKind::Table(Vec::new()), span }));
                     entries.len() - 1
                 });
-                entries[place].1.set(rest, new, span)
+                entries[index].1.set(rest, new, span)
             }
-            _ => wrong(),
+            _ => missing(),
         }
     }
 }
@@ -216,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_keeps_order_and_places_and_can_be_changed() {
+    fn a_tree_keeps_order_and_locations_and_can_be_changed() {
         let text = "b = 1\na = { y = 2.5, x = [1, 'two'] }\n[t.u]\nv = true\n";
         let mut diagnostics = Diagnostics::new();
         let mut document = Document::parse(text, FileId(0), &mut diagnostics);
@@ -228,15 +239,21 @@ mod tests {
         assert_eq!((&y.kind, y.span.unwrap().start), (&ValueKind::Float(2.5), 16));
         document.root.set(&["t", "u", "w"], ValueKind::Integer(3), None).unwrap();
         assert_eq!(document.root.get(&["t", "u", "w"]).unwrap().kind, ValueKind::Integer(3));
-        assert_eq!(document.root.set(&["b", "c"], ValueKind::Integer(3), None), Err("c".to_owned()));
+        assert_eq!(
+            document.root.set(&["b", "c"], ValueKind::Integer(3), None),
+            Err(MissingPart { part: "c" })
+        );
         document.root.set(&["a", "x", "0"], ValueKind::Integer(7), None).unwrap();
         let ValueKind::Array(items) = &document.root.get(&["a", "x"]).unwrap().kind else { panic!() };
         assert_eq!(items[0].kind, ValueKind::Integer(7));
-        assert_eq!(document.root.set(&["a", "x", "2"], ValueKind::Integer(7), None), Err("2".to_owned()));
+        assert_eq!(
+            document.root.set(&["a", "x", "2"], ValueKind::Integer(7), None),
+            Err(MissingPart { part: "2" })
+        );
     }
 
     #[test]
-    fn every_syntax_error_has_its_place() {
+    fn every_syntax_error_has_its_location() {
         let mut diagnostics = Diagnostics::new();
         Document::parse("a = \nb = 1\nc = [1, \n", FileId(0), &mut diagnostics);
         assert!(diagnostics.len() >= 2, "{diagnostics:?}");

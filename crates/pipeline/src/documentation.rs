@@ -4,11 +4,11 @@ use crate::PipelineTable;
 use crate::schema::{json_schema, reference_page};
 
 const INTRODUCTION: &str = "\
-One TOML file tells the whole story of a machine: its links, the joints between them, what drives them, what is computed and what is kept. \
+One TOML file describes a machine completely: its links, the joints between them, what drives them, what is computed and what is kept. \
 `pliant new` writes one that runs, and [pipelines/](../pipelines/) has more of them. Every problem of a file is reported in one pass, with its line \
-and, for a slip of the pen, what was probably meant.
+and, for a misspelt word, the closest known one.
 
-- Everything is SI (m, kg, s, N, rad) but for what a Nastran deck says in its own `units`; keys that end in `_deg` or `_hz` are degrees and Hz.
+- Everything is SI (m, kg, s, N, rad) except what a Nastran deck gives in its own `units`; keys that end in `_deg` or `_hz` are degrees and Hz.
 - Paths are relative to the file.
 - A link hangs on its `inboard` interface, where its frame sits, and carries others on its outboard `interfaces`, written `link.interface`.
 - An editor that knows JSON schemas completes and checks the file with [pipeline.schema.json](pipeline.schema.json).

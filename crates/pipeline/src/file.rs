@@ -1,4 +1,4 @@
-//! The file as a whole.
+//! The complete file.
 
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ impl PipelineFile {
     }
 }
 
-/// Reads and validates a pipeline file. Every problem is reported with its place.
+/// Reads and validates a pipeline file. Every problem is reported with its location.
 pub fn read(path: &Path) -> Warned<PipelineFile> {
     let unreadable = |message: String| {
         let mut empty = from_text(path, String::new());
@@ -96,13 +96,13 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let file = file.expect("invariant: a pipeline file is below 4 GiB");
     let document = Document::parse(&text, file, &mut diagnostics);
     let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
-    diagnostics.sort_by_place();
+    diagnostics.sort_by_location();
     let output = PipelineFile { path: path.to_owned(), document, table, sources };
     Warned { output, diagnostics }
 }
 
 impl PipelineFile {
-    /// A file at the same place with other values: a case of a study. Its problems have the places of its
+    /// A file at the same place with other values: a case of a study. Its problems have the locations of its
     /// values.
     pub fn case(&self, document: Document) -> Warned<Self> {
         let mut diagnostics = Diagnostics::new();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_cuts_is_told_at_its_line() {
+    fn what_does_not_fit_cuts_is_reported_at_its_line() {
         let (_, problems) = read_text(
             "[links.a]\nrigid = { mass = 1 }\ncuts = [3]\n[links.b]\ndeck = 'b.bdf'\ninboard = 1\nsegment = 2\n[links.c]\ndeck = 'c.bdf'\ninboard = 1\ncuts = [4]\nsegment = 3\n[links.d]\ndeck = 'd.bdf'\ninboard = 1\ncuts = [4]\ninterfaces = { cut = 5 }\nresidual = ['load.7']\n",
         );
@@ -210,9 +210,9 @@ mod tests {
         );
         let expected = [
             (1, "unknown key `titel` (did you mean `title`?)"),
-            (4, "`links.a.units`: `mm` is not a choice here (did you mean `mm-t-s`?)"),
+            (4, "`links.a.units`: `mm` is not one of the choices (did you mean `mm-t-s`?)"),
             (6, "`links.a.modes.count`: expected an integer from 0 to 4294967295, found -3"),
-            (7, "`links.b`: this link is made of nothing (give one of `deck`, `beam`, `rigid`, `imported`)"),
+            (7, "`links.b`: this link has no source (give one of `deck`, `beam`, `rigid`, `imported`)"),
             (10, "`links.c`: unknown key `bassis` (did you mean `basis`?)"),
             (9, "`links.c.rigid.mass`: expected a number, found a string"),
         ];
@@ -222,9 +222,9 @@ mod tests {
             "[links.b]\n[links.d]\ndeck = 'd.bdf'\nbeam = { length = 0, section = { rod = 0.1 }, material = 'steel' }\n",
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
-        assert!(text[0].contains("made of nothing"), "{text:?}");
-        assert!(text[2].contains("deck and beam at once"), "{text:?}");
-        assert!(text[1].contains("the length of a beam lies from"), "{text:?}");
+        assert!(text[0].contains("has no source"), "{text:?}");
+        assert!(text[2].contains("several sources: deck and beam"), "{text:?}");
+        assert!(text[1].contains("`length` must lie between"), "{text:?}");
     }
 
     #[test]

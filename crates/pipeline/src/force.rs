@@ -79,18 +79,18 @@ table! {
 
 impl ForceTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let line = self.spring.is_some() || self.damper.is_some();
         let given = [line, self.bushing.is_some(), self.push.is_some(), self.length.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
-            let message = "a force element is one of: `spring` and `damper`, `bushing`, `push`, `length`";
-            context.error(place, message);
+            let message = "a force element needs exactly one of: `spring` or `damper` or both, `bushing`, `push`, `length`";
+            context.error(span, message);
         }
         if self.oil.is_some() && self.length.is_none() {
-            context.error(place, "`oil` belongs to a cylinder with `length`");
+            context.error(span, "`oil` belongs to a cylinder with `length`");
         }
         if self.bushing.is_none() && (self.from_axes.is_some() || self.to_axes.is_some()) {
-            context.error(place, "only a `bushing` has axes");
+            context.error(span, "only a `bushing` has axes");
         }
     }
 }
@@ -100,9 +100,8 @@ impl SpringTable {
         if self.stiffness.is_some() == self.table.is_some() {
             context.error(self.source.0, "a spring needs exactly one of `stiffness` and `table`");
         }
-        if self.stiffness.is_some_and(|k| k < 0.0) || self.free_length < 0.0 {
-            context.error(self.source.0, "stiffness and length of a spring must not be negative");
-        }
+        let numbers = [("stiffness", self.stiffness), ("free_length", Some(self.free_length))];
+        context.not_negative(self.source.0, &numbers);
     }
 }
 
@@ -111,29 +110,34 @@ impl DamperTable {
         if self.damping.is_some() == self.table.is_some() {
             context.error(self.source.0, "a damper needs exactly one of `damping` and `table`");
         }
-        if self.damping.is_some_and(|d| d < 0.0) {
-            context.error(self.source.0, "the damping must not be negative");
-        }
+        context.not_negative(self.source.0, &[("damping", self.damping)]);
     }
 }
 
 impl BushingTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.stiffness.is_some() == self.stiffness_matrix.is_some() {
-            context.error(place, "a bushing needs exactly one of `stiffness` and `stiffness_matrix`");
+            context.error(span, "a bushing needs exactly one of `stiffness` and `stiffness_matrix`");
         }
         if self.damping.is_some() && self.damping_matrix.is_some() {
-            context.error(place, "`damping` and `damping_matrix` say the same; give one");
+            context.error(span, "`damping` and `damping_matrix` exclude each other: give one");
         }
-        if self.stiffness.iter().chain(&self.damping).flatten().any(|x| *x < 0.0) {
-            context.error(place, "stiffness and damping of a bushing must not be negative");
+        for (key, values) in [("stiffness", &self.stiffness), ("damping", &self.damping)] {
+            values.iter().flatten().for_each(|x| context.not_negative(span, &[(key, Some(*x))]));
         }
         for matrix in self.stiffness_matrix.iter().chain(&self.damping_matrix) {
             let size = matrix.iter().flatten().fold(0.0f64, |a, b| a.max(b.abs()));
             let differs = |i: usize, j: usize| (matrix[i][j] - matrix[j][i]).abs() > 1e-9 * size;
-            if (0..6).any(|i| (0..i).any(|j| differs(i, j))) {
-                context.error(place, "the matrix of a bushing must be symmetric");
+            let mut below = (0..6).flat_map(|i| (0..i).map(move |j| (i, j)));
+            if let Some((i, j)) = below.find(|(i, j)| differs(*i, *j)) {
+                let (found, other) = (matrix[i][j], matrix[j][i]);
+                let message = format_args!(
+                    "the matrix of a bushing must be symmetric, found {found} in row {}, column {} and {other} across the diagonal",
+                    i + 1,
+                    j + 1
+                );
+                context.error(span, message);
             }
         }
     }

@@ -1,6 +1,35 @@
 //! The path of a key in a pipeline file, such as `payload.mass` or `gravity.2`.
 
+use thiserror::Error;
+
 use crate::{Document, Value, ValueKind};
+
+/// What is wrong with the path of a key.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum KeyError {
+    /// A quote without its end.
+    #[error("the key `{0}` has an opening quote without a closing one")]
+    OpenQuote(String),
+    /// Nothing between two dots.
+    #[error("the key `{0}` has an empty part between its dots")]
+    EmptyPart(String),
+    /// Text behind a quoted part.
+    #[error("the key `{key}` needs a dot before `{found}`")]
+    MissingDot {
+        /// The key.
+        key: String,
+        /// What stands where the dot belongs.
+        found: String,
+    },
+    /// The file has a plain value or no such element there.
+    #[error("`{key}` cannot be set: the file has no `{part}` there")]
+    NotFound {
+        /// The key.
+        key: String,
+        /// The part of the path that does not exist.
+        part: String,
+    },
+}
 
 /// A key of the pipeline file, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,26 +43,28 @@ impl KeyPath {
     /// key, the name of a card's field.
     ///
     /// # Errors
-    /// What is no key.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// Text that is not a key.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
         let mut parts = Vec::new();
         let mut rest = text.trim();
         loop {
             let (part, after) = match rest.chars().next() {
                 Some(quote @ ('"' | '\'')) => match rest[1..].split_once(quote) {
                     Some((part, after)) => (part, after),
-                    None => return Err(format!("`{text}` has a quote without its end")),
+                    None => return Err(KeyError::OpenQuote(text.to_owned())),
                 },
                 _ => rest.split_at(rest.find('.').unwrap_or(rest.len())),
             };
             if part.is_empty() {
-                return Err(format!("`{text}` is not a key: a part between dots is empty"));
+                return Err(KeyError::EmptyPart(text.to_owned()));
             }
             parts.push(part.to_owned());
             match after.strip_prefix('.') {
                 Some(more) => rest = more,
                 None if after.is_empty() => break,
-                None => return Err(format!("`{text}` is not a key: expected a dot at `{after}`")),
+                None => {
+                    return Err(KeyError::MissingDot { key: text.to_owned(), found: after.to_owned() });
+                }
             }
         }
         if parts.len() > 4 && parts[0] == "links" && parts[2] == "override" {
@@ -46,11 +77,12 @@ impl KeyPath {
     /// Sets the value of the key; missing tables are created.
     ///
     /// # Errors
-    /// The part of the path that leads nowhere.
-    pub fn set(&self, document: &mut Document, value: &Value) -> Result<(), String> {
+    /// The part of the path that does not exist.
+    pub fn set(&self, document: &mut Document, value: &Value) -> Result<(), KeyError> {
         let parts: Vec<_> = self.parts.iter().map(String::as_str).collect();
-        document.root.set(&parts, value.kind.clone(), value.span).map_err(|part| {
-            format!("`{}` cannot be set: the file has no `{part}` there", self.parts.join("."))
+        document.root.set(&parts, value.kind.clone(), value.span).map_err(|missing| KeyError::NotFound {
+            key: self.parts.join("."),
+            part: missing.part.to_owned(),
         })
     }
 

@@ -1,6 +1,6 @@
-//! The pipeline file: one TOML file tells the entire story of a machine.
+//! The pipeline file: one TOML file describes a machine completely.
 //!
-//! [`Document`] is the text as a tree of values that know their places; the [`schema`] turns it into typed
+//! [`Document`] is the text as a tree of values with their locations; the [`schema`] turns it into typed
 //! tables and reports everything that is wrong in one pass; the same table definitions make the reference
 //! page and the JSON schema.
 
@@ -28,7 +28,7 @@ pub mod study;
 pub use document::{Document, Key, Value, ValueKind};
 pub use documentation::{file_reference, file_schema};
 pub use file::{PipelineFile, PipelineTable, from_text, read};
-pub use key_path::KeyPath;
+pub use key_path::{KeyError, KeyPath};
 
 /// Version of the pipeline file: raised, with a new golden file (CONTRIBUTING.md), when a file that was read
 /// before is refused or means something else.

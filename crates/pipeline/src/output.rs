@@ -112,28 +112,23 @@ table! {
 
 impl SettleTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.tolerance <= 0.0 {
-            context.error(self.source.0, "`tolerance` must be positive");
-        }
+        context.positive(self.source.0, &[("tolerance", Some(self.tolerance))]);
     }
 }
 
 impl OutputTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.every.is_some_and(|every| every <= 0.0) {
-            context.error(self.source.0, "`every` must be positive");
-        }
+        context.positive(self.source.0, &[("every", self.every)]);
         if self.frames > FRAMES {
-            let message = format_args!("`frames`: at most {FRAMES}, found {}", self.frames);
+            let message = format_args!("`frames` must be at most {FRAMES}, found {}", self.frames);
             context.error(self.source.0, message);
         }
         let recovers = self.stress.is_some() || self.strain.is_some() || !self.gauges.is_empty();
         if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {
-            context
-                .error(self.source.0, "`stress`, `strain` and `gauges` need `links` among what `keep` keeps");
+            context.error(self.source.0, "`stress`, `strain` and `gauges` need `links` in `keep`");
         }
         if self.settle.is_some() && self.tip.is_none() {
-            context.error(self.source.0, "`settle` needs a `tip` that settles");
+            context.error(self.source.0, "`settle` needs a `tip`");
         }
     }
 }

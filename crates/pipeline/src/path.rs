@@ -92,9 +92,7 @@ impl PathTable {
         if self.moves.is_empty() {
             context.error(self.source.0, "a path needs at least one move");
         }
-        if self.start < 0.0 {
-            context.error(self.source.0, "`start` must not be negative");
-        }
+        context.not_negative(self.source.0, &[("start", Some(self.start))]);
     }
 }
 
@@ -105,43 +103,45 @@ impl MoveTable {
     }
 
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.to.is_some() && self.by.is_some() {
-            context.error(place, "give `to` or `by`, not both");
+            context.error(span, "give `to` or `by`, not both");
         }
         let goes = self.to.is_some() || self.by.is_some();
         if !goes && (self.via.is_some() || !self.through.is_empty()) {
-            context.error(place, "where does the move end? `to` is missing");
+            context.error(span, "a move with `via` or `through` needs its end: `to` or `by`");
         }
         if self.via.is_some() && !self.through.is_empty() {
-            context.error(place, "`via` makes an arc, `through` lines: give one of them");
+            context.error(span, "`via` (an arc) and `through` (lines) exclude each other: give one");
         }
         if self.turn.is_some() && self.axes.is_some() {
-            context.error(place, "give `turn` or `axes`, not both");
+            context.error(span, "give `turn` or `axes`, not both");
         }
         let moves = self.moves_something();
         if moves && self.time.is_some() == self.speed.is_some() {
-            context.error(place, "a move needs `time` or `speed`");
+            context.error(span, "a move needs exactly one of `time` and `speed`");
         }
         let ends = self.to.iter().chain(&self.by).chain(&self.via).chain(&self.through);
         if ends.flatten().any(|x| x.abs() > DISTANCE) {
-            context.error(place, format_args!("a point of the path lies farther than {DISTANCE:e} m away"));
+            context.error(
+                span,
+                format_args!("the points of a path must lie within {DISTANCE:e} m of the origin"),
+            );
         }
         if !moves && (self.time.is_some() || self.speed.is_some() || self.dwell == 0.0) {
-            context.error(place, "nothing moves: give `to`, `by`, `turn`, `axes`, or a rest with `dwell`");
+            context.error(
+                span,
+                "this move has no effect: give `to`, `by`, `turn`, `axes`, or a rest with `dwell`",
+            );
         }
         if self.speed.is_some() && !goes {
-            context.error(place, "`speed` needs a way; a turn on the spot takes a `time`");
+            context.error(span, "`speed` needs `to` or `by`; a turn on the spot takes `time`");
         }
-        let not_positive = |x: Option<f64>| x.is_some_and(|x| x <= 0.0);
-        if not_positive(self.time) || not_positive(self.speed) || not_positive(self.accelerate) {
-            context.error(place, "`time`, `speed` and `accelerate` must be positive");
-        }
-        if self.blend < 0.0 || self.dwell < 0.0 {
-            context.error(place, "`blend` and `dwell` must not be negative");
-        }
+        let positive = [("time", self.time), ("speed", self.speed), ("accelerate", self.accelerate)];
+        context.positive(span, &positive);
+        context.not_negative(span, &[("blend", Some(self.blend)), ("dwell", Some(self.dwell))]);
         if self.accelerate.is_some() && self.profile != MoveProfileWord::TrapezoidalVelocity {
-            context.error(place, "`accelerate` belongs to the profile \"trapezoidal-velocity\"");
+            context.error(span, "`accelerate` belongs to the profile \"trapezoidal-velocity\"");
         }
     }
 }

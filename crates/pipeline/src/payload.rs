@@ -23,9 +23,7 @@ table! {
 
 impl PayloadTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.mass < 0.0 {
-            context.error(self.source.0, "the mass must not be negative");
-        }
+        context.not_negative(self.source.0, &[("mass", Some(self.mass))]);
         let ([xx, yy, zz], [xy, yz, zx]) = (self.inertia, self.products);
         if let Some(problem) = inertia_problem(&[[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]].into()) {
             context.error(self.source.0, problem);

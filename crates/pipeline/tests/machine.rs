@@ -11,7 +11,7 @@ fn read(text: &str) -> (Option<PipelineTable>, Vec<(usize, String)>) {
     let mut diagnostics = Diagnostics::new();
     let document = Document::parse(text, FileId(0), &mut diagnostics);
     let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics));
-    diagnostics.sort_by_place();
+    diagnostics.sort_by_location();
     let reported = diagnostics.iter().map(|d| {
         let hint = d.hints.first().map(|hint| format!(" ({hint})")).unwrap_or_default();
         let line = d.span.map_or(0, |span| text[..span.start as usize].matches('\n').count() + 1);
@@ -59,7 +59,7 @@ fn the_machine_of_the_design_is_read() {
 }
 
 #[test]
-fn mistakes_are_told_at_their_lines() {
+fn mistakes_are_reported_at_their_lines() {
     let (_, problems) = read(concat!(
         "[joints.a]\nparent = 'ground'\nchild = 'l'\ntype = 'revolut'\n",
         "[joints.b]\nparent = 'ground'\nchild = 'l'\ntype = 'free'\ncoordinates = { rotation_w = {} }\n",
@@ -71,13 +71,13 @@ fn mistakes_are_told_at_their_lines() {
         "[output]\nsettle = { tolerance = 1 }\n",
     ));
     let expected = [
-        (4, "`joints.a.type`: `revolut` is not a choice here (did you mean `revolute`?)"),
+        (4, "`joints.a.type`: `revolut` is not one of the choices (did you mean `revolute`?)"),
         (9, "`joints.b`: a free joint has no coordinate `rotation_w` (did you mean `rotation_x`?)"),
         (14, "unknown key `ramp`"),
-        (19, "where does it go? `to` (rad, m) or `to_deg` is missing"),
+        (19, "`to` (rad, m) or `to_deg` is missing"),
         (22, "the step must be positive"),
-        (23, "`newmrk` is not a choice here (did you mean `newmark`?)"),
-        (24, "`settle` needs a `tip` that settles"),
+        (23, "`newmrk` is not one of the choices (did you mean `newmark`?)"),
+        (24, "`settle` needs a `tip`"),
     ];
     assert_eq!(problems.len(), expected.len(), "{problems:#?}");
     for ((line, text), (expected_line, part)) in problems.iter().zip(expected) {
@@ -125,7 +125,7 @@ fn a_payload_has_the_inertia_of_a_body() {
 /// Promise 6 of docs/guarantees.md: what is too large is an error at its line, and nothing is allocated for
 /// it.
 #[test]
-fn limits_are_told_before_anything_is_allocated() {
+fn limits_are_reported_before_anything_is_allocated() {
     let beam = "[links.a]\nbeam = { LENGTH, section = { rod = 0.01 }, material = 'steel', ELEMENTS }\nsegments = SEGMENTS\n";
     let machine = |length: &str, elements: &str, segments: &str, rest: &str| {
         let beam = beam.replace("LENGTH", length).replace("ELEMENTS", elements).replace("SEGMENTS", segments);
@@ -135,14 +135,14 @@ fn limits_are_told_before_anything_is_allocated() {
     let study = |rest: &str| plain(&format!("[study]\n{rest}\n"));
     let cases = [
         (machine("length = 1", "elements = 2", "1000000000", ""), "at most 1000, found 1000000000"),
-        (machine("length = 1", "elements = 1000000000", "1", ""), "at most 100000 elements"),
-        (machine("length = 1e-9", "elements = 2", "1", ""), "lies from 0.000001 to 1000000 m"),
+        (machine("length = 1", "elements = 1000000000", "1", ""), "`elements` must be at most 100000"),
+        (machine("length = 1e-9", "elements = 2", "1", ""), "must lie between 0.000001 and 1000000 m"),
         (machine("length = 1e300", "elements = 2", "1", ""), "at most 1e30 in magnitude"),
         (plain("[analysis]\nend = 1\nstep = 1e-300\n"), "at most 1e9 steps"),
         (plain("[analysis]\nend = 1\nstep = { min = 1e-300, max = 0.1 }\n"), "would not change the time"),
-        (plain("[output]\nframes = 4000000000\n"), "`frames`: at most 100000"),
-        (plain("[path]\nmoves = [{ to = [1e20, 0, 0], time = 1 }]\n"), "farther than 1e9 m"),
-        (study("grid = { x = { from = 1, to = 2, count = 1000000000 } }"), "at most 1000000 values"),
+        (plain("[output]\nframes = 4000000000\n"), "`frames` must be at most 100000"),
+        (plain("[path]\nmoves = [{ to = [1e20, 0, 0], time = 1 }]\n"), "within 1e9 m of the origin"),
+        (study("grid = { x = { from = 1, to = 2, count = 1000000000 } }"), "`count` must be at most 1000000"),
         (study("grid = { x = [1] }\ncommit = 1e20"), "at most 1e8 s"),
         (study("grid = { x = [1] }\ntime_limit = 1e300"), "at most 1e30 in magnitude"),
         (study("grid = { x = [1] }\ntime_limit = 1e20"), "at most 1e8 s"),

@@ -98,8 +98,8 @@ impl Case {
         let mut document: Document = self.file.document.clone();
         let mut diagnostics = Diagnostics::new();
         for (key, value) in values {
-            if let Err(message) = KeyPath::parse(key).and_then(|key| key.set(&mut document, value)) {
-                diagnostics.push(Diagnostic::error(message));
+            if let Err(error) = KeyPath::parse(key).and_then(|key| key.set(&mut document, value)) {
+                diagnostics.push(Diagnostic::error(error.to_string()));
             }
         }
         let mut read = self.file.case(document);
@@ -184,7 +184,7 @@ fn one_name_for_two(file: &PipelineFile) -> Option<Diagnostic> {
     let links = colliding_names(table.links.iter().map(|(name, _)| name)).map(|pair| ("links", pair));
     let joints = || colliding_names(table.joints.iter().map(|(name, _)| name)).map(|pair| ("joints", pair));
     let (kind, (first, second)) = links.or_else(joints)?;
-    let message = format!("{kind} `{first}` and `{second}` would have one name in the results");
+    let message = format!("{kind} `{first}` and `{second}` would have the same name in the results");
     Some(Diagnostic::error(message).hint("`/` becomes `_` there; rename one of them"))
 }
 

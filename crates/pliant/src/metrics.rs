@@ -119,7 +119,7 @@ pub const CATALOGUE: &[Definition] = &[
 ];
 
 /// Former names, which expressions and results files of the release before this one use.
-pub const RENAMED: &[(&str, &str)] = &[
+pub(crate) const RENAMED: &[(&str, &str)] = &[
     ("peak_error", "tip_peak_error"),
     ("rms_error", "tip_rms_error"),
     ("residual_error", "tip_residual_error"),

@@ -184,7 +184,7 @@ fn without_a_usable_folder_the_link_is_made_and_a_warning_given() {
 }
 
 #[test]
-fn every_problem_is_told_and_nothing_is_kept() {
+fn every_problem_is_reported_and_nothing_is_kept() {
     let bench = Bench::new();
     let table =
         format!("{ARM}override = {{ 'PBAR.7.A' = 1, 'PBAR.1.ZZZ' = 1 }}\naccept = ['inertai', 'mass']");
@@ -197,7 +197,7 @@ fn every_problem_is_told_and_nothing_is_kept() {
     let text: Vec<_> = all.map(|d| (d.span.is_some(), d.message.as_str())).collect();
     assert_eq!(text.len(), 3, "{text:?}");
     assert!(text.iter().all(|(located, _)| *located));
-    assert!(text[0].1.contains("`inertai` is no health check"), "{text:?}");
+    assert!(text[0].1.contains("`inertai` is not a health check"), "{text:?}");
     assert_eq!(asked.iter().next().unwrap().hints, ["did you mean `inertia`?"]);
     let problem = failure.deck.iter().find(|d| d.severity == pliant_diag::Severity::Error).unwrap();
     assert!(failure.sources.file(problem.span.unwrap().file).path().ends_with("section.bdf"));
@@ -205,7 +205,7 @@ fn every_problem_is_told_and_nothing_is_kept() {
 }
 
 #[test]
-fn interfaces_that_are_not_there_are_told_at_their_place_in_the_pipeline_file() {
+fn interfaces_that_are_not_there_are_reported_at_their_line_in_the_pipeline_file() {
     let bench = Bench::new();
     let failure = bench.try_link(&ARM.replace("tip = 3", "tip = 33")).unwrap_err();
     assert!(failure.deck.is_empty());

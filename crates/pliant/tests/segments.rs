@@ -202,7 +202,7 @@ fn strip(more: &str) -> String {
 }
 
 #[test]
-fn what_does_not_divide_is_told_with_its_place() {
+fn what_does_not_divide_is_reported_with_its_location() {
     let head = "[links.a]\ndeck = 'a.bdf'\ninboard = [1, 2, 3]\nmodes = { count = 2 }\n";
     let cases = [
         // Past a cut, by a bar or because a grid was forgotten.
@@ -210,15 +210,10 @@ fn what_does_not_divide_is_told_with_its_place() {
             "CBAR,77,2,8,17,0.,0.,1.\n",
             "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11, 12]]\n",
             "a",
-            "CBAR 77 leads past cut 1",
+            "CBAR 77 bypasses cut 1",
         ),
-        (
-            "",
-            "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11], [19, 20, 21]]\n",
-            "a",
-            "leads past cut 1",
-        ),
-        ("", "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11]]\n", "a#2", "leads past cut 1"),
+        ("", "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11], [19, 20, 21]]\n", "a", "bypasses cut 1"),
+        ("", "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11]]\n", "a#2", "bypasses cut 1"),
         // In the wrong order.
         (
             "",
@@ -230,7 +225,7 @@ fn what_does_not_divide_is_told_with_its_place() {
             "RBE2,77,5,123456,23\n",
             "interfaces = { tip = [25, 26, 27] }\ncuts = [[10, 11, 12]]\n",
             "a",
-            "rigid element 77 leads past cut 1",
+            "rigid element 77 bypasses cut 1",
         ),
         (
             "",
@@ -242,7 +237,7 @@ fn what_does_not_divide_is_told_with_its_place() {
             "",
             "interfaces = { tip = 26 }\ncuts = [[10, 11, 12], [12, 19, 20, 21]]\n",
             "a",
-            "GRID 12 is in another cut too",
+            "GRID 12 is in two cuts",
         ),
         ("", "interfaces = { tip = 26 }\ncuts = [[10, 11, 112]]\n", "a", "cut 1: the deck has no GRID 112"),
         ("", "interfaces = { tip = 26 }\ncuts = [[1, 2, 3]]\n", "a", "GRID 1 is inboard and on a cut"),
@@ -265,7 +260,7 @@ fn what_does_not_divide_is_told_with_its_place() {
 
 /// The components of a grid are coordinates of the link once, whatever is fastened there.
 #[test]
-fn two_interfaces_at_one_grid_are_told() {
+fn two_interfaces_at_one_grid_are_reported() {
     let beam =
         "beam = { length = 2.0, elements = 4, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
     let whole = Bench::new("", &format!("[links.a]\n{beam}"));

@@ -9,7 +9,7 @@ use crate::link::{Made, Reducer};
 use crate::request::{BasisKind, Modes};
 
 /// Modes kept when a request does not say.
-pub const DEFAULT_MODES: usize = 12;
+pub(crate) const DEFAULT_MODES: usize = 12;
 
 /// A cut-off promises the link's free-free frequencies up to this part of it …
 const PROMISED_RANGE: f64 = 0.5;
@@ -99,7 +99,7 @@ pub(crate) fn cut_cluster(basis: &Basis, modes_hz: &[f64]) -> Option<Diagnostic>
     let all = kept + basis.info.cut;
     (all > kept).then(|| {
         let message = format!(
-            "modes {kept} to {all} have the same frequency, {last_hz:.2} Hz, and only the first of them is kept: which direction it has is left to rounding"
+            "modes {kept} to {all} have the same frequency, {last_hz:.2} Hz, and only the first of them is kept: its direction is determined by rounding"
         );
         Diagnostic::warning(message).hint(format!("`modes = {{ count = {all} }}` keeps them all"))
     })

@@ -85,7 +85,7 @@ impl Health {
             let loose = *full < 1e-5 * highest;
             let error = (reduced - full).abs() / full;
             let message = if loose {
-                "it moves in itself without strain: a mechanism or a loose part".to_owned()
+                "it has a motion without strain: a mechanism or an unconnected part".to_owned()
             } else {
                 format!("first free-free frequency {reduced:.4} Hz, {full:.4} Hz on the full mesh")
             };

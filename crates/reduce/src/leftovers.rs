@@ -70,7 +70,7 @@ fn inner_constraints(mesh: &LinkMesh, part: &Substructure, inboard: NodeIndex) -
     Some(
         Diagnostic::warning(message)
             .at(first.and_then(|node| mesh.node(node).source.0))
-            .hint("take PS out of the GRID or GRDSET cards unless this is meant"),
+            .hint("remove PS from the GRID or GRDSET cards unless this is intended"),
     )
 }
 

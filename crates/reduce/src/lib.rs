@@ -25,7 +25,6 @@ pub mod source;
 pub mod substructure;
 
 pub use basis::Need;
-pub use choice::DEFAULT_MODES;
 pub use completeness::Completeness;
 pub use error::ReduceError;
 pub use health::{CHECKS, FailedCheck, Health};

@@ -152,7 +152,7 @@ pub(crate) fn interfaces(
         }
     }
     if requested.inboard.is_none() {
-        problems.push(Diagnostic::error("this link needs `inboard`").at(origin.0));
+        problems.push(Diagnostic::error("the link needs `inboard`").at(origin.0));
     }
     if problems.has_errors() { Err(problems) } else { Ok(found) }
 }

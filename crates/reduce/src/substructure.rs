@@ -144,12 +144,12 @@ impl Substructure {
     }
 
     /// TᵀMT of some free columns, as the mass of the mesh has it.
-    pub fn mass_of(&self, columns: &[usize]) -> Congruent<'_> {
+    pub(crate) fn mass_of(&self, columns: &[usize]) -> Congruent<'_> {
         Congruent::new(&self.system.M, &self.constraints.T, columns)
     }
 
     /// TᵀMT X.
-    pub fn mass_product(&self, X: MatRef<'_, f64>) -> Mat<f64> {
+    pub(crate) fn mass_product(&self, X: MatRef<'_, f64>) -> Mat<f64> {
         let all: Vec<usize> = (0..self.free_count()).collect();
         let mut Y = Mat::zeros(X.nrows(), X.ncols());
         self.mass_of(&all).multiply(X, Y.as_mut());
@@ -162,13 +162,13 @@ impl Substructure {
     }
 
     /// True when nothing that can move has mass.
-    pub fn is_massless(&self) -> bool {
+    pub(crate) fn is_massless(&self) -> bool {
         let moves = |row: usize| self.constraints.T.row(row).nnz() > 0;
         self.system.M.triplet_iter().all(|(i, j, m)| i != j || *m == 0.0 || !moves(i))
     }
 
     /// Number of free components.
-    pub fn free_count(&self) -> usize {
+    pub(crate) fn free_count(&self) -> usize {
         self.constraints.free.len()
     }
 

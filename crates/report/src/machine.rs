@@ -123,19 +123,19 @@ struct FieldData {
 
 impl Machine {
     /// True when there is something to draw.
-    pub fn is_drawable(&self) -> bool {
+    pub(crate) fn is_drawable(&self) -> bool {
         let frames = self.times.len();
-        let whole = |part: &Part| {
+        let complete = |part: &Part| {
             part.poses.len() == frames
                 && part.displacements.len() == frames
                 && part.displacements.iter().all(|u| u.len() == 3 * part.positions.len())
         };
-        frames > 0 && !self.parts.is_empty() && self.parts.iter().all(whole)
+        frames > 0 && !self.parts.is_empty() && self.parts.iter().all(complete)
     }
 
     /// Writes the arrays and describes them. The machine must be drawable.
     pub(crate) fn into_data(self, tip: Option<PathData>, arrays: &mut Arrays) -> MachineData {
-        assert!(self.is_drawable(), "invariant: only a machine that is whole is written");
+        assert!(self.is_drawable(), "invariant: only a complete machine is written");
         let (low, high) = self.limits();
         let centre = [0, 1, 2].map(|c| f64::midpoint(low[c], high[c]));
         let diagonal = (0..3).map(|c| (high[c] - low[c]).powi(2)).sum::<f64>().sqrt();

@@ -125,7 +125,7 @@ pub(crate) fn messages(warnings: &[String]) -> String {
     format!("<ul class=\"messages\">\n{items}</ul>\n")
 }
 
-/// The whole page.
+/// The complete page.
 pub(crate) fn page(
     about: &About,
     sections: &[Section],

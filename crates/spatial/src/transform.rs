@@ -95,16 +95,6 @@ impl Transform {
         out
     }
 
-    /// `Ad(X_BA)`, the 6×6 matrix of [`carry_twist`](Self::carry_twist): `[Rᵀ −Rᵀ[p]×; 0 Rᵀ]`.
-    pub fn carry_matrix(&self) -> Matrix6<f64> {
-        let Rt = self.R.transpose();
-        let mut X = Matrix6::zeros();
-        X.fixed_view_mut::<3, 3>(0, 0).copy_from(&Rt);
-        X.fixed_view_mut::<3, 3>(3, 3).copy_from(&Rt);
-        X.fixed_view_mut::<3, 3>(0, 3).copy_from(&-(Rt * skew(&self.p)));
-        X
-    }
-
     /// Symmetric 6×6 inertia (or stiffness) given at and in B, seen at and in A: `Ad(X_BA)ᵀ I Ad(X_BA)`.
     /// Blocks are rotated and shifted, which costs a quarter of the two 6×6 products.
     pub fn return_inertia(&self, I_B: &Matrix6<f64>) -> Matrix6<f64> {
@@ -167,6 +157,16 @@ mod tests {
         assert_eq!(V, twist(Vector3::y() * 2.0, Vector3::z() * 2.0));
     }
 
+    /// `Ad(X_BA)`, the 6×6 matrix of `carry_twist`: `[Rᵀ −Rᵀ[p]×; 0 Rᵀ]`.
+    fn carry_matrix(X: &Transform) -> Matrix6<f64> {
+        let Rt = X.R.transpose();
+        let mut Ad = Matrix6::zeros();
+        Ad.fixed_view_mut::<3, 3>(0, 0).copy_from(&Rt);
+        Ad.fixed_view_mut::<3, 3>(3, 3).copy_from(&Rt);
+        Ad.fixed_view_mut::<3, 3>(0, 3).copy_from(&-(Rt * crate::skew(&X.p)));
+        Ad
+    }
+
     #[test]
     fn power_and_energy_do_not_depend_on_the_frame() {
         let X = pose();
@@ -174,11 +174,11 @@ mod tests {
         let F = wrench(Vector3::new(-2.0, 0.4, 1.0), Vector3::new(0.2, 0.1, -0.6));
         let V_B = X.carry_twist(&V);
         assert!((F.dot(&V_B) - X.return_wrench(&F).dot(&V)).abs() < 1e-14);
-        assert!((X.carry_matrix() * V - V_B).norm() < 1e-14);
+        assert!((carry_matrix(&X) * V - V_B).norm() < 1e-14);
         assert!((X.express_twist(&V_B) - V).norm() < 1e-14);
         let G = Matrix6::from_fn(|i, j| ((i * 7 + j * 3) % 5) as f64 - 1.5);
         let I = G * G.transpose();
-        let expected = X.carry_matrix().transpose() * I * X.carry_matrix();
+        let expected = carry_matrix(&X).transpose() * I * carry_matrix(&X);
         // Entries are of the order 1e2.
         assert!((X.return_inertia(&I) - expected).norm() < 1e-12);
     }

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_in_the_words_of_the_system() {
+    fn a_full_disk_is_reported_in_the_words_of_the_system() {
         let hdf5 = "H5Dwrite(): file write failed: time = x\n, errno = 28, error message = 'No space left on device', buf";
         assert_eq!(short(&hdf5::Error::Internal(hdf5.to_owned())), "No space left on device");
         assert_eq!(short(&hdf5::Error::Internal("one\ntwo".to_owned())), "one");

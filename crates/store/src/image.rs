@@ -74,7 +74,7 @@ pub(crate) fn bytes_of(file: &File) -> Result<Vec<u8>> {
 pub(crate) fn open_swmr(path: &Path, chunk_cache: usize) -> Result<File> {
     no_writes_at_exit();
     let name = path.to_str().and_then(|name| CString::new(name).ok());
-    let name = name.ok_or_else(|| Error::Internal("its name is no UTF-8 text".to_owned()))?;
+    let name = name.ok_or_else(|| Error::Internal("its name is not UTF-8 text".to_owned()))?;
     let mut builder = hdf5::file::FileAccessBuilder::default();
     let access = builder.libver_v110().chunk_cache(101, chunk_cache, 1.0).finish()?;
     hdf5::sync::sync(|| {

@@ -28,7 +28,7 @@ impl NewFile {
     /// Creates the temporary file.
     ///
     /// # Errors
-    /// What the system refuses; a target that is there and is no regular file.
+    /// What the system refuses; a target that is there and is not a regular file.
     pub fn create(path: &Path) -> io::Result<Self> {
         regular_or_absent(path)?;
         let temporary = temporary_for(path)?;
@@ -160,7 +160,7 @@ pub fn remove_temporary_files(folder: &Path, process: u32) {
 fn regular_or_absent(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(facts) if !facts.is_file() => {
-            let what = if facts.is_dir() { "it is a folder" } else { "it is no regular file" };
+            let what = if facts.is_dir() { "it is a folder" } else { "it is not a regular file" };
             Err(io::Error::new(io::ErrorKind::InvalidInput, what))
         }
         _ => Ok(()),

@@ -69,7 +69,7 @@ pub fn may_write<'a>(output: Output<'_>, inputs: impl IntoIterator<Item = &'a Pa
         return refused("it is a folder");
     }
     if !facts.is_file() {
-        return refused("it is no regular file");
+        return refused("it is not a regular file");
     }
     for input in inputs {
         if fs::metadata(input).is_ok_and(|input| same(&facts, &input)) {

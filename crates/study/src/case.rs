@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use pliant::Case;
-use pliant_diag::{Diagnostics, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_expression::Node;
-use pliant_pipeline::{Document, PipelineFile, Value};
+use pliant_pipeline::{Document, KeyError, PipelineFile, Value};
 
 use crate::manifest::Study;
-use crate::metric::{Data, number as evaluate};
+use crate::metric::{Data, EvaluateError, number as evaluate};
 use crate::parameter::{Computed, Parameter};
 use crate::series::provenance;
 
@@ -26,19 +26,19 @@ pub(crate) fn number_of(
     parameters: &[Parameter],
     values: &[Option<Value>],
     document: &Document,
-) -> Result<f64, String> {
+) -> Result<f64, EvaluateError> {
     let look = |name: &str| {
-        let place = parameters.iter().position(|parameter| parameter.name == name)?;
-        parameter_number(&parameters[place], values[place].as_ref(), document).map(Data::Number)
+        let index = parameters.iter().position(|parameter| parameter.name == name)?;
+        parameter_number(&parameters[index], values[index].as_ref(), document).map(Data::Number)
     };
     // A name that is known but is no number is reported as such.
     for (name, _) in node.names() {
         if parameters.iter().any(|parameter| parameter.name == name) && look(name).is_none() {
-            return Err(format!("`{name}` is not a number"));
+            return Err(EvaluateError::NotANumber(name.to_owned()));
         }
     }
     let x = evaluate(node, &look)?;
-    if x.is_finite() { Ok(x) } else { Err(format!("the result is {x}")) }
+    if x.is_finite() { Ok(x) } else { Err(EvaluateError::NotFinite(x)) }
 }
 
 /// A parameter as a number: its value, or what the file has where it would stand.
@@ -58,16 +58,16 @@ impl Cases<'_> {
     ///
     /// # Errors
     /// Everything that is wrong with its values.
-    pub(crate) fn file(&self, values: &[Option<Value>]) -> Result<PipelineFile, CaseProblems> {
+    pub(crate) fn file(&self, values: &[Option<Value>]) -> Result<PipelineFile, Diagnostics> {
         let read = self.read(values)?;
         if read.diagnostics.has_errors() {
-            return Err(CaseProblems::Diagnostics(read.diagnostics));
+            return Err(read.diagnostics);
         }
         Ok(read.output)
     }
 
-    fn read(&self, values: &[Option<Value>]) -> Result<Warned<PipelineFile>, CaseProblems> {
-        let document = self.document(values).map_err(CaseProblems::Message)?;
+    fn read(&self, values: &[Option<Value>]) -> Result<Warned<PipelineFile>, Diagnostics> {
+        let document = self.document(values).map_err(|problem| Diagnostics::from_iter([*problem]))?;
         Ok(self.file.case(document))
     }
 
@@ -75,42 +75,27 @@ impl Cases<'_> {
     ///
     /// # Errors
     /// Everything that is wrong with its values.
-    pub(crate) fn case(&self, values: &[Option<Value>]) -> Result<Case, CaseProblems> {
+    pub(crate) fn case(&self, values: &[Option<Value>]) -> Result<Case, Diagnostics> {
         match Case::new(self.read(values)?) {
             Ok(case) => Ok(case.output),
-            Err(failure) => Err(CaseProblems::Diagnostics(failure.diagnostics)),
+            Err(failure) => Err(failure.diagnostics),
         }
     }
 
-    fn document(&self, values: &[Option<Value>]) -> Result<Document, String> {
+    fn document(&self, values: &[Option<Value>]) -> Result<Document, Box<Diagnostic>> {
         let mut document = self.file.document.clone();
+        let wrong_key = |error: KeyError| Diagnostic::boxed(error.to_string());
         for (parameter, given) in self.parameters.iter().zip(values) {
             for (target, given) in parameter.targets.iter().zip(given.iter().cycle()) {
-                target.set(&mut document, given)?;
+                target.set(&mut document, given).map_err(wrong_key)?;
             }
         }
         for computed in self.computed {
             let x = number_of(&computed.expression, self.parameters, values, &self.file.document)
-                .map_err(|error| format!("`{}`: {error}", computed.text))?;
-            computed.target.set(&mut document, &Value::from(x))?;
+                .map_err(|error| Diagnostic::boxed(format!("expression \"{}\": {error}", computed.text)))?;
+            computed.target.set(&mut document, &Value::from(x)).map_err(wrong_key)?;
         }
         Ok(document)
-    }
-}
-
-/// What is wrong with the values of a case.
-pub(crate) enum CaseProblems {
-    Message(String),
-    Diagnostics(Diagnostics),
-}
-
-impl CaseProblems {
-    /// In one line.
-    pub(crate) fn reason(&self) -> String {
-        match self {
-            Self::Message(message) => message.clone(),
-            Self::Diagnostics(problems) => one_line(problems),
-        }
     }
 }
 
@@ -131,7 +116,7 @@ const HELD: usize = 4096;
 /// The cases of a run, each read once.
 pub(crate) struct ParsedCases<'a> {
     study: &'a Study,
-    held: Mutex<HashMap<usize, Result<Case, String>>>,
+    held: Mutex<HashMap<usize, Result<Case, Diagnostics>>>,
 }
 
 impl<'a> ParsedCases<'a> {
@@ -165,15 +150,14 @@ impl<'a> ParsedCases<'a> {
     /// The case, given away.
     ///
     /// # Errors
-    /// Everything that is wrong with its values, in one line.
-    pub(crate) fn take(&self, index: usize) -> Result<Case, String> {
+    /// Everything that is wrong with its values.
+    pub(crate) fn take(&self, index: usize) -> Result<Case, Diagnostics> {
         let held = self.held.lock().expect("invariant: nobody panics with the map").remove(&index);
         held.unwrap_or_else(|| self.read(index))
     }
 
-    fn read(&self, index: usize) -> Result<Case, String> {
-        let case = self.study.maker().case(&self.study.cases[index]);
-        let case = case.map_err(|problems| format!("bad parameters: {}", problems.reason()))?;
+    fn read(&self, index: usize) -> Result<Case, Diagnostics> {
+        let case = self.study.maker().case(&self.study.cases[index])?;
         Ok(case.from_provenance(provenance(self.study, index)))
     }
 }

@@ -3,10 +3,60 @@
 
 use pliant_diag::{Diagnostics, FileId};
 use pliant_pipeline::{Document, Value, ValueKind};
+use thiserror::Error;
+
+/// What is wrong with a list of cases. Lines count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ListError {
+    /// No line at all.
+    #[error("the file is empty")]
+    Empty,
+    /// A header and nothing below it.
+    #[error("the file has names but no case below them")]
+    NoCases,
+    /// A quote without its end.
+    #[error("line {line}: a cell has an opening quote without a closing one")]
+    OpenQuote {
+        /// Line.
+        line: usize,
+    },
+    /// Another number of cells than names.
+    #[error("line {line}: expected {expected} cells as in the first line, found {found}")]
+    Width {
+        /// Line.
+        line: usize,
+        /// Names in the first line.
+        expected: usize,
+        /// Cells of this line.
+        found: usize,
+    },
+    /// An empty cell.
+    #[error("line {line}: `{name}` is empty")]
+    EmptyCell {
+        /// Line.
+        line: usize,
+        /// Name of the column.
+        name: String,
+    },
+    /// A cell that begins as a TOML value does and is none.
+    #[error("line {line}, `{name}`: expected a value, found `{cell}`")]
+    BadCell {
+        /// Line.
+        line: usize,
+        /// Name of the column.
+        name: String,
+        /// What the cell holds.
+        cell: String,
+    },
+}
+
+/// A cell that begins as a TOML value does and is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BadCell;
 
 /// The value of a cell: a number, true or false, a TOML string, list or table, or else the bare word. `None`
 /// when empty.
-pub(crate) fn value(cell: &str) -> Result<Option<Value>, String> {
+pub(crate) fn value(cell: &str) -> Result<Option<Value>, BadCell> {
     let cell = cell.trim();
     let kind = if cell.is_empty() {
         return Ok(None);
@@ -21,7 +71,7 @@ pub(crate) fn value(cell: &str) -> Result<Option<Value>, String> {
         let document = Document::parse(&format!("v = {cell}"), FileId(0), &mut problems);
         match document.root.get(&["v"]) {
             Some(value) if problems.is_empty() => value.kind.clone(),
-            _ => return Err(format!("`{}` is not a value", shortened(cell))),
+            _ => return Err(BadCell),
         }
     } else {
         ValueKind::String(cell.to_owned())
@@ -56,7 +106,7 @@ pub(crate) fn shown(cell: &str) -> String {
 
 /// The cells of all lines, with the number of each line from 1. Empty lines and those that begin with `#` are
 /// left out, and so is the byte order mark that table programs put in front of UTF-8.
-pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
+pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, ListError> {
     let mut rows = Vec::new();
     let mut characters = text.strip_prefix('\u{feff}').unwrap_or(text).chars().peekable();
     let (mut row, mut cell, mut quoted) = (Vec::new(), String::new(), false);
@@ -88,7 +138,7 @@ pub(crate) fn lines(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
         }
     }
     if quoted {
-        return Err(format!("line {first}: a quote has no end"));
+        return Err(ListError::OpenQuote { line: first });
     }
     row.push(cell);
     rows.push((first, row));

@@ -29,7 +29,7 @@ impl StudyError {
         let reported = Self::new(format!("cannot {what} {}: {error}", path.display()));
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-                reported.hint("what was committed is safe; make room, then `pliant resume` the study")
+                reported.hint("committed cases are kept; free some space, then `pliant resume` the study")
             }
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 reported.hint("the folder must be writable; `--out DIR` names another")

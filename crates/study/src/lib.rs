@@ -25,7 +25,8 @@ mod series;
 mod worker;
 
 pub use analysis::{Effect, Findings, MetricSummary, SobolIndex};
+pub use cells::ListError;
 pub use error::StudyError;
 pub use expand::{Rows, list_of};
 pub use manifest::{Manifest, STUDY_FORMAT, Study};
-pub use segment::{Identity, Row, Status, read as read_segment};
+pub use segment::{Identity, Row, SegmentError, Status, read as read_segment};

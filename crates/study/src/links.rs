@@ -11,6 +11,7 @@ use pliant_reduce::LinkRequest;
 use pliant_reduce::request::IdentityOf;
 use pliant_store::Cache;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::case::one_line;
 
@@ -23,8 +24,17 @@ pub(crate) fn signature(link: &LinkRequest) -> Signature {
     std::array::from_fn(|i| hash[i])
 }
 
+/// Why a link cannot be reduced.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum LinkError {
+    #[error("link `{link}` fails its health checks: {}", checks.join("; "))]
+    Unhealthy { link: String, checks: Vec<String> },
+    #[error("link `{link}`: {}", reasons.join("; "))]
+    NotReduced { link: String, reasons: Vec<String> },
+}
+
 /// A reduced link, or why there is none.
-pub(crate) type Made = Result<Arc<MachineLink>, String>;
+pub(crate) type Made = Result<Arc<MachineLink>, LinkError>;
 
 /// Links that several cases use, kept until the last of these has run.
 pub(crate) struct Library<'a> {
@@ -110,7 +120,7 @@ impl<'a> Library<'a> {
     }
 
     fn make(&self, link: &LinkRequest) -> Made {
-        let name = &link.name;
+        let name = link.name.clone();
         self.made.fetch_add(1, Ordering::Relaxed);
         match pliant::link::reduce(link, self.cache) {
             Ok(made) if made.refused.is_empty() => Ok(Arc::new(MachineLink::bare(made))),
@@ -119,14 +129,13 @@ impl<'a> Library<'a> {
                     Some(remedy) => format!("{} ({remedy})", check.message),
                     None => check.message.clone(),
                 });
-                let failed: Vec<_> = failed.collect();
-                Err(format!("link `{name}` fails its health checks: {}", failed.join("; ")))
+                Err(LinkError::Unhealthy { link: name, checks: failed.collect() })
             }
             Err(failure) => {
                 let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
                 reasons.extend(failure.reason.map(|reason| reason.to_string()));
                 reasons.retain(|text| !text.is_empty());
-                Err(format!("link `{name}`: {}", reasons.join("; ")))
+                Err(LinkError::NotReduced { link: name, reasons })
             }
         }
     }

@@ -128,7 +128,7 @@ pub(crate) fn save(plan: Plan, folder: &Path, manifest: Manifest) -> Result<Stud
             return Study::open(folder);
         }
         let message = format!("{} holds another study, or this one with other inputs", folder.display());
-        let hint = "`--out DIR` names another folder; `pliant resume` goes on with the study that is there";
+        let hint = "`--out DIR` names another folder; `pliant resume` continues the study that is there";
         return Err(StudyError::new(message).hint(hint));
     }
     let made = |what: &Path, result: std::io::Result<()>| {
@@ -192,8 +192,8 @@ impl Study {
             .collect();
         if !changed.is_empty() {
             let message = format!("changed since the study began: {}", changed.join(", "));
-            let hint = "put it back to go on, or begin a new study in another folder; `pliant status` and `pliant merge` \
-                        still show what was done";
+            let hint = "restore it to continue, or begin a new study in another folder; `pliant status` and `pliant merge` \
+                        still show the finished cases";
             return Err(StudyError::new(message).hint(hint));
         }
         Ok(study)
@@ -302,7 +302,7 @@ impl Study {
     }
 
     /// Where the results file of a case is, when it is kept.
-    pub fn results_path(&self, case: usize) -> PathBuf {
+    pub(crate) fn results_path(&self, case: usize) -> PathBuf {
         self.folder.join("results").join(format!("case-{case:06}.{RESULTS_EXTENSION}"))
     }
 }

@@ -9,7 +9,7 @@ use pliant_pipeline::study::StudyTable;
 use pliant_pipeline::{PipelineFile, Value};
 use rayon::prelude::*;
 
-use crate::case::{CaseProblems, Cases};
+use crate::case::{Cases, one_line};
 use crate::error::StudyError;
 use crate::expand::{Expansion, expand};
 use crate::files::{InputFile, csv_files, hash};
@@ -65,20 +65,15 @@ impl Plan {
             match seen {
                 Ok(found) => links.extend(found.links),
                 Err(problems) if i == 0 => {
-                    // A key that does not exist fails every case: tell it at its line.
+                    // A key that does not exist fails every case: report it at its line.
                     let all = expansion.cases.len();
                     let others = [all / 2, all - 1].map(|k| cases.file(&expansion.cases[k]).is_err());
                     if others == [true, true] {
-                        return Err(match problems {
-                            CaseProblems::Diagnostics(diagnostics) => diagnostics,
-                            CaseProblems::Message(message) => {
-                                [Diagnostic::error(message).at(table.source.0)].into_iter().collect()
-                            }
-                        });
+                        return Err(problems.into_iter().map(|p| p.or_at(table.source.0)).collect());
                     }
-                    bad_cases.push((i, problems.reason()));
+                    bad_cases.push((i, one_line(&problems)));
                 }
-                Err(problems) => bad_cases.push((i, problems.reason())),
+                Err(problems) => bad_cases.push((i, one_line(&problems))),
             }
         }
         let reductions = links.len();
@@ -188,7 +183,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(cases: &Cases<'_>, values: &[Option<Value>]) -> Result<Self, CaseProblems> {
+    fn of(cases: &Cases<'_>, values: &[Option<Value>]) -> Result<Self, Diagnostics> {
         let file = cases.file(values)?;
         let links = links(&file).output.requests;
         let flexible = links.iter().filter(|link| link.is_flexible());

@@ -125,7 +125,7 @@ pub struct Timed {
     /// All else (s).
     pub case: f64,
     /// False when the case was cut off by the limit, or failed.
-    pub whole: bool,
+    pub complete: bool,
 }
 
 /// Runs one case for its time; nothing is written but links into the cache.
@@ -139,8 +139,8 @@ pub fn time(study: &Study, case: usize, cache: Option<&Cache>, stop: &AtomicBool
     let links = start.elapsed().as_secs_f64();
     let worker = Worker { study, cases: &cases, library: &library, stop, limit: Some(limit + links) };
     let row = worker.run(case);
-    let whole = row.is_some_and(|row| row.status == crate::Status::Done);
-    Timed { links, case: start.elapsed().as_secs_f64() - links, whole }
+    let complete = row.is_some_and(|row| row.status == crate::Status::Done);
+    Timed { links, case: start.elapsed().as_secs_f64() - links, complete }
 }
 
 /// What a case takes, before it runs.

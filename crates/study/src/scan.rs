@@ -62,7 +62,7 @@ impl Scan {
                     scan.segments += 1;
                     rows.into_iter().for_each(|row| scan.take(row, study, &path));
                 }
-                Err(reason) => scan.damaged.push((path, reason)),
+                Err(error) => scan.damaged.push((path, error.to_string())),
             }
         }
         Ok(scan)

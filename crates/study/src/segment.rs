@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::files::hash;
 use crate::manifest::STUDY_FORMAT;
@@ -64,12 +65,43 @@ struct Footer {
     sha256: String,
 }
 
+/// Why a segment does not count.
+#[derive(Debug, Error)]
+pub enum SegmentError {
+    /// The last line is missing or incomplete.
+    #[error("it is cut off")]
+    CutOff,
+    /// Bytes were changed.
+    #[error("its lines do not match its hash")]
+    Hash,
+    /// The first line is not a header.
+    #[error("it has no header")]
+    NoHeader,
+    /// Another format, study or other columns.
+    #[error("it belongs to another study")]
+    OtherStudy,
+    /// Bytes that are not text.
+    #[error("it is not UTF-8 text: {0}")]
+    Text(#[from] std::str::Utf8Error),
+    /// A line that is not a row.
+    #[error("a line is not a row: {0}")]
+    Row(serde_json::Error),
+    /// Another number of rows than its last line has.
+    #[error("it should have {expected} rows, found {found}")]
+    Count {
+        /// Rows by the last line.
+        expected: usize,
+        /// Rows found.
+        found: usize,
+    },
+}
+
 /// Who writes: job, task and restart of a scheduler, machine and process. Part of the names of segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(String);
 
 impl Identity {
-    /// From what Slurm tells this process, or `local`.
+    /// From the variables that Slurm sets, or `local`.
     pub fn of_process() -> Self {
         let var = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let job = var("SLURM_ARRAY_JOB_ID").or_else(|| var("SLURM_JOB_ID")).unwrap_or("local".to_owned());
@@ -121,24 +153,25 @@ impl Writer {
 ///
 /// # Errors
 /// Why it does not count.
-pub fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+pub fn read(bytes: &[u8], study: &str, columns: &[&str]) -> Result<Vec<Row>, SegmentError> {
+    let text = std::str::from_utf8(bytes)?;
     let end = text.trim_end_matches('\n');
-    let (body, last) = end.rsplit_once('\n').ok_or("it is cut off")?;
+    let (body, last) = end.rsplit_once('\n').ok_or(SegmentError::CutOff)?;
     let body = &text[..body.len() + 1];
-    let footer: Footer = serde_json::from_str(last).map_err(|_| "it is cut off")?;
+    let footer: Footer = serde_json::from_str(last).map_err(|_| SegmentError::CutOff)?;
     if hash(body.as_bytes()) != footer.sha256 {
-        return Err("its lines do not match its hash".to_owned());
+        return Err(SegmentError::Hash);
     }
     let mut lines = body.lines();
     let header: Header =
-        lines.next().and_then(|line| serde_json::from_str(line).ok()).ok_or("it has no header")?;
+        lines.next().and_then(|line| serde_json::from_str(line).ok()).ok_or(SegmentError::NoHeader)?;
     if header.pliant_segment != STUDY_FORMAT || header.study != study || header.columns != columns {
-        return Err("it belongs to another study".to_owned());
+        return Err(SegmentError::OtherStudy);
     }
     let rows: Vec<Row> =
-        lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-    if rows.len() != footer.rows { Err("it lacks rows".to_owned()) } else { Ok(rows) }
+        lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(SegmentError::Row)?;
+    let (expected, found) = (footer.rows, rows.len());
+    if found == expected { Ok(rows) } else { Err(SegmentError::Count { expected, found }) }
 }
 
 #[cfg(test)]
@@ -160,15 +193,15 @@ mod tests {
         let mut paths: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
         paths.sort();
         assert_eq!(paths.len(), 2, "and no .part");
-        let whole = fs::read(&paths[0]).unwrap();
-        let read_back = read(&whole, "study", &["a", "b"]).unwrap();
+        let complete = fs::read(&paths[0]).unwrap();
+        let read_back = read(&complete, "study", &["a", "b"]).unwrap();
         assert!(read_back.iter().zip(&rows).all(|(a, b)| a.agrees(b) && a.case == b.case));
-        assert!(read(&whole, "other", &["a", "b"]).is_err());
-        assert!(read(&whole, "study", &["a"]).is_err());
-        for length in (0..whole.len() - 1).step_by(7) {
-            assert!(read(&whole[..length], "study", &["a", "b"]).is_err(), "cut at {length}");
+        assert!(read(&complete, "other", &["a", "b"]).is_err());
+        assert!(read(&complete, "study", &["a"]).is_err());
+        for length in (0..complete.len() - 1).step_by(7) {
+            assert!(read(&complete[..length], "study", &["a", "b"]).is_err(), "cut at {length}");
         }
-        let mut changed = whole.clone();
+        let mut changed = complete.clone();
         let at = changed.iter().position(|b| *b == b'3').unwrap();
         changed[at] = b'4';
         assert!(read(&changed, "study", &["a", "b"]).is_err());

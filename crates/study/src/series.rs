@@ -34,9 +34,8 @@ impl Kept {
     ///
     /// # Errors
     /// What the system says.
-    pub(crate) fn publish(self) -> Result<(), String> {
+    pub(crate) fn publish(self) -> std::io::Result<()> {
         std::fs::rename(&self.target.path, &self.path)
-            .map_err(|error| format!("its results cannot be kept: {error}"))
     }
 }
 

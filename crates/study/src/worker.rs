@@ -1,6 +1,7 @@
 //! The worker: one case from its values to its row. The same on a laptop and on a cluster.
 
 use std::cell::RefCell;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
@@ -9,11 +10,13 @@ use std::time::{Duration, Instant};
 use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::run::{Ending, RunOptions};
+use pliant_diag::Diagnostics;
 use pliant_pipeline::study::KeepWord;
 use pliant_reduce::LinkRequest;
+use thiserror::Error;
 
 use crate::case::{ParsedCases, one_line};
-use crate::links::Library;
+use crate::links::{Library, LinkError};
 use crate::manifest::Study;
 use crate::metric::{Answers, StopReason};
 use crate::segment::{Row, Status};
@@ -29,6 +32,23 @@ pub(crate) struct Worker<'a> {
     pub(crate) limit: Option<f64>,
 }
 
+/// Why a case failed: the reason in its row.
+#[derive(Debug, Error)]
+pub(crate) enum CaseFailure {
+    #[error("bad parameters: {}", one_line(.0))]
+    Parameters(Diagnostics),
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    #[error("time limit: not finished after {0} s")]
+    TimeLimit(f64),
+    #[error("{}", one_line(.0))]
+    Run(Diagnostics),
+    #[error("its results cannot be kept: {0}")]
+    Results(#[from] io::Error),
+    #[error("internal error: {0}")]
+    Panic(String),
+}
+
 thread_local! {
     /// The message of the panic that this thread is about to catch.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -39,20 +59,20 @@ impl Worker<'_> {
     /// The row of a case; `None` when it was stopped.
     pub(crate) fn run(&self, case: usize) -> Option<Row> {
         let start = Instant::now();
-        let result = caught(|| self.values(case, start));
+        let result = catch_panic(|| self.values(case, start));
         let width = self.study.columns().len();
         let (status, reason, values) = match result {
             Ok(Some(values)) => (Status::Done, None, values),
             Ok(None) => return None,
-            Err(reason) => (Status::Failed, Some(reason), vec![None; width]),
+            Err(failure) => (Status::Failed, Some(failure.to_string()), vec![None; width]),
         };
         let input = self.study.case_hash(case);
         Some(Row { case, input, status, reason, seconds: start.elapsed().as_secs_f64(), values })
     }
 
-    fn values(&self, index: usize, start: Instant) -> Result<Option<Vec<Option<f64>>>, String> {
+    fn values(&self, index: usize, start: Instant) -> Result<Option<Vec<Option<f64>>>, CaseFailure> {
         let study = self.study;
-        let case = self.cases.take(index)?;
+        let case = self.cases.take(index).map_err(CaseFailure::Parameters)?;
         let links = self.links(&case)?;
         let deadline = self.limit.map(|limit| start + Duration::from_secs_f64(limit));
         let mut questions = Answers::new(study, index, self.stop, deadline);
@@ -68,11 +88,10 @@ impl Worker<'_> {
         match (questions.ending, result.ending) {
             (Some(StopReason::Requested), _) => return Ok(None),
             (Some(StopReason::TimeLimit), _) => {
-                let limit = self.limit.unwrap_or_default();
-                return Err(format!("time limit: not finished after {limit} s"));
+                return Err(CaseFailure::TimeLimit(self.limit.unwrap_or_default()));
             }
             (None, Ending::Complete) => {}
-            (None, _) => return Err(one_line(&result.diagnostics)),
+            (None, _) => return Err(CaseFailure::Run(result.diagnostics)),
         }
         if let Some(kept) = kept {
             kept.publish()?;
@@ -81,7 +100,7 @@ impl Worker<'_> {
         Ok(Some(values.into_iter().map(|x| Some(x).filter(|x| x.is_finite())).collect()))
     }
 
-    fn links(&self, case: &Case) -> Result<Vec<Arc<MachineLink>>, String> {
+    fn links(&self, case: &Case) -> Result<Vec<Arc<MachineLink>>, LinkError> {
         let named = |request: &LinkRequest| {
             // Links that are alike are reduced once, whatever their names.
             let mut link = MachineLink::clone(&*self.library.get(request)?);
@@ -92,8 +111,8 @@ impl Worker<'_> {
     }
 }
 
-/// Turns a panic into a reason. A panic in a case is our bug, but the night goes on.
-fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+/// Turns a panic into a failure. A panic in a case is our bug, but the study goes on.
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, CaseFailure>) -> Result<T, CaseFailure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
@@ -110,7 +129,7 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     CATCHING.with(|catching| *catching.borrow_mut() = false);
     result.unwrap_or_else(|_| {
         let message = PANIC.with(|message| message.borrow_mut().take());
-        Err(format!("internal error: {}", message.unwrap_or_else(|| "a panic".to_owned())))
+        Err(CaseFailure::Panic(message.unwrap_or_else(|| "a panic".to_owned())))
     })
 }
 
@@ -120,8 +139,8 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_a_reason() {
-        let reason = caught::<()>(|| panic!("far out")).unwrap_err();
+        let reason = catch_panic::<()>(|| panic!("far out")).unwrap_err().to_string();
         assert!(reason.starts_with("internal error: ") && reason.contains("far out"), "{reason}");
-        assert_eq!(caught(|| Ok(3)), Ok(3));
+        assert_eq!(catch_panic(|| Ok(3)).unwrap(), 3);
     }
 }

@@ -58,7 +58,7 @@ fn cbush(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
                 Severity::Error,
                 7,
                 "CID",
-                "the ends lie at the same place (or GB is the ground), so that CID must give the axes",
+                "the ends coincide (or GB is the ground), so CID must give the axes",
             )
             .hint("write 0 for the basic frame");
         r.report(problem);

@@ -53,7 +53,7 @@ fn dmig(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let Some(row) = b.direct_headers.rows.get(&name).copied() else {
         let problem = r
             .problem(Severity::Error, 0, "NAME", format!("matrix {name} has no header before this column"))
-            .hint("its first card has 0 in field 3 and says the form of the matrix");
+            .hint("its first card has 0 in field 3 and gives the form of the matrix");
         r.report(problem);
         return None;
     };

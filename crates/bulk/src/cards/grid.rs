@@ -94,15 +94,7 @@ fn grdset(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
 fn spoint(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let list = r.id_list(0, "ID")?;
     for id in b.expanded(r, 0, "ID", &list)? {
-        b.add_grid(NewGrid {
-            id,
-            kind: NodeKind::Scalar,
-            coordinates: [0.0; 3],
-            position_frame: 0,
-            displacement_frame: 0,
-            permanent_spc: Components::NONE,
-            span: r.span(),
-        });
+        b.add_grid(NewGrid::scalar(id, r.span()));
     }
     Some(())
 }

@@ -70,7 +70,7 @@ fn along(r: &mut Reader<'_>, b: &mut Builder, moment: bool) -> Option<()> {
     let [g1, g2] = [b.grid(r, 3, "G1"), b.grid(r, 4, "G2")];
     let direction = (b.position(g2?) - b.position(g1?)).try_normalize(0.0);
     let Some(direction) = direction else {
-        r.error(4, "G2", "G1 and G2 lie at the same place: the load has no direction");
+        r.error(4, "G2", "G1 and G2 coincide: the load has no direction");
         return None;
     };
     add(r, b, set?, at_grid(node?, direction * scale?, moment))
@@ -123,7 +123,7 @@ fn direction_axes(
         r.error(
             slot,
             "CID",
-            format!("system {} is not rectangular: its directions change from place to place", system.id),
+            format!("system {} is not rectangular: its directions vary with position", system.id),
         );
         return None;
     }

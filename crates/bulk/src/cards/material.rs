@@ -65,11 +65,9 @@ fn complete(r: &mut Reader<'_>, e: Option<f64>, g: Option<f64>, nu: Option<f64>)
                         Severity::Warning,
                         2,
                         "G",
-                        format!(
-                            "E, G and NU do not belong together: E/(2(1+NU)) is {wanted:.5e}, G is {g:.5e}"
-                        ),
+                        format!("E, G and NU are inconsistent: E/(2(1+NU)) is {wanted:.5e}, G is {g:.5e}"),
                     )
-                    .hint("leave G blank unless this is meant");
+                    .hint("leave G blank unless this is intended");
                 r.report(problem);
             }
             (e, g, nu)
@@ -89,7 +87,7 @@ fn complete(r: &mut Reader<'_>, e: Option<f64>, g: Option<f64>, nu: Option<f64>)
         }
     };
     if e < 0.0 || g < 0.0 {
-        r.error(1, "E", "E and G must not be negative");
+        r.error(1, "E", format!("E and G must not be negative, found {e} and {g}"));
         return None;
     }
     if !(nu > -1.0 && nu <= 0.5) {

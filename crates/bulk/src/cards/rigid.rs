@@ -241,7 +241,7 @@ fn rrod(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         return None;
     }
     if (b.position(nodes[0]) - b.position(nodes[1])).norm() == 0.0 {
-        r.error(2, "GB", "the ends lie at the same place: the rod has no direction");
+        r.error(2, "GB", "the ends coincide: the rod has no direction");
         return None;
     }
     add(r, b, id?, RigidKind::Rrod { nodes, dependents })

@@ -120,7 +120,11 @@ fn corner_thickness(
     for k in 0..shape.corner_count() {
         match r.optional_real(layout.thickness + k, THICKNESS_NAMES[k]) {
             Some(Some(t)) if t < 0.0 => {
-                r.error(layout.thickness + k, THICKNESS_NAMES[k], "a thickness must not be negative");
+                r.error(
+                    layout.thickness + k,
+                    THICKNESS_NAMES[k],
+                    format!("a thickness must not be negative, found {t}"),
+                );
                 good = false;
             }
             Some(t) => thickness[k] = t,

@@ -87,7 +87,7 @@ fn pshear(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let f2 = r.real_or(5, "F2", 0.0);
     let shear = ShearProperty { thickness: thickness?, nsm: nsm?, f1: f1?, f2: f2? };
     if shear.thickness <= 0.0 {
-        r.error(2, "T", "the thickness must be positive");
+        r.error(2, "T", format!("the thickness must be positive, found {}", shear.thickness));
         return None;
     }
     b.add_property(r, id?, PropertyKind::Shear(material?, shear));

@@ -26,7 +26,9 @@ fn sebulk(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     if !matches!(kind.as_str(), "PRIMARY" | "") {
         let message = format!("superelement {id} of type {kind} is not supported: it would be missing");
         let problem = r.problem(Severity::Error, 1, "TYPE", message);
-        r.report(problem.hint("give it as a part of its own with BEGIN SUPER, its grids at their places"));
+        r.report(
+            problem.hint("give it as a part of its own with BEGIN SUPER, its grids at their final positions"),
+        );
         return None;
     }
     b.superelements.searches.insert(id, (is_manual, tolerance));

@@ -150,7 +150,7 @@ impl Case<'_> {
     fn sequence(&mut self, statement: &Statement) {
         let problem = |message: String| Diagnostic::error(message).at(statement.span).card(&*statement.name);
         if self.target != Target::Combination || self.control.case.combinations.is_empty() {
-            self.diagnostics.push(problem("stands outside of a SUBCOM or SYMCOM".to_owned()));
+            self.diagnostics.push(problem("is outside of a SUBCOM or SYMCOM".to_owned()));
             return;
         }
         let words = statement.value.split([',', ' ', '\t']).filter(|word| !word.is_empty());
@@ -242,7 +242,7 @@ impl Case<'_> {
                 self.diagnostics.push(Diagnostic::error(message).at(statement.span));
             }
             "SOL" => {
-                let problem = Diagnostic::warning("SOL stands below CEND and is not read");
+                let problem = Diagnostic::warning("SOL is below CEND and is not read");
                 self.diagnostics.push(problem.at(statement.span).card("SOL"));
             }
             _ => return false,

@@ -51,29 +51,38 @@ pub(super) fn select(
             *chosen = terms;
             selection.source = Origin(selection.source.0.or(Some(statement.span)));
         }
-        Err(message) => diagnostics.push(report(Diagnostic::error(message))),
+        Err(problem) => diagnostics.push(report(*problem)),
     }
 }
 
 /// `KA`, `KA, KB`, `1.25*KA, 0.5*KB`.
-fn terms(text: &str) -> Result<Vec<(f64, String)>, String> {
+fn terms(text: &str) -> Result<Vec<(f64, String)>, Box<Diagnostic>> {
     let joined = text.replace(" *", "*").replace("* ", "*");
     let words = joined.split([',', ' ', '\t']).filter(|word| !word.is_empty());
-    let terms: Result<Vec<_>, String> = words
+    let terms: Result<Vec<_>, Box<Diagnostic>> = words
         .map(|word| {
             let (factor, name) = word.rsplit_once('*').unwrap_or(("1.", word));
             let factor = parse_real(factor.as_bytes()).or_else(|| factor.parse().ok());
-            let factor =
-                factor.ok_or_else(|| format!("expected a real factor and a name, found `{word}`"))?;
+            let factor = factor.ok_or_else(|| {
+                Diagnostic::boxed(format!("expected a real factor and a name, found `{word}`"))
+            })?;
             let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
             if is_name {
                 Ok((factor, name.to_ascii_uppercase()))
             } else {
-                Err(format!("`{name}` is no name of a matrix"))
+                Err(Diagnostic::boxed(format!(
+                    "`{name}` is not the name of a matrix: it must begin with a letter"
+                )))
             }
         })
         .collect();
-    terms.and_then(|terms| if terms.is_empty() { Err("selects nothing".to_owned()) } else { Ok(terms) })
+    terms.and_then(|terms| {
+        if terms.is_empty() {
+            Err(Diagnostic::boxed("expected the name of a DMIG matrix, found nothing"))
+        } else {
+            Ok(terms)
+        }
+    })
 }
 
 #[cfg(test)]

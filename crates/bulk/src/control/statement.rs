@@ -32,19 +32,19 @@ pub(super) fn statements(sources: &SourceMap, lines: &[LinePlace]) -> Vec<Statem
     for (file, line) in lines {
         let bytes = line.text(sources.file(*file).bytes());
         let text = String::from_utf8_lossy(bytes);
-        let (mut whole, span) = joined.take().unwrap_or((String::new(), span_of(*file, *line)));
+        let (mut joined_text, span) = joined.take().unwrap_or((String::new(), span_of(*file, *line)));
         // Titles are free text: they may hold a `$` or end with a comma.
-        let is_title = whole.is_empty() && is_title(&text);
+        let is_title = joined_text.is_empty() && is_title(&text);
         let text = if is_title { text.trim() } else { text.split('$').next().unwrap_or_default().trim() };
-        whole.push_str(text);
+        joined_text.push_str(text);
         if text.ends_with(',') && !is_title {
-            joined = Some((whole, span));
+            joined = Some((joined_text, span));
         } else {
-            statements.extend(parse(&whole, span));
+            statements.extend(parse(&joined_text, span));
         }
     }
-    if let Some((whole, span)) = joined {
-        statements.extend(parse(&whole, span));
+    if let Some((joined_text, span)) = joined {
+        statements.extend(parse(&joined_text, span));
     }
     statements
 }

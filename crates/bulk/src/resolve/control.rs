@@ -1,4 +1,4 @@
-//! What case control says about the deck as a whole: AUTOSPC, and the DMIG matrices it selects.
+//! What case control says about the deck in general: AUTOSPC, and the DMIG matrices it selects.
 
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_mesh::{DirectMatrixForm, Parameter, ParameterValue};

@@ -106,7 +106,7 @@ impl Builder {
         if normal.norm() <= FLAT * size {
             return Some(
                 Diagnostic::error(
-                    "the corners make no area: the quadrilateral is collapsed or crosses itself",
+                    "the corners enclose no area: the quadrilateral is collapsed or crosses itself",
                 )
                 .hint("list G1 to G4 in order around the element"),
             );
@@ -194,8 +194,8 @@ impl Builder {
 
 fn no_length(builder: &Builder, nodes: [NodeIndex; 2]) -> Diagnostic {
     let [a, b] = nodes.map(|node| builder.mesh.nodes[node.index()].id);
-    Diagnostic::error(format!("no length: GRID {a} and GRID {b} lie at the same place"))
-        .hint("a rigid element or a CBUSH can join grids at one place")
+    Diagnostic::error(format!("no length: GRID {a} and GRID {b} coincide"))
+        .hint("a rigid element or a CBUSH can join coincident grids")
 }
 
 fn reorder(shape: SolidShape) -> &'static str {

@@ -176,7 +176,7 @@ impl Builder {
                 Some(())
             }
             None => {
-                r.error(slot, name, "the lists of this deck name more than it can hold");
+                r.error(slot, name, "the lists of this deck have more entries than are supported");
                 None
             }
         }

@@ -28,6 +28,21 @@ pub(crate) struct NewGrid {
     pub(crate) span: Span,
 }
 
+impl NewGrid {
+    /// A scalar point.
+    pub(crate) fn scalar(id: u32, span: Span) -> Self {
+        Self {
+            id,
+            kind: NodeKind::Scalar,
+            coordinates: [0.0; 3],
+            position_frame: 0,
+            displacement_frame: 0,
+            permanent_spc: Components::NONE,
+            span,
+        }
+    }
+}
+
 /// A [`NewGrid`] with the part of the deck it stands in.
 pub(super) struct GridRow {
     pub(super) grid: NewGrid,
@@ -61,15 +76,7 @@ impl Builder {
         };
         diagnostics.push(Diagnostic::note(message).at(span));
         for (id, span, part) in implicit {
-            let grid = NewGrid {
-                id,
-                kind: NodeKind::Scalar,
-                coordinates: [0.0; 3],
-                position_frame: 0,
-                displacement_frame: 0,
-                permanent_spc: Components::NONE,
-                span,
-            };
+            let grid = NewGrid::scalar(id, span);
             self.grids.push(GridRow { grid, part });
         }
         self.grids.sort_by_key(|row| row.grid.id);

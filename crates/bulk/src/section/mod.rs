@@ -133,7 +133,7 @@ pub const SECTIONS: &[SectionType] = &[
 ];
 
 /// The shape with a TYPE, such as `BOX`.
-pub fn section_type(name: &str) -> Option<&'static SectionType> {
+pub(crate) fn section_type(name: &str) -> Option<&'static SectionType> {
     SECTIONS.iter().find(|s| s.name == name)
 }
 

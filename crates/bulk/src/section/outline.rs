@@ -17,7 +17,7 @@ pub struct Outline {
 
 /// Area, centroid and central second moments of an [`Outline`].
 #[derive(Clone, Copy, Debug)]
-pub struct OutlineIntegral {
+pub(crate) struct OutlineIntegral {
     /// ∫ dA.
     pub area: f64,
     /// (y, z) of the centroid.
@@ -71,7 +71,7 @@ impl Outline {
     /// For a polygon by Green's theorem with c_k = y_k z_{k+1} − y_{k+1} z_k:
     /// A = ½ Σ c_k, ∫y = ⅙ Σ c_k (y_k + y_{k+1}), ∫y² = 1/12 Σ c_k (y_k² + y_k y_{k+1} + y_{k+1}²),
     /// ∫yz = 1/24 Σ c_k (y_k z_{k+1} + 2 y_k z_k + 2 y_{k+1} z_{k+1} + y_{k+1} z_k).
-    pub fn integrate(&self) -> OutlineIntegral {
+    pub(crate) fn integrate(&self) -> OutlineIntegral {
         let mut sum = [0.0; 6];
         for (sign, piece) in &self.pieces {
             let moments = match piece {

@@ -11,10 +11,10 @@ use super::card::{Value, fields};
 /// What a mesh has that bulk data cannot say.
 pub fn inexpressible(mesh: &LinkMesh) -> Option<String> {
     let linear = mesh.bars.iter().filter(|bar| matches!(bar.kind, BarKind::Linear(_))).count();
-    let whole = linear == mesh.bars.len();
+    let all = linear == mesh.bars.len();
     (linear > 0).then(|| {
-        let which = if whole { "the beams".to_owned() } else { format!("{linear} of the bars") };
-        format!("{which} are linear Timoshenko elements, which Nastran has not; as CBARs they have condensed shear instead")
+        let which = if all { "the beams".to_owned() } else { format!("{linear} of the bars") };
+        format!("{which} are linear Timoshenko elements, which Nastran does not have; as CBARs they have condensed shear instead")
     })
 }
 

@@ -43,7 +43,7 @@ impl Tip {
 }
 
 impl Observer for Tip {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         let X_LT = frame.work.X_WL(0).inverse() * *frame.work.X_WT(self.place.0, self.place.1);
         self.rows.push([frame.state.t, X_LT.p.x - self.length, X_LT.p.y]);
         Ok(Flow::Continue)

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
+use crate::argument::ArgumentError;
 use crate::number::{bytes, counted};
 use crate::terminal::output;
 
@@ -35,10 +36,10 @@ enum Action {
     },
 }
 
-fn days(text: &str) -> Result<f64, String> {
+fn days(text: &str) -> Result<f64, ArgumentError> {
     match text.parse::<f64>() {
         Ok(days) if (0.0..1e6).contains(&days) => Ok(days),
-        _ => Err("expected a number of days, such as 30 or 0.5".to_owned()),
+        _ => Err(ArgumentError::Expected("a number of days, such as 30 or 0.5".to_owned())),
     }
 }
 

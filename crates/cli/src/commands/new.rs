@@ -37,9 +37,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
     if let Err(error) = fs::create_dir(folder) {
         if error.kind() == io::ErrorKind::AlreadyExists {
-            complain(format_args!(
-                "error: {shown} is there already\n   = hint: give a name that is still free"
-            ));
+            complain(format_args!("error: {shown} exists already\n   = hint: choose another name"));
             return Ok(Outcome::Bad);
         }
         return Err(about(folder, &error));

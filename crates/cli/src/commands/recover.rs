@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
                 && source.kind() == io::ErrorKind::StorageFull
             {
                 complain(
-                    "   = hint: recovery works on a copy, the part is as it was; --out FILE names a place with room",
+                    "   = hint: recovery works on a copy, so the part is unchanged; --out FILE names another location",
                 );
             }
             Outcome::Bad

@@ -60,14 +60,14 @@ pub(crate) struct Lab {
 }
 
 /// What a run of the program said.
-pub(crate) struct Told {
+pub(crate) struct Printed {
     pub(crate) code: Option<i32>,
     /// All it printed.
     pub(crate) text: String,
     stdout: Vec<u8>,
 }
 
-impl Told {
+impl Printed {
     pub(crate) fn new(output: Output) -> Self {
         let text = [&output.stdout[..], &output.stderr[..]].concat();
         Self {
@@ -155,20 +155,20 @@ impl Lab {
         command
     }
 
-    pub(crate) fn pliant(&self, arguments: &[&str]) -> Told {
-        Told::new(self.command(arguments).output().unwrap())
+    pub(crate) fn pliant(&self, arguments: &[&str]) -> Printed {
+        Printed::new(self.command(arguments).output().unwrap())
     }
 
     /// `pliant run` of the study, for machines.
-    pub(crate) fn run(&self, options: &[&str]) -> Told {
+    pub(crate) fn run(&self, options: &[&str]) -> Printed {
         let arguments = [&["run", "p.toml", "--out", "study", "--json"], options].concat();
         self.pliant(&arguments)
     }
 
-    pub(crate) fn without_cache(&self, arguments: &[&str]) -> Told {
+    pub(crate) fn without_cache(&self, arguments: &[&str]) -> Printed {
         let mut command = self.command(arguments);
         command.env_remove("PLIANT_CACHE").env_remove("XDG_CACHE_HOME").env_remove("HOME");
-        Told::new(command.output().unwrap())
+        Printed::new(command.output().unwrap())
     }
 
     pub(crate) fn spawn(&self, arguments: &[&str]) -> Child {
@@ -197,7 +197,7 @@ impl Lab {
 
     /// Runs the program with a small file system of its own mounted on a folder; `None` where that is not
     /// allowed.
-    pub(crate) fn on_tmpfs(&self, folder: &str, options: &str, arguments: &[&str]) -> Option<Told> {
+    pub(crate) fn on_tmpfs(&self, folder: &str, options: &str, arguments: &[&str]) -> Option<Printed> {
         let script = format!(
             "mount -t tmpfs -o {options} tmpfs {} || exit 99; exec \"$@\"",
             self.path(folder).display()
@@ -211,7 +211,7 @@ impl Lab {
             .env("PLIANT_CACHE", self.path("cache"))
             .output()
             .ok()?;
-        let reported = Told::new(output);
+        let reported = Printed::new(output);
         let refused = reported.code == Some(99) || reported.text.contains("unshare:");
         (!refused).then_some(reported)
     }

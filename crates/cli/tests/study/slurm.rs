@@ -105,7 +105,7 @@ fn whatever_happens_to_the_jobs_every_case_is_there_once() {
     // long for a test.
     let lab = disturbed(&cluster, "chunk = 90, time = 5", |lab| {
         cluster.ask("scancel", &["--batch", "--signal=USR1", &cluster.running()[0]]);
-        lab.wait_for_log("asking for another turn");
+        lab.wait_for_log("requeued: cases are left");
     });
     settle("signal of the time limit", &lab, &reference);
 

@@ -245,7 +245,7 @@ pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Wa
                 false => format!("{x:.6} m"),
             };
             let message = format!(
-                "it was to start at {} and starts at {}, where {why}; give it that `start`, change what holds it, or hold it with `{key} = true`",
+                "its `start` is {}, but the run starts at {}, where {why}; give it that `start`, change what holds it, or hold it with `{key} = true`",
                 shown(from),
                 shown(to)
             );

@@ -128,7 +128,7 @@ pub fn simulate(
 /// Says that from here on there is nothing to compare the run with.
 fn no_nominal_motion(t: f64, error: &SimulationError) -> Warning {
     let message = format!(
-        "the machine with rigid links cannot make this motion, so that there is no nominal motion and no tip error from here on; the run itself \
+        "the machine with rigid links cannot follow this motion, so there is no nominal motion and no tip error from here on; the run itself \
          goes on (nominal = \"none\" or \"path\" asks for no rigid machine). Reason: {error}"
     );
     Warning { t, place: "nominal motion".to_owned(), message }
@@ -142,8 +142,8 @@ fn tell_of_rigid_loops(model: &Model, work: &Workspace, t: f64, observer: &mut d
         return;
     }
     let message = format!(
-        "rigid links leave these reactions open, and the smallest that do are taken (redundant = \"least-norm\"); the motion does not \
-         depend on it: {}",
+        "rigid links do not determine these reactions; the smallest possible ones are used (redundant = \"least-norm\"), which \
+         does not affect the motion: {}",
         places.join("; ")
     );
     observer.warning(&Warning { t, place: "closed loops of rigid links".to_owned(), message });
@@ -230,7 +230,7 @@ impl Run<'_> {
         self.balance.take(t, &energy);
         let frame =
             Frame { model: self.model, state, work, energy: &energy, nominal: &self.nominal, statistics };
-        self.observer.frame(&frame).map_err(|message| SimulationError::Output { t, message })
+        self.observer.frame(&frame).map_err(|error| SimulationError::Output { t, error })
     }
 
     /// From the start to the end.

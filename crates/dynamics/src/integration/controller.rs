@@ -79,7 +79,7 @@ impl Controllers {
             for (what, time) in [("samples every", sampling.time), ("is delayed by", sampling.delay)] {
                 if ((time / h).round() - time / h).abs() > ROUNDING * (time / h).max(1.0) {
                     let message = format!(
-                        "the servo of joint `{}` {what} {time} s, which is no integer of steps of {h:.4e} s",
+                        "the servo of joint `{}` {what} {time} s, which is not an integer multiple of the step of {h:.4e} s",
                         controller.joint
                     );
                     return Err(SimulationError::Setting { setting: "step", message });

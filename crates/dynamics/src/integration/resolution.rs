@@ -190,7 +190,7 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
             let Drive::Servo(servo) = &c.drive else { continue };
             let Some(sampling) = servo.sampling.filter(|s| s.time < 2.0 * h * (1.0 - 1e-6)) else { continue };
             let message = format!(
-                "its servo samples every {:.3e} s, and a step of {h:.3e} s does not resolve how the machine answers in between; use a `step` of at \
+                "its servo samples every {:.3e} s, and a step of {h:.3e} s does not resolve the response in between; use a `step` of at \
                  most {:.2e} s",
                 sampling.time,
                 0.5 * sampling.time

@@ -40,7 +40,7 @@ pub(crate) struct Parameters {
 
 impl Scheme {
     /// True when its parameter lies in the range where it is stable.
-    pub fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         match *self {
             Self::Newmark => true,
             Self::Hht { alpha } => (0.0..=1.0 / 3.0).contains(&alpha),

@@ -56,7 +56,7 @@ pub(crate) struct BalanceWatch {
 }
 
 impl BalanceWatch {
-    /// Part of the energy at play that may be missing.
+    /// Part of the largest energy that may be missing.
     const TOLERANCE: f64 = 0.01;
 
     pub(crate) fn take(&mut self, t: f64, energy: &Energy) {
@@ -72,7 +72,7 @@ impl BalanceWatch {
         }
     }
 
-    /// A warning when more than a hundredth of the energy at play is missing or too much.
+    /// A warning when more than a hundredth of the largest energy is missing or too much.
     pub(crate) fn warning(&self, scheme: &Scheme) -> Option<Warning> {
         let (balance, t) = self.worst;
         if balance.abs() <= Self::TOLERANCE * self.at_play {
@@ -84,9 +84,9 @@ impl BalanceWatch {
             "its numerical damping takes it: use a smaller step, or less damping (`alpha`, `rho_inf`)"
         };
         let message = format!(
-            "{:.3e} J {}, {:.1} % of the energy at play ({:.3e} J): the integration is not accurate; {remedy}",
+            "{:.3e} J {}, {:.1} % of the largest energy ({:.3e} J): the integration is not accurate; {remedy}",
             balance.abs(),
-            if balance > 0.0 { "come from nowhere" } else { "are lost" },
+            if balance > 0.0 { "appear without a source" } else { "are lost" },
             100.0 * balance.abs() / self.at_play,
             self.at_play
         );

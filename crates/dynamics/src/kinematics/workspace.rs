@@ -252,11 +252,6 @@ impl Workspace {
         &self.bodies[body].interfaces[interface].V
     }
 
-    /// Acceleration of a deformed outboard triad: the derivative of the components of its twist.
-    pub fn A_WT(&self, body: usize, interface: usize) -> &Twist {
-        &self.bodies[body].interfaces[interface].A
-    }
-
     /// Wrench that the hinge gives to the link, at and in the link frame.
     pub fn hinge_wrench(&self, body: usize) -> &Wrench {
         &self.bodies[body].F
@@ -306,11 +301,6 @@ impl Workspace {
             worst = (worst.0.max(row.position.abs() * scale), worst.1.max(row.rate.abs() * scale));
         }
         worst
-    }
-
-    /// Twist of a link frame, at and in the frame.
-    pub fn V_WL(&self, body: usize) -> &Twist {
-        &self.bodies[body].V
     }
 
     /// Linear and angular momentum of the machine about the world's origin, in world axes, rotors left out.

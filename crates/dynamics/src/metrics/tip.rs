@@ -1,10 +1,11 @@
 //! Metrics of the tip error.
 
 use nalgebra::Vector3;
+use thiserror::Error;
 
 use super::tail::Tail;
 use crate::linear::frequencies::lowest_frequency;
-use crate::{Flow, Frame, Observer, Settings};
+use crate::{Flow, Frame, Observer, ObserverError, Settings};
 
 /// What the tip settles about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,8 +185,13 @@ impl TipMetricsCollector {
     }
 }
 
+/// The errors of the tip after the motion, which are buffered in a file, cannot be written.
+#[derive(Debug, Error)]
+#[error("the tip errors cannot be buffered in a temporary file: {0}")]
+struct TailError(std::io::Error);
+
 impl Observer for TipMetricsCollector {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         if self.frames == 0 {
             // A motion without end has nothing to settle after.
             self.motion_end = frame.model.motion_end();
@@ -201,8 +207,7 @@ impl Observer for TipMetricsCollector {
         self.last = frame.state.t;
         let (displacement, rotation) = frame.error(self.tip.0, self.tip.1);
         self.sums.peak_rotation = self.sums.peak_rotation.max(rotation.norm());
-        self.take(frame.state.t, &displacement)
-            .map_err(|error| format!("the tip's errors cannot be put aside: {error}"))?;
+        self.take(frame.state.t, &displacement).map_err(TailError)?;
         Ok(Flow::Continue)
     }
 }

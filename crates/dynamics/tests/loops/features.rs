@@ -270,7 +270,7 @@ fn the_bearing_of_a_loop_joint_gives_way_like_any_other() {
 }
 
 #[test]
-fn ends_of_reach_and_impossible_loops_are_told() {
+fn ends_of_reach_and_impossible_loops_are_reported() {
     // Shorter than the crank's circle asks for: the coupler and the rocker stretch out at cos θ = (g² + a² −
     // (b + c)²)/2ga.
     let short = |coupler: f64| {

@@ -248,10 +248,10 @@ fn a_mass_on_a_rod_without_mass_has_the_frequency_of_a_pendulum() {
 
 /// Keeps the warnings of a run.
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Warnings(Vec<String>);
 
-impl Observer for Told {
-    fn frame(&mut self, _: &Frame<'_>) -> Result<Flow, String> {
+impl Observer for Warnings {
+    fn frame(&mut self, _: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         Ok(Flow::Continue)
     }
 
@@ -263,13 +263,13 @@ impl Observer for Told {
 #[test]
 fn the_rigid_analysis_of_a_flexible_loop_takes_the_smallest_reactions_and_says_so() {
     let model = four_bar(1.0);
-    let mut reported = Told::default();
+    let mut reported = Warnings::default();
     simulate(&model, AnalysisKind::Rigid, &settings(0.01, 1e-3), &mut reported).unwrap();
     let [message] = &reported.0[..] else { panic!("{:?}", reported.0) };
     for direction in ["translation along z", "rotation about x", "rotation about y"] {
         assert!(message.contains(&format!("loop joint `pin`, {direction}")), "{message}");
     }
-    let mut reported = Told::default();
+    let mut reported = Warnings::default();
     simulate(&model, AnalysisKind::Nonlinear, &settings(0.01, 1e-3), &mut reported).unwrap();
     assert!(reported.0.is_empty(), "{:?}", reported.0);
 }

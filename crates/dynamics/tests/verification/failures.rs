@@ -70,10 +70,10 @@ struct Listener {
 }
 
 impl Observer for Listener {
-    fn frame(&mut self, _: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, _: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         self.frames += 1;
         if self.fail && self.frames == 3 {
-            return Err("disk full".into());
+            return Err(std::io::Error::other("disk full").into());
         }
         Ok(if Some(self.frames) == self.stop_after { Flow::Stop } else { Flow::Continue })
     }
@@ -108,7 +108,10 @@ fn observers_can_stop_a_run_and_fail_it() {
     assert_eq!((listener.frames, statistics.steps), (5, 4));
     let mut listener = Listener { fail: true, ..Listener::default() };
     let error = simulate(&model, AnalysisKind::Nonlinear, &Settings::default(), &mut listener).unwrap_err();
-    assert!(matches!(&error, SimulationError::Output { message, .. } if message == "disk full"), "{error}");
+    assert!(
+        matches!(&error, SimulationError::Output { error, .. } if error.to_string() == "disk full"),
+        "{error}"
+    );
 }
 
 #[test]

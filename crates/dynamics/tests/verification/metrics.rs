@@ -18,7 +18,7 @@ struct Both {
 }
 
 impl Observer for Both {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         let forces = [frame.drive_force(0, 0), frame.nominal_drive_force(0, 0)];
         self.force = forces.iter().fold(self.force, |largest, force| largest.max(force.abs()));
         self.tip.frame(frame)

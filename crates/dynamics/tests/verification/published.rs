@@ -56,7 +56,7 @@ struct Rest {
 }
 
 impl Observer for Rest {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         let tip = frame.work.X_WT(frame.model.bodies().len() - 1, 0).p;
         self.speed = (tip - self.tip).norm();
         self.tip = tip;

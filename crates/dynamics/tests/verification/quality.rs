@@ -35,7 +35,7 @@ struct Both {
 }
 
 impl Observer for Both {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         self.tip.frame(frame)
     }
 

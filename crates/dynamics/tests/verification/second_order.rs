@@ -42,7 +42,7 @@ struct Tip {
 }
 
 impl Observer for Tip {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         let X_LT = frame.work.X_WL(0).inverse() * *frame.work.X_WT(0, 0);
         self.rows.push((frame.state.t, X_LT.p.x - KANE.length, X_LT.p.y));
         Ok(Flow::Continue)

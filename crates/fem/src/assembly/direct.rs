@@ -45,7 +45,7 @@ pub(super) fn add_direct_matrices(mesh: &LinkMesh, system: &mut System) -> Resul
 ///
 /// # Errors
 /// A selected DMIG that is not there, or that does not consist of columns.
-pub fn direct_loads(mesh: &LinkMesh, dofs: &DofMap, subcase: usize) -> Result<Vec<f64>, Diagnostics> {
+pub(crate) fn direct_loads(mesh: &LinkMesh, dofs: &DofMap, subcase: usize) -> Result<Vec<f64>, Diagnostics> {
     let mut f = vec![0.0; dofs.count()];
     let scale = mesh.real_parameter("CP2").unwrap_or(1.0);
     for (factor, name) in &mesh.case_control.direct.loads {

@@ -28,7 +28,7 @@ pub struct State<'a> {
 ///
 /// # Errors
 /// Elements that cannot be built.
-pub fn geometric_stiffness(
+pub(crate) fn geometric_stiffness(
     mesh: &LinkMesh,
     dofs: &DofMap,
     state: State<'_>,
@@ -97,7 +97,7 @@ pub(super) fn displaced_part(
 
 /// Displacements of an element's nodes in its own order and axes, one column for each of `states` (every
 /// component, displacement frames). `rows` are those of the element.
-pub fn element_displacements(
+pub(crate) fn element_displacements(
     mesh: &LinkMesh,
     element: &dyn Element,
     rows: &[u32],

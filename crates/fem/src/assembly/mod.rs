@@ -18,9 +18,10 @@ mod symmetric;
 #[cfg(test)]
 mod tests;
 
-pub use direct::direct_loads;
+pub(crate) use direct::direct_loads;
 pub(crate) use direct::{NodalTerm, direct_mass_terms};
-pub use geometric::{State, element_displacements, geometric_stiffness};
+pub use geometric::State;
+pub(crate) use geometric::geometric_stiffness;
 pub use projected::projected_geometric_stiffness;
 pub use symmetric::{symmetric_product, transformed};
 

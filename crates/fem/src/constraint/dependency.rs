@@ -61,7 +61,7 @@ pub fn dependencies(
                 card: card.clone(),
                 source: rigid.source,
             })),
-            Err(message) => diagnostics.push(Diagnostic::error(message).card(card).at(rigid.source.0)),
+            Err(problem) => diagnostics.push(problem.card(card).at(rigid.source.0)),
         }
     }
     each_once(mesh, dofs, equations, diagnostics)
@@ -118,7 +118,7 @@ fn multi_point(
         && !diagnostics.has_errors()
         && !mesh.mpc_combinations.iter().any(|c| c.set == set)
     {
-        let message = format!("MPC = {set} selects no MPC or MPCADD card: it ties nothing");
+        let message = format!("MPC = {set} selects no MPC or MPCADD card, so it has no effect");
         diagnostics.push(Diagnostic::warning(message).at(options.source.0));
     }
     equations
@@ -157,7 +157,7 @@ fn each_once(
             format!("{first} moves grids {} in the same way; they are counted once", grids.join(" "));
         let mut warning = Diagnostic::warning(message).card(card).at(source.0);
         if let Some(span) = first_source.0 {
-            warning = warning.related(span, format!("{first} says it first"));
+            warning = warning.related(span, format!("{first} gives it first"));
         }
         diagnostics.push(warning);
     }

@@ -97,7 +97,7 @@ impl Constraints {
     }
 
     /// T_sᵀf: with f = K u − p the forces of the single-point constraints.
-    pub fn reduce_to_fixed(&self, f: &[f64]) -> Vec<f64> {
+    pub(crate) fn reduce_to_fixed(&self, f: &[f64]) -> Vec<f64> {
         transposed_product(&self.T_s, f)
     }
 }

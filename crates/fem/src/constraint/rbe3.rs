@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, Matrix6};
+use pliant_diag::Diagnostic;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex, NodeKind, WeightGroup};
 
 use super::dependency::Row;
@@ -25,10 +26,13 @@ pub(super) fn rbe3(
     components: Components,
     groups: &[WeightGroup],
     dependents: &[(NodeIndex, Components)],
-) -> Result<Vec<Row>, String> {
+) -> Result<Vec<Row>, Box<Diagnostic>> {
     let used = groups.iter().flat_map(|g| g.nodes.iter().copied()).chain([reference]);
     if let Some(scalar) = used.into_iter().find(|n| mesh.node(*n).kind == NodeKind::Scalar) {
-        return Err(format!("scalar point {} cannot be part of an RBE3", mesh.node(scalar).id));
+        return Err(Diagnostic::boxed(format!(
+            "scalar point {} cannot be part of an RBE3",
+            mesh.node(scalar).id
+        )));
     }
     let (list, G) = interpolation(mesh, reference, groups)?;
     let reference_components = components_of(&[(reference, components)]);
@@ -56,13 +60,13 @@ fn exchange(
     terms: &[usize],
     G: &DMatrix<f64>,
     chosen: &[usize],
-) -> Result<Vec<Row>, String> {
+) -> Result<Vec<Row>, Box<Diagnostic>> {
     if chosen.len() != rows.len() {
-        return Err(format!(
-            "UM names {} components, REFC has {}; they must be as many",
+        return Err(Diagnostic::boxed(format!(
+            "UM and REFC must have the same number of components, found {} and {}",
             chosen.len(),
             rows.len()
-        ));
+        )));
     }
     let mut columns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (i, row) in rows.iter().enumerate() {
@@ -76,15 +80,15 @@ fn exchange(
     }
     let mut A_m = DMatrix::zeros(rows.len(), rows.len());
     for (j, row) in chosen.iter().enumerate() {
-        let column = columns
-            .remove(row)
-            .ok_or_else(|| format!("{} of UM is not one of its components", dofs.name(*row)))?;
+        let column = columns.remove(row).ok_or_else(|| {
+            Diagnostic::boxed(format!("{} of UM is not one of its components", dofs.name(*row)))
+        })?;
         A_m.column_mut(j).copy_from_slice(&column);
     }
     let size = A_m.amax();
     let inverse = A_m.clone().try_inverse().filter(|inverse| inverse.amax() * size < 1e12);
     let inverse =
-        inverse.ok_or_else(|| "the components of UM cannot be made dependent together".to_owned())?;
+        inverse.ok_or_else(|| Diagnostic::boxed("the components of UM cannot be made dependent together"))?;
     let mut solved: Vec<Row> = chosen.iter().map(|row| (*row, Vec::new())).collect();
     for (term, column) in columns {
         let values = -(&inverse * nalgebra::DVector::from_vec(column));
@@ -111,7 +115,7 @@ impl Fit {
         &self,
         wanted: &DMatrix<f64>,
         names: &[(NodeIndex, Component)],
-    ) -> Result<DMatrix<f64>, String> {
+    ) -> Result<DMatrix<f64>, Box<Diagnostic>> {
         // Rotations times a length, so that the eigenvalues compare whatever the units.
         let scale = |k: usize| if k >= 3 { 1.0 / self.length } else { 1.0 };
         let normal = Matrix6::from_fn(|i, j| self.normal[(i, j)] * scale(i) * scale(j));
@@ -126,10 +130,10 @@ impl Fit {
                 if !seen {
                     let size: f64 = (0..6).map(|j| (wanted[(i, j)] * scale(j)).powi(2)).sum::<f64>().sqrt();
                     if along.abs() > 1e-7 * size {
-                        return Err(format!(
+                        return Err(Diagnostic::boxed(format!(
                             "its independent components do not define component {} of the reference",
                             names[i].1
-                        ));
+                        )));
                     }
                     continue;
                 }
@@ -148,7 +152,7 @@ fn interpolation(
     mesh: &LinkMesh,
     reference: NodeIndex,
     groups: &[WeightGroup],
-) -> Result<(Vec<(NodeIndex, Component)>, Fit), String> {
+) -> Result<(Vec<(NodeIndex, Component)>, Fit), Box<Diagnostic>> {
     let about = mesh.node(reference).position;
     let mut list = Vec::new();
     let mut weights = Vec::new();
@@ -164,7 +168,7 @@ fn interpolation(
         }
     }
     if list.is_empty() {
-        return Err("has no independent components".to_owned());
+        return Err(Diagnostic::boxed("has no independent components"));
     }
     let length = if distance > 0.0 { distance / count } else { 1.0 };
     for (weight, (_, component)) in weights.iter_mut().zip(&list) {

@@ -1,12 +1,13 @@
 //! RBE1, RBE2, RBAR: components that follow one rigid body; RROD: a rigid length.
 
 use nalgebra::{DMatrix, Matrix6, Vector3};
+use pliant_diag::Diagnostic;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex, NodeKind};
 
 use super::dependency::Row;
 use crate::dof::{DofMap, displacement_triad, rigid_row};
 
-type Rows = Result<Vec<Row>, String>;
+type Rows = Result<Vec<Row>, Box<Diagnostic>>;
 
 /// RBE2: u_dep = R(x_dep − x_n) u_n, each side in its own displacement frame.
 pub(super) fn rbe2(
@@ -47,11 +48,14 @@ pub(super) fn rbe1(
 ) -> Rows {
     let all: Vec<(NodeIndex, Component)> = components_of(independents);
     if all.len() != 6 {
-        return Err(format!("needs six independent components, has {}", all.len()));
+        return Err(Diagnostic::boxed(format!("needs six independent components, has {}", all.len())));
     }
     let mut nodes: Vec<NodeIndex> = independents.iter().chain(dependents).map(|(n, _)| *n).collect();
     if let Some(scalar) = nodes.iter().find(|n| mesh.node(**n).kind == NodeKind::Scalar) {
-        return Err(format!("scalar point {} cannot be part of a rigid body", mesh.node(*scalar).id));
+        return Err(Diagnostic::boxed(format!(
+            "scalar point {} cannot be part of a rigid body",
+            mesh.node(*scalar).id
+        )));
     }
     nodes.truncate(independents.len());
     let about = mesh.node(all[0].0).position;
@@ -72,14 +76,14 @@ pub(super) fn rbe1(
     }
     let singular = R_n.singular_values();
     let inverse = R_n.try_inverse().filter(|_| singular.min() > 1e-9 * singular.max()).ok_or_else(|| {
-        "its six independent components do not define the motion of a rigid body".to_owned()
+        Diagnostic::boxed("its six independent components do not define the motion of a rigid body")
     })?;
     let independent_rows: Vec<usize> = rows_of(dofs, &all);
     let mut rows = Vec::new();
     for (node, component) in components_of(dependents) {
         let row = rows_of(dofs, &[(node, component)])[0];
         if independent_rows.contains(&row) {
-            return Err(format!("{} is both dependent and independent", dofs.name(row)));
+            return Err(Diagnostic::boxed(format!("{} is both dependent and independent", dofs.name(row))));
         }
         let factor = if component.row() >= 3 { 1.0 / length } else { 1.0 };
         let r = scale(component, rigid_row(mesh, node, component, about));
@@ -105,15 +109,18 @@ pub(super) fn rrod(
 ) -> Rows {
     let line: Vector3<f64> = mesh.node(nodes[1]).position - mesh.node(nodes[0]).position;
     if line.norm() == 0.0 {
-        return Err("its grids coincide".to_owned());
+        return Err(Diagnostic::boxed("its grids coincide"));
     }
     let axis = line.normalize();
     let chosen = components_of(&[(nodes[0], dependents[0]), (nodes[1], dependents[1])]);
     let [(node, component)] = chosen[..] else {
-        return Err(format!("needs exactly one dependent component, has {}", chosen.len()));
+        return Err(Diagnostic::boxed(format!(
+            "needs exactly one dependent component, has {}",
+            chosen.len()
+        )));
     };
     if component.row() >= 3 {
-        return Err("its dependent component must be a translation".to_owned());
+        return Err(Diagnostic::boxed("its dependent component must be a translation"));
     }
     let mut terms = Vec::new();
     for (end, sign) in nodes.iter().zip([-1.0, 1.0]) {
@@ -126,7 +133,10 @@ pub(super) fn rrod(
     let row = rows_of(dofs, &[(node, component)])[0];
     let leading = terms.iter().find(|(term, _)| *term == row).map_or(0.0, |(_, value)| *value);
     if leading.abs() < 1e-8 {
-        return Err(format!("{} is at right angles to the rod and cannot be dependent", dofs.name(row)));
+        return Err(Diagnostic::boxed(format!(
+            "{} is at right angles to the rod and cannot be dependent",
+            dofs.name(row)
+        )));
     }
     let terms = terms
         .into_iter()

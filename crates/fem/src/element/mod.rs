@@ -18,10 +18,14 @@ mod stress;
 
 pub(crate) use line::geometric::rigid_arm;
 pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
-pub use registry::{all_elements, build, card_of, element_error};
+pub(crate) use registry::card_of;
+pub(crate) use registry::element_error;
+pub(crate) use registry::in_element;
+pub use registry::{all_elements, build};
 pub use shell::{PlyState, ply_states};
+pub use solid::solid_faces;
+pub(crate) use solid::solid_volume;
 pub(crate) use solid::{solid_edges, solid_masses};
-pub use solid::{solid_faces, solid_volume};
 pub use squares::GeometricSquares;
 pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};
 

@@ -46,13 +46,23 @@ pub fn all_elements(mesh: &LinkMesh) -> Vec<ElementRef> {
 }
 
 /// The card of an element for messages, such as `CBAR 12`, and the place it came from.
-pub fn card_of(mesh: &LinkMesh, which: ElementRef) -> (String, Origin) {
+pub(crate) fn card_of(mesh: &LinkMesh, which: ElementRef) -> (String, Origin) {
     let facts = mesh.element_facts(which);
     (format!("{} {}", facts.card, facts.id), facts.source)
 }
 
 /// An error about an element, with its card and place; helpers for element files.
-pub fn element_error(mesh: &LinkMesh, which: ElementRef, message: impl Into<String>) -> Box<Diagnostic> {
+pub(crate) fn element_error(
+    mesh: &LinkMesh,
+    which: ElementRef,
+    message: impl Into<String>,
+) -> Box<Diagnostic> {
     let (card, source) = card_of(mesh, which);
     Box::new(Diagnostic::error(message).card(card).at(source.0))
+}
+
+/// A problem of an element with the card and location of the element.
+pub(crate) fn in_element(mesh: &LinkMesh, which: ElementRef, problem: Box<Diagnostic>) -> Box<Diagnostic> {
+    let (card, source) = card_of(mesh, which);
+    Box::new(problem.card(card).or_at(source.0))
 }

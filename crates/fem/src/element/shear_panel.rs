@@ -107,13 +107,16 @@ pub(super) fn build(
     };
     let t = property.thickness;
     if !(t > 0.0 && shear_modulus > 0.0 && property.f1 >= 0.0 && property.f2 >= 0.0) {
-        return Err(error("its thickness and shear modulus must be positive, F1 and F2 not negative"));
+        return Err(error(&format!(
+            "thickness and shear modulus must be positive, F1 and F2 not negative, found {t}, {shear_modulus}, {} and {}",
+            property.f1, property.f2
+        )));
     }
     let corners = panel.nodes.map(|n| mesh.node(n).position);
     let diagonals = [corners[2] - corners[0], corners[3] - corners[1]];
     let normal = diagonals[0].cross(&diagonals[1]);
     let area = 0.5 * normal.norm();
-    let not_convex = "its corners do not make a convex quadrilateral";
+    let not_convex = "its corners do not form a convex quadrilateral";
     if area <= 1e-12 * diagonals[0].norm_squared().max(diagonals[1].norm_squared()) {
         return Err(error(not_convex));
     }

@@ -20,7 +20,7 @@ impl GeometricSquares {
     ///
     /// `slopes` are s_x = ∂u/∂x and s_y = ∂u/∂y of each point, three rows each, `forces` Nx, Ny and Nxy times
     /// the area that the point stands for, one row for each state.
-    pub fn of_surface(slopes: &DMatrix<f64>, mut forces: DMatrix<f64>) -> Self {
+    pub(crate) fn of_surface(slopes: &DMatrix<f64>, mut forces: DMatrix<f64>) -> Self {
         let points = slopes.nrows() / 6;
         let mut motions = DMatrix::zeros(9 * points, slopes.ncols());
         for p in 0..points {

@@ -1,6 +1,7 @@
 //! From the grids that a PLOAD4 names to the corners of a face.
 
 use nalgebra::Vector3;
+use pliant_diag::Diagnostic;
 use pliant_mesh::element::{ElementRef, SolidShape};
 use pliant_mesh::{LinkMesh, NodeIndex, PressureFace};
 
@@ -18,7 +19,7 @@ pub(super) fn face_pressure(
     face: PressureFace,
     pressures: [f64; 4],
     direction: Option<Vector3<f64>>,
-) -> Result<FacePressure, String> {
+) -> Result<FacePressure, Box<Diagnostic>> {
     match element {
         ElementRef::Shell(i) => {
             let shell = &mesh.shells[i as usize];
@@ -33,17 +34,21 @@ pub(super) fn face_pressure(
             let pressures = pressures[..corners.len()].to_vec();
             Ok(FacePressure { corners, pressures, direction })
         }
-        _ => Err("takes no pressure".to_owned()),
+        _ => Err(Diagnostic::boxed("takes no pressure")),
     }
 }
 
 /// Corners of the face, starting at the grid the load names first.
-fn solid_face(shape: SolidShape, nodes: &[NodeIndex], face: PressureFace) -> Result<Vec<NodeIndex>, String> {
+fn solid_face(
+    shape: SolidShape,
+    nodes: &[NodeIndex],
+    face: PressureFace,
+) -> Result<Vec<NodeIndex>, Box<Diagnostic>> {
     let place = |node: NodeIndex| {
         nodes[..shape.corner_count()]
             .iter()
             .position(|n| *n == node)
-            .ok_or_else(|| "the grids of the pressure are not corners of this element".to_owned())
+            .ok_or_else(|| Diagnostic::boxed("the grids of the pressure are not corners of this element"))
     };
     let (first, chosen): (usize, Vec<&&[usize]>) = match face {
         PressureFace::Diagonal(a, b) => {
@@ -66,7 +71,7 @@ fn solid_face(shape: SolidShape, nodes: &[NodeIndex], face: PressureFace) -> Res
         PressureFace::Shell => (0, Vec::new()),
     };
     let [corners] = chosen[..] else {
-        return Err("the grids of the pressure do not name one face of this element".to_owned());
+        return Err(Diagnostic::boxed("the grids of the pressure do not name one face of this element"));
     };
     let start = corners.iter().position(|i| *i == first).expect("invariant: the face holds its first grid");
     Ok((0..corners.len()).map(|k| nodes[corners[(start + k) % corners.len()]]).collect())

@@ -12,7 +12,7 @@ use pliant_mesh::{BarLoad, Component, LinkMesh, Load, LoadKind, NodeIndex, SetId
 use crate::System;
 use crate::assembly::direct_loads;
 use crate::dof::{displacement_triad, load_to_displacement_axes};
-use crate::element::{Element, ElementContext, build, element_error};
+use crate::element::{Element, ElementContext, build, element_error, in_element};
 
 /// The loads of a subcase.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -107,10 +107,9 @@ fn add(
         LoadKind::Bar(bar) => add_bar(mesh, system, bar, factor, &mut case.f)?,
         LoadKind::Pressure { element, pressures, face, direction } => {
             let shape =
-                face::face_pressure(mesh, *element, *face, *pressures, *direction).map_err(|message| {
-                    let mut problem = element_error(mesh, *element, message);
-                    problem.span = load.source.0.or(problem.span);
-                    problem
+                face::face_pressure(mesh, *element, *face, *pressures, *direction).map_err(|problem| {
+                    let problem = problem.or_at(load.source.0);
+                    in_element(mesh, *element, Box::new(problem))
                 })?;
             let built = build(ElementContext { mesh, extra_nsm: 0.0 }, *element)?;
             let f = built.pressure_load(&shape).ok_or_else(|| {

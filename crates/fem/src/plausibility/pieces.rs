@@ -30,7 +30,9 @@ pub fn separate_pieces(mesh: &LinkMesh) -> Option<Diagnostic> {
         None => mesh.node(second.first_node).source.0,
     };
     Some(if pieces.iter().all(|piece| piece.is_held) {
-        Diagnostic::note(message).at(span).hint("each is held on its own; a link must hang together")
+        Diagnostic::note(message)
+            .at(span)
+            .hint("each is held on its own; the parts of a link must be connected")
     } else {
         Diagnostic::warning(message)
             .at(span)

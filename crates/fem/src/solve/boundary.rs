@@ -1,5 +1,6 @@
 //! What a deck's ASET, BSET, CSET, QSET, OMIT and SUPORT cards mean for its modes.
 
+use pliant_diag::Diagnostic;
 use pliant_mesh::{Components, LinkMesh, NodeIndex};
 
 use crate::constraint::Constraints;
@@ -58,8 +59,12 @@ impl Boundary {
 
 impl Kept {
     /// Columns of T that are kept, ascending. Components that are fixed or dependent are not kept, as in
-    /// Nastran, where naming one is an error; the name of the first such component comes back as the error.
-    pub(super) fn columns(&self, dofs: &DofMap, constraints: &Constraints) -> Result<Vec<usize>, String> {
+    /// Nastran, where naming one is an error, and so it is here.
+    pub(super) fn columns(
+        &self,
+        dofs: &DofMap,
+        constraints: &Constraints,
+    ) -> Result<Vec<usize>, Box<Diagnostic>> {
         let mut named = Vec::new();
         for (node, components) in &self.components {
             for component in components.iter() {
@@ -67,7 +72,14 @@ impl Kept {
                 match constraints.states[row] {
                     DofState::Free(column) => named.push(column as usize),
                     DofState::Fixed(_) => {}
-                    DofState::Dependent => return Err(dofs.name(row)),
+                    DofState::Dependent => {
+                        let name = dofs.name(row);
+                        let message = format!("the a-set contains {name}, which is a dependent component");
+                        return Err(Box::new(Diagnostic::error(message).hint(
+                            "components of the a-set (ASET, OMIT) must be free: neither the dependent side of an MPC \
+                             nor of a rigid element",
+                        )));
+                    }
                 }
             }
         }

@@ -82,7 +82,7 @@ pub fn buckling(mesh: &LinkMesh, options: BucklingOptions) -> Result<Warned<Buck
         };
         if load.temperature.is_some() {
             let message = format!(
-                "subcase {id} has thermal loads: the stress of restrained expansion is not known to the geometric stiffness"
+                "subcase {id} has thermal loads: the geometric stiffness does not include the stress of restrained expansion"
             );
             return Err(one(Diagnostic::error(message)
                 .at(load.source.0)
@@ -92,7 +92,7 @@ pub fn buckling(mesh: &LinkMesh, options: BucklingOptions) -> Result<Warned<Buck
             let message = format!("subcase {id} has no loads that deform the structure, so nothing buckles");
             return Err(one(Diagnostic::error(message)
                 .at(load.source.0)
-                .hint("LOAD = sid must stand in the static subcase that STATSUB names")));
+                .hint("the static subcase that STATSUB names needs LOAD = sid")));
         }
         found.push(solve(mesh, subcase, answer, options, &mut diagnostics)?);
     }

@@ -143,7 +143,7 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
     diagnostics.extend(constrained.diagnostics);
     let constraints = constrained.output;
     if constraints.free.is_empty() {
-        return Err([Diagnostic::error("every component is fixed: there is nothing that could vibrate")]
+        return Err([Diagnostic::error("every component is fixed: the structure has no modes")]
             .into_iter()
             .collect());
     }
@@ -219,9 +219,7 @@ fn condensed_modes(
 ) -> Result<Eigen, Box<Diagnostic>> {
     let K = transformed(&system.K, &constraints.T);
     let M = transformed(&system.M, &constraints.T);
-    let columns = kept.columns(&system.dofs, constraints).map_err(|name| {
-        Box::new(Diagnostic::error(format!("the a-set names {name}, which depends on others")))
-    })?;
+    let columns = kept.columns(&system.dofs, constraints)?;
     let failed = |rows: &[usize], A: &CscMatrix<f64>, error: EigenError, with_mass: bool| {
         Box::new(explain(&Failed { mesh, system, constraints, A, rows, with_mass }, error))
     };

@@ -286,7 +286,7 @@ fn accepted(table: &LinkTable, problems: &mut Diagnostics) -> Vec<String> {
             Some(check) => format!("did you mean `{check}`?"),
             None => format!("the checks are {}", CHECKS.join(", ")),
         };
-        let message = format!("`{}` is no health check", name.value);
+        let message = format!("`{}` is not a health check", name.value);
         problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
     }
     known.into_iter().map(|name| name.value.clone()).collect()

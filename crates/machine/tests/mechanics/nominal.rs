@@ -16,7 +16,7 @@ struct Log {
 }
 
 impl Observer for Log {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
         let (actual, nominal) = frame.poses(self.at.0, self.at.1);
         self.tip.push((frame.state.t, actual.p.into(), nominal.p.into()));
         self.known.push(frame.nominal.known());

@@ -26,7 +26,7 @@ fn a_straight_boom_moves_as_a_mass() {
 }
 
 #[test]
-fn a_servo_brings_the_boom_where_it_is_told() {
+fn a_servo_brings_the_boom_to_its_command() {
     let follow = "follow = { profile = 'cycloidal', from = 0.2, to = 0.8, time = 0.6 }";
     let (displacement, speed) = end(&format!("drive = {{ servo = {{ {follow}, f0_hz = 20 }} }}"));
     // Critically damped at 10 Hz: e^(−20π·0.4) of the lag is left after 0.4 s at rest.
@@ -158,7 +158,7 @@ fn a_deck_of_shells_is_gripped_at_its_rail() {
 }
 
 #[test]
-fn grids_of_a_wall_are_told() {
+fn grids_of_a_wall_are_reported() {
     // The corner of a section, held alone, lets the tip go nine times as far as the section does.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tube.bdf"), tube()).unwrap();

@@ -87,5 +87,5 @@ fn a_boom_is_not_linear_in_the_frame_of_its_chord() {
     let path = folder.path().join("machine.toml");
     std::fs::write(&path, held(0.3).replace("rail =", "second_order = 'chord'\nrail =")).unwrap();
     let reported = format!("{:?}", pliant_pipeline::read(&path).diagnostics);
-    assert!(reported.contains("chord of a link with a rail"), "{reported}");
+    assert!(reported.contains("not available for a link with a rail"), "{reported}");
 }

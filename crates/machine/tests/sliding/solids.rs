@@ -233,13 +233,13 @@ fn rails_that_cannot_be_say_why() {
     let thin = complaint(&format!("{}, radius = 1", line(41)));
     assert!(thin.contains("three points that are not on a line are needed"), "{thin}");
     let lone = complaint("line = [[0, 0, 0], [1000, 0, 0]]");
-    assert!(lone.contains("`line` and `stations` go together"), "{lone}");
+    assert!(lone.contains("`line` and `stations` need each other"), "{lone}");
     let both = complaint(&format!("grids = [1, 2, 3, 4], {}", line(41)));
     assert!(both.contains("needs its `grids` or its `line`"), "{both}");
 }
 
 #[test]
-fn few_stations_are_told() {
+fn few_stations_are_reported() {
     let hexahedra = hexahedra();
     // With 16 stations it is 0.7 to 1.4 %, by the modes: the last of twenty is one of a pair, and rounding
     // says which way it bends.

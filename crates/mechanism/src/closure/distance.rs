@@ -37,7 +37,7 @@ impl LengthCommand {
     }
 
     /// Times where it jumps.
-    pub fn kinks(&self) -> Vec<f64> {
+    pub(crate) fn kinks(&self) -> Vec<f64> {
         match self {
             Self::Constant(_) => Vec::new(),
             Self::Motion(motion) => motion.kinks(),

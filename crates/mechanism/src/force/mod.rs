@@ -15,7 +15,7 @@ use pliant_spatial::Displacement;
 use crate::{Constraint, Event, PlaceMotion, Row};
 
 /// Most rows of a force element.
-pub const MAX_FORCE_ROWS: usize = 6;
+pub(crate) const MAX_FORCE_ROWS: usize = 6;
 
 /// Forces of an element and their slopes; only the first rows are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

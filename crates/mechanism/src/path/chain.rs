@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nalgebra::Matrix6;
 use pliant_spatial::{Transform, Twist, cross_motion};
 
+use super::error::PathError;
 use crate::{Bearing, Drive, Hinge, MAX_HINGE_VELOCITIES, Model, Motion, MotionSample};
 
 /// What moves a coordinate of the chain.
@@ -50,8 +51,8 @@ impl Chain {
     pub(super) fn new(
         model: &Model,
         (body, interface): (usize, usize),
-        mut source: impl FnMut(usize, usize, &Drive) -> Result<Source, String>,
-    ) -> Result<Self, String> {
+        mut source: impl FnMut(usize, usize, &Drive) -> Result<Source, PathError>,
+    ) -> Result<Self, PathError> {
         let bodies = model.bodies();
         let X_LT = bodies[body].link.interfaces[interface].X_LT;
         let mut segments = Vec::new();
@@ -65,9 +66,7 @@ impl Chain {
             };
             if !body.hinge.joint.has_scalar_coordinates() {
                 let (name, kind) = (&body.joint_name, body.hinge.joint.kind());
-                return Err(format!(
-                    "joint `{name}` is {kind}: a path needs joints with coordinates of their own"
-                ));
+                return Err(PathError::NoCoordinates { joint: name.clone(), kind });
             }
             let sources = body.coordinates.iter().enumerate().map(|(i, c)| source(index, i, &c.drive));
             let hinge = Hinge {

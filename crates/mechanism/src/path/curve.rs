@@ -2,6 +2,8 @@
 
 use nalgebra::Vector3;
 
+use super::error::CurveError;
+
 /// One piece of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Piece {
@@ -67,7 +69,7 @@ impl Curve {
     ///
     /// # Errors
     /// A corner without room for its arc, or without an arc; says which.
-    pub fn through(points: &[Vector3<f64>], blend: f64) -> Result<Self, String> {
+    pub fn through(points: &[Vector3<f64>], blend: f64) -> Result<Self, CurveError> {
         let mut curve = Self::default();
         let mut from = points[0];
         for (i, corner) in points.iter().enumerate().skip(1) {
@@ -77,7 +79,7 @@ impl Curve {
             };
             let (arriving, leaving) = (corner - points[i - 1], next - corner);
             if arriving.norm() == 0.0 || leaving.norm() == 0.0 {
-                return Err(format!("way-point {i} is the same as its neighbour"));
+                return Err(CurveError::Coincident { point: i });
             }
             let (d, e) = (arriving.normalize(), leaving.normalize());
             // sin and cos of half the angle by which the direction changes.
@@ -86,17 +88,15 @@ impl Curve {
                 continue;
             }
             if blend <= 0.0 {
-                return Err(format!(
-                    "there is a corner at way-point {i}: round it with `blend`, or stop there"
-                ));
+                return Err(CurveError::Corner { point: i });
             }
             if cos < 1e-6 {
-                return Err(format!("the path turns back at way-point {i}: stop there"));
+                return Err(CurveError::Reversal { point: i });
             }
             let last = i + 2 == points.len();
             let room = (corner - from).norm().min(if last { leaving.norm() } else { leaving.norm() / 2.0 });
             if blend > room * (1.0 + 1e-12) {
-                return Err(format!("`blend` is too large at way-point {i}: there is room for {room:.4} m"));
+                return Err(CurveError::BlendTooLarge { point: i, blend, room });
             }
             let (enter, leave) = (corner - d * blend, corner + e * blend);
             curve.join(Self::line(from, enter));

@@ -75,15 +75,71 @@ pub enum PathError {
         /// Size of the jump.
         step: f64,
     },
-    /// Too many or too few joints.
-    #[error("{0}")]
-    Joints(String),
-    /// A move makes no sense.
-    #[error("move {number}: {message}")]
-    Move {
-        /// Move, counted from 1.
-        number: usize,
-        /// What is wrong.
-        message: String,
+    /// No joint follows the path.
+    #[error("no joint follows the path: none has a motion with `profile = \"path\"`")]
+    NoFollower,
+    /// More unknowns than equations.
+    #[error(
+        "{unknowns} joint coordinates follow the path, but it determines at most {equations}: give the others a \
+         motion of their own"
+    )]
+    TooManyFollowers {
+        /// Coordinates that follow.
+        unknowns: usize,
+        /// Equations of the path.
+        equations: usize,
+    },
+    /// A joint on the way to the tip has no coordinates that a path could solve for.
+    #[error("joint `{joint}` is {kind}: a path needs joints with coordinates of their own")]
+    NoCoordinates {
+        /// Joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// A joint on the way to the tip is free.
+    #[error("joint `{joint}` carries the tip but neither follows the path nor has a motion of its own")]
+    NoMotion {
+        /// Joint.
+        joint: String,
+    },
+    /// A joint that follows is not on the way to the tip.
+    #[error("joint `{joint}` follows the path but does not carry the tip")]
+    NotInChain {
+        /// Joint.
+        joint: String,
+    },
+}
+
+/// Why points cannot be joined by lines and arcs. Points count from 1, without the first.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CurveError {
+    /// Two points are one.
+    #[error("way-point {point} coincides with its neighbour")]
+    Coincident {
+        /// Point.
+        point: usize,
+    },
+    /// A corner without an arc.
+    #[error("the path has a corner at way-point {point}: round it with `blend`, or stop there")]
+    Corner {
+        /// Point.
+        point: usize,
+    },
+    /// The direction is reversed.
+    #[error("the path turns back at way-point {point}: stop there")]
+    Reversal {
+        /// Point.
+        point: usize,
+    },
+    /// The arc does not fit between the corners.
+    #[error("`blend` is {blend} m, but way-point {point} has room for {room:.4} m only")]
+    BlendTooLarge {
+        /// Point.
+        point: usize,
+        /// Distance asked for (m).
+        blend: f64,
+        /// Distance available (m).
+        room: f64,
     },
 }

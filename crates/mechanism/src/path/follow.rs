@@ -44,23 +44,20 @@ pub struct PathSpec {
 /// the followers' approximate values give.
 ///
 /// # Errors
-/// What keeps the arm from following, with the place on the path.
-pub fn follow(
+/// What keeps the arm from following, with the location on the path, and the errors of `path`.
+pub fn follow<E: From<PathError>>(
     model: &mut Model,
     spec: &PathSpec,
-    path: impl FnOnce(&pliant_spatial::Transform) -> Result<TipPath, PathError>,
-) -> Result<(), PathError> {
+    path: impl FnOnce(&pliant_spatial::Transform) -> Result<TipPath, E>,
+) -> Result<(), E> {
     let rows = spec.orientation.rows();
     let unknowns = spec.followers.len();
     if unknowns == 0 || unknowns > rows {
-        return Err(PathError::Joints(format!(
-            "{unknowns} joint coordinates follow the path, which gives {rows} equations: {}",
-            if unknowns == 0 {
-                "none has a motion with profile \"path\""
-            } else {
-                "it does not say where all of them go"
-            }
-        )));
+        let error = match unknowns {
+            0 => PathError::NoFollower,
+            _ => PathError::TooManyFollowers { unknowns, equations: rows },
+        };
+        return Err(error.into());
     }
     let names: Vec<String> =
         spec.followers.iter().map(|f| model.bodies()[f.at.0].joint_name.clone()).collect();
@@ -72,15 +69,11 @@ pub fn follow(
         }
         match drive.command() {
             Some(motion) => Ok(Source::Motion(Arc::clone(motion))),
-            None => Err(format!(
-                "joint `{}` carries the tip but neither follows the path nor has a motion of its own",
-                model.bodies()[body].joint_name
-            )),
+            None => Err(PathError::NoMotion { joint: model.bodies()[body].joint_name.clone() }),
         }
-    })
-    .map_err(PathError::Joints)?;
+    })?;
     if let Some(k) = seen.iter().position(|seen| !seen) {
-        return Err(PathError::Joints(format!("joint `{}` does not carry the tip", names[k])));
+        return Err(PathError::NotInChain { joint: names[k].clone() }.into());
     }
     let mut near = [0.0; 6];
     for (near, follower) in near.iter_mut().zip(&spec.followers) {

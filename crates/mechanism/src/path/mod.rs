@@ -14,7 +14,7 @@ mod solve;
 mod tip_path;
 
 pub use curve::Curve;
-pub use error::PathError;
+pub use error::{CurveError, PathError};
 pub use follow::{Follower, PathSpec, follow};
 pub use tip_path::{Move, Orientation, Target, TipPath};
 

@@ -107,7 +107,7 @@ impl TipPath {
     }
 
     /// Times at which the acceleration jumps: those of the profiles, and where the curvature does.
-    pub fn kinks(&self) -> Vec<f64> {
+    pub(crate) fn kinks(&self) -> Vec<f64> {
         let mut kinks = Vec::new();
         for m in &self.moves {
             kinks.extend(m.profile.kinks());

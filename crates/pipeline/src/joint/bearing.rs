@@ -42,7 +42,10 @@ table! {
 impl SpringDamperTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.stiffness <= 0.0 || self.damping < 0.0 {
-            let message = "the stiffness must be positive and the damping not negative";
+            let message = format_args!(
+                "`stiffness` must be positive and `damping` not negative, found {} and {}",
+                self.stiffness, self.damping
+            );
             context.error_with_hint(
                 self.source.0,
                 message,

@@ -76,37 +76,33 @@ table! {
 
 /// A value and the same in degrees may not both be given.
 pub(crate) fn not_both(
-    place: Option<pliant_diag::Span>,
+    span: Option<pliant_diag::Span>,
     pairs: &[(&str, Option<f64>, Option<f64>)],
     context: &mut Context<'_>,
 ) {
     for (key, _, _) in pairs.iter().filter(|(_, plain, degrees)| plain.is_some() && degrees.is_some()) {
-        context.error(place, format_args!("`{key}` and `{key}_deg` say the same; give one"));
+        context.error(span, format_args!("`{key}` and `{key}_deg` exclude each other: give one"));
     }
 }
 
 impl FrictionTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.viscous < 0.0 || self.coulomb < 0.0 || self.slip_rate <= 0.0 {
-            context.error(self.source.0, "friction must not be negative, and `slip_rate` positive");
-        }
+        let friction = [("viscous", Some(self.viscous)), ("coulomb", Some(self.coulomb))];
+        context.not_negative(self.source.0, &friction);
+        context.positive(self.source.0, &[("slip_rate", Some(self.slip_rate))]);
     }
 }
 
 impl StiffnessTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.k < 0.0 {
-            context.error(self.source.0, "`k` must not be negative");
-        }
+        context.not_negative(self.source.0, &[("k", Some(self.k))]);
         not_both(self.source.0, &[("neutral", self.neutral, self.neutral_deg)], context);
     }
 }
 
 impl RotorTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.inertia < 0.0 {
-            context.error(self.source.0, "the inertia of a rotor must not be negative");
-        }
+        context.not_negative(self.source.0, &[("inertia", Some(self.inertia))]);
     }
 }
 

@@ -28,7 +28,7 @@ impl FromValue for DriveSpec {
                 };
                 context.error_with_hint(
                     value.span,
-                    format_args!("`{word}` is no drive"),
+                    format_args!("`{word}` is not a drive"),
                     Some(hint.to_owned()),
                 );
                 None

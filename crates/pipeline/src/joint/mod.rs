@@ -128,15 +128,15 @@ impl JointTable {
     }
 
     fn check_sliding(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.type_ != JointWord::Sliding {
             if self.rollers.is_some() {
-                context.error(place, "only a sliding joint has `rollers`");
+                context.error(span, "only a sliding joint has `rollers`");
             }
             return;
         }
         if self.rollers.is_some_and(|distance| distance <= 0.0) {
-            context.error(place, "the distance between the `rollers` must be positive");
+            context.error(span, "`rollers`, their distance, must be positive");
         }
         let refused = [
             ("child_origin", self.child_origin.is_some(), "the rail says where it is held"),
@@ -145,26 +145,25 @@ impl JointTable {
             ("closes_loop", self.closes_loop, "it carries its boom"),
         ];
         for (key, _, why) in refused.iter().filter(|(_, given, _)| *given) {
-            context.error(place, format_args!("a sliding joint takes no `{key}`: {why}"));
+            context.error(span, format_args!("a sliding joint takes no `{key}`: {why}"));
         }
     }
 
     fn check(&self, context: &mut Context<'_>) {
-        let (place, kind) = (self.source.0, self.type_.as_str());
+        let (span, kind) = (self.source.0, self.type_.as_str());
         let child_placed = self.child_origin.is_some() || self.child_axes.is_some();
         let placed = self.origin.is_some() || self.axes.is_some() || self.axis.is_some() || child_placed;
         if self.dh.is_some() && placed {
-            context.error(place, "`dh` stands instead of `origin`, `axes` and `axis`: the axis is its z");
+            context.error(span, "`dh` replaces `origin`, `axes` and `axis`: the axis is its z");
         }
         if self.dh.is_some() && !self.type_.has_axis() {
-            context
-                .error(place, format_args!("a {kind} joint has no axis for `dh`; use `origin` and `axes`"));
+            context.error(span, format_args!("a {kind} joint has no axis for `dh`; use `origin` and `axes`"));
         }
         if self.axis.is_some() && !self.type_.has_axis() {
-            context.error(place, format_args!("a {kind} joint has no `axis`"));
+            context.error(span, format_args!("a {kind} joint has no `axis`"));
         }
         if self.second_axis.is_some() && self.type_ != JointWord::Universal {
-            context.error(place, format_args!("a {kind} joint has no `second_axis`"));
+            context.error(span, format_args!("a {kind} joint has no `second_axis`"));
         }
         self.check_sliding(context);
         let names = self.type_.coordinates();
@@ -179,12 +178,13 @@ impl JointTable {
             let message = format!("`{key}`: a {kind} joint has {} coordinates", names.len());
             let hint = (!names.is_empty())
                 .then(|| format!("write coordinates = {{ {} = {{ {key} = … }} }}", names[0]));
-            context.error_with_hint(place, message, hint);
+            context.error_with_hint(span, message, hint);
         }
         for (name, _) in &self.coordinates.entries {
             if names.len() == 1 {
-                let message =
-                    format!("a {kind} joint has one coordinate: what acts on it stands in the joint itself");
+                let message = format!(
+                    "a {kind} joint has one coordinate: write its keys in the joint itself, without `coordinates`"
+                );
                 context.error(name.span(), message);
             } else if !names.contains(&name.value.as_str()) {
                 let hint = match closest(&name.value, names.iter().copied()) {

@@ -42,24 +42,30 @@ table! {
 
 impl ServoTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let gains = (self.position_gain.is_some(), self.rate_gain.is_some());
         let frequency = (self.f0_hz.is_some(), self.inertia.is_some());
         if !matches!((gains, frequency), ((true, true), (false, false)) | ((false, false), (true, _))) {
-            context.error(place, "a servo needs `position_gain` and `rate_gain`, or `f0_hz`");
+            context.error(span, "a servo needs `position_gain` and `rate_gain`, or `f0_hz`");
         }
-        let negative = |x: Option<f64>| x.is_some_and(|x| x < 0.0);
-        let given = [self.integral_gain, self.feed_forward, self.delay];
-        if negative(self.position_gain) || negative(self.rate_gain) || given.iter().any(|x| *x < 0.0) {
-            context.error(place, "gains and delay of a servo must not be negative");
-        }
-        let positive = [self.f0_hz, self.inertia, self.limit, self.sample, self.rate_limit];
-        if positive.iter().any(|x| x.is_some_and(|x| x <= 0.0)) {
-            let message = "`f0_hz`, `inertia`, `limit`, `sample` and `rate_limit` must be positive";
-            context.error(place, message);
-        }
+        let not_negative = [
+            ("position_gain", self.position_gain),
+            ("rate_gain", self.rate_gain),
+            ("integral_gain", Some(self.integral_gain)),
+            ("feed_forward", Some(self.feed_forward)),
+            ("delay", Some(self.delay)),
+        ];
+        context.not_negative(span, &not_negative);
+        let positive = [
+            ("f0_hz", self.f0_hz),
+            ("inertia", self.inertia),
+            ("limit", self.limit),
+            ("sample", self.sample),
+            ("rate_limit", self.rate_limit),
+        ];
+        context.positive(span, &positive);
         if self.sample.is_none() && (self.delay > 0.0 || self.rate_limit.is_some()) {
-            context.error(place, "`delay` and `rate_limit` are those of a servo with a `sample` time");
+            context.error(span, "`delay` and `rate_limit` need a `sample` time");
         }
     }
 }

@@ -96,40 +96,43 @@ table! {
 
 impl BeamTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.length.is_some() == self.path.is_some() {
-            context.error(place, "a beam needs exactly one of `length` and `path`");
+            context.error(span, "a beam needs exactly one of `length` and `path`");
         }
         let (shortest, longest) = BEAM_LENGTH;
         if let Some(length) = self.length.filter(|length| !(shortest..=longest).contains(length)) {
             let message =
-                format_args!("the length of a beam lies from {shortest} to {longest} m, found {length}");
-            context.error(place, message);
+                format_args!("`length` must lie between {shortest} and {longest} m, found {length}");
+            context.error(span, message);
         }
         if let Some(path) = &self.path {
             if path.len() < 2 {
-                context.error(place, "the path of a beam needs at least two points");
+                context.error(span, "`path` needs at least two points");
             }
             if path.iter().flatten().any(|x| x.abs() > longest) {
-                context.error(place, format_args!("a point of the path lies farther than {longest} m away"));
+                context.error(
+                    span,
+                    format_args!("the points of `path` must lie within {longest} m of the origin"),
+                );
             }
             if path.windows(2).any(|pair| pair[0] == pair[1]) {
-                context.error(place, "two neighbouring points of the path are the same");
+                context.error(span, "two neighbouring points of `path` coincide");
             }
         }
         if self.elements == 0 {
-            context.error(place, "a beam needs at least one element");
+            context.error(span, "`elements` must be 1 or more, found 0");
         }
         if self.elements > ELEMENTS {
-            let message = format_args!("a beam has at most {ELEMENTS} elements, found {}", self.elements);
-            context.error(place, message);
+            let message = format_args!("`elements` must be at most {ELEMENTS}, found {}", self.elements);
+            context.error(span, message);
         }
     }
 }
 
 impl SectionTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let given = [
             self.tube.is_some(),
             self.rod.is_some(),
@@ -138,7 +141,7 @@ impl SectionTable {
             self.values.is_some(),
         ];
         if given.iter().filter(|given| **given).count() != 1 {
-            context.error(place, "a section needs exactly one of `tube`, `rod`, `box`, `bar` and `values`");
+            context.error(span, "a section needs exactly one of `tube`, `rod`, `box`, `bar` and `values`");
         }
         let mut sizes = Vec::new();
         if let Some(tube) = &self.tube {
@@ -153,11 +156,11 @@ impl SectionTable {
             sizes.extend([values.area, values.i1]);
             sizes.extend(values.i2.iter().chain(&values.j).chain(values.k.iter().flatten()));
         }
-        if sizes.iter().any(|size| *size <= 0.0) {
-            context.error(
-                place,
-                "the sizes of a section must be positive, and its wall thinner than half of it",
+        if let Some(size) = sizes.iter().find(|size| **size <= 0.0) {
+            let message = format_args!(
+                "the dimensions of a section, and what its walls leave inside, must be positive, found {size}"
             );
+            context.error(span, message);
         }
     }
 }

@@ -65,15 +65,16 @@ impl FromValue for RatioSpec {
 
 impl RatioSpec {
     /// Reports ratios and frequencies that cannot be.
-    pub(crate) fn check(&self, place: Option<pliant_diag::Span>, context: &mut Context<'_>) {
-        if self.values().iter().any(|ratio| !(0.0..1.0).contains(ratio)) {
-            let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
-            context.error_with_hint(place, "damping ratios lie from 0 to below 1", Some(hint));
+    pub(crate) fn check(&self, span: Option<pliant_diag::Span>, context: &mut Context<'_>) {
+        if let Some(ratio) = self.values().iter().find(|ratio| !(0.0..1.0).contains(*ratio)) {
+            let hint = "a ratio is a fraction of critical damping: 1 % is 0.01".to_owned();
+            let message = format_args!("a damping ratio must be at least 0 and below 1, found {ratio}");
+            context.error_with_hint(span, message, Some(hint));
         }
         if let Self::Table(pairs) = self
             && !pairs.is_sorted_by(|a, b| a[0] < b[0])
         {
-            context.error(place, "the frequencies of the damping table must ascend");
+            context.error(span, "the frequencies of the damping table must ascend");
         }
     }
 
@@ -91,10 +92,9 @@ impl DampingTable {
         if let Some(ratio) = &self.ratio {
             ratio.check(self.source.0, context);
         }
-        if let Some(rayleigh) = &self.rayleigh
-            && (rayleigh.alpha < 0.0 || rayleigh.beta < 0.0)
-        {
-            context.error(rayleigh.source.0, "Rayleigh factors must not be negative");
+        if let Some(rayleigh) = &self.rayleigh {
+            let factors = [("alpha", Some(rayleigh.alpha)), ("beta", Some(rayleigh.beta))];
+            context.not_negative(rayleigh.source.0, &factors);
         }
     }
 }

@@ -181,8 +181,10 @@ impl InterfaceTable {
         sizes.extend(self.plane.iter().filter_map(|place| place.radius));
         sizes.extend(self.sphere.iter().map(|place| place.radius));
         sizes.extend(self.box_.iter().flat_map(|place| (0..3).map(|k| place.to[k] - place.from[k])));
-        if sizes.iter().any(|size| *size <= 0.0) {
-            context.error(self.source.0, "radius, box and tolerance must be positive");
+        if let Some(size) = sizes.iter().find(|size| **size <= 0.0) {
+            let message =
+                format_args!("radius, sides of the box and tolerance must be positive, found {size}");
+            context.error(self.source.0, message);
         }
     }
 }

@@ -104,54 +104,54 @@ const CUT: &str = "cut";
 impl LinkTable {
     /// Cuts are of a deck, and whatever else is said of segments fits them.
     fn check_cuts(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let Some(cuts) = &self.cuts else {
             if self.segment.is_some() {
-                context.error(place, "`segment` is one of those that `cuts` make");
+                context.error(span, "`segment` is for links that have `cuts`");
             }
             return;
         };
         if self.deck.is_none() {
             let hint = "a beam has `segments`".to_owned();
-            context.error_with_hint(place, "only a `deck` can be cut at places", Some(hint));
+            context.error_with_hint(span, "only a `deck` can have `cuts`", Some(hint));
         }
         if self.segment.is_some_and(|segment| segment == 0 || segment as usize > cuts.len() + 1) {
             let message = format!("{} cuts make segments 1 to {}", cuts.len(), cuts.len() + 1);
-            context.error(place, message);
+            context.error(span, message);
         }
         if let Some((name, _)) = self.interfaces.entries.iter().find(|(name, _)| name.value == CUT) {
             context.error(name.span(), "`cut` is the interface that cutting makes");
         }
         let loads = self.residual.iter().flatten().find(|name| name.value.starts_with("load."));
         if let Some(load) = loads {
-            context.error(load.span(), "the loads of a deck do not come along when it is cut");
+            context.error(load.span(), "loads of a deck cannot be used when the deck is cut");
         }
     }
 
     /// Only straight beams are cut into equal segments, and not into too many.
     fn check_segments(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.segments == 0 {
-            context.error(place, "`segments` must be 1 or more");
+            context.error(span, "`segments` must be 1 or more");
         }
         if self.segments <= 1 {
             return;
         }
         let Some(beam) = &self.beam else {
-            let hint = "a deck is cut at the places of `cuts`, such as `cuts = [12, 24]`".to_owned();
-            context.error_with_hint(place, "only a `beam` can be cut into equal segments", Some(hint));
+            let hint = "a deck is cut at grids, such as `cuts = [12, 24]`".to_owned();
+            context.error_with_hint(span, "only a `beam` can be cut into equal segments", Some(hint));
             return;
         };
         if self.segments > SEGMENTS {
-            context.error(place, format_args!("`segments`: at most {SEGMENTS}, found {}", self.segments));
+            context.error(span, format_args!("`segments`: at most {SEGMENTS}, found {}", self.segments));
         }
         if beam.path.is_some() {
             let hint = "give its `length` instead of a `path`, or write the pieces as links of their own";
-            context.error_with_hint(place, "`segments` cuts a straight beam", Some(hint.to_owned()));
+            context.error_with_hint(span, "`segments` cuts a straight beam", Some(hint.to_owned()));
         }
         let (shortest, _) = BEAM_LENGTH;
         if beam.length.is_some_and(|length| length / f64::from(self.segments) < shortest) {
-            context.error(place, format_args!("the segments of a beam have {shortest} m or more each"));
+            context.error(span, format_args!("the segments of a beam have {shortest} m or more each"));
         }
     }
 
@@ -164,7 +164,7 @@ impl LinkTable {
             ("imported", self.imported.is_some()),
         ];
         let given: Vec<_> = sources.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
-        let place = self.source.0;
+        let span = self.source.0;
         self.check_segments(context);
         self.check_cuts(context);
         if let Some(rail) = &self.rail {
@@ -185,7 +185,7 @@ impl LinkTable {
                 context.error(rail.source.0, "a link with a rail cannot be cut into segments");
             }
             if self.second_order == SecondOrderSpec::Chord {
-                let message = "the chord of a link with a rail starts nowhere: nothing holds its link frame";
+                let message = "second_order = \"chord\" is not available for a link with a rail: nothing holds its link frame";
                 let hint = "`second_order` must be true or false".to_owned();
                 context.error_with_hint(rail.source.0, message, Some(hint));
             }
@@ -194,17 +194,17 @@ impl LinkTable {
             ["deck"] => {
                 if self.inboard.is_none() {
                     let hint = "inboard = 1001 puts the link frame on GRID 1001".to_owned();
-                    context.error_with_hint(place, "a deck link needs `inboard`", Some(hint));
+                    context.error_with_hint(span, "a deck link needs `inboard`", Some(hint));
                 }
             }
             [_] => {}
             [] => {
                 let hint = "give one of `deck`, `beam`, `rigid`, `imported`".to_owned();
-                context.error_with_hint(place, "this link is made of nothing", Some(hint));
+                context.error_with_hint(span, "this link has no source", Some(hint));
             }
             several => {
-                let message = format!("this link is made of {} at once", several.join(" and "));
-                context.error(place, message);
+                let message = format!("this link has several sources: {}", several.join(" and "));
+                context.error(span, message);
             }
         }
     }

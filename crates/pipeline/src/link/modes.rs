@@ -38,17 +38,19 @@ table! {
 
 impl ModesTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let given = [self.count.is_some(), self.below_hz.is_some(), self.accuracy.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
-            context.error(place, "`modes` needs exactly one of `count`, `below_hz` and `accuracy`");
+            context.error(span, "`modes` needs exactly one of `count`, `below_hz` and `accuracy`");
         }
         if self.accuracy.is_some() != self.accurate_to_hz.is_some() {
-            context.error(place, "`accuracy` and `accurate_to_hz` go together");
+            context.error(span, "`accuracy` and `accurate_to_hz` need each other: give both");
         }
-        let positive = |x: Option<f64>| x.is_none_or(|x| x > 0.0);
-        if !positive(self.below_hz) || !positive(self.accuracy) || !positive(self.accurate_to_hz) {
-            context.error(place, "frequencies and accuracy must be positive");
-        }
+        let numbers = [
+            ("below_hz", self.below_hz),
+            ("accuracy", self.accuracy),
+            ("accurate_to_hz", self.accurate_to_hz),
+        ];
+        context.positive(span, &numbers);
     }
 }

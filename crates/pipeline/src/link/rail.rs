@@ -36,16 +36,14 @@ impl RailTable {
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from >= to
         {
-            context.error(self.source.0, "`from` must lie before `to`");
+            context.error(self.source.0, format_args!("`from` must be below `to`, found {from} and {to}"));
         }
         if self.line.is_some() != self.stations.is_some() {
-            context.error(self.source.0, "`line` and `stations` go together");
+            context.error(self.source.0, "`line` and `stations` need each other: give both");
         }
-        if self.stations.is_some_and(|stations| stations < 4) {
-            context.error(self.source.0, "a rail needs four stations or more");
+        if let Some(stations) = self.stations.filter(|stations| *stations < 4) {
+            context.error(self.source.0, format_args!("`stations` must be 4 or more, found {stations}"));
         }
-        if self.radius.is_some_and(|radius| radius <= 0.0) {
-            context.error(self.source.0, "`radius` must be positive");
-        }
+        context.positive(self.source.0, &[("radius", self.radius)]);
     }
 }

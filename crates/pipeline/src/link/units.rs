@@ -32,7 +32,9 @@ impl FromValue for UnitsSpec {
         }
         let table = UnitsTable::from_value(value, context)?;
         if [table.length, table.mass, table.time].iter().any(|factor| *factor <= 0.0) {
-            context.error(value.span, "unit factors must be positive");
+            let factors =
+                [("length", Some(table.length)), ("mass", Some(table.mass)), ("time", Some(table.time))];
+            context.positive(value.span, &factors);
             return None;
         }
         Some(Self(Units { length: table.length, mass: table.mass, time: table.time }))

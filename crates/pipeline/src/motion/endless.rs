@@ -64,9 +64,7 @@ impl HarmonicTable {
         if self.amplitude.is_none() && self.amplitude_deg.is_none() {
             context.error(self.source.0, "`amplitude` (rad, m) or `amplitude_deg` is missing");
         }
-        if self.freq_hz <= 0.0 {
-            context.error(self.source.0, "`freq_hz` must be positive");
-        }
+        context.positive(self.source.0, &[("freq_hz", Some(self.freq_hz))]);
     }
 }
 
@@ -83,8 +81,6 @@ impl SpinUpTable {
         if self.rate.is_none() && self.rate_deg.is_none() {
             context.error(self.source.0, "`rate` (rad/s, m/s) or `rate_deg` is missing");
         }
-        if self.time <= 0.0 {
-            context.error(self.source.0, "`time` must be positive");
-        }
+        context.positive(self.source.0, &[("time", Some(self.time))]);
     }
 }

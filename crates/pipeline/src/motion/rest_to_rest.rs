@@ -83,7 +83,7 @@ macro_rules! check_ends {
         let pairs = [("from", $table.from, $table.from_deg), ("to", $table.to, $table.to_deg)];
         not_both($table.source.0, &pairs, $context);
         if $table.to.is_none() && $table.to_deg.is_none() {
-            $context.error($table.source.0, "where does it go? `to` (rad, m) or `to_deg` is missing");
+            $context.error($table.source.0, "`to` (rad, m) or `to_deg` is missing");
         }
     };
 }
@@ -91,27 +91,29 @@ macro_rules! check_ends {
 impl SmoothTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
-        if self.time <= 0.0 {
-            context.error(self.source.0, "`time` must be positive");
-        }
+        context.positive(self.source.0, &[("time", Some(self.time))]);
     }
 }
 
 impl TrapezoidalVelocityTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
-        if self.accelerate <= 0.0 || self.decelerate <= 0.0 || self.cruise < 0.0 || self.dwell < 0.0 {
-            let message = "`accelerate` and `decelerate` must be positive, `cruise` and `dwell` not negative";
-            context.error(self.source.0, message);
-        }
+        let positive = [("accelerate", Some(self.accelerate)), ("decelerate", Some(self.decelerate))];
+        context.positive(self.source.0, &positive);
+        let not_negative = [("cruise", Some(self.cruise)), ("dwell", Some(self.dwell))];
+        context.not_negative(self.source.0, &not_negative);
     }
 }
 
 impl TrapezoidalAccelerationTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
-        if self.ramp <= 0.0 || 2.0 * self.ramp > self.accelerate || self.cruise < 0.0 {
-            let message = "`ramp` must be positive and at most half of `accelerate`, `cruise` not negative";
+        context.positive(self.source.0, &[("ramp", Some(self.ramp))]);
+        context.not_negative(self.source.0, &[("cruise", Some(self.cruise))]);
+        if 2.0 * self.ramp > self.accelerate {
+            let (ramp, accelerate) = (self.ramp, self.accelerate);
+            let message =
+                format_args!("`ramp` must be at most half of `accelerate`, found {ramp} and {accelerate}");
             context.error(self.source.0, message);
         }
     }

@@ -36,6 +36,24 @@ impl<'a> Context<'a> {
         self
     }
 
+    /// Reports each number that is not above zero, by the name of its key.
+    pub(crate) fn positive(&mut self, span: Option<Span>, numbers: &[(&str, Option<f64>)]) {
+        for (key, number) in numbers {
+            if let Some(number) = number.filter(|x| *x <= 0.0) {
+                self.error(span, format_args!("`{key}` must be positive, found {number}"));
+            }
+        }
+    }
+
+    /// Reports each number below zero, by the name of its key.
+    pub(crate) fn not_negative(&mut self, span: Option<Span>, numbers: &[(&str, Option<f64>)]) {
+        for (key, number) in numbers {
+            if let Some(number) = number.filter(|x| *x < 0.0) {
+                self.error(span, format_args!("`{key}` must not be negative, found {number}"));
+            }
+        }
+    }
+
     /// Reports an error with a hint.
     pub fn error_with_hint(
         &mut self,

@@ -10,10 +10,14 @@ pub use context::Context;
 pub use pliant_diag::{Located, closest};
 pub use primitive::{Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
+pub(crate) use table::key_name;
 pub(crate) use table::reference_to;
-pub use table::{KeyDoc, TableDoc, entries as table_entries, key_name, report_unknown, table_doc};
+pub(crate) use table::report_unknown;
+pub(crate) use table::table_doc;
+pub use table::{KeyDoc, TableDoc, entries as table_entries};
 
-pub use words::{read_word, words_doc};
+pub(crate) use words::read_word;
+pub(crate) use words::words_doc;
 
 use crate::Value;
 

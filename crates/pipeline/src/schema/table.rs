@@ -41,7 +41,7 @@ pub fn entries<'v>(value: &'v Value, context: &mut Context<'_>) -> Option<&'v [(
 }
 
 /// Reports keys that are not of this table.
-pub fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Context<'_>) {
+pub(crate) fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Context<'_>) {
     for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.name.as_str())) {
         let hint = match closest(&key.name, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
@@ -115,13 +115,13 @@ macro_rules! table {
 }
 
 /// `type_` → `type`.
-pub fn key_name(field: &'static str) -> &'static str {
+pub(crate) fn key_name(field: &'static str) -> &'static str {
     field.strip_suffix('_').unwrap_or(field)
 }
 
 /// The [`TypeDoc`] of a table with these keys. Its JSON schema refers to a definition, which
 /// [`json_schema`](super::json_schema) writes once.
-pub fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
+pub(crate) fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
     let mut tables = vec![TableDoc { name, text: text.to_owned(), keys: keys.clone() }];
     for inner in keys.into_iter().flat_map(|key| key.doc.tables) {
         if tables.iter().all(|table| table.name != inner.name) {

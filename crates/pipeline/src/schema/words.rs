@@ -42,7 +42,7 @@ use crate::Value;
 use crate::schema::{Context, FromValue, TypeDoc, closest};
 
 /// Reads one of some words.
-pub fn read_word<T: Copy>(
+pub(crate) fn read_word<T: Copy>(
     value: &Value,
     words: &[(&'static str, T)],
     context: &mut Context<'_>,
@@ -55,12 +55,12 @@ pub fn read_word<T: Copy>(
         Some(word) => format!("did you mean `{word}`?"),
         None => format!("one of: {}", words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")),
     };
-    context.error_with_hint(value.span, format_args!("`{found}` is not a choice here"), Some(hint));
+    context.error_with_hint(value.span, format_args!("`{found}` is not one of the choices"), Some(hint));
     None
 }
 
 /// The [`TypeDoc`] of a choice among words.
-pub fn words_doc(words: &[&'static str]) -> TypeDoc {
+pub(crate) fn words_doc(words: &[&'static str]) -> TypeDoc {
     let shown: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
     TypeDoc::plain(shown.join(", "), json!({ "type": "string", "enum": words }))
 }

@@ -66,15 +66,15 @@ impl FromValue for AxisSpec {
 
 impl RangeTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.count < 2 {
-            context.error(place, "a range has at least 2 values");
+            context.error(span, format_args!("`count` must be 2 or more, found {}", self.count));
         }
         if self.count > CASES {
-            context.error(place, format_args!("a range has at most {CASES} values, found {}", self.count));
+            context.error(span, format_args!("`count` must be at most {CASES}, found {}", self.count));
         }
-        if self.scale == ScaleWord::Log && (self.from <= 0.0 || self.to <= 0.0) {
-            context.error(place, "a range with equal ratios lies above 0");
+        if self.scale == ScaleWord::Log {
+            context.positive(span, &[("from", Some(self.from)), ("to", Some(self.to))]);
         }
     }
 

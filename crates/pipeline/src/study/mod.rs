@@ -76,16 +76,17 @@ table! {
 
 impl StudyTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.grid.is_empty() && self.zip.is_empty() && self.list.is_none() && self.sample.is_none() {
             let hint = "give at least one of `grid`, `zip`, `list`, `sample`".to_owned();
-            context.error_with_hint(place, "the study has no cases", Some(hint));
+            context.error_with_hint(span, "the study has no cases", Some(hint));
         }
-        if self.time_limit.is_some_and(|limit| limit <= 0.0) || self.commit < 0.0 {
-            context.error(place, "`time_limit` must be positive and `commit` not negative");
-        }
-        if self.time_limit.is_some_and(|limit| limit > SECONDS) || self.commit > SECONDS {
-            context.error(place, format_args!("`time_limit` and `commit` are at most {SECONDS:e} s"));
+        context.positive(span, &[("time_limit", self.time_limit)]);
+        context.not_negative(span, &[("commit", Some(self.commit))]);
+        for (key, time) in [("time_limit", self.time_limit), ("commit", Some(self.commit))] {
+            if let Some(time) = time.filter(|time| *time > SECONDS) {
+                context.error(span, format_args!("`{key}` must be at most {SECONDS:e} s, found {time}"));
+            }
         }
         for name in ["case", "status", "reason"] {
             let named = self.metrics.entries.iter().chain(&self.constraints.entries).map(|(name, _)| name);

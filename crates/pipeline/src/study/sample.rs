@@ -51,7 +51,7 @@ table! {
 
 impl DistributionTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let given = [
             self.uniform.is_some(),
             self.normal.is_some(),
@@ -61,22 +61,33 @@ impl DistributionTable {
         ];
         if given.iter().filter(|given| **given).count() != 1 {
             let message = "give exactly one of `uniform`, `normal`, `lognormal`, `triangular`, `choice`";
-            context.error(place, message);
+            context.error(span, message);
         }
-        if self.uniform.is_some_and(|[low, high]| low >= high) {
-            context.error(place, "the lowest value must lie below the highest");
+        if let Some([low, high]) = self.uniform.filter(|[low, high]| low >= high) {
+            let message =
+                format_args!("`uniform`: the lowest value must be below the highest, found {low} and {high}");
+            context.error(span, message);
         }
-        if self.normal.is_some_and(|[_, deviation]| deviation <= 0.0) {
-            context.error(place, "the standard deviation must be positive");
+        if let Some([_, deviation]) = self.normal.filter(|[_, deviation]| *deviation <= 0.0) {
+            let message =
+                format_args!("`normal`: the standard deviation must be positive, found {deviation}");
+            context.error(span, message);
         }
-        if self.lognormal.is_some_and(|[median, deviation]| median <= 0.0 || deviation <= 0.0) {
-            context.error(place, "median and standard deviation must be positive");
+        if let Some([median, deviation]) = self.lognormal.filter(|given| given.iter().any(|x| *x <= 0.0)) {
+            let message = format_args!(
+                "`lognormal`: median and standard deviation must be positive, found {median} and {deviation}"
+            );
+            context.error(span, message);
         }
-        if self.triangular.is_some_and(|[low, mode, high]| !(low <= mode && mode <= high && low < high)) {
-            context.error(place, "lowest, most likely and highest value must rise");
+        let ascends = |[low, mode, high]: &[f64; 3]| low <= mode && mode <= high && low < high;
+        if let Some([low, mode, high]) = self.triangular.filter(|given| !ascends(given)) {
+            let message = format_args!(
+                "`triangular`: lowest, most likely and highest value must ascend, found {low}, {mode}, {high}"
+            );
+            context.error(span, message);
         }
         if self.choice.as_ref().is_some_and(Vec::is_empty) {
-            context.error(place, "there is nothing to choose from");
+            context.error(span, "`choice` is an empty list");
         }
     }
 }
@@ -84,10 +95,10 @@ impl DistributionTable {
 impl SampleTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.count == 0 {
-            context.error(self.source.0, "`count` must be positive");
+            context.error(self.source.0, "`count` must be positive, found 0");
         }
         if self.over.is_empty() {
-            context.error(self.source.0, "`over` names no parameter");
+            context.error(self.source.0, "`over` needs at least one parameter");
         }
     }
 }

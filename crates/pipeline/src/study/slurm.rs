@@ -44,7 +44,7 @@ impl SlurmTable {
             }
         }
         if self.time.is_some_and(|minutes| 60.0 * minutes > SECONDS) {
-            context.error(self.source.0, format_args!("`time` is at most {:e} minutes", SECONDS / 60.0));
+            context.error(self.source.0, format_args!("`time` must be at most {:e} minutes", SECONDS / 60.0));
         }
         let positive = self.cpus > 0 && self.limit != Some(0) && self.chunk != Some(0);
         if !positive || self.target <= 0.0 || self.time.is_some_and(|time| time <= 0.0) {

@@ -136,7 +136,7 @@ pub fn recover(
         }
         LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(|problem| refusal(*problem)),
         LinkSource::Imported(_) | LinkSource::Rigid(_) => {
-            let message = "there is no stress in a link without elements (rigid, or imported matrices)";
+            let message = "a link without elements has no stress (rigid, or imported matrices)";
             Err(refusal(Diagnostic::error(message).at(link.origin.0)))
         }
     };
@@ -211,7 +211,7 @@ impl<'a> Input<'a> {
         };
         if let Err(error) = cache.save(&key, &stored) {
             let message = format!("it cannot be kept in {}: {error}", cache.folder().display());
-            let hint = "the run goes on without; PLIANT_CACHE names another folder";
+            let hint = "the run continues without it; PLIANT_CACHE names another folder";
             warnings.push(Diagnostic::warning(message).hint(hint));
         }
         drop(lock);

@@ -18,7 +18,7 @@ pub fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsErro
     let state = file.attribute("state");
     let mut remarks = vec![file.attribute("analysis")];
     if state != "complete" {
-        remarks.push(format!("{state}: the run did not come to its end"));
+        remarks.push(format!("{state}: the run did not reach its end"));
     }
     let machine = super::machine::machine(file, &times, frames)?;
     if machine.is_none() {

@@ -1,8 +1,8 @@
 //! Collects the numbers of an analysis while the machine moves.
 
 use pliant_dynamics::{
-    Energy, Flow, Frame, NominalKind, Observer, SettleAbout, State, TipMetricsCollector, TorqueMetrics,
-    Warning,
+    Energy, Flow, Frame, NominalKind, Observer, ObserverError, SettleAbout, State, TipMetricsCollector,
+    TorqueMetrics, Warning,
 };
 use pliant_machine::Settling;
 use pliant_mechanism::{Drive, JointCoordinate, Model};
@@ -102,7 +102,7 @@ impl<'o> Collector<'o> {
 }
 
 impl Observer for Collector<'_> {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         self.outputs += 1;
         let add = |found: &mut TorqueMetrics, force: f64, rigid: f64| {
             found.peak = found.peak.max(force.abs());

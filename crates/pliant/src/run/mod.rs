@@ -11,10 +11,12 @@ use std::time::Instant;
 
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::{
-    AnalysisKind, Flow, Frame, Settings, SolverStatistics, Warning, natural_frequencies, nominal_motion,
-    simulate,
+    AnalysisKind, Flow, Frame, ObserverError, Settings, SimulationError, SolverStatistics, Warning,
+    natural_frequencies, nominal_motion, simulate,
 };
 use pliant_store::results::{AnalysisInfo, MetricInfo, ResultsError, ResultsWriter, part_of};
+
+use thiserror::Error;
 
 use crate::case::{Case, Machine};
 use crate::links::MachineLink;
@@ -30,8 +32,8 @@ pub trait CaseObserver {
     /// An analysis is about to start.
     ///
     /// # Errors
-    /// A message ends the run.
-    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), String> {
+    /// An error ends the run.
+    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), ObserverError> {
         let _ = (kind, machine);
         Ok(())
     }
@@ -39,8 +41,8 @@ pub trait CaseObserver {
     /// An output time.
     ///
     /// # Errors
-    /// A message ends the run.
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    /// An error ends the run.
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         let _ = frame;
         Ok(Flow::Continue)
     }
@@ -53,8 +55,8 @@ pub trait CaseObserver {
     /// The values of the declared metrics. Called when the analysis has reached its end.
     ///
     /// # Errors
-    /// A message ends the run.
-    fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, String> {
+    /// An error ends the run.
+    fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, ObserverError> {
         let _ = summary;
         Ok(Vec::new())
     }
@@ -95,6 +97,17 @@ pub enum Ending {
     Stopped(f64),
     /// An error ended it; the diagnostics say which.
     Failed,
+}
+
+/// Why an analysis failed.
+#[derive(Debug, Error)]
+enum RunError {
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    #[error("the buffered tip errors cannot be read back: {0}")]
+    TipErrors(std::io::Error),
+    #[error("{0}")]
+    Observer(ObserverError),
 }
 
 /// One analysis that reached its end.
@@ -156,7 +169,7 @@ impl Run<'_> {
         for kind in &self.options.kinds {
             match self.prepare(*kind, observer) {
                 Ok(start) => prepared.push((*kind, start)),
-                Err(message) => return result.diagnostics.push(Diagnostic::error(message)),
+                Err(error) => return result.diagnostics.push(Diagnostic::error(error.to_string())),
             }
         }
         let mut writer = None;
@@ -172,7 +185,8 @@ impl Run<'_> {
             }
         }
         if let Some(kept) = writer.as_ref().and_then(ResultsWriter::kept_aside) {
-            let message = format!("an earlier run was killed; what it wrote is now {}", kept.display());
+            let message =
+                format!("an earlier run was killed; its incomplete results are now {}", kept.display());
             let hint = format!("pliant recover {}", kept.display());
             result.diagnostics.push(Diagnostic::note(message).hint(hint));
         }
@@ -193,12 +207,12 @@ impl Run<'_> {
     }
 
     /// What is known of an analysis before it runs.
-    fn prepare(&self, kind: AnalysisKind, observer: &mut dyn CaseObserver) -> Result<Start, String> {
+    fn prepare(&self, kind: AnalysisKind, observer: &mut dyn CaseObserver) -> Result<Start, RunError> {
         let (model, settings) = (self.machine.model(kind), self.case.settings());
         let nominal = nominal_motion(model, kind, settings);
         let natural_frequency = match self.options.natural_frequency {
             true => {
-                let all = natural_frequencies(model, settings).map_err(|error| error.to_string())?;
+                let all = natural_frequencies(model, settings)?;
                 Some(all.into_iter().next().unwrap_or(f64::NAN))
             }
             false => None,
@@ -207,7 +221,7 @@ impl Run<'_> {
         let mut start = Start { nominal, natural_frequency, modes, metrics: Vec::new(), stored: Vec::new() };
         let expected =
             Summary::new(model, &self.collector(kind, &start, observer), SolverStatistics::default(), 0.0)
-                .map_err(|error| error.to_string())?;
+                .map_err(RunError::TipErrors)?;
         start.metrics = metrics(&expected).into_iter().map(|metric| metric.info).collect();
         let declared = observer.declared();
         // A metric of the catalogue may be declared once more: it is stored once.
@@ -276,8 +290,8 @@ impl Run<'_> {
             diagnostic
         };
         let begin = Instant::now();
-        if let Err(message) = observer.start(kind, self.machine) {
-            result.diagnostics.push(named(Diagnostic::error(message)));
+        if let Err(error) = observer.start(kind, self.machine) {
+            result.diagnostics.push(named(Diagnostic::error(error.to_string())));
             return Ending::Failed;
         }
         let mut collector = self.collector(kind, &start, observer);
@@ -288,22 +302,22 @@ impl Run<'_> {
         let warning =
             |w: Warning| named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.place, w.message)));
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
-        let finished = ended.map_err(|error| error.to_string()).and_then(|statistics| {
+        let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
             if let (Some(state), true) = (&collector.last, self.options.modes) {
                 collector.modes.end = modes::at_end(model, settings, state);
             }
-            let summary = Summary::new(model, &collector, statistics, seconds)
-                .map_err(|error| format!("the tip errors of the run cannot be read back: {error}"))?;
+            let summary =
+                Summary::new(model, &collector, statistics, seconds).map_err(RunError::TipErrors)?;
             if let Some(t) = collector.stopped {
                 return Ok((summary, Vec::new(), Ending::Stopped(t)));
             }
-            let declared = collector.observer().values(&summary)?;
+            let declared = collector.observer().values(&summary).map_err(RunError::Observer)?;
             Ok((summary, declared, Ending::Complete))
         });
         let (summary, declared, ending) = match finished {
             Ok(finished) => finished,
-            Err(message) => {
-                result.diagnostics.push(named(Diagnostic::error(message)));
+            Err(error) => {
+                result.diagnostics.push(named(Diagnostic::error(error.to_string())));
                 return Ending::Failed;
             }
         };
@@ -350,7 +364,7 @@ fn finish(writer: ResultsWriter, target: &ResultsTarget, result: &mut CaseResult
         Ok(path) => {
             if let Ending::Stopped(t) = result.ending {
                 let message =
-                    format!("interrupted at t = {t:.6e} s; what was computed is in {}", path.display());
+                    format!("interrupted at t = {t:.6e} s; the results up to then are in {}", path.display());
                 result.diagnostics.push(Diagnostic::error(message));
             }
             result.results = Some(path);

@@ -61,7 +61,7 @@ pub(super) fn create(
 pub(super) fn write_error(error: &ResultsError, part: &Path) -> Diagnostic {
     let diagnostic = Diagnostic::error(format!("the results cannot be written: {error}"));
     if part.exists() && !matches!(error, ResultsError::Unknown { .. }) {
-        let hint = format!("what was written before is kept: pliant recover {}", part.display());
+        let hint = format!("the results written before are kept: pliant recover {}", part.display());
         return diagnostic.hint(hint);
     }
     diagnostic

@@ -67,7 +67,7 @@ pub struct BoundaryResponses {
 
 impl BoundaryResponses {
     /// [Ψ; 1] x_b, free components × loads.
-    pub fn on_free_components(&self) -> Mat<f64> {
+    pub(crate) fn on_free_components(&self) -> Mat<f64> {
         product(self.constraint_modes.as_ref().as_ref(), self.x_b.as_ref())
     }
 }
@@ -116,7 +116,7 @@ impl Partitions {
     }
 
     /// What a Sturm count needs when the factor has been given back.
-    pub fn counter(&self) -> ModeCounter {
+    pub(crate) fn counter(&self) -> ModeCounter {
         ModeCounter { interior: self.interior.clone(), symbolic: Arc::clone(&self.symbolic) }
     }
 }
@@ -133,7 +133,7 @@ impl ModeCounter {
     ///
     /// # Errors
     /// An elimination without pivoting that is not stable.
-    pub fn count_below(
+    pub(crate) fn count_below(
         &self,
         part: &Substructure,
         K: CscMatrix<f64>,
@@ -242,7 +242,7 @@ impl FixedInterface {
     ///
     /// # Errors
     /// An elimination without pivoting that is not stable.
-    pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<SturmCount, ReduceError> {
+    pub(crate) fn count_below(&self, part: &Substructure, lambda: f64) -> Result<SturmCount, ReduceError> {
         let K_ii = principal_part(&part.system.K, &part.constraints.T, &self.interior);
         count_below(part, &K_ii, &self.interior, self.factor.symbolic(), lambda)
     }
@@ -373,7 +373,7 @@ impl FixedInterface {
     ///
     /// # Errors
     /// When the boundary is not held by the rest.
-    pub fn boundary_responses(&self, f_b: &Mat<f64>) -> Result<BoundaryResponses, ReduceError> {
+    pub(crate) fn boundary_responses(&self, f_b: &Mat<f64>) -> Result<BoundaryResponses, ReduceError> {
         let Condensed { constraint_modes, K } = self.condensed();
         Ok(BoundaryResponses { constraint_modes: constraint_modes.clone(), x_b: condensed_solve(K, f_b)? })
     }
@@ -388,7 +388,12 @@ impl FixedInterface {
     ///
     /// What modes beyond a cut-off do at lower frequencies is these responses up to the square of the
     /// frequency ratio.
-    pub fn inertia_responses(&self, mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Mat<f64> {
+    pub(crate) fn inertia_responses(
+        &self,
+        mesh: &LinkMesh,
+        part: &Substructure,
+        origin: Vector3<f64>,
+    ) -> Mat<f64> {
         let nb = self.boundary.len();
         let constraint_modes = part.mass_product(self.constraint_modes());
         let rigid = RigidMass::new(mesh, part, origin).on_free;

@@ -18,7 +18,7 @@ use crate::substructure::Substructure;
 ///
 /// # Errors
 /// No mass or no convergence.
-pub fn free_free(
+pub(crate) fn free_free(
     mesh: &LinkMesh,
     free: &Substructure,
     clamped: &Substructure,

@@ -7,8 +7,8 @@ mod residual;
 
 pub use cantilever::cantilever;
 pub use craig_bampton::{BoundaryResponses, FixedInterface, ModeCounter, Need, Partitions, fixed_interface};
-pub use free_free::free_free;
-pub use residual::add_residuals;
+pub(crate) use free_free::free_free;
+pub(crate) use residual::add_residuals;
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ impl Basis {
     }
 
     /// VᵀX.
-    pub fn transposed_times(&self, X: MatRef<'_, f64>) -> Mat<f64> {
+    pub(crate) fn transposed_times(&self, X: MatRef<'_, f64>) -> Mat<f64> {
         let parts = self.blocks().map(|block| product(block.transpose(), X));
         let top = parts[0].nrows();
         Mat::from_fn(self.columns.len(), X.ncols(), |i, k| {
@@ -113,7 +113,7 @@ impl Basis {
     /// The basis with its first `modes` modes only, and those that share the frequency of the last. Its modes
     /// are its last columns.
     #[must_use]
-    pub fn truncated(&self, modes: usize) -> Self {
+    pub(crate) fn truncated(&self, modes: usize) -> Self {
         let lambda = self.modes();
         let n = self.columns.len() - lambda.len() + whole_clusters(&lambda, modes, 0.0);
         Self {

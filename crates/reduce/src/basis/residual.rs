@@ -23,7 +23,7 @@ const CONTAINED: f64 = 1e-5;
 ///
 /// # Errors
 /// A basis with a singular VᵀKV, or a failed dense eigenproblem.
-pub fn add_residuals(
+pub(crate) fn add_residuals(
     part: &Substructure,
     basis: &mut Basis,
     mut X: Mat<f64>,

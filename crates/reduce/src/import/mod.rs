@@ -7,5 +7,6 @@ mod reduced;
 mod reduction;
 
 pub use op4::{Op4Error, Op4Matrix, read_op4};
-pub use reduced::{ImportedMatrices, MatrixRow, imported_link};
+pub(crate) use reduced::imported_link;
+pub use reduced::{ImportedMatrices, MatrixRow};
 pub use reduction::reduce_imported;

@@ -26,7 +26,7 @@ fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
 /// Columns, rows, form, type in 4I8, the name in A8, and a Fortran format such as `1P,3E23.16`, of which the
 /// width counts.
 fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<Op4Matrix, Op4Error> {
-    let not_op4 = || Op4Error::NotOp4(format!("`{}` is no matrix header", line.trim_end()));
+    let not_op4 = || Op4Error::NotOp4(format!("`{}` is not a matrix header", line.trim_end()));
     let numbers = integers::<4>(line).ok_or_else(not_op4)?;
     let name = line.get(32..line.len().min(40)).ok_or_else(not_op4)?;
     let header = Header::new(numbers, name)?;
@@ -36,7 +36,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
     loop {
         let line = lines.next().ok_or_else(truncated)?;
         let [column, first_row, words] = integers::<3>(line)
-            .ok_or_else(|| header.malformed(0, format!("`{line}` is no column header")))?;
+            .ok_or_else(|| header.malformed(0, format!("`{line}` is not a column header")))?;
         if column > header.columns as i64 {
             lines.next();
             return Ok(header.matrix(values));
@@ -51,7 +51,7 @@ fn matrix<'a>(line: &str, lines: &mut impl Iterator<Item = &'a str>) -> Result<O
         let mut left = words;
         while left > 0 {
             let line = lines.next().ok_or_else(truncated)?;
-            let bad = || header.malformed(column, format!("`{line}` is no string header"));
+            let bad = || header.malformed(column, format!("`{line}` is not a string header"));
             let (length, row, head) = if header.big {
                 let [length, row] = integers::<2>(line).ok_or_else(bad)?;
                 (length - 1, row, 2)
@@ -95,7 +95,7 @@ fn reals<'a>(
         for field in line.as_bytes().chunks(width).filter(|field| !field.trim_ascii().is_empty()) {
             let text = String::from_utf8_lossy(field.trim_ascii()).replace(['D', 'd'], "E");
             let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && field.len() == width);
-            let bad = || header.malformed(column, format!("`{text}` is no number"));
+            let bad = || header.malformed(column, format!("`{text}` is not a number"));
             numbers.push(number.ok_or_else(bad)?);
         }
         if numbers.len() == before || numbers.len() > count {

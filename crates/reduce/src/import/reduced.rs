@@ -47,7 +47,7 @@ pub struct ImportedMatrices {
 /// # Errors
 /// Rows of grids that are not interfaces, interfaces without their six rows, rows that the deck does not
 /// define.
-pub fn imported_link(
+pub(crate) fn imported_link(
     name: &str,
     mesh: &LinkMesh,
     matrices: &ImportedMatrices,
@@ -162,7 +162,7 @@ impl Layout {
         for (row, MatrixRow { id, component }) in matrices.rows.iter().enumerate() {
             let Some(node) = mesh.node_by_id(*id) else {
                 problems.push(Diagnostic::error(format!(
-                    "the matrices name {id}, which is no GRID or SPOINT of the deck"
+                    "the matrices name {id}, which is not a GRID or SPOINT of the deck"
                 )));
                 continue;
             };
@@ -172,7 +172,7 @@ impl Layout {
             }
             let Some(interface) = interfaces.iter().position(|interface| interface.node == node) else {
                 let hint = "every GRID of the matrices must be the inboard grid or an interface";
-                let message = format!("GRID {id} of the matrices is no interface of the link");
+                let message = format!("GRID {id} of the matrices is not an interface of the link");
                 problems.push(Diagnostic::error(message).hint(hint));
                 continue;
             };

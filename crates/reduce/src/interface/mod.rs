@@ -31,7 +31,7 @@ pub struct MeshInterface {
 pub(crate) fn named_grids(
     mesh: &LinkMesh,
     request: &InterfaceRequest,
-) -> Result<(Vec<NodeIndex>, Vector3<f64>), String> {
+) -> Result<(Vec<NodeIndex>, Vector3<f64>), Box<Diagnostic>> {
     let of = |ids: &[u32]| {
         let grids = ids.iter().map(|id| grid(mesh, *id)).collect::<Result<Vec<_>, _>>()?;
         Ok((grids.clone(), mean(mesh, &grids)))
@@ -40,14 +40,17 @@ pub(crate) fn named_grids(
         Grids::One(id) => of(&[*id]),
         Grids::Several(ids) => of(ids),
         Grids::Set(id) => {
-            let set =
-                mesh.sets.iter().find(|set| set.id.0 == *id).ok_or(format!("the deck has no SET1 {id}"))?;
+            let set = mesh
+                .sets
+                .iter()
+                .find(|set| set.id.0 == *id)
+                .ok_or_else(|| Diagnostic::boxed(format!("the deck has no SET1 {id}")))?;
             of(&set.members)
         }
         Grids::On(place) => {
             let grids = place.grids(mesh);
             if grids.is_empty() {
-                return Err(place.nearest_hint(mesh));
+                return Err(Diagnostic::boxed(place.nearest_hint(mesh)));
             }
             let middle = place.middle(mesh, &grids);
             Ok((grids, middle))
@@ -59,14 +62,16 @@ pub(crate) fn named_grids(
 ///
 /// # Errors
 /// A diagnostic that says which grids are missing, or that nothing lies on the place.
-pub fn make_interface(
+pub(crate) fn make_interface(
     mesh: &mut LinkMesh,
     name: &str,
     request: &InterfaceRequest,
     span: Option<Span>,
 ) -> Result<MeshInterface, Box<Diagnostic>> {
-    let error =
-        |message: String| Box::new(Diagnostic::error(format!("interface `{name}`: {message}")).at(span));
+    let error = |mut problem: Box<Diagnostic>| {
+        problem.message = format!("interface `{name}`: {}", problem.message);
+        Box::new(problem.at(span))
+    };
     let make = |node, axes, spider| MeshInterface { name: name.to_owned(), node, axes, spider };
     let axes = axes(request).map_err(error)?;
     if let Grids::One(id) = request.grids {
@@ -92,11 +97,11 @@ pub(crate) fn same_grid(
     Some(Diagnostic::error(format!("`{a}` and `{b}` are the same GRID {id}")).hint(hint))
 }
 
-fn grid(mesh: &LinkMesh, id: u32) -> Result<NodeIndex, String> {
+fn grid(mesh: &LinkMesh, id: u32) -> Result<NodeIndex, Box<Diagnostic>> {
     match mesh.node_by_id(GridId(id)) {
         Some(node) if mesh.node(node).kind == NodeKind::Grid => Ok(node),
-        Some(_) => Err(format!("{id} is a scalar point; an interface needs a GRID")),
-        None => Err(format!("the deck has no GRID {id}")),
+        Some(_) => Err(Diagnostic::boxed(format!("{id} is a scalar point; an interface needs a GRID"))),
+        None => Err(Diagnostic::boxed(format!("the deck has no GRID {id}"))),
     }
 }
 
@@ -105,12 +110,12 @@ fn mean(mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
 }
 
 /// Axes of the triad: x and the part of y across it.
-fn axes(request: &InterfaceRequest) -> Result<Matrix3<f64>, String> {
+fn axes(request: &InterfaceRequest) -> Result<Matrix3<f64>, Box<Diagnostic>> {
     let Some([x, y]) = request.axes else { return Ok(Matrix3::identity()) };
     let (x, y) = (Vector3::from(x), Vector3::from(y));
     let across = y - x * (x.dot(&y) / x.norm_squared());
     if x.norm() == 0.0 || across.norm() <= 1e-6 * y.norm() {
-        return Err("`axes` needs two directions that are not parallel".to_owned());
+        return Err(Diagnostic::boxed("`axes` needs two directions that are not parallel"));
     }
     let (x, y) = (x.normalize(), across.normalize());
     Ok(Matrix3::from_columns(&[x, y, x.cross(&y)]))

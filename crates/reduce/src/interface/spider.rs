@@ -1,7 +1,7 @@
 //! Spiders: rigid (RBE2) or averaging (RBE3) ties from a centre grid to others.
 
 use nalgebra::{DMatrix, Vector3, Vector6};
-use pliant_diag::Origin;
+use pliant_diag::{Diagnostic, Origin};
 use pliant_mesh::{
     Component, Components, CoordIndex, ElementId, GridId, LinkMesh, Node, NodeIndex, NodeKind, Rigid,
     RigidKind, WeightGroup,
@@ -15,18 +15,18 @@ pub(super) fn tie(
     centre: Vector3<f64>,
     grids: &[NodeIndex],
     kind: Spider,
-) -> Result<NodeIndex, String> {
+) -> Result<NodeIndex, Box<Diagnostic>> {
     if grids.is_empty() {
-        return Err("no grids to tie".to_owned());
+        return Err(Diagnostic::boxed("the interface has no grids"));
     }
     if kind == Spider::Rigid
         && let Some((grid, owner)) =
             grids.iter().find_map(|g| super::is_dependent(mesh, *g).map(|owner| (*g, owner)))
     {
         let id = mesh.node(grid).id;
-        return Err(format!(
+        return Err(Diagnostic::boxed(format!(
             "GRID {id} already follows {owner}; name that element's independent grid instead"
-        ));
+        )));
     }
     let id = mesh.nodes.last().map_or(1, |node| node.id.0 + 1);
     let reference = NodeIndex::from(mesh.nodes.len());
@@ -65,7 +65,7 @@ pub(super) fn tie(
 /// An RBE3 says `u_ref = A⁻¹ Σ w_j S_jᵀ u_j` with S_j the row of rigid-body motion of component j. Any six
 /// components whose S_j are independent can be solved for; the best-conditioned six are picked by pivoted
 /// orthogonalisation.
-pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(), String> {
+pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(), Box<Diagnostic>> {
     let found = mesh.rigids.iter().position(|rigid| match &rigid.kind {
         RigidKind::Rbe3 { reference, dependents, .. } => *reference == node && dependents.is_empty(),
         _ => false,
@@ -74,7 +74,9 @@ pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(),
     let RigidKind::Rbe3 { components, groups, .. } = &mesh.rigids[found].kind else { return Ok(()) };
     let id = mesh.rigids[found].id;
     if *components != Components::ALL {
-        return Err(format!("RBE3 {id} ties only components {components}; an interface needs 123456"));
+        return Err(Diagnostic::boxed(format!(
+            "RBE3 {id} ties only components {components}; an interface needs 123456"
+        )));
     }
     let translated: Vec<NodeIndex> = groups
         .iter()
@@ -84,7 +86,9 @@ pub(super) fn free_reference(mesh: &mut LinkMesh, node: NodeIndex) -> Result<(),
     let chosen = well_spread(mesh, &translated)
         .and_then(|nodes| pick_components(mesh, mesh.node(node).position, &nodes))
         .ok_or_else(|| {
-            format!("RBE3 {id} does not hold its reference: it needs three grids that are not in line")
+            Diagnostic::boxed(format!(
+                "RBE3 {id} does not hold its reference: it needs three grids that are not in line"
+            ))
         })?;
     let RigidKind::Rbe3 { dependents, .. } = &mut mesh.rigids[found].kind else { return Ok(()) };
     *dependents = chosen;

@@ -88,7 +88,7 @@ impl RailSource<'_> {
             "GRID {} of the rail is on a wall of shells and is held alone there: the wall around it gives way, the more the finer its mesh",
             mesh.node(node).id
         );
-        let hint = "`line` and `stations` hold whole sections of the boom; so do centres of spiders (RBE3) as `grids`";
+        let hint = "`line` and `stations` hold entire sections of the boom; so do centres of spiders (RBE3) as `grids`";
         Some(Diagnostic::warning(message).at(mesh.node(node).source.0).hint(hint))
     }
 
@@ -112,7 +112,7 @@ impl RailSource<'_> {
         if let Some((k, component)) = stiff {
             let message =
                 format!("{} of the rail has no flexibility in component {component}", stations[k].name);
-            let hint = "a rail needs what can move and turn: grids of beams, shells or solids, or the centres of spiders (RBE3)";
+            let hint = "the stations of a rail must have translations and rotations: grids of beams or shells, or the centres of spiders (RBE3)";
             return Err(self.refusal(Diagnostic::error(message).hint(hint)));
         }
         Ok(first..=last)

@@ -77,7 +77,7 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
     let marks = marks(source)?;
     let (first, last) = (marks[0].point, marks[marks.len() - 1].point);
     let Some(direction) = (last - first).try_normalize(0.0) else {
-        return Err(source.refusal(Diagnostic::error("the rail begins and ends at the same place")));
+        return Err(source.refusal(Diagnostic::error("the two ends of the rail coincide")));
     };
     let line = Line { foot: first - direction * direction.dot(&first), direction };
     let places: Vec<f64> = marks.iter().map(|mark| line.along(&mark.point)).collect();

@@ -159,7 +159,7 @@ mod tests {
     use super::{Quantity, RowKind, plane_principal, solid_principal};
 
     #[test]
-    fn rows_are_told_by_their_names() {
+    fn rows_are_found_by_their_names() {
         let all = [RowKind::Line, RowKind::Shell { corners: 4 }, RowKind::Solid { corners: 8 }];
         for kind in all.into_iter().chain([1, 2, 5].map(|plies| RowKind::Laminate { plies })) {
             for quantity in Quantity::ALL {

@@ -1,7 +1,7 @@
 //! The mesh of a deck link: fields overridden, what a mesh generator left out supplied.
 
 use pliant_bulk::{CardFile, Deck, DefaultProperties, FieldOverride, Options, deck_from_cards};
-use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
+use pliant_diag::{Diagnostics, Origin, Warned};
 use pliant_mesh::{Material, MaterialId, MaterialLaw, Units};
 
 use crate::request::{DeckSource, IsotropicMaterial, OverrideValue};
@@ -20,7 +20,7 @@ pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
                 let unused = cards.override_fields(std::slice::from_ref(&field));
                 problems.extend(unused.into_iter().map(|problem| problem.at(name.span())));
             }
-            Err(why) => problems.push(Diagnostic::error(why).at(name.span())),
+            Err(problem) => problems.push(problem.at(name.span())),
         }
     }
     problems

@@ -18,26 +18,26 @@ pub fn imported_matrices(
     mesh: &LinkMesh,
     source: &ImportedSource,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
-    let place = source.origin.0;
+    let span = source.origin.0;
     match &source.matrices {
-        Matrices::Op4 { file, rows } => from_op4(mesh, source, file, rows.as_deref(), place),
-        Matrices::Dmig => from_dmig(mesh, source, place),
+        Matrices::Op4 { file, rows } => from_op4(mesh, source, file, rows.as_deref(), span),
+        Matrices::Dmig => from_dmig(mesh, source, span),
     }
 }
 
-fn problem(message: String, place: Option<Span>) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(message).at(place))
+fn problem(message: String, span: Option<Span>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(message).at(span))
 }
 
 fn from_dmig(
     mesh: &LinkMesh,
     source: &ImportedSource,
-    place: Option<Span>,
+    span: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let find = |name: &str| {
         mesh.direct_matrices.iter().find(|m| m.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let known: Vec<_> = mesh.direct_matrices.iter().map(|m| m.name.as_str()).collect();
-            problem(format!("the deck has no DMIG {name}; it has {}", known.join(", ")), place)
+            problem(format!("the deck has no DMIG {name}; it has {}", known.join(", ")), span)
         })
     };
     let (stiffness, mass) = (find(&source.stiffness)?, find(&source.mass)?);
@@ -51,7 +51,7 @@ fn from_dmig(
         if matrix.form == DirectMatrixForm::Rectangular {
             return Err(problem(
                 format!("DMIG {} is rectangular; a link needs a square matrix", matrix.name),
-                place,
+                span,
             ));
         }
         let row_of = |(id, component): (GridId, pliant_mesh::Component)| {
@@ -77,25 +77,25 @@ fn from_op4(
     source: &ImportedSource,
     path: &Path,
     rows: Option<&[[u32; 2]]>,
-    place: Option<Span>,
+    span: Option<Span>,
 ) -> Result<ImportedMatrices, Box<Diagnostic>> {
     let shown = path.display();
     let bytes = pliant_diag::read_input(path, pliant_diag::LARGEST_INPUT)
-        .map_err(|error| problem(format!("cannot read {shown}: {error}"), place))?;
-    let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), place))?;
+        .map_err(|error| problem(format!("cannot read {shown}: {error}"), span))?;
+    let matrices = read_op4(&bytes).map_err(|error| problem(format!("{shown}: {error}"), span))?;
     let find = |name: &str| {
         matrices.iter().find(|m| m.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let known: Vec<_> = matrices.iter().map(|m| m.name.as_str()).collect();
-            problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), place)
+            problem(format!("{shown} has no matrix {name}; it has {}", known.join(", ")), span)
         })
     };
     let (K, M) = (find(&source.stiffness)?, find(&source.mass)?);
     let (whose, rows) = match rows {
-        Some(map) => ("`rows`", listed_rows(map).map_err(|message| problem(message, place))?),
+        Some(map) => ("`rows`", listed_rows(map).map_err(|problem| Box::new(problem.at(span)))?),
         None if mesh.dof_sets.external.is_empty() => {
             let message =
                 "`op4` needs `rows`, the order of its rows as [grid, component] pairs, or a deck with EXTRN";
-            return Err(problem(message.to_owned(), place));
+            return Err(problem(message.to_owned(), span));
         }
         None => ("EXTRN", external_rows(mesh)),
     };
@@ -105,15 +105,17 @@ fn from_op4(
             "{whose} lists {size} rows, but the matrices of {shown} are {:?} and {:?}",
             K.shape, M.shape
         );
-        return Err(problem(message, place));
+        return Err(problem(message, span));
     }
     Ok(ImportedMatrices { rows, K: K.values(), M: M.values() })
 }
 
 /// Pairs of grid and component, 0 or 1 for a scalar point.
-fn listed_rows(map: &[[u32; 2]]) -> Result<Vec<MatrixRow>, String> {
+fn listed_rows(map: &[[u32; 2]]) -> Result<Vec<MatrixRow>, Box<Diagnostic>> {
     if let Some([id, component]) = map.iter().find(|[_, component]| *component > 6) {
-        return Err(format!("`rows`: component {component} of {id}; components are 1 to 6"));
+        return Err(Diagnostic::boxed(format!(
+            "`rows`: component {component} of {id}; components are 1 to 6"
+        )));
     }
     let row = |[id, component]: &[u32; 2]| MatrixRow {
         id: GridId(*id),

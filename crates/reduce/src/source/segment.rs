@@ -76,7 +76,7 @@ fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceRequest>]) -> Result<Vec<
             Ok((grids, middle)) => {
                 let twice = |grid: &&NodeIndex| cuts.iter().any(|cut| cut.grids.contains(grid));
                 if let Some(grid) = grids.iter().find(twice) {
-                    problems.push(error(format!("GRID {} is in another cut too", mesh.node(*grid).id)));
+                    problems.push(error(format!("GRID {} is in two cuts", mesh.node(*grid).id)));
                 }
                 let mut interface = spec.clone();
                 if !matches!(interface.value.grids, Grids::One(_)) {
@@ -86,7 +86,10 @@ fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceRequest>]) -> Result<Vec<
                 }
                 cuts.push(Cut { grids, middle, interface });
             }
-            Err(message) => problems.push(error(message)),
+            Err(mut problem) => {
+                problem.message = format!("cut {}: {}", k + 1, problem.message);
+                problems.push(problem.at(spec.span()));
+            }
         }
     }
     if problems.has_errors() { Err(problems) } else { Ok(cuts) }
@@ -269,11 +272,11 @@ impl<'a> Flood<'a> {
         }
         let message = match empty {
             0 => "no element lies between the inboard interface and cut 1".to_owned(),
-            k if k == cuts.len() => format!("no element lies beyond cut {k}, or something leads around it"),
+            k if k == cuts.len() => format!("no element lies beyond cut {k}, or a connection bypasses it"),
             k => format!("no element lies between cut {k} and cut {}", k + 1),
         };
-        let place = cuts[empty.min(cuts.len() - 1)].interface.span();
-        Err(request(Diagnostic::error(message).at(place).hint(HINT)))
+        let span = cuts[empty.min(cuts.len() - 1)].interface.span();
+        Err(request(Diagnostic::error(message).at(span).hint(HINT)))
     }
 
     /// What leads from a segment past the cut at its end to a node beyond: of all on the way, what passes
@@ -284,7 +287,7 @@ impl<'a> Flood<'a> {
             .way(node)
             .map(|(tie, [a, b])| (tie, ((position(a) + position(b)) * 0.5 - cut.middle).norm()));
         let nearest = way.min_by(|a, b| a.1.total_cmp(&b.1));
-        let message = format!("leads past cut {}", segment + 1);
+        let message = format!("bypasses cut {}", segment + 1);
         match nearest {
             Some((tie, _)) => self.bridge(self.ties[tie].0, &message),
             None => {
@@ -331,7 +334,7 @@ fn check_interfaces(
         let Ok((grids, _)) = named_grids(mesh, &spec.value) else { continue };
         let Some(found) = division.of_nodes(&grids).filter(|found| *found != segment) else { continue };
         let message = format!("interface `{name}` lies in segment {}, not in {}", found + 1, segment + 1);
-        let hint = format!("`segment = {}` in its table says so", found + 1);
+        let hint = format!("write `segment = {}` in its table", found + 1);
         problems.push(Diagnostic::error(message).at(spec.span()).hint(hint));
     }
     if problems.has_errors() { Err(problems) } else { Ok(()) }

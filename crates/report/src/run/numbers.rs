@@ -19,7 +19,7 @@ pub(super) fn summary(run: &Run) -> String {
         let worst = largest(&energy.balance);
         let moved = largest(&energy.kinetic).max(largest(&energy.strain)).max(largest(&energy.drive_work));
         let share = if moved > 0.0 { worst / moved } else { 0.0 };
-        let note = format!("{} of the largest energy at play", percent(share));
+        let note = format!("{} of the largest energy", percent(share));
         let tone = if share > 1e-2 { Tone::Warn } else { Tone::Good };
         cards.push_str(&card("Energy balance, worst", quantity(worst, "J"), &note, tone));
     }

@@ -19,7 +19,7 @@ pub(super) const MARKUP: &str = r#"<div class="panel machine">
 <div class="controls">
 <label>exaggeration <input type="range" data-control="scale-slider" min="0" max="4" step="0.02" aria-label="Exaggeration of displacements, logarithmic"><input type="number" data-control="scale" min="0" step="any" aria-label="Exaggeration of displacements"></label>
 <label>colour <select data-control="colour"></select></label>
-<label>range <select data-control="range"><option value="run">whole run</option><option value="frame">this frame</option></select></label>
+<label>range <select data-control="range"><option value="run">entire run</option><option value="frame">this frame</option></select></label>
 <label title="The machine with rigid links at the same time"><input type="checkbox" data-control="ghost" checked> rigid ghost</label>
 <label><input type="checkbox" data-control="edges" checked> mesh</label>
 <label title="Rigid elements (RBE2, RBE3, RBAR) seen through the mesh"><input type="checkbox" data-control="spiders"> spiders</label>

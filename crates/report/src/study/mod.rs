@@ -61,7 +61,7 @@ pub enum Role {
     Parameter,
     /// Found.
     Metric,
-    /// Told in the table and offered as a colour: a constraint, the time a case took.
+    /// Shown in the table and offered as a colour: a constraint, the time a case took.
     Other,
 }
 

@@ -26,7 +26,7 @@ pub(super) type PlaceText = FixedUnicode<128>;
 const CHUNK_NUMBERS: usize = 8192;
 const CHUNK_ROWS: usize = 4096;
 /// Bytes of chunks that libhdf5 may hold for each dataset, two of ours: rows are only ever appended, and with
-/// the usual megabyte a hundred series would hold a hundred. Told to the file, since datasets forget their
+/// the usual megabyte a hundred series would hold a hundred. Set on the file, since datasets forget their
 /// own when it is opened for readers.
 pub(super) const CHUNK_CACHE: usize = 2 * 8 * CHUNK_NUMBERS;
 

@@ -38,7 +38,7 @@ pub use health::LinkInfo;
 pub use modes::{ModeQuantity, ModeShapes, write_modes};
 pub use read::{ResultsFile, Series, WarningRow};
 pub use read_shape::{ShapeFrame, ShapeMesh};
-pub use recorder::Recorder;
+pub use recorder::{RecordError, Recorder};
 pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_page};
 pub use seal::has_seal;

@@ -76,7 +76,7 @@ impl ResultsFile {
         let io_error = |source| ResultsError::Io { path: path.to_owned(), source };
         let facts = std::fs::metadata(path).map_err(io_error)?;
         if !facts.is_file() {
-            return Err(unknown("it is no regular file".to_owned()));
+            return Err(unknown("it is not a regular file".to_owned()));
         }
         if seal::verify(path).map_err(io_error)? == Seal::Broken {
             let message = "its bytes do not match its seal: it was damaged or changed after the run";
@@ -89,7 +89,7 @@ impl ResultsFile {
         let Ok(file) = File::open(path) else {
             let part = path.extension().is_some_and(|extension| extension == "part");
             let hint = if part { "; `pliant recover` makes a complete file of it" } else { "" };
-            return Err(unknown(format!("this is no complete HDF5 file{hint}")));
+            return Err(unknown(format!("this is not a complete HDF5 file{hint}")));
         };
         let bytes = inspect(&file, facts.len()).map_err(|error| unknown(short(&error)))?;
         match file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>()) {
@@ -97,7 +97,7 @@ impl ResultsFile {
             Ok(version) => {
                 Err(unknown(format!("its layout is version {version}, this program knows {RESULTS_VERSION}")))
             }
-            Err(_) => Err(unknown("this is no results file of pliant".to_owned())),
+            Err(_) => Err(unknown("this is not a results file of Pliant".to_owned())),
         }
     }
 
@@ -166,11 +166,11 @@ impl ResultsFile {
 
     /// Whether there is something at a path.
     pub fn has(&self, path: &str) -> bool {
-        let mut whole = String::new();
+        let mut so_far = String::new();
         path.split('/').filter(|part| !part.is_empty()).all(|part| {
-            whole.push('/');
-            whole.push_str(part);
-            self.file.link_exists(&whole)
+            so_far.push('/');
+            so_far.push_str(part);
+            self.file.link_exists(&so_far)
         })
     }
 
@@ -220,7 +220,7 @@ impl ResultsFile {
         let first = |refs: &hdf5::types::VarLenArray<ObjectReference1>| match refs.first() {
             Some(reference) => match reference.dereference(&self.file)? {
                 ReferencedObject::Dataset(scale) => Ok(scale),
-                _ => Err(hdf5::Error::Internal("an axis is no dataset".to_owned())),
+                _ => Err(hdf5::Error::Internal("an axis is not a dataset".to_owned())),
             },
             None => Err(hdf5::Error::Internal("an axis without a scale".to_owned())),
         };

@@ -3,7 +3,8 @@
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-use pliant_dynamics::{Flow, Frame, Observer, Warning};
+use pliant_dynamics::{Flow, Frame, Observer, ObserverError, Warning};
+use thiserror::Error;
 
 use super::channel::{Channels, Series, Take};
 use super::shape::Posture;
@@ -14,6 +15,20 @@ use super::writer::Message;
 const BLOCK: usize = 131_072;
 /// No row waits longer than this for its block to fill while rows come in.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Why a frame cannot be stored.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordError {
+    /// The thread that writes has ended; [`ResultsWriter::finish`](super::ResultsWriter::finish) knows why.
+    #[error("the results can no longer be written")]
+    WriterStopped,
+    /// Results files hold finite numbers.
+    #[error("{series} is no longer finite; it is not written")]
+    NotFinite {
+        /// Path of the series in the results file.
+        series: String,
+    },
+}
 
 /// Keeps what an analysis computes.
 pub struct Recorder {
@@ -72,27 +87,27 @@ impl Recorder {
     ///
     /// # Errors
     /// The writer has stopped; [`ResultsWriter::finish`](super::ResultsWriter::finish) knows why.
-    pub fn finish(mut self, metrics: Vec<f64>) -> Result<(), String> {
+    pub fn finish(mut self, metrics: Vec<f64>) -> Result<(), RecordError> {
         self.send()?;
-        self.tell(Message::Metrics { analysis: self.analysis, values: metrics })
+        self.post(Message::Metrics { analysis: self.analysis, values: metrics })
     }
 
-    fn send(&mut self) -> Result<(), String> {
+    fn send(&mut self) -> Result<(), RecordError> {
         if self.data.is_empty() {
             return Ok(());
         }
         let data = std::mem::replace(&mut self.data, Vec::with_capacity(BLOCK + self.width));
         self.sent = Instant::now();
-        self.tell(Message::Rows { analysis: self.analysis, data })
+        self.post(Message::Rows { analysis: self.analysis, data })
     }
 
-    fn tell(&self, message: Message) -> Result<(), String> {
-        self.sender.send(message).map_err(|_| "the results can no longer be written".to_owned())
+    fn post(&self, message: Message) -> Result<(), RecordError> {
+        self.sender.send(message).map_err(|_| RecordError::WriterStopped)
     }
 }
 
 impl Observer for Recorder {
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         let start = self.data.len();
         for take in &self.takes {
             take(frame, &mut self.data);
@@ -101,10 +116,10 @@ impl Observer for Recorder {
         if let Some(at) = row.iter().position(|x| !x.is_finite()) {
             let path = Channels::series_at(&self.series, at);
             self.data.truncate(start);
-            return Err(format!("{path} is no longer finite; it is not written"));
+            return Err(RecordError::NotFinite { series: path.to_string() }.into());
         }
         if self.frames.takes(frame.state.t) {
-            self.tell(Message::Shape(Posture::new(frame)))?;
+            self.post(Message::Shape(Posture::new(frame)))?;
         }
         if self.data.len() >= BLOCK || self.sent.elapsed() >= PATIENCE {
             self.send()?;
@@ -115,7 +130,7 @@ impl Observer for Recorder {
     fn warning(&mut self, warning: &Warning) {
         let Warning { t, place, message } = warning.clone();
         // One that cannot be reported is no reason to stop; the next row finds out.
-        let _ = self.tell(Message::Warning { analysis: self.analysis, t, place, message });
+        let _ = self.post(Message::Warning { analysis: self.analysis, t, place, message });
     }
 }
 

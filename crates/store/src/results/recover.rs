@@ -61,7 +61,7 @@ pub fn recover(part: &Path, path: Option<&Path>, found: impl FnOnce(u64)) -> Res
         (None, Some(path)) => path,
         (None, None) => {
             return Err(unknown(
-                "its name does not end in .part; say with --out what the file is to be called",
+                "its name does not end in .part; give the name of the recovered file with --out",
             ));
         }
     };
@@ -115,12 +115,12 @@ fn mend(
     let unknown =
         |message: &str| ResultsError::Unknown { path: part.to_owned(), message: message.to_owned() };
     if !clear_marks(copy.file()).map_err(io_error)? {
-        return Err(unknown("no results of a run, or killed before anything was written"));
+        return Err(unknown("not the results of a run, or interrupted before anything was written"));
     }
     let wrong = |source| ResultsError::Hdf5 { path: part.to_owned(), source };
     // A run that was killed while it laid out its file has computed nothing.
     let early = |source: &hdf5::Error| {
-        unknown(&format!("killed before the first output was written, or damaged ({})", short(source)))
+        unknown(&format!("interrupted before the first output was written, or damaged ({})", short(source)))
     };
     let file = File::with_options()
         .with_fapl(|fapl| fapl.libver_v110())
@@ -134,13 +134,13 @@ fn mend(
         )));
     }
     if !file.link_exists("time") {
-        return Err(unknown("killed before the first output was written"));
+        return Err(unknown("interrupted before the first output was written"));
     }
     let length = copy.file().metadata().map_err(io_error)?.len();
     found(inspect(&file, length + GROWN).map_err(|source| unknown(&short(&source)))?);
     let outputs = cut_all(&file, state).and_then(|outputs| file.flush().map(|()| outputs)).map_err(wrong)?;
     file.close().map_err(wrong)?;
-    if outputs.0 == 0 { Err(unknown("killed before the first output was written")) } else { Ok(outputs) }
+    if outputs.0 == 0 { Err(unknown("interrupted before the first output was written")) } else { Ok(outputs) }
 }
 
 fn cut_all(file: &File, state: &str) -> Hdf5Result<(usize, Option<f64>)> {

@@ -56,10 +56,10 @@ items! {
     JOINT_LOAD = "/joints/<joint>/load", ["time", "component"], "N, N m", "force and moment that the joint gives to its child link, at and in the joint frame on the child; of a sliding joint in the middle of the grip, x along the axis";
 
     FORCE_PUSH = "/forces/<force>/push", ["time"], "N", "force that a spring, damper, cylinder, distance or plane pushes its two points apart with; tension is negative";
-    FORCE_REACTION = "/forces/<line>/reaction", ["time", "xyz"], "N", "force that a line gives to the point it guides, in the axes of its first place";
+    FORCE_REACTION = "/forces/<line>/reaction", ["time", "xyz"], "N", "force that a line gives to the point it guides, in the axes of its first end";
     FORCE_LENGTH = "/forces/<force>/length", ["time"], "m", "distance of the two points of a spring, damper or cylinder";
-    FORCE_DEFLECTION = "/forces/<bushing>/deflection", ["time", "component"], "m, rad", "displacement and rotation of a bushing, in the axes of its first place";
-    FORCE_LOAD = "/forces/<bushing>/load", ["time", "component"], "N, N m", "force and moment that a bushing gives to its second place, in the axes of its first";
+    FORCE_DEFLECTION = "/forces/<bushing>/deflection", ["time", "component"], "m, rad", "displacement and rotation of a bushing, in the axes of its first end";
+    FORCE_LOAD = "/forces/<bushing>/load", ["time", "component"], "N, N m", "force and moment that a bushing gives to its second end, in the axes of its first";
 
     LINK_COORDINATE = "/links/<link>/coordinate", ["coordinate"], "1", "names of the elastic coordinates: components of interfaces, then modes";
     LINK_COORDINATE_UNITS = "/links/<link>/coordinate_units", ["coordinate"], "1", "units of the elastic coordinates";

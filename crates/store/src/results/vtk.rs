@@ -140,7 +140,7 @@ struct Layout<'a, 'f> {
 }
 
 impl Layout<'_, '_> {
-    fn whole<T: hdf5::H5Type>(
+    fn array<T: hdf5::H5Type>(
         &mut self,
         name: &str,
         values: &[T],
@@ -220,39 +220,39 @@ fn shared_parts(lay: &mut Layout<'_, '_>, machine: &MachineShape) -> Result<()> 
     for (name, what, length) in lengths {
         lay.axes.bare(&axis(name), what, Extent::fixed(length))?;
     }
-    lay.whole("NumberOfPoints", &[machine.points as i64], "part", "grids of a frame")?;
-    lay.whole("NumberOfCells", &[types.len() as i64], "part", "cells of a frame")?;
-    lay.whole(
+    lay.array("NumberOfPoints", &[machine.points as i64], "part", "grids of a frame")?;
+    lay.array("NumberOfCells", &[types.len() as i64], "part", "cells of a frame")?;
+    lay.array(
         "NumberOfConnectivityIds",
         &[connectivity.len() as i64],
         "part",
         "grids of the cells of a frame",
     )?;
-    lay.whole("Connectivity", &connectivity, "connection", "grids of each cell, in VTK's order")?;
-    lay.whole(
+    lay.array("Connectivity", &connectivity, "connection", "grids of each cell, in VTK's order")?;
+    lay.array(
         "Offsets",
         &offsets,
         "offset",
         "where each cell begins in Connectivity, and where the last one ends",
     )?;
-    lay.whole("Types", &types, "cell", "VTK's type of each cell")?;
+    lay.array("Types", &types, "cell", "VTK's type of each cell")?;
     let dataset =
-        lay.whole("CellData/link", &links, "cell", "number of the link, from 1; the names stand in `links`")?;
+        lay.array("CellData/link", &links, "cell", "number of the link, from 1; the names stand in `links`")?;
     let names: Vec<&str> = machine.links.iter().map(|link| link.name.as_str()).collect();
     put_text(&dataset, "links", &names.join("\n"))?;
-    lay.whole(
+    lay.array(
         "CellData/element",
         &all(|link| &link.drawing.elements),
         "cell",
         "number of the element; 0 for a stick",
     )?;
-    lay.whole(
+    lay.array(
         "CellData/property",
         &all(|link| &link.drawing.properties),
         "cell",
         "number of the property; 0 for none",
     )?;
-    lay.whole("PointData/grid", &all(|link| &link.drawing.grids), "point", "number of the GRID")?;
+    lay.array("PointData/grid", &all(|link| &link.drawing.grids), "point", "number of the GRID")?;
     Ok(())
 }
 
@@ -336,7 +336,7 @@ impl ShapeSink {
     }
 }
 
-/// Cuts what a killed run has left to whole frames.
+/// Cuts what a killed run has left to complete frames.
 pub(super) fn mend(file: &File) -> Result<()> {
     let Ok(root) = file.group("VTKHDF") else { return Ok(()) };
     let points = root.dataset("NumberOfPoints")?.read_raw::<i64>()?.first().copied().unwrap_or(0);

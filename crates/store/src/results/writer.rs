@@ -124,7 +124,7 @@ impl ResultsWriter {
         Ok((Self { path, part, kept_aside, sender, thread, lock }, recorders))
     }
 
-    /// Writes what is left, makes the file whole and gives it its name.
+    /// Writes what is left, completes the file and gives it its name.
     ///
     /// # Errors
     /// Something could not be written. What had been flushed until then stays in the `.part`.

@@ -7,11 +7,11 @@ use pliant_pipeline::{Value, ValueKind};
 use super::{Block, Reader};
 
 fn values(axis: &Located<AxisSpec>) -> Vec<Value> {
-    let place = axis.span();
+    let span = axis.span();
     match &axis.value {
         AxisSpec::Values(values) => values.clone(),
         AxisSpec::Range(range) => {
-            range.values().into_iter().map(|x| Value { kind: ValueKind::Float(x), span: place }).collect()
+            range.values().into_iter().map(|x| Value { kind: ValueKind::Float(x), span }).collect()
         }
     }
 }
@@ -56,7 +56,7 @@ impl Reader<'_> {
             let ((first, _), (name, axis)) = (&zip.entries[0], &zip.entries[odd]);
             let message =
                 format!("`{}` has {} values, `{}` {length}", name.value, axes[odd].len(), first.value);
-            self.hinted(axis.span(), message, "lists that are zipped are equally long");
+            self.hinted(axis.span(), message, "lists in `zip` must have the same length");
             return Err(());
         }
         let rows = (0..length).map(|i| axes.iter().map(|axis| axis[i].clone()).collect()).collect();

@@ -5,7 +5,7 @@ use pliant_pipeline::{Value, ValueKind};
 
 /// The value whose share of smaller ones is `u`, 0 < u < 1.
 pub(super) fn value(table: &DistributionTable, u: f64) -> Value {
-    let place = table.source.0;
+    let span = table.source.0;
     if let Some(choices) = &table.choice {
         let at = ((u * choices.len() as f64) as usize).min(choices.len() - 1);
         return choices[at].clone();
@@ -20,7 +20,7 @@ pub(super) fn value(table: &DistributionTable, u: f64) -> Value {
         triangular(table.triangular.expect("invariant: the table has one distribution"), u)
     };
     let kind = if table.whole { ValueKind::Integer(x.round() as i64) } else { ValueKind::Float(x) };
-    Value { kind, span: place }
+    Value { kind, span }
 }
 
 fn triangular([low, mode, high]: [f64; 3], u: f64) -> f64 {

@@ -1,7 +1,7 @@
 //! `list`: a case in each line of a CSV file.
 
 use super::{Block, Reader};
-use crate::cells;
+use crate::cells::{self, BadCell, ListError};
 
 impl Reader<'_> {
     pub(super) fn list(&mut self) -> Result<Option<Block>, ()> {
@@ -9,7 +9,7 @@ impl Reader<'_> {
         let path = self.file.resolve(&list.value);
         let read = pliant_diag::read_text(&path, pliant_diag::LARGEST_TABLE)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))
-            .and_then(|text| list_of(&text).map_err(|message| format!("{}: {message}", path.display())));
+            .and_then(|text| list_of(&text).map_err(|error| format!("{}: {error}", path.display())));
         match read {
             Ok((names, rows)) => {
                 let parameters = names.into_iter().map(|name| (name, list.span())).collect();
@@ -30,24 +30,24 @@ pub type Rows = Vec<Vec<pliant_pipeline::Value>>;
 ///
 /// # Errors
 /// What is wrong, with the line.
-pub fn list_of(text: &str) -> Result<(Vec<String>, Rows), String> {
+pub fn list_of(text: &str) -> Result<(Vec<String>, Rows), ListError> {
     let mut lines = cells::lines(text)?.into_iter();
-    let Some((_, header)) = lines.next() else { return Err("it is empty".to_owned()) };
+    let Some((_, header)) = lines.next() else { return Err(ListError::Empty) };
     let names: Vec<_> = header.iter().map(|name| name.trim().to_owned()).collect();
     let mut rows = Vec::new();
     for (line, row) in lines {
         if row.len() != names.len() {
-            return Err(format!("line {line}: {} cells under {} names", row.len(), names.len()));
+            return Err(ListError::Width { line, expected: names.len(), found: row.len() });
         }
         let read = |(cell, name): (&String, &String)| match cells::value(cell) {
             Ok(Some(value)) => Ok(value),
-            Ok(None) => Err(format!("line {line}: `{name}` is empty")),
-            Err(message) => Err(format!("line {line}, `{name}`: {message}")),
+            Ok(None) => Err(ListError::EmptyCell { line, name: name.clone() }),
+            Err(BadCell) => Err(ListError::BadCell { line, name: name.clone(), cell: cells::shortened(cell) }),
         };
         rows.push(row.iter().zip(&names).map(read).collect::<Result<_, _>>()?);
     }
     if rows.is_empty() {
-        return Err("there is no line below the first".to_owned());
+        return Err(ListError::NoCases);
     }
     Ok((names, rows))
 }

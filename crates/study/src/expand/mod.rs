@@ -51,12 +51,12 @@ struct Reader<'a> {
 /// All cases of a study.
 ///
 /// # Errors
-/// Everything that is wrong with the table, at its place.
+/// Everything that is wrong with the table, at its location.
 pub(crate) fn expand(file: &PipelineFile, table: &StudyTable) -> Result<Expansion, Diagnostics> {
     let mut reader = Reader { file, table, diagnostics: Diagnostics::new() };
     let made = reader.expansion();
     let mut diagnostics = reader.diagnostics;
-    diagnostics.sort_by_place();
+    diagnostics.sort_by_location();
     match made {
         Some(expansion) if !diagnostics.has_errors() => Ok(expansion),
         _ => Err(diagnostics),
@@ -137,8 +137,8 @@ impl Reader<'_> {
             ["gravity", "links", "joints", "payload", "payloads", "loads", "analysis", "output", "title"];
         let target = match KeyPath::parse(key) {
             Ok(target) => target,
-            Err(message) => {
-                self.error(span, message);
+            Err(error) => {
+                self.error(span, error.to_string());
                 return None;
             }
         };
@@ -167,7 +167,7 @@ impl Reader<'_> {
                     computed.push(Computed { target, text: text.value.clone(), expression });
                 }
                 (_, Err(error)) => {
-                    self.error(text.span(), format!("`{}`: {error}", shortened(&text.value)));
+                    self.error(text.span(), format!("expression \"{}\": {error}", shortened(&text.value)));
                     good = false;
                 }
                 (None, Ok(_)) => good = false,
@@ -199,14 +199,14 @@ impl Reader<'_> {
                     let mut problem = None;
                     cases.retain(|values| {
                         let value = crate::case::number_of(&node, parameters, values, &self.file.document);
-                        value.map_err(|error| problem = Some(error)).is_ok_and(|x| x != 0.0)
+                        value.map_err(|error| problem = Some(error.to_string())).is_ok_and(|x| x != 0.0)
                     });
                     problem
                 }
                 Err(error) => Some(error.to_string()),
             };
             if let Some(problem) = problem {
-                self.error(text.span(), format!("`{}`: {problem}", shortened(&text.value)));
+                self.error(text.span(), format!("expression \"{}\": {problem}", shortened(&text.value)));
                 return None;
             }
         }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use pliant_expression::{ExpressionError, FUNCTIONS, Node, unary};
+use thiserror::Error;
 
 /// Values at times (s).
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,28 @@ pub(crate) enum Data {
     Series(Series),
 }
 
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub(crate) enum EvaluateError {
+    #[error("`{0}` is not known")]
+    UnknownName(String),
+    #[error("there is no function `{0}`")]
+    UnknownFunction(String),
+    #[error("`{function}` takes {expected}")]
+    Arguments { function: String, expected: &'static str },
+    #[error("the two sides are known at different times")]
+    DifferentTimes,
+    #[error("this is a number at every time, not one number")]
+    NotOneNumber,
+    #[error("`{0}` is not a number")]
+    NotANumber(String),
+    #[error("the result is {0}, not a finite number")]
+    NotFinite(f64),
+}
+
+/// What functions of a series and a time take.
+const SERIES_AND_TIME: &str = "something that changes with time, and a time";
+
 /// Functions that make one number of a series.
 const SUMS: [&str; 9] = ["mean", "rms", "std", "first", "last", "range", "integral", "max", "min"];
 /// Functions of a series and a time.
@@ -34,10 +57,10 @@ pub(crate) fn parse(text: &str) -> Result<Node, ExpressionError> {
 ///
 /// # Errors
 /// A name that is not known, a function with the wrong arguments.
-pub(crate) fn evaluate(node: &Node, look: &dyn Fn(&str) -> Option<Data>) -> Result<Data, String> {
+pub(crate) fn evaluate(node: &Node, look: &dyn Fn(&str) -> Option<Data>) -> Result<Data, EvaluateError> {
     match node {
         Node::Number(x) => Ok(Data::Number(*x)),
-        Node::Name { name, .. } => look(name).ok_or_else(|| format!("`{name}` is not known")),
+        Node::Name { name, .. } => look(name).ok_or_else(|| EvaluateError::UnknownName(name.clone())),
         Node::Unary(operator, operand) => Ok(each(evaluate(operand, look)?, operator.function())),
         Node::Binary(operator, operands) => {
             let [left, right] = &**operands;
@@ -51,10 +74,10 @@ pub(crate) fn evaluate(node: &Node, look: &dyn Fn(&str) -> Option<Data>) -> Resu
 }
 
 /// The value of an expression that must be one number.
-pub(crate) fn number(node: &Node, look: &dyn Fn(&str) -> Option<Data>) -> Result<f64, String> {
+pub(crate) fn number(node: &Node, look: &dyn Fn(&str) -> Option<Data>) -> Result<f64, EvaluateError> {
     match evaluate(node, look)? {
         Data::Number(x) => Ok(x),
-        Data::Series(_) => Err("a number at every time, not one number".to_owned()),
+        Data::Series(_) => Err(EvaluateError::NotOneNumber),
     }
 }
 
@@ -65,7 +88,7 @@ fn each(data: Data, f: impl Fn(f64) -> f64) -> Data {
     }
 }
 
-fn both(left: Data, right: Data, f: impl Fn(f64, f64) -> f64) -> Result<Data, String> {
+fn both(left: Data, right: Data, f: impl Fn(f64, f64) -> f64) -> Result<Data, EvaluateError> {
     match (left, right) {
         (left, Data::Number(b)) => Ok(each(left, |a| f(a, b))),
         (Data::Number(a), right) => Ok(each(right, |b| f(a, b))),
@@ -73,7 +96,7 @@ fn both(left: Data, right: Data, f: impl Fn(f64, f64) -> f64) -> Result<Data, St
             let y = a.y.iter().zip(b.y.iter()).map(|(a, b)| f(*a, *b)).collect();
             Ok(Data::Series(Series { t: a.t, y }))
         }
-        _ => Err("the two sides are known at different times".to_owned()),
+        _ => Err(EvaluateError::DifferentTimes),
     }
 }
 
@@ -86,7 +109,7 @@ fn smaller(a: f64, b: f64) -> f64 {
     -larger(-a, -b)
 }
 
-fn call(name: &str, mut arguments: Vec<Data>) -> Result<Data, String> {
+fn call(name: &str, mut arguments: Vec<Data>) -> Result<Data, EvaluateError> {
     let count = arguments.len();
     let second = if count == 2 { arguments.pop() } else { None };
     let first = arguments.remove(0);
@@ -96,25 +119,25 @@ fn call(name: &str, mut arguments: Vec<Data>) -> Result<Data, String> {
         (Some(second), None) if name == "min" => both(first, second, smaller),
         (Some(Data::Number(time)), None) if PARTS.contains(&name) => match first {
             Data::Series(series) => part(name, &series, time),
-            Data::Number(_) => Err(format!("`{name}` takes something that changes with time, and a time")),
+            Data::Number(_) => Err(wrong_arguments(name, SERIES_AND_TIME)),
         },
         (None, None) if count == 1 && SUMS.contains(&name) => Ok(Data::Number(match first {
             Data::Number(x) => x,
             Data::Series(series) => sum(name, &series),
         })),
         (_, function) if function.is_some() || SUMS.contains(&name) || PARTS.contains(&name) => {
-            let wanted = if PARTS.contains(&name) {
-                "something that changes with time, and a time"
-            } else {
-                "one argument"
-            };
-            Err(format!("`{name}` takes {wanted}"))
+            let expected = if PARTS.contains(&name) { SERIES_AND_TIME } else { "one argument" };
+            Err(wrong_arguments(name, expected))
         }
-        _ => Err(format!("there is no function `{name}`")),
+        _ => Err(EvaluateError::UnknownFunction(name.to_owned())),
     }
 }
 
-fn part(name: &str, series: &Series, time: f64) -> Result<Data, String> {
+fn wrong_arguments(function: &str, expected: &'static str) -> EvaluateError {
+    EvaluateError::Arguments { function: function.to_owned(), expected }
+}
+
+fn part(name: &str, series: &Series, time: f64) -> Result<Data, EvaluateError> {
     let Series { t, y } = series;
     let split = t.partition_point(|t| *t < time);
     let cut = |range: std::ops::Range<usize>| {
@@ -160,7 +183,7 @@ fn sum(name: &str, series: &Series) -> f64 {
 mod tests {
     use super::*;
 
-    fn value(text: &str) -> Result<f64, String> {
+    fn value(text: &str) -> Result<f64, EvaluateError> {
         let t: Rc<[f64]> = [0.0, 1.0, 2.0, 3.0].into();
         let look = |name: &str| match name {
             "t" => Some(Data::Series(Series { t: t.clone(), y: t.clone() })),
@@ -169,7 +192,7 @@ mod tests {
             "a" => Some(Data::Number(2.0)),
             _ => None,
         };
-        number(&parse(text).map_err(|e| e.to_string())?, &look)
+        number(&parse(text).map_err(|e| EvaluateError::UnknownName(e.to_string()))?, &look)
     }
 
     #[test]
@@ -207,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         for text in ["s", "after(s, 1) + s", "max(s, 1, 2)", "sin(1, 2)", "at(a, 1)", "foo(s)", "max s", "b"]
         {
             assert!(value(text).is_err(), "{text}");

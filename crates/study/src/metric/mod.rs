@@ -4,7 +4,7 @@ mod evaluate;
 mod name;
 mod record;
 
-pub(crate) use evaluate::{Data, Series, number, parse};
+pub(crate) use evaluate::{Data, EvaluateError, Series, number, parse};
 pub(crate) use name::{Names, Signal, bare_names};
 pub(crate) use record::{Answers, StopReason};
 
@@ -15,7 +15,6 @@ use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::{Located, Named};
 use pliant_pipeline::study::StudyTable;
 
-use crate::cells::shortened;
 
 /// A number that each case has, or a condition it meets or not.
 #[derive(Clone, Debug)]
@@ -61,11 +60,11 @@ impl Questions {
         let given = if table.metrics.is_empty() { &usual } else { &table.metrics };
         let mut names = Names::new(machine, parameters);
         let mut diagnostics = Diagnostics::new();
-        let mut read = |tables: &Named<Located<String>>, keep: bool| {
+        let mut read = |tables: &Named<Located<String>>, what: &str, keep: bool| {
             let mut metrics = Vec::new();
             for (name, text) in &tables.entries {
                 let checked = parse(&text.value)
-                    .map_err(|error| (error.to_string(), None))
+                    .map_err(|error| Diagnostic::boxed(error.to_string()))
                     .and_then(|node| names.check(&node).map(|()| node))
                     .and_then(|node| is_no_other(&name.value, node));
                 match checked {
@@ -75,34 +74,30 @@ impl Questions {
                             names.metrics.push(name.value.clone());
                         }
                     }
-                    Err((message, hint)) => {
-                        let reported = Diagnostic::error(format!("`{}`: {message}", shortened(&text.value)))
-                            .at(text.span());
-                        diagnostics.push(match hint {
-                            Some(hint) => reported.hint(hint),
-                            None => reported,
-                        });
+                    Err(mut problem) => {
+                        problem.message = format!("{what} `{}`: {}", name.value, problem.message);
+                        diagnostics.push(problem.at(text.span()));
                     }
                 }
             }
             metrics
         };
-        let metrics = read(given, true);
-        let constraints = read(&table.constraints, false);
+        let metrics = read(given, "metric", true);
+        let constraints = read(&table.constraints, "constraint", false);
         let pareto = table.pareto.as_ref().and_then(|pair| {
-            let places = pair.each_ref().map(|text| {
+            let indices = pair.each_ref().map(|text| {
                 let (name, large) = match text.value.strip_prefix('-') {
                     Some(name) => (name, true),
                     None => (text.value.as_str(), false),
                 };
-                let place = metrics.iter().position(|metric| metric.name == name);
-                if place.is_none() {
+                let index = metrics.iter().position(|metric| metric.name == name);
+                if index.is_none() {
                     let message = format!("there is no metric `{name}`");
                     diagnostics.push(Diagnostic::error(message).at(text.span()));
                 }
-                place.map(|place| (place, large))
+                index.map(|index| (index, large))
             });
-            Some([places[0]?, places[1]?])
+            Some([indices[0]?, indices[1]?])
         });
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Self { metrics, constraints, pareto }) }
     }
@@ -138,13 +133,13 @@ impl Questions {
 }
 
 /// Fails when a metric has the name of another one of the catalogue.
-fn is_no_other(name: &str, node: Node) -> Result<Node, (String, Option<String>)> {
+fn is_no_other(name: &str, node: Node) -> Result<Node, Box<Diagnostic>> {
     let same = matches!(&node, Node::Name { name: used, .. } if renamed(used).unwrap_or(used) == name);
     if find(name).is_none() || same {
         return Ok(node);
     }
     let message = format!("`{name}` is the name of a metric that every run has");
-    Err((message, Some("choose another name; docs/metrics.md lists those in use".to_owned())))
+    Err(Box::new(Diagnostic::error(message).hint("choose another name; docs/metrics.md lists those in use")))
 }
 
 /// What everybody wants to know.

@@ -1,11 +1,12 @@
 //! The names that expressions may use.
 
 use pliant::metrics::{CATALOGUE, Subject, find, renamed};
+use pliant_diag::Diagnostic;
 use pliant_expression::{ExpressionError, Node};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::closest;
 
-use super::evaluate::{Data, Series, evaluate};
+use super::evaluate::{Data, EvaluateError, Series, evaluate};
 
 const ENERGIES: [&str; 7] =
     ["kinetic", "strain", "gravity", "drive_work", "load_work", "dissipated", "balance"];
@@ -85,10 +86,13 @@ impl<'a> Names<'a> {
         Self { machine, parameters, metrics: Vec::new() }
     }
 
-    /// Fails, with a message and perhaps a hint, unless all names are known and the entire is a number.
-    pub(super) fn check(&self, node: &Node) -> Result<(), (String, Option<String>)> {
+    /// Fails unless all names are known and the expression is a number.
+    pub(super) fn check(&self, node: &Node) -> Result<(), Box<Diagnostic>> {
         for (name, at) in node.names() {
-            self.known(name).map_err(|(message, hint)| (format!("{message} at column {}", at + 1), hint))?;
+            self.known(name).map_err(|mut problem| {
+                problem.message = format!("{} at column {}", problem.message, at + 1);
+                problem
+            })?;
         }
         // What the names stand for does not matter for what kind of thing comes out.
         let times: std::rc::Rc<[f64]> = [0.0, 1.0, 2.0].into();
@@ -98,30 +102,30 @@ impl<'a> Names<'a> {
             }
             _ => Some(Data::Number(1.0)),
         };
-        match evaluate(node, &look).map_err(|error| (error, None))? {
+        match evaluate(node, &look).map_err(|error| Diagnostic::boxed(error.to_string()))? {
             Data::Number(_) => Ok(()),
             Data::Series(_) => {
-                let hint = "max(…), min(…), mean(…), rms(…), last(…) or at(…, t) make one number of it";
-                Err(("this is a number at every time, not one number".to_owned(), Some(hint.to_owned())))
+                let hint = "max(…), min(…), mean(…), rms(…), last(…) or at(…, t) reduces it to one number";
+                Err(hinted(EvaluateError::NotOneNumber.to_string(), hint))
             }
         }
     }
 
-    fn known(&self, name: &str) -> Result<(), (String, Option<String>)> {
+    fn known(&self, name: &str) -> Result<(), Box<Diagnostic>> {
         if self.parameters.iter().chain(&self.metrics).any(|known| known == name) {
             return Ok(());
         }
         let output = self.machine.output.as_ref();
         let has_tip = output.is_some_and(|output| output.tip.is_some());
         let needs_tip =
-            || Err((format!("`{name}` needs a tip"), Some("[output] tip = \"link.interface\"".to_owned())));
+            || Err(hinted(format!("`{name}` needs a tip"), "[output] tip = \"link.interface\" names it"));
         if let Some((definition, part)) = find(renamed(name).unwrap_or(name)) {
             let settles = output.is_some_and(|output| output.settle.is_some());
             return match definition.subject {
                 Subject::Tip | Subject::Settling if !has_tip => needs_tip(),
                 Subject::Settling if !settles => {
-                    let hint = "[output] settle = { tolerance = 1e-3 } says what settled means";
-                    Err((format!("`{name}` needs a tolerance"), Some(hint.to_owned())))
+                    let hint = "[output] settle = { tolerance = 1e-3 } gives the tolerance";
+                    Err(hinted(format!("`{name}` needs a tolerance"), hint))
                 }
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
@@ -132,27 +136,27 @@ impl<'a> Names<'a> {
             Some(signal) if signal.is_of_tip() && !has_tip => needs_tip(),
             Some(Signal::Joint { joint, .. }) => self.joint(&joint),
             Some(_) => Ok(()),
-            None => Err((format!("`{name}` is not known"), Some(self.hint(name)))),
+            None => Err(hinted(EvaluateError::UnknownName(name.to_owned()).to_string(), self.hint(name))),
         }
     }
 
-    fn joint(&self, joint: &str) -> Result<(), (String, Option<String>)> {
+    fn joint(&self, joint: &str) -> Result<(), Box<Diagnostic>> {
         if self.machine.joints.get(joint).is_some() {
             return Ok(());
         }
-        let hint = closest(joint, self.machine.joints.iter().map(|(name, _)| name));
-        Err((format!("there is no joint `{joint}`"), hint.map(|close| format!("did you mean `{close}`?"))))
+        let close = closest(joint, self.machine.joints.iter().map(|(name, _)| name));
+        Err(with_closest(format!("there is no joint `{joint}`"), close))
     }
 
     /// A driven joint, or a coordinate of one.
-    fn driven(&self, drive: &str) -> Result<(), (String, Option<String>)> {
+    fn driven(&self, drive: &str) -> Result<(), Box<Diagnostic>> {
         if self.machine.joints.get(drive).is_some() {
             return Ok(());
         }
         self.joint(drive.split_once('.').map_or(drive, |(joint, _)| joint))
     }
 
-    fn force(&self, force: &str) -> Result<(), (String, Option<String>)> {
+    fn force(&self, force: &str) -> Result<(), Box<Diagnostic>> {
         let forces = || {
             let constraints = self.machine.constraints.iter().map(|(name, _)| name);
             self.machine.forces.iter().map(|(name, _)| name).chain(constraints)
@@ -160,8 +164,8 @@ impl<'a> Names<'a> {
         if forces().any(|name| name == force) {
             return Ok(());
         }
-        let hint = closest(force, forces()).map(|close| format!("did you mean `{close}`?"));
-        Err((format!("there is no force element or constraint `{force}`"), hint))
+        let message = format!("there is no force element or constraint `{force}`");
+        Err(with_closest(message, closest(force, forces())))
     }
 
     fn hint(&self, name: &str) -> String {
@@ -178,6 +182,17 @@ impl<'a> Names<'a> {
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("known: {}", all.join(", ")),
         }
+    }
+}
+
+fn hinted(message: String, hint: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(message).hint(hint))
+}
+
+fn with_closest(message: String, close: Option<&str>) -> Box<Diagnostic> {
+    match close {
+        Some(close) => hinted(message, format!("did you mean `{close}`?")),
+        None => Diagnostic::boxed(message),
     }
 }
 

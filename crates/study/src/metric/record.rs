@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use pliant::Machine;
-use pliant::metrics::{metrics, renamed};
+use pliant::metrics::{find as find_metric, metrics, renamed};
 use pliant::run::{CaseObserver, Summary};
-use pliant_dynamics::{AnalysisKind, Flow, Frame};
+use pliant_dynamics::{AnalysisKind, Flow, Frame, ObserverError};
 use pliant_mechanism::Model;
 use pliant_store::results::MetricInfo;
+use thiserror::Error;
 
 use super::name::{JointSignal, Signal};
-use super::{Data, Series, number};
+use super::{Data, EvaluateError, Series, number};
 use crate::case::parameter_number;
 use crate::manifest::Study;
 
@@ -61,14 +62,15 @@ impl<'a> Answers<'a> {
 }
 
 impl CaseObserver for Answers<'_> {
-    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), String> {
+    fn start(&mut self, kind: AnalysisKind, machine: &Machine) -> Result<(), ObserverError> {
         let (model, tip) = (machine.model(kind), machine.tip);
         let find = |signal: Signal| Ok((signal.clone(), source(&signal, model, tip)?, Vec::new()));
-        self.signals = self.study.questions.signals().into_iter().map(find).collect::<Result<_, String>>()?;
+        self.signals =
+            self.study.questions.signals().into_iter().map(find).collect::<Result<_, SignalError>>()?;
         Ok(())
     }
 
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         if self.stop.load(Ordering::Relaxed) {
             self.ending = Some(StopReason::Requested);
             return Ok(Flow::Stop);
@@ -94,7 +96,7 @@ impl CaseObserver for Answers<'_> {
         questions.metrics.iter().chain(&questions.constraints).map(info).collect()
     }
 
-    fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, String> {
+    fn values(&mut self, summary: &Summary) -> Result<Vec<f64>, ObserverError> {
         let mut numbers = self.numbers(summary);
         let t: Rc<[f64]> = std::mem::take(&mut self.times).into();
         let series =
@@ -104,12 +106,31 @@ impl CaseObserver for Answers<'_> {
         let mut values = Vec::new();
         for metric in questions.metrics.iter().chain(&questions.constraints) {
             let x = number(&metric.node, &look_up(&numbers, &signals))
-                .map_err(|error| format!("metric `{}`: {error}", metric.name))?;
+                .map_err(|error| MetricError { metric: metric.name.clone(), error })?;
             values.push(x);
             numbers.insert(0, (metric.name.clone(), x));
         }
         Ok(values)
     }
+}
+
+/// A metric that cannot be evaluated.
+#[derive(Debug, Error)]
+#[error("metric `{metric}`: {error}")]
+struct MetricError {
+    metric: String,
+    error: EvaluateError,
+}
+
+/// A signal that the machine does not have.
+#[derive(Debug, Error)]
+enum SignalError {
+    #[error("a metric of the tip needs `tip` in `[output]`")]
+    NoTip,
+    #[error("there is no joint `{0}`")]
+    UnknownJoint(String),
+    #[error("joint `{joint}` has several coordinates, name one of them: {known}")]
+    Coordinate { joint: String, known: String },
 }
 
 /// A signal with its indices in the model.
@@ -123,8 +144,8 @@ enum Source {
     Energy(usize),
 }
 
-fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result<Source, String> {
-    let at_tip = || tip.ok_or_else(|| "there is no tip".to_owned());
+fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result<Source, SignalError> {
+    let at_tip = || tip.ok_or(SignalError::NoTip);
     Ok(match signal {
         Signal::Time => Source::Time,
         Signal::TipError(component) => Source::TipError(at_tip()?, *component),
@@ -134,16 +155,15 @@ fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result
         Signal::Energy(kind) => Source::Energy(*kind),
         Signal::Joint { joint, coordinate, what } => {
             let body = model.bodies().iter().position(|body| body.joint_name == *joint);
-            let body = body.ok_or_else(|| format!("there is no joint `{joint}`"))?;
+            let body = body.ok_or_else(|| SignalError::UnknownJoint(joint.clone()))?;
             let names = model.bodies()[body].hinge.joint.coordinates();
-            let place = match coordinate {
+            let index = match coordinate {
                 None if names.len() == 1 => Some(0),
                 None => None,
                 Some(name) => names.iter().position(|known| known == name),
             };
-            let coordinate = place.ok_or_else(|| {
-                format!("name a coordinate of joint `{joint}`, which has: {}", names.join(", "))
-            })?;
+            let coordinate = index
+                .ok_or_else(|| SignalError::Coordinate { joint: joint.clone(), known: names.join(", ") })?;
             Source::Joint { body, coordinate, what: *what }
         }
     })
@@ -190,8 +210,11 @@ fn look_up<'d>(
         if let Some((_, x)) = find(name).or_else(|| find(renamed(name)?)) {
             return Some(Data::Number(*x));
         }
-        let wanted = Signal::parse(name)?;
-        let (_, series) = signals.iter().find(|(signal, _)| *signal == wanted)?;
-        Some(Data::Series(series.clone()))
+        let wanted = Signal::parse(name);
+        match wanted.and_then(|wanted| signals.iter().find(|(signal, _)| *signal == wanted)) {
+            Some((_, series)) => Some(Data::Series(series.clone())),
+            // A metric of the catalogue that this run does not have, such as the frequency of mode 99.
+            None => find_metric(renamed(name).unwrap_or(name)).map(|_| Data::Number(f64::NAN)),
+        }
     }
 }

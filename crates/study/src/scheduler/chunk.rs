@@ -17,7 +17,7 @@ pub fn ranges(cases: &[usize]) -> String {
 }
 
 /// The cases of a text made by [`ranges`].
-pub fn parse_cases(text: &str) -> Option<Vec<usize>> {
+pub(crate) fn parse_cases(text: &str) -> Option<Vec<usize>> {
     let mut cases = Vec::new();
     for part in text.trim().split(',').filter(|part| !part.is_empty()) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

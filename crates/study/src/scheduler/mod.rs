@@ -9,7 +9,8 @@ mod chunk;
 mod slurm;
 mod wave;
 
-pub use chunk::{chunks, parse_cases, ranges};
+pub(crate) use chunk::parse_cases;
+pub use chunk::{chunks, ranges};
 pub use slurm::Slurm;
 pub use wave::{Submission, Wave, cancelled, cases_of_task, mark_cancelled, submissions};
 

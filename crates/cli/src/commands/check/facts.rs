@@ -40,7 +40,7 @@ impl Facts {
             diagnostics.extend(properties.diagnostics);
             diagnostics.extend(pliant_fem::implausible(mesh));
             diagnostics.extend(pliant_fem::separate_pieces(mesh));
-            diagnostics.sort_by_place();
+            diagnostics.sort_by_location();
         }
         let elements = element_counts(&deck, &quality);
         Self {

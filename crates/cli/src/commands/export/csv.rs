@@ -31,7 +31,7 @@ pub(super) fn write(
     if rows == 0 {
         let known =
             file.along_time("")?.iter().map(|path| path[1..].to_owned()).collect::<Vec<_>>().join(", ");
-        let message = format!("nothing begins with {}; there is {known}", only.join(" or "));
+        let message = format!("no series begins with {}; the file has {known}", only.join(" or "));
         return Err(ResultsError::Unknown { path: file.path().to_owned(), message });
     }
     let complete = out.into_inner().map_err(io::IntoInnerError::into_error);

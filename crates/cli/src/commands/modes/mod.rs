@@ -16,6 +16,7 @@ use pliant_store::results::{ModeQuantity, write_modes};
 
 use super::{Outcome, refused_target, shapes};
 use crate::Common;
+use crate::argument::{ArgumentError, positive};
 use crate::deck::DeckOptions;
 use crate::terminal::say;
 
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     /// All below this frequency
-    #[arg(long, value_name = "HZ", value_parser = positive)]
+    #[arg(long, value_name = "HZ", value_parser = frequency)]
     below: Option<f64>,
     /// Mass matrix; by default lumped, or coupled where PARAM,COUPMASS asks for it
     #[arg(long, value_enum, value_name = "KIND")]
@@ -61,11 +62,8 @@ enum MassChoice {
     Consistent,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(hz) if hz > 0.0 && hz.is_finite() => Ok(hz),
-        _ => Err("expected a frequency above 0".to_owned()),
-    }
+fn frequency(text: &str) -> Result<f64, ArgumentError> {
+    positive(text, "a frequency")
 }
 
 /// What there is to say.
@@ -136,7 +134,7 @@ fn other_methods(mesh: &LinkMesh) -> Option<Diagnostic> {
     let (first, more) = (asking.next()?, asking.count());
     (more > 0).then(|| {
         Diagnostic::note(format!(
-            "the modes are those of subcase {}; {more} more with a METHOD are left out",
+            "the modes are those of subcase {}; {more} more with a METHOD are not computed",
             first.id
         ))
         .at(first.source.0)

@@ -46,7 +46,7 @@ fn table(out: &mut impl Write, style: Style, modes: &Modes) -> io::Result<()> {
         "{:>6} {:>14}  {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}  {:>9}",
         "mode", "Hz", "x", "y", "z", "rx", "ry", "rz", "residual"
     );
-    writeln!(out, "{:>23}  {}", "", style.faint("effective mass, % of the whole"))?;
+    writeln!(out, "{:>23}  {}", "", style.faint("effective mass, % of the total"))?;
     writeln!(out, "{}", style.bold(&head))?;
     let total = modes.effective_mass.total;
     let percent = |value: f64, k: usize| {

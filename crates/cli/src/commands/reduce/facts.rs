@@ -102,8 +102,7 @@ impl Reduced {
         let mut request = named(name, made.cache_warnings.clone());
         for check in &made.refused {
             let message = format!("link `{name}` fails its health check `{}`: {}", check.name, check.message);
-            let accept =
-                format!("if that is as it must be, write accept = [\"{}\"] into the link", check.name);
+            let accept = format!("if this is intended, write accept = [\"{}\"] into the link", check.name);
             let hint = check.remedy.clone().unwrap_or(accept);
             request.push(Diagnostic::error(message).at(link.origin.0).hint(hint));
         }

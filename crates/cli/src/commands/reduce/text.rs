@@ -96,7 +96,7 @@ fn frequencies(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Res
         beside_full(out, style, &link.name, &reduced.health.frequencies_hz)?;
     }
     if !facts.joined.is_empty() {
-        let title = "  segments joined again: full mesh of the whole deck, and error of the joined segments";
+        let title = "  segments joined again: full mesh of the entire deck, and error of the joined segments";
         writeln!(out, "{}", style.faint(title))?;
     }
     facts.joined.iter().try_for_each(|joined| beside_full(out, style, &joined.name, &joined.frequencies_hz))

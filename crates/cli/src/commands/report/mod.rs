@@ -5,8 +5,11 @@ mod study;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pliant_store::results::ResultsError;
 use pliant_store::{FileKind, Output, may_write, write_file};
+use pliant_study::StudyError;
 use serde::Serialize;
+use thiserror::Error;
 
 use super::Outcome;
 use crate::Common;
@@ -46,7 +49,7 @@ struct Facts {
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let out = arguments.out.clone().unwrap_or_else(|| default_path(&arguments.results));
     let target = Output { path: &out, kind: FileKind::Report, force: arguments.force };
-    let cannot = |error: io::Error| format!("{} cannot be written: {error}", out.display());
+    let cannot = |error: io::Error| ReportError::Write { path: out.clone(), error };
     let allowed = may_write(target, [arguments.results.as_path()]).map_err(cannot);
     let made = allowed.and_then(|()| page(arguments)).and_then(|html| {
         write_file(&out, html.as_bytes()).map_err(cannot)?;
@@ -56,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         Facts { results: arguments.results.display().to_string(), report: None, bytes: 0, error: None };
     match made {
         Ok(size) => (facts.report, facts.bytes) = (Some(out.display().to_string()), size),
-        Err(error) => facts.error = Some(error),
+        Err(error) => facts.error = Some(error.to_string()),
     }
     let (mut stdout, _) = output();
     if common.json {
@@ -76,13 +79,22 @@ fn default_path(results: &Path) -> PathBuf {
     if results.is_dir() { results.join("report.html") } else { results.with_extension("html") }
 }
 
-fn page(arguments: &Arguments) -> Result<String, String> {
+/// Why there is no report.
+#[derive(Debug, Error)]
+enum ReportError {
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    #[error("{} cannot be written: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+}
+
+fn page(arguments: &Arguments) -> Result<String, ReportError> {
     if arguments.results.is_dir() {
-        let study = study::study(&arguments.results).map_err(|error| error.to_string())?;
-        return Ok(study.into_html());
+        return Ok(study::study(&arguments.results)?.into_html());
     }
-    let file = guarded::open(&arguments.results).map_err(|error| error.to_string())?;
-    let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))
-        .map_err(|error| error.to_string())?;
+    let file = guarded::open(&arguments.results)?;
+    let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))?;
     Ok(run.into_html())
 }

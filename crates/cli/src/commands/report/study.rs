@@ -35,7 +35,7 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
     }
     let reason = |(place, case): (usize, &usize)| {
         let row = scan.rows[*case].as_ref().filter(|row| row.status == pliant_study::Status::Failed)?;
-        Some((place, row.reason.clone().unwrap_or_else(|| "no reason was kept".to_owned())))
+        Some((place, row.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned())))
     };
     let effect = |effect: &pliant_study::Effect| Effect {
         parameter: effect.parameter.clone(),
@@ -50,7 +50,7 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
         .collect();
     let differing = scan.differing.iter();
     warnings.extend(differing.map(|(case, path)| {
-        format!("case {case} has another answer in {}: the first is kept", path.display())
+        format!("case {case} has a different result in {}: the first is kept", path.display())
     }));
     let manifest = &study.manifest;
     let title = if manifest.title.is_empty() { "Study".to_owned() } else { manifest.title.clone() };

@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Machine;
 use pliant::run::{CaseObserver, kind_name};
-use pliant_dynamics::{AnalysisKind, Flow, Frame};
+use pliant_dynamics::{AnalysisKind, Flow, Frame, ObserverError};
 
 use crate::interrupt::Interrupt;
 
@@ -26,7 +26,7 @@ impl Progress {
 }
 
 impl CaseObserver for Progress {
-    fn start(&mut self, kind: AnalysisKind, _: &Machine) -> Result<(), String> {
+    fn start(&mut self, kind: AnalysisKind, _: &Machine) -> Result<(), ObserverError> {
         self.bar = if self.show { ProgressBar::new(PARTS as u64) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{spinner} {prefix}{wide_bar} {elapsed}  {msg}");
         self.bar.set_style(style.expect("invariant: the template is ours"));
@@ -36,7 +36,7 @@ impl CaseObserver for Progress {
         Ok(())
     }
 
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, ObserverError> {
         let (t, statistics) = (frame.state.t, frame.statistics);
         self.bar.set_position((PARTS * t / self.end) as u64);
         let mean = statistics.iterations as f64 / statistics.steps.max(1) as f64;

@@ -79,7 +79,7 @@ pub(super) fn run(study: &Study, cases: &[usize], common: &Common) -> io::Result
     } else if !common.quiet {
         let (cases, tasks) = (counted(cases.len(), "case"), counted(submission.tasks, "task"));
         writeln!(out, "submitted {cases} as {tasks}: jobs {}", submission.jobs.join(", "))?;
-        writeln!(out, "see how it goes with: pliant status {}", study.folder.display())?;
+        writeln!(out, "follow its progress with: pliant status {}", study.folder.display())?;
     }
     out.flush()?;
     Ok(Outcome::Good)
@@ -94,7 +94,7 @@ pub(super) fn tasks_left(study: &Study) -> Result<usize, StudyError> {
 /// Why a study with such tasks is not started again.
 pub(super) fn still_busy(left: usize) -> StudyError {
     StudyError {
-        message: format!("{} of this study still wait or run", counted(left, "task")),
+        message: format!("{} of this study are still waiting or running", counted(left, "task")),
         hint: Some("`pliant status` shows them, `pliant cancel` ends them".to_owned()),
     }
 }
@@ -134,7 +134,7 @@ fn layout(study: &Study, folder: &Path, cases: &[usize]) -> Result<(ArrayJob, Ve
     if let Some(path) =
         paths.into_iter().flatten().find(|path| path.to_string_lossy().contains(char::is_control))
     {
-        let message = format!("{path:?} cannot stand in a script: it holds a control character");
+        let message = format!("{path:?} cannot be written into a script: it has a control character");
         return Err(StudyError { message, hint: Some("use a folder with another name".to_owned()) });
     }
     let slurm = study.slurm();

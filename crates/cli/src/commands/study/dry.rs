@@ -46,7 +46,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
             "reductions": reductions,
             "bad_cases": bad.iter().map(|(case, reason)| json!({ "case": case, "reason": reason })).collect::<Vec<_>>(),
             "seconds_of_a_case": timed.case,
-            "timed_case_is_whole": timed.whole,
+            "timed_case_is_complete": timed.complete,
             "estimated_seconds": total,
             "estimated_bytes": disk,
         });
@@ -65,7 +65,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
         for (case, reason) in bad.iter().take(SHOWN) {
             writeln!(out, "{} case {case} will fail: {reason}", style.yellow("warning:"))?;
         }
-        let sure = if timed.whole { "" } else { " (the timed case did not end; it may be far more)" };
+        let sure = if timed.complete { "" } else { " (the timed case did not end; it may be far more)" };
         writeln!(
             out,
             "{} {}, {}; about {}{sure} on {} threads and {} of disk",

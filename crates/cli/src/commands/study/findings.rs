@@ -79,7 +79,11 @@ fn text(
     }
     for (case, path) in scan.differing.iter().take(SHOWN) {
         let warning = style.yellow("warning:");
-        writeln!(out, "{warning} case {case} has another answer in {}: the first is kept", path.display())?;
+        writeln!(
+            out,
+            "{warning} case {case} has a different result in {}: the first is kept",
+            path.display()
+        )?;
     }
     if !quiet {
         found(out, style, &merged.findings)?;
@@ -97,9 +101,9 @@ fn text(
     }
     if missing > 0 {
         if ended.is_some_and(|ended| ended.stopped) {
-            writeln!(out, "stopped; what is done is safe")?;
+            writeln!(out, "stopped; finished cases are kept")?;
         }
-        writeln!(out, "go on with: pliant resume {}", study.folder.display())?;
+        writeln!(out, "continue with: pliant resume {}", study.folder.display())?;
     }
     Ok(())
 }

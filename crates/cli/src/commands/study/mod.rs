@@ -180,8 +180,8 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
                 writeln!(out)?;
             } else if !common.quiet {
                 let folder = arguments.folder.display();
-                writeln!(out, "cancelled jobs: {}; what is done stays", jobs.join(", "))?;
-                writeln!(out, "go on with: pliant resume {folder}")?;
+                writeln!(out, "cancelled jobs: {}; finished cases are kept", jobs.join(", "))?;
+                writeln!(out, "continue with: pliant resume {folder}")?;
             }
             out.flush()?;
             Ok(Outcome::Good)

@@ -28,8 +28,8 @@ pub(super) struct Standing {
     mean_seconds: f64,
     jobs: Vec<String>,
     cancelled: bool,
-    /// Tasks by state, or why the scheduler does not tell.
-    tasks: Result<BTreeMap<String, usize>, String>,
+    /// Tasks by state, or why the scheduler does not answer.
+    tasks: Result<BTreeMap<String, usize>, StudyError>,
 }
 
 impl Standing {
@@ -38,7 +38,7 @@ impl Standing {
         let jobs: Vec<String> =
             submissions(&study.folder).into_iter().flat_map(|s| s.jobs.into_iter().chain(s.merge)).collect();
         let tasks = if jobs.is_empty() { Ok(Vec::new()) } else { Slurm.active(&jobs) };
-        let tasks = tasks.map_err(|error| error.message).map(|tasks| {
+        let tasks = tasks.map(|tasks| {
             let mut states = BTreeMap::new();
             tasks.into_iter().for_each(|task| *states.entry(task.state).or_default() += 1);
             states
@@ -78,7 +78,7 @@ impl Standing {
                 "jobs": self.jobs,
                 "cancelled": self.cancelled,
                 "tasks": self.tasks.as_ref().ok(),
-                "scheduler_problem": self.tasks.as_ref().err(),
+                "scheduler_problem": self.tasks.as_ref().err().map(ToString::to_string),
             });
             serde_json::to_writer_pretty(&mut out, &reported)?;
             writeln!(out)?;
@@ -111,7 +111,9 @@ impl Standing {
         }
         match &self.tasks {
             _ if self.jobs.is_empty() => {}
-            Ok(tasks) if tasks.is_empty() => writeln!(out, "{} none waits or runs", style.bold("tasks"))?,
+            Ok(tasks) if tasks.is_empty() => {
+                writeln!(out, "{} none is waiting or running", style.bold("tasks"))?
+            }
             Ok(tasks) => {
                 let list: Vec<_> =
                     tasks.iter().map(|(state, count)| format!("{count} {}", state.to_lowercase())).collect();
@@ -121,7 +123,7 @@ impl Standing {
         }
         let idle = self.tasks.as_ref().map_or(true, BTreeMap::is_empty);
         if self.missing > 0 && idle {
-            writeln!(out, "go on with: pliant resume {}", self.folder)?;
+            writeln!(out, "continue with: pliant resume {}", self.folder)?;
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 
 fn work(arguments: &Arguments, signals: &Signals) -> Result<Outcome, StudyError> {
     let reported = |message: &str| StudyError { message: message.to_owned(), hint: None };
-    let task = Slurm.task().ok_or_else(|| reported("this is not a task of an array job"))?;
+    let task = Slurm.task().ok_or_else(|| reported("`pliant worker` must run as a task of an array job"))?;
     let study = Study::open(&arguments.folder)?;
     let mine = cases_of_task(&arguments.tasks, arguments.first + task.index())?;
     let scan = Scan::of(&study)?;
@@ -83,16 +83,16 @@ fn again(study: &Study, task: &dyn Task, most: u32) -> Result<(), StudyError> {
             return Ok(());
         }
         Standing::Cancelled => {
-            complain("cancelled: what is done is committed");
+            complain("cancelled: finished cases are committed");
             return Ok(());
         }
     }
     if task.restarts() >= most {
         return Err(StudyError {
             message: format!("the task was started again {most} times and has cases left"),
-            hint: Some(format!("go on with: pliant resume {} --on slurm", study.folder.display())),
+            hint: Some(format!("continue with: pliant resume {} --on slurm", study.folder.display())),
         });
     }
-    complain("asking for another turn");
+    complain("requeued: cases are left");
     task.requeue()
 }

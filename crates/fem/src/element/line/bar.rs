@@ -22,7 +22,7 @@ use super::geometric::rigid_arm;
 use super::pins::release;
 use super::section::{LineSection, LineStation};
 use crate::element::{
-    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error, in_element,
 };
 
 /// A CBAR or CBEAM.
@@ -58,6 +58,7 @@ pub(in crate::element) fn build(
         return super::timoshenko::build(context, which, bar, integration);
     }
     let error = |message: String| element_error(mesh, which, message);
+    let located = |problem| in_element(mesh, which, problem);
 
     let grids = bar.nodes.map(|n| mesh.node(n).position);
     let plane_1 = match bar.orientation {
@@ -72,14 +73,19 @@ pub(in crate::element) fn build(
     let property = &mesh.properties[bar.property.index()];
     let (section, expansion) = match &property.kind {
         PropertyKind::Bar(material, p) => {
-            let (moduli, expansion) = isotropic(mesh, *material).map_err(error)?;
+            let (moduli, expansion) = isotropic(mesh, *material).map_err(located)?;
             (bar_section(bar.kind, moduli, p, context.extra_nsm), expansion)
         }
         PropertyKind::Beam(material, p) if bar.kind == BarKind::Beam => {
-            let (moduli, expansion) = isotropic(mesh, *material).map_err(error)?;
-            (beam_section(moduli, p, context.extra_nsm).map_err(error)?, expansion)
+            let (moduli, expansion) = isotropic(mesh, *material).map_err(located)?;
+            (beam_section(moduli, p, context.extra_nsm).map_err(located)?, expansion)
         }
-        _ => return Err(error(format!("property {} is not one of this element's", property.id))),
+        _ => {
+            return Err(error(format!(
+                "property {} is of another kind than this element needs",
+                property.id
+            )));
+        }
     };
     section.check().map_err(|e| {
         let mut diagnostic = error(format!("property {}: {}", property.id, e.0));
@@ -248,7 +254,7 @@ fn property_warnings(property: &Property) -> Vec<Diagnostic> {
         PropertyKind::Beam(_, beam) => {
             if beam.warping.iter().any(|cw| *cw != 0.0) {
                 found.push(
-                    warn("PBEAM", "the warping coefficients CW are left out: torsion is St Venant's")
+                    warn("PBEAM", "the warping coefficients CW are left out: torsion is that of St Venant")
                         .hint("thin open sections are stiffer in torsion than this near a clamped end"),
                 );
             }
@@ -267,7 +273,7 @@ fn warping_points_warning(mesh: &LinkMesh, row: usize, bar: &Bar) -> Diagnostic 
     let points: Vec<String> =
         bar.warping_points.iter().flatten().map(|p| mesh.node(*p).id.to_string()).collect();
     Diagnostic::warning(format!(
-        "the warping freedoms at scalar points {} are left out: torsion is St Venant's",
+        "the warping freedoms at scalar points {} are left out: torsion is that of St Venant",
         points.join(" and ")
     ))
     .card(card)
@@ -275,10 +281,15 @@ fn warping_points_warning(mesh: &LinkMesh, row: usize, bar: &Bar) -> Diagnostic 
 }
 
 /// E, G and ρ, and the thermal expansion with its reference temperature.
-pub(super) fn isotropic(mesh: &LinkMesh, material: MaterialIndex) -> Result<([f64; 3], (f64, f64)), String> {
+pub(super) fn isotropic(
+    mesh: &LinkMesh,
+    material: MaterialIndex,
+) -> Result<([f64; 3], (f64, f64)), Box<Diagnostic>> {
     let Material { id, density, reference_temperature, law, .. } = &mesh.materials[material.index()];
     let MaterialLaw::Isotropic { youngs_modulus, shear_modulus, thermal_expansion, .. } = *law else {
-        return Err(format!("material {id} is not isotropic; a line element needs a MAT1"));
+        return Err(Diagnostic::boxed(format!(
+            "material {id} is not isotropic; a line element needs a MAT1"
+        )));
     };
     Ok(([youngs_modulus, shear_modulus, *density], (thermal_expansion, *reference_temperature)))
 }
@@ -304,7 +315,7 @@ fn given(factor: Option<f64>) -> Option<f64> {
     factor.filter(|k| *k != 0.0)
 }
 
-fn beam_section(moduli: [f64; 3], p: &BeamProperty, extra_nsm: f64) -> Result<LineSection, String> {
+fn beam_section(moduli: [f64; 3], p: &BeamProperty, extra_nsm: f64) -> Result<LineSection, Box<Diagnostic>> {
     let stations: Vec<LineStation> = p
         .stations
         .iter()
@@ -320,10 +331,12 @@ fn beam_section(moduli: [f64; 3], p: &BeamProperty, extra_nsm: f64) -> Result<Li
         .collect();
     let ordered = stations.windows(2).all(|pair| pair[0].xi < pair[1].xi);
     let (Some(first), Some(last)) = (stations.first(), stations.last()) else {
-        return Err("the beam property has no stations".into());
+        return Err(Diagnostic::boxed("the beam property needs stations, found none"));
     };
     if !ordered || first.xi != 0.0 || last.xi != 1.0 {
-        return Err("the stations of the beam property do not run from 0 to 1 in ascending order".into());
+        return Err(Diagnostic::boxed(
+            "the stations of the beam property do not run from 0 to 1 in ascending order",
+        ));
     }
     Ok(LineSection {
         neutral_axis: p.neutral_axis,

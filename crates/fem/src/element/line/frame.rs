@@ -23,7 +23,7 @@ impl FrameError {
     /// For a diagnostic.
     pub(in crate::element) fn message(self) -> &'static str {
         match self {
-            Self::NoLength => "the two ends are at the same place",
+            Self::NoLength => "the two ends coincide",
             Self::VectorAlongAxis => "the orientation vector is zero or lies along the element",
         }
     }

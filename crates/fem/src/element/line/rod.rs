@@ -16,7 +16,7 @@ use super::bar::isotropic;
 use super::frame::{axis, node_dofs};
 use super::tube::tube_line;
 use crate::element::{
-    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error, in_element,
 };
 
 /// What a rod's section amounts to over its length.
@@ -66,12 +66,16 @@ pub(in crate::element) fn build(
     let mesh = context.mesh;
     let rod = &mesh.rods[row as usize];
     let error = |message: String| element_error(mesh, which, message);
+    let located = |problem| in_element(mesh, which, problem);
     let [a, b] = rod.nodes.map(|n| mesh.node(n).position);
     let (axis, length) = axis(a, b).map_err(|e| error(e.message().into()))?;
     let uniform = |material, p: &RodProperty| {
-        let (moduli, expansion) = isotropic(mesh, material).map_err(error)?;
+        let (moduli, expansion) = isotropic(mesh, material).map_err(located)?;
         if !(p.area >= 0.0 && p.torsion_constant >= 0.0) {
-            return Err(error(format!("A is {} and J is {}", p.area, p.torsion_constant)));
+            return Err(error(format!(
+                "A and J must not be negative, found A = {}, J = {}",
+                p.area, p.torsion_constant
+            )));
         }
         let p = RodProperty { nsm: p.nsm + context.extra_nsm, ..*p };
         Ok((RodLine::uniform(moduli, &p, length), expansion))
@@ -83,10 +87,15 @@ pub(in crate::element) fn build(
             match &property.kind {
                 PropertyKind::Rod(material, p) => uniform(*material, p)?,
                 PropertyKind::Tube(material, p) => {
-                    let (moduli, expansion) = isotropic(mesh, *material).map_err(error)?;
-                    (tube_line(moduli, p, context.extra_nsm, length).map_err(error)?, expansion)
+                    let (moduli, expansion) = isotropic(mesh, *material).map_err(located)?;
+                    (tube_line(moduli, p, context.extra_nsm, length).map_err(located)?, expansion)
                 }
-                _ => return Err(error(format!("property {} is not one of this element's", property.id))),
+                _ => {
+                    return Err(error(format!(
+                        "property {} is of another kind than this element needs",
+                        property.id
+                    )));
+                }
             }
         }
     };

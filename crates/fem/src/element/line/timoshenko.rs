@@ -21,7 +21,7 @@ use super::beam_section::{BeamError, BeamSection, beam_frame};
 use super::frame::{Matrix12, node_dofs, turned};
 use super::geometric::{Rows3, SectionState};
 use crate::element::{
-    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error,
+    Element, ElementContext, ElementDof, ElementStress, LineForces, MassKind, element_error, in_element,
 };
 
 /// A uniform two-node beam with linear shape functions.
@@ -57,7 +57,8 @@ pub(super) fn build(
         let what = "a linear beam has no offsets, pins, product of inertia or non-structural mass";
         return Err(error(what.into()));
     }
-    let ([youngs_modulus, shear_modulus, density], _) = isotropic(mesh, *material).map_err(error)?;
+    let ([youngs_modulus, shear_modulus, density], _) =
+        isotropic(mesh, *material).map_err(|problem| in_element(mesh, which, problem))?;
     let section = BeamSection {
         area: p.area,
         i1: p.i1,

@@ -6,6 +6,7 @@
 use std::f64::consts::PI;
 
 use nalgebra::Matrix2;
+use pliant_diag::Diagnostic;
 use pliant_mesh::property::TubeProperty;
 
 use super::quadrature::{PointCount, gauss};
@@ -26,11 +27,13 @@ pub(super) fn tube_line(
     tube: &TubeProperty,
     extra_nsm: f64,
     length: f64,
-) -> Result<RodLine, String> {
+) -> Result<RodLine, Box<Diagnostic>> {
     let [a, b] = tube.outer_diameter;
     let thickness = tube.thickness;
     if !(a > 0.0 && b > 0.0 && thickness >= 0.0 && 2.0 * thickness <= a.min(b)) {
-        return Err(format!("a tube of outer diameters {a} and {b} cannot have a wall of {thickness}"));
+        return Err(Diagnostic::boxed(format!(
+            "the wall of the tube must be at most half of its outer diameters {a} and {b}, found {thickness}"
+        )));
     }
     let nsm = tube.nsm + extra_nsm;
     let mut line = RodLine {

@@ -86,7 +86,7 @@ fn axes(
             let alike = |v: &[f64; 6]| v[1] == v[2] && v[4] == v[5];
             if !(alike(&property.stiffness) && alike(&property.damping)) {
                 return Err(
-                    "it has different stiffness or damping in two directions across its axis, and nothing says which is which",
+                    "its stiffness or damping differs between the two directions across its axis, but their orientation is not given",
                 );
             }
             let across = Vector3::from_fn(|i, _| if i == x.iamin() { 1.0 } else { 0.0 });

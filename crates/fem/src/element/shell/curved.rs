@@ -21,6 +21,7 @@
 //! × Δθ) of a side that bends.
 
 use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, Vector2, Vector3};
+use pliant_diag::Diagnostic;
 use pliant_mesh::element::MaterialDirection;
 use pliant_mesh::{CoordinateSystem, LinkMesh, NodeIndex};
 
@@ -92,7 +93,7 @@ impl CurvedShell {
         thickness: Vec<f64>,
         offset: f64,
         penalty: f64,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Box<Diagnostic>> {
         let corner_count = thickness.len();
         let mut positions: Vec<Vector3<f64>> = Vec::with_capacity(nodes.len());
         for (place, node) in nodes.iter().enumerate() {
@@ -136,7 +137,7 @@ impl CurvedShell {
             let [a, b] = shell.tangents(place);
             let normal = a.cross(&b);
             if normal.dot(&middle) <= 1e-6 * middle.norm_squared() {
-                return Err("it has no area, or a mid-side node folds it over".to_owned());
+                return Err(Diagnostic::boxed("it has no area, or a mid-side node folds it over"));
             }
             shell.directors.push(normal.normalize());
         }
@@ -144,8 +145,9 @@ impl CurvedShell {
             if let MaterialDirection::Frame(_) = direction {
                 let point = shell.point(xi, eta);
                 let position = shell.positions.iter().zip(&point.N).map(|(x, n)| x * *n).sum();
-                material_angle(mesh, direction, &point.frame, position, 0.0)
-                    .ok_or("the x axis of its material frame (MCID) is normal to it")?;
+                material_angle(mesh, direction, &point.frame, position, 0.0).ok_or_else(|| {
+                    Diagnostic::boxed("the x axis of its material frame (MCID) is normal to it")
+                })?;
             }
         }
         Ok(shell)

@@ -12,6 +12,7 @@
 //! [`smeared_core`].
 
 use nalgebra::{Matrix2, Matrix3, Vector3};
+use pliant_diag::Diagnostic;
 use pliant_mesh::LinkMesh;
 use pliant_mesh::property::{LaminateKind, LaminateProperty};
 
@@ -39,11 +40,11 @@ pub(super) fn laminate_section(
     mesh: &LinkMesh,
     laminate: &LaminateProperty,
     extra_nsm: f64,
-) -> Result<Section, String> {
+) -> Result<Section, Box<Diagnostic>> {
     let mut layers = Vec::with_capacity(2 * laminate.plies.len());
     for (number, ply) in laminate.plies.iter().enumerate() {
         if ply.thickness.is_nan() || ply.thickness <= 0.0 {
-            return Err(format!("ply {} of its laminate has no thickness", number + 1));
+            return Err(Diagnostic::boxed(format!("ply {} of its laminate has no thickness", number + 1)));
         }
         let angle = ply.angle.to_radians();
         let T = strain_rotation(angle);
@@ -61,7 +62,7 @@ pub(super) fn laminate_section(
         });
     }
     if layers.is_empty() {
-        return Err("its laminate has no plies".to_owned());
+        return Err(Diagnostic::boxed("its laminate has no plies"));
     }
     if laminate.kind == LaminateKind::Symmetric {
         for i in (0..layers.len()).rev() {

@@ -33,7 +33,7 @@ use self::curved::CurvedShell;
 use self::flat::{Drilling, FlatShell};
 use self::geometry::{material_angle, plane_frame};
 use self::section::ShellLaw;
-use super::{Element, ElementContext, ElementDof, element_error};
+use super::{Element, ElementContext, ElementDof, in_element};
 
 /// PARAM,K6ROT when it is not given (MSC Nastran Quick Reference Guide).
 const K6ROT: f64 = 100.0;
@@ -50,7 +50,7 @@ pub(super) fn build(
     let ElementRef::Shell(row) = which else { unreachable!("invariant: the registry sends shells here") };
     let mesh = context.mesh;
     let shell = &mesh.shells[row as usize];
-    let error = |message: String| element_error(mesh, which, message);
+    let error = |problem| in_element(mesh, which, problem);
     let kind = &mesh.properties[shell.property.index()].kind;
     let law = ShellLaw::new(mesh, kind, context.extra_nsm).map_err(error)?;
     match shell.shape {
@@ -72,29 +72,29 @@ fn dofs(nodes: &[NodeIndex]) -> Vec<ElementDof> {
 }
 
 /// Thickness at each corner. Corners may be sharp (zero), as Nastran allows, but not all of them.
-fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, String> {
+fn corner_thickness(shell: &Shell, law: &ShellLaw) -> Result<Vec<f64>, Box<Diagnostic>> {
     let corners: Vec<f64> = (0..shell.shape.corner_count())
         .map(|i| {
             let own = shell.corner_thickness[i].filter(|_| law.has_thickness());
-            let t = own
-                .or(law.thickness())
-                .ok_or("it has no thickness at a corner, and its property has none")?;
+            let t = own.or(law.thickness()).ok_or_else(|| {
+                Diagnostic::boxed("it has no thickness at a corner, and its property has none")
+            })?;
             if law.has_thickness() && (t.is_nan() || t < 0.0) {
-                return Err(format!("its thickness {t} at corner {} is negative", i + 1));
+                return Err(Diagnostic::boxed(format!("its thickness {t} at corner {} is negative", i + 1)));
             }
             Ok(t)
         })
-        .collect::<Result<_, String>>()?;
+        .collect::<Result<_, Box<Diagnostic>>>()?;
     if law.has_thickness() && corners.iter().all(|t| *t == 0.0) {
-        return Err("its thickness is zero".to_owned());
+        return Err(Diagnostic::boxed("its thickness is zero"));
     }
     Ok(corners)
 }
 
-fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, String> {
+fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell, Box<Diagnostic>> {
     let nodes = mesh.nodes_of_shell(shell).to_vec();
     let positions: Vec<Vector3<f64>> = nodes.iter().map(|n| mesh.node(*n).position).collect();
-    let frame = plane_frame(&positions).ok_or("it has no area")?;
+    let frame = plane_frame(&positions).ok_or_else(|| Diagnostic::boxed("it has no area"))?;
     let mean = positions.iter().sum::<Vector3<f64>>() / positions.len() as f64;
     let mut corners: Vec<Vector3<f64>> = positions.iter().map(|p| frame.transpose() * (p - mean)).collect();
     let size = corners.iter().map(|c| c.norm()).fold(0.0, f64::max);
@@ -109,12 +109,12 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
         let before = (corners[i] - corners[(i + count - 1) % count]).xy();
         let after = (corners[(i + 1) % count] - corners[i]).xy();
         if before.perp(&after) <= 1e-9 * before.norm() * after.norm() {
-            return Err(format!("its inner angle at G{} is 180 degrees or more", i + 1));
+            return Err(Diagnostic::boxed(format!("its inner angle at G{} is 180 degrees or more", i + 1)));
         }
     }
     let side = (corners[1] - corners[0]).xy();
     let angle = material_angle(mesh, shell.material_direction, &frame, mean, side.y.atan2(side.x))
-        .ok_or("the x axis of its material frame (MCID) is normal to it")?;
+        .ok_or_else(|| Diagnostic::boxed("the x axis of its material frame (MCID) is normal to it"))?;
     let drilling = match shell.shape {
         ShellShape::TriaR | ShellShape::QuadR => Drilling::Freedom,
         _ => Drilling::Penalty(penalty(mesh)),
@@ -133,12 +133,14 @@ fn build_flat(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<FlatShell
     };
     let A = flat.mean_section().A;
     if shell.shape == ShellShape::QuadR && A.amax() > 0.0 && A.try_inverse().is_none() {
-        return Err("its membrane material has a singular matrix, which a CQUADR cannot use".to_owned());
+        return Err(Diagnostic::boxed(
+            "its membrane material has a singular matrix, which a CQUADR cannot use",
+        ));
     }
     Ok(flat)
 }
 
-fn build_curved(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<CurvedShell, String> {
+fn build_curved(mesh: &LinkMesh, shell: &Shell, law: ShellLaw) -> Result<CurvedShell, Box<Diagnostic>> {
     let nodes = mesh.nodes_of_shell(shell);
     let present: Vec<NodeIndex> = nodes.iter().copied().filter(|n| n.is_some()).collect();
     let thickness = corner_thickness(shell, &law)?;

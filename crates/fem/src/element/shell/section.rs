@@ -11,6 +11,7 @@
 //! (MSC Nastran Quick Reference Guide, PSHELL). A laminate is summed over its plies in [`super::laminate`].
 
 use nalgebra::{Matrix2, Matrix3, Vector3};
+use pliant_diag::Diagnostic;
 use pliant_mesh::property::{PropertyKind, ShellProperty};
 use pliant_mesh::{LinkMesh, MaterialIndex, MaterialLaw};
 
@@ -75,7 +76,7 @@ impl ShellLaw {
     ///
     /// # Errors
     /// A message when the property is not one of a shell, or a material cannot be used in it.
-    pub(super) fn new(mesh: &LinkMesh, kind: &PropertyKind, extra_nsm: f64) -> Result<Self, String> {
+    pub(super) fn new(mesh: &LinkMesh, kind: &PropertyKind, extra_nsm: f64) -> Result<Self, Box<Diagnostic>> {
         match kind {
             PropertyKind::Shell(property) => {
                 let plane = |index: Option<MaterialIndex>| {
@@ -105,7 +106,7 @@ impl ShellLaw {
             PropertyKind::Laminate(laminate) => {
                 Ok(Self::Laminate(Box::new(laminate_section(mesh, laminate, extra_nsm)?)))
             }
-            _ => Err("its property is neither a PSHELL nor a PCOMP".to_owned()),
+            _ => Err(Diagnostic::boxed("its property is neither a PSHELL nor a PCOMP")),
         }
     }
 
@@ -233,7 +234,7 @@ pub(super) fn plane_stiffness(
     mesh: &LinkMesh,
     material: MaterialIndex,
     plane_strain: bool,
-) -> Result<Matrix3<f64>, String> {
+) -> Result<Matrix3<f64>, Box<Diagnostic>> {
     let material = &mesh.materials[material.index()];
     let G = match &material.law {
         MaterialLaw::Isotropic { youngs_modulus: E, shear_modulus, poisson_ratio: nu, .. } => {
@@ -253,13 +254,19 @@ pub(super) fn plane_stiffness(
             Matrix3::new(e1 / factor, cross, 0.0, cross, e2 / factor, 0.0, 0.0, 0.0, *g12)
         }
         MaterialLaw::Anisotropic3d { .. } => {
-            return Err(format!("material {} is a MAT9, which a shell cannot use", material.id));
+            return Err(Diagnostic::boxed(format!(
+                "material {} is a MAT9, which a shell cannot use",
+                material.id
+            )));
         }
     };
     let largest = G.amax();
     let lowest = G.symmetric_eigenvalues().min();
     if !largest.is_finite() || lowest < -1e-9 * largest {
-        return Err(format!("material {} is not positive definite in its plane", material.id));
+        return Err(Diagnostic::boxed(format!(
+            "material {} is not positive definite in its plane",
+            material.id
+        )));
     }
     Ok(G)
 }
@@ -271,7 +278,7 @@ pub(super) fn plane_stiffness(
 pub(super) fn shear_stiffness(
     mesh: &LinkMesh,
     material: MaterialIndex,
-) -> Result<Option<Matrix2<f64>>, String> {
+) -> Result<Option<Matrix2<f64>>, Box<Diagnostic>> {
     let material = &mesh.materials[material.index()];
     // One modulus given and the other not: rigid against the one that is.
     const RIGID: f64 = 1e6;
@@ -282,7 +289,10 @@ pub(super) fn shear_stiffness(
         MaterialLaw::Anisotropic2d { stiffness, .. } => {
             let G = stiffness.fixed_view::<2, 2>(0, 0).into_owned();
             if G.determinant() <= 0.0 {
-                return Err(format!("material {} is not positive definite in transverse shear", material.id));
+                return Err(Diagnostic::boxed(format!(
+                    "material {} is not positive definite in transverse shear",
+                    material.id
+                )));
             }
             Ok(Some(G))
         }
@@ -296,7 +306,7 @@ pub(super) fn shear_stiffness(
             })
         }
         MaterialLaw::Anisotropic3d { .. } => {
-            Err(format!("material {} is a MAT9, which a shell cannot use", material.id))
+            Err(Diagnostic::boxed(format!("material {} is a MAT9, which a shell cannot use", material.id)))
         }
     }
 }

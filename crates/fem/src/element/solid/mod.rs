@@ -156,7 +156,7 @@ pub(crate) fn solid_edges(shape: SolidShape) -> &'static [[usize; 2]] {
 }
 
 /// Volume of a solid; negative when it is inside out.
-pub fn solid_volume(mesh: &LinkMesh, solid: &Solid) -> f64 {
+pub(crate) fn solid_volume(mesh: &LinkMesh, solid: &Solid) -> f64 {
     let family = family_of(solid.shape);
     let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
     let x = positions_of(mesh, &nodes);

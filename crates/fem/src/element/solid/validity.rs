@@ -68,7 +68,7 @@ pub(super) fn check(
     } else {
         (
             "folds over itself: its Jacobian is negative in a part of it",
-            "check the order of its grids and the places of its mid-side grids",
+            "check the order of its grids and the positions of its mid-side grids",
         )
     };
     let message =

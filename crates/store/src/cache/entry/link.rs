@@ -66,7 +66,7 @@ fn write_rail(group: &Group, rail: &Rail) -> Result<()> {
 fn read_rail(group: &Group) -> Result<Rail> {
     let vector = |name: &str| match values::<f64>(group, name)?[..] {
         [x, y, z] => Ok(Vector3::new(x, y, z)),
-        _ => Err(hdf5::Error::Internal(format!("{name} of a rail is no vector"))),
+        _ => Err(hdf5::Error::Internal(format!("{name} of a rail is not a vector"))),
     };
     let [from, to] = values::<f64>(group, "range")?[..] else {
         return Err(hdf5::Error::Internal("range of a rail is not two numbers".to_owned()));

@@ -76,9 +76,9 @@ pub(super) fn read(path: &Path) -> Result<StoredLink, CacheError> {
 fn check(stored: &StoredLink) -> Result<(), CacheError> {
     stored.link.validate().map_err(|error| CacheError::Damaged(error.to_string()))?;
     let (rows, shapes) = (stored.shapes.nodes.len(), &stored.shapes);
-    let whole = shapes.positions.len() == rows
+    let consistent = shapes.positions.len() == rows
         && shapes.columns.len() == stored.link.coordinate_count()
         && shapes.columns.iter().all(|column| column.len() == 6 * rows)
         && stored.drawing.is_sound(rows);
-    if whole { Ok(()) } else { Err(CacheError::Damaged("its parts do not fit together".to_owned())) }
+    if consistent { Ok(()) } else { Err(CacheError::Damaged("its parts do not fit together".to_owned())) }
 }

@@ -9,7 +9,7 @@
 //! clamped plates of slender elements alternate between the rows of nodes (MacNeal and Harder's of aspect 5:
 //! 1.09 under pressure, 0.90 under a point load; with it 1.00 and 1.00). The function vanishes on the sides,
 //! so that ∫∇ dA = 0: constant moments do no work on it, and the patch test is untouched. It turns about the
-//! surface of least coupling and so has no membrane strain.
+//! surface of least coupling and so has no membrane strain. It fades with s below.
 //!
 //! In a quadrilateral
 //! whose corners do not lie in a plane the tied shear, together with the membrane at 2×2 points, leaves the
@@ -52,7 +52,8 @@ impl CurvedShell {
         let K_iu = Matrix2xX::from_iterator(size, K.view((size, 0), (2, size)).iter().copied());
         K.resize_mut(size, size, 0.0);
         // A membrane does not bend.
-        let inner = K_ii.try_inverse().map(|flexibility| -flexibility * &K_iu);
+        let share = 1.0 - self.plain_share();
+        let inner = K_ii.try_inverse().map(|flexibility| flexibility * &K_iu * -share);
         if let Some(inner) = &inner {
             K += K_iu.transpose() * inner;
         }

@@ -47,7 +47,7 @@ impl Numbers {
 
     /// Is like what structures are made of, in SI: plastics, metals, composites, glass and ceramics.
     fn is_typical(self) -> bool {
-        (900.0..22_000.0).contains(&self.density) && (900.0..15_000.0).contains(&self.speed_of_sound())
+        (850.0..22_000.0).contains(&self.density) && (850.0..15_000.0).contains(&self.speed_of_sound())
     }
 }
 

@@ -107,9 +107,9 @@ fn refined_rotations_are_nearer_to_ours_than_to_nx() {
         let all = components.flat_map(|k| (1..=13).map(move |grid| (grid, k)));
         all.map(|(grid, k)| off(motion, grid, k).abs()).fold(0.0, f64::max)
     };
-    // Rotations have converged. A corner of the upper face is where bricks of a free side meet the stiff
-    // tetrahedra: half as many are 1 % off there.
-    assert!(worst(&coarse, 3..6) < 2e-4 && worst(&coarse, 0..3) < 0.01);
+    // Rotations have converged, with 4 × 4 CQUAD8 in a wall to 0.03 %. A corner of the upper face is where
+    // bricks of a free side meet the stiff tetrahedra: half as many are 1 % off there.
+    assert!(worst(&coarse, 3..6) < 4e-4 && worst(&coarse, 0..3) < 0.01);
     // OpenSees' walls have 16 × 16 elements of four nodes, and its G of them is 0.14 % smaller.
     assert!(worst(&peer, 0..6) < 6e-4);
     assert!(worst(&ours, 0..3) < 0.028 && worst(&nx, 0..3) > 0.032);

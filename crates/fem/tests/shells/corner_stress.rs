@@ -109,7 +109,7 @@ fn a_sharp_corner_has_the_stress_of_its_strain() {
             let trace = (point.membrane.x + point.membrane.y) / point.thickness;
             let strain = point.strain.x + point.strain.y;
             assert!((trace / (2e11 * strain / 0.7) - 1.0).abs() < 1e-9, "{shape:?}: {trace:e}");
-            if shape.node_count() > shape.corner_count() {
+            if shape == ShellShape::Quad8 {
                 assert!((strain / 3e-4 - 1.0).abs() < 1e-9, "{shape:?}: {strain:e}");
             }
         }

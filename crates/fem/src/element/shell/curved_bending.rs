@@ -4,20 +4,19 @@
 //!
 //! The director of the quadrilateral turns by a ninth function too, (1 − ξ²)(1 − η²) times a vector in the
 //! tangent plane of the centre, whose two components are condensed: eight functions for the displacement and
-//! nine for the rotations, the heterosis element (T. J. R. Hughes and M. Cohen, "The “heterosis” finite
-//! element for plate bending", Computers & Structures 9 (1978) 445–450), here with tied shear. Without it
-//! clamped plates of slender elements alternate between the rows of nodes (MacNeal and Harder's of aspect 5:
-//! 1.09 under pressure, 0.90 under a point load; with it 1.00 and 1.00). The function vanishes on the sides,
-//! so that ∫∇ dA = 0: constant moments do no work on it, and the patch test is untouched. It turns about the
-//! surface of least coupling and so has no membrane strain.
+//! nine for the rotations, as in the heterosis element of T. J. R. Hughes and M. Cohen (1978), here with tied
+//! shear. Without it clamped plates of slender elements alternate between the rows of nodes (MacNeal and
+//! Harder's of aspect 5: 1.09 under pressure, 0.90 under a point load; with it 1.00 and 1.00). The function
+//! vanishes on the sides, so that ∫∇ dA = 0: constant moments do no work on it, and the patch test is
+//! untouched. It turns about the surface of least coupling and so has no membrane strain.
 //!
-//! In a quadrilateral
-//! whose corners do not lie in a plane the tied shear, together with the membrane at 2×2 points, leaves the
-//! corners too free: one with a corner a fifth of its side out of the plane moves three times as far as a
-//! fine mesh of them. There the shear is that of the displacement field at 2×2 points, K = (1 − s)K_tied +
-//! sK_plain with s = h⁴/(h⁴ + (10⁻⁴ area)²), h the distance of the corners from their mean plane: thick or
-//! thin, alone or in MacNeal and Harder's twisted beam, it is as good there or better. Curved shells with
-//! corners in a plane keep the tied one.
+//! In a quadrilateral whose corners do not lie in a plane the tied shear, together with the membrane at 2×2
+//! points, leaves the corners too free: one with a corner a fifth of its side out of the plane moves three
+//! times as far as a fine mesh of them. There the shear is that of the displacement field at 2×2 points, K =
+//! (1 − s)K_tied + sK_plain with s = h⁴/(h⁴ + (10⁻⁴ area)²), h the distance of the corners from their mean
+//! plane, and 1 − s of what the inner rotations take away is taken: thick or thin, alone or in MacNeal and
+//! Harder's twisted beam, it is as good there or better. Curved shells with corners in a plane keep the tied
+//! one.
 
 use nalgebra::{DMatrix, Matrix2, Matrix2xX, SMatrix, Vector2, Vector3, Vector5};
 
@@ -52,7 +51,8 @@ impl CurvedShell {
         let K_iu = Matrix2xX::from_iterator(size, K.view((size, 0), (2, size)).iter().copied());
         K.resize_mut(size, size, 0.0);
         // A membrane does not bend.
-        let inner = K_ii.try_inverse().map(|flexibility| -flexibility * &K_iu);
+        let share = 1.0 - self.plain_share();
+        let inner = K_ii.try_inverse().map(|flexibility| flexibility * &K_iu * -share);
         if let Some(inner) = &inner {
             K += K_iu.transpose() * inner;
         }

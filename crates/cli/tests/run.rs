@@ -141,7 +141,7 @@ fn kinds_of_analysis_run_side_by_side_and_are_compared() {
     );
     let text = pliant(&path, &cache, &out);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
-    for part in ["comparison of the analyses", "tip peak mm", "hub N m", "quasi-static", "(rigid "] {
+    for part in ["comparison of the analyses", "tip peak error mm", "hub N m", "quasi-static", "(rigid "] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

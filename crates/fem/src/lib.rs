@@ -25,4 +25,3 @@ pub use plausibility::{implausible, separate_pieces};
 pub use solve::{Buckling, BucklingOptions, buckling};
 pub use solve::{Modes, ModesOptions, Statics, modes, statics};
 pub use sparse_rows::SparseRows;
-pub use tetra4::Tetra4Share;

@@ -13,7 +13,7 @@ const NEGLIGIBLE: f64 = 0.05;
 
 /// The 4-node tetrahedra of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tetra4Share {
+pub(crate) struct Tetra4Share {
     /// How many there are. 10-node ones with no mid-side node count.
     pub count: usize,
     /// Their part of the volume of all solids, 0 to 1.

@@ -120,7 +120,7 @@ fn names_that_do_not_exist_are_reported_before_anything_is_reduced() {
         (11, "link `upper` has no outboard interface `tpi` (did you mean `upper.tip`?)"),
         (14, "this coordinate is a length: it has no degrees"),
         (16, "`fore` names a link, not an interface"),
-        (20, "`1 +`: "),
+        (20, "expression \"1 +\": "),
         (20, "expression \"sinn(t)\": `sinn` is not known at column 1 (did you mean `sin`?)"),
     ];
     assert_eq!(reported.len(), expected.len(), "{reported:#?}");

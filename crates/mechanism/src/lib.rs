@@ -53,6 +53,7 @@ pub use model::{Body, Model};
 pub use motion::{Motion, MotionSample};
 pub use placement::{DhConvention, Placement, rotation_from_axes};
 pub use servo::{Sampling, Servo};
-pub use spline::{Spline, SplineError};
+pub(crate) use spline::Spline;
+pub use spline::SplineError;
 pub use table::{Interpolation, Outside, Table};
 pub use time_function::{Constant, TimeFunction};

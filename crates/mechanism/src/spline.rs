@@ -8,7 +8,7 @@ use crate::MotionSample;
 /// first and last four points, so that a table of a smooth function is reproduced to fourth order up to its
 /// ends. Outside its range it rests at the end values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spline {
+pub(crate) struct Spline {
     x: Vec<f64>,
     y: Vec<f64>,
     slopes: Vec<f64>,

@@ -177,11 +177,11 @@ mod tests {
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         for reported in [
-            "`links.a`: only a `deck` can be cut at places (a beam has `segments`)",
-            "`links.b`: `segment` is one of those that `cuts` make",
-            "`links.c`: 1 cuts make segments 1 to 2",
-            "`cut` is the interface that cutting makes",
-            "the loads of a deck do not come along when it is cut",
+            "`links.a`: only a `deck` can have `cuts` (a beam has `segments`)",
+            "`links.b`: `segment` is for links that have `cuts`",
+            "`links.c`: `segment` must lie between 1 and 2, found 3",
+            "`cut` is the name of the interface at a cut",
+            "loads of a deck cannot be used when the deck is cut",
         ] {
             assert!(text.iter().any(|text| text.contains(reported)), "{reported}: {text:?}");
         }

@@ -134,7 +134,7 @@ fn interface_problem(mesh: &LinkMesh, node: NodeIndex, components: Components, w
 impl Substructure {
     /// Gives the memory of K back, the largest of the mesh's matrices. Whoever asks for it afterwards panics:
     /// its size is 0.
-    pub fn forget_stiffness(&mut self) {
+    pub(crate) fn forget_stiffness(&mut self) {
         self.system.K = CscMatrix::zeros(0, 0);
     }
 

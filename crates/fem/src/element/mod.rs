@@ -16,16 +16,13 @@ mod solid;
 mod squares;
 mod stress;
 
+pub use line::beam_warnings;
 pub(crate) use line::geometric::rigid_arm;
-pub use line::{BeamError, BeamSection, HermiteBeam, TimoshenkoBeam, beam_warnings};
-pub(crate) use registry::card_of;
-pub(crate) use registry::element_error;
-pub(crate) use registry::in_element;
 pub use registry::{all_elements, build};
+pub(crate) use registry::{card_of, element_error, in_element};
 pub use shell::{PlyState, ply_states};
 pub use solid::solid_faces;
-pub(crate) use solid::solid_volume;
-pub(crate) use solid::{solid_edges, solid_masses};
+pub(crate) use solid::{solid_edges, solid_masses, solid_volume};
 pub use squares::GeometricSquares;
 pub use stress::{ElementStress, LineForces, ShellForces, SolidStress};
 

@@ -115,12 +115,13 @@ impl LinkTable {
             let hint = "a beam has `segments`".to_owned();
             context.error_with_hint(span, "only a `deck` can have `cuts`", Some(hint));
         }
-        if self.segment.is_some_and(|segment| segment == 0 || segment as usize > cuts.len() + 1) {
-            let message = format!("{} cuts make segments 1 to {}", cuts.len(), cuts.len() + 1);
+        let count = cuts.len() + 1;
+        if let Some(segment) = self.segment.filter(|segment| !(1..=count).contains(&(*segment as usize))) {
+            let message = format!("`segment` must lie between 1 and {count}, found {segment}");
             context.error(span, message);
         }
         if let Some((name, _)) = self.interfaces.entries.iter().find(|(name, _)| name.value == CUT) {
-            context.error(name.span(), "`cut` is the interface that cutting makes");
+            context.error(name.span(), "`cut` is the name of the interface at a cut: choose another");
         }
         let loads = self.residual.iter().flatten().find(|name| name.value.starts_with("load."));
         if let Some(load) = loads {

@@ -10,8 +10,8 @@ table! {
     pub struct PathShareTable {
         /// `path`.
         profile: ProfileWord;
-        /// About where it starts (rad, m), zero when left out: tells which of several poses of the arm is
-        /// meant.
+        /// About where it starts (rad, m), zero when left out: selects one of several poses of the
+        /// arm.
         near: Option<f64>;
         /// About where it starts, in degrees.
         near_deg: Option<f64>;

@@ -59,7 +59,7 @@ struct Condensed {
 
 /// What loads on the boundary do, without a vector of mesh size for each.
 #[derive(Debug)]
-pub struct BoundaryResponses {
+pub(crate) struct BoundaryResponses {
     constraint_modes: Arc<Mat<f64>>,
     /// Boundary components × loads.
     x_b: Mat<f64>,
@@ -123,7 +123,7 @@ impl Partitions {
 
 /// Counts modes with all interfaces fixed without the factor of K_ii.
 #[derive(Debug)]
-pub struct ModeCounter {
+pub(crate) struct ModeCounter {
     interior: Vec<usize>,
     symbolic: Arc<Symbolic>,
 }

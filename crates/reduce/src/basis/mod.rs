@@ -6,7 +6,8 @@ mod free_free;
 mod residual;
 
 pub use cantilever::cantilever;
-pub use craig_bampton::{BoundaryResponses, FixedInterface, ModeCounter, Need, Partitions, fixed_interface};
+pub(crate) use craig_bampton::{BoundaryResponses, ModeCounter};
+pub use craig_bampton::{FixedInterface, Need, Partitions, fixed_interface};
 pub(crate) use free_free::free_free;
 pub(crate) use residual::add_residuals;
 

@@ -21,7 +21,7 @@ pub(super) fn summary(run: &Run) -> String {
         let share = if moved > 0.0 { worst / moved } else { 0.0 };
         let note = format!("{} of the largest energy", percent(share));
         let tone = if share > 1e-2 { Tone::Warn } else { Tone::Good };
-        cards.push_str(&card("Energy balance, worst", quantity(worst, "J"), &note, tone));
+        cards.push_str(&card("Energy worst balance", quantity(worst, "J"), &note, tone));
     }
     if let Some(solver) = &run.solver {
         let mean = solver.iterations as f64 / solver.steps.max(1) as f64;
@@ -62,6 +62,7 @@ fn modes(run: &Run) -> String {
     table("Modes of the machine", &["mode of the machine", "at the start", "ζ", "at the end", "ζ"], &rows)
 }
 
+/// Labels are the names of the catalogue of metrics, with blanks.
 fn tip(run: &Run, cards: &mut String) {
     let Some(tip) = &run.tip else { return };
     let numbers = &tip.numbers;
@@ -71,10 +72,10 @@ fn tip(run: &Run, cards: &mut String) {
         }
     };
     let when = numbers.peak_time.map_or(String::new(), |t| format!("at {}", quantity_text(t, "s")));
-    add("Tip error, peak", numbers.peak, "m", when, Tone::Plain);
-    add("Tip error, rms", numbers.rms, "m", format!("{} against the rigid machine", tip.name), Tone::Plain);
+    add("Tip peak error", numbers.peak, "m", when, Tone::Plain);
+    add("Tip rms error", numbers.rms, "m", format!("{} against the rigid machine", tip.name), Tone::Plain);
     add(
-        "Tip rotation, peak",
+        "Tip peak rotation",
         numbers.peak_rotation,
         "rad",
         "against the rigid machine".to_owned(),
@@ -82,15 +83,15 @@ fn tip(run: &Run, cards: &mut String) {
     );
     let after =
         run.motion_end.map_or("after the motion".to_owned(), |t| format!("after {}", quantity_text(t, "s")));
-    add("Residual vibration, peak", numbers.residual_peak, "m", after, Tone::Plain);
+    add("Tip residual error", numbers.residual_peak, "m", after, Tone::Plain);
     if let Some(settling) = &tip.settling {
         let about = if settling.about_final_mean { "about its final mean" } else { "about the rigid tip" };
         let note = format!("within {} {about}", quantity_text(settling.tolerance, "m"));
         match numbers.settling_time {
-            Some(time) => cards.push_str(&card("Settling time", quantity(time, "s"), &note, Tone::Good)),
+            Some(time) => cards.push_str(&card("Tip settling time", quantity(time, "s"), &note, Tone::Good)),
             None => {
                 let never = ("not settled within the run".to_owned(), String::new());
-                cards.push_str(&card("Settling time", never, &note, Tone::Bad));
+                cards.push_str(&card("Tip settling time", never, &note, Tone::Bad));
             }
         }
     }
@@ -126,13 +127,19 @@ fn drives(run: &Run) -> String {
 
 /// What each analysis comes to.
 pub(super) fn analyses(analyses: &[Analysis]) -> String {
-    let mut heads: Vec<String> =
-        ["analysis", "tip error, peak", "at", "rms", "residual, peak", "settling time"]
-            .map(str::to_owned)
-            .to_vec();
+    let mut heads: Vec<String> = [
+        "analysis",
+        "tip peak error",
+        "tip peak time",
+        "tip rms error",
+        "tip residual error",
+        "tip settling time",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let drives = analyses.first().map_or(&[][..], |first| &first.drives[..]);
-    heads.extend(drives.iter().map(|drive| format!("{}, peak", escape(&drive.name))));
-    heads.extend(["steps", "wall time"].map(str::to_owned));
+    heads.extend(drives.iter().map(|drive| format!("drive peak {}", escape(&drive.name))));
+    heads.extend(["solver steps", "solver seconds"].map(str::to_owned));
     let text = |value: Option<f64>, units: &str| value.map_or("–".to_owned(), |x| quantity_text(x, units));
     let row = |analysis: &Analysis| {
         let n = &analysis.numbers;

@@ -101,13 +101,13 @@ fn modes(out: &mut impl Write, style: Style, modes: &ModesSummary) -> io::Result
 
 fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: bool) -> io::Result<()> {
     let after = if motion_ends {
-        format!("; residual {} mm after the motion", real(1e3 * tip.residual_error))
+        format!("; residual error {} mm after the motion", real(1e3 * tip.residual_error))
     } else {
         String::new()
     };
     writeln!(
         out,
-        "{} error: peak {} mm at t = {} s, rms {} mm, rotation {} mrad{after}",
+        "{} peak error {} mm at t = {} s, rms error {} mm, peak rotation {} mrad{after}",
         style.bold("tip"),
         real(1e3 * tip.peak_error),
         real(tip.peak_time),
@@ -126,7 +126,7 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: 
         ),
         Some(time) => writeln!(
             out,
-            "{} settles within {within} mm, {} s after the end of the motion",
+            "{} settling time {} s after the end of the motion, to within {within} mm",
             style.bold("tip"),
             real(time)
         ),
@@ -147,10 +147,10 @@ fn compare(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()
     let Some(first) = report.analyses.first().map(|analysis| &analysis.summary) else { return Ok(()) };
     let mut columns: Vec<(&str, TipNumber)> = Vec::new();
     if first.tip.is_some() {
-        columns.push(("tip peak mm", |tip| Some(1e3 * tip.peak_error)));
-        columns.push(("tip rms mm", |tip| Some(1e3 * tip.rms_error)));
+        columns.push(("tip peak error mm", |tip| Some(1e3 * tip.peak_error)));
+        columns.push(("tip rms error mm", |tip| Some(1e3 * tip.rms_error)));
         if first.tip.as_ref().is_some_and(|tip| tip.settle_tolerance.is_some()) {
-            columns.push(("settles s", |tip| tip.settling_time));
+            columns.push(("tip settling time s", |tip| tip.settling_time));
         }
     }
     let shown = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), real);

@@ -6,7 +6,7 @@ use super::frame::{FrameError, LineFrame};
 
 /// Section and material of a uniform beam whose neutral axis and shear centre coincide.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BeamSection {
+pub(crate) struct BeamSection {
     /// A.
     pub area: f64,
     /// I1: bending in plane 1 (element x–y).
@@ -27,7 +27,7 @@ pub struct BeamSection {
 
 /// Why a beam cannot be built.
 #[derive(Clone, Debug, PartialEq)]
-pub enum BeamError {
+pub(crate) enum BeamError {
     /// Its ends coincide.
     NoLength,
     /// The orientation vector is zero or lies along the beam.

@@ -4,7 +4,7 @@
 //! shear force in equilibrium with the bending moment: Φ = 12EI/(kGAL²) enters K as [12, 6L, (4+Φ)L²,
 //! (2−Φ)L²]·EI/((1+Φ)L³) (Przemieniecki, 1968), and nothing locks however slender the beam. The mass is
 //! consistent with that interpolation, rotary inertia included. This is
-//! [`flexible_line`](super::flexible_line) for a uniform section.
+//! [`flexible_line`](super::flexible_line) for a uniform section, and serves tests as a reference.
 
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
@@ -20,7 +20,7 @@ use crate::element::{Element, ElementDof, MassKind};
 
 /// A uniform two-node beam, exact for forces at its ends.
 #[derive(Clone, Debug)]
-pub struct HermiteBeam {
+pub(crate) struct HermiteBeam {
     dofs: Vec<ElementDof>,
     ends_from_grids: Matrix12,
     line: FlexibleLine,

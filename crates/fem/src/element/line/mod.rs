@@ -12,6 +12,7 @@ mod beam_section;
 mod flexible_line;
 pub(super) mod frame;
 pub(super) mod geometric;
+#[cfg(test)]
 mod hermite;
 mod pins;
 pub(super) mod quadrature;
@@ -25,8 +26,5 @@ mod viscous;
 
 pub(super) use bar::build as build_bar;
 pub use bar::warnings as beam_warnings;
-pub use beam_section::{BeamError, BeamSection};
-pub use hermite::HermiteBeam;
 pub(super) use rod::build as build_rod;
-pub use timoshenko::TimoshenkoBeam;
 pub(super) use viscous::build as build_viscous_rod;

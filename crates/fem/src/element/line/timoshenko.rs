@@ -26,7 +26,7 @@ use crate::element::{
 
 /// A uniform two-node beam with linear shape functions.
 #[derive(Clone, Debug)]
-pub struct TimoshenkoBeam {
+pub(crate) struct TimoshenkoBeam {
     dofs: Vec<ElementDof>,
     ends_from_grids: Matrix12,
     length: f64,

@@ -9,7 +9,7 @@ use pliant_expression::Node;
 use pliant_pipeline::{Document, PipelineFile, Value};
 
 use crate::manifest::Study;
-use crate::metric::{Data, number as evaluate};
+use crate::metric::{Data, number as evaluate, quoted};
 use crate::parameter::{Computed, Parameter};
 use crate::series::provenance;
 
@@ -91,7 +91,7 @@ impl Cases<'_> {
         }
         for computed in self.computed {
             let x = number_of(&computed.expression, self.parameters, values, &self.file.document)
-                .map_err(|error| format!("`{}`: {error}", computed.text))?;
+                .map_err(|error| format!("{}: {error}", quoted(&computed.text)))?;
             computed.target.set(&mut document, &Value::from(x))?;
         }
         Ok(document)

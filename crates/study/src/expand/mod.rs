@@ -17,7 +17,7 @@ use pliant_pipeline::schema::closest;
 use pliant_pipeline::study::StudyTable;
 use pliant_pipeline::{KeyPath, PipelineFile, Value};
 
-use crate::metric::{bare_names, parse};
+use crate::metric::{bare_names, parse, quoted};
 use crate::parameter::{Computed, Parameter};
 
 /// Most cases of a study.
@@ -166,7 +166,7 @@ impl Reader<'_> {
                     computed.push(Computed { target, text: text.value.clone(), expression });
                 }
                 (_, Err(error)) => {
-                    self.error(text.span(), format!("`{}`: {error}", text.value));
+                    self.error(text.span(), format!("{}: {error}", quoted(&text.value)));
                     good = false;
                 }
                 (None, Ok(_)) => good = false,
@@ -205,7 +205,7 @@ impl Reader<'_> {
                 Err(error) => Some(error.to_string()),
             };
             if let Some(problem) = problem {
-                self.error(text.span(), format!("`{}`: {problem}", text.value));
+                self.error(text.span(), format!("{}: {problem}", quoted(&text.value)));
                 return None;
             }
         }

@@ -30,6 +30,12 @@ pub(crate) fn parse(text: &str) -> Result<Node, ExpressionError> {
     pliant_expression::parse(text, &functions)
 }
 
+/// An expression as messages show it: in backticks, or in quotation marks where names in it have backticks of
+/// their own.
+pub(crate) fn quoted(text: &str) -> String {
+    if text.contains('`') { format!("\"{text}\"") } else { format!("`{text}`") }
+}
+
 /// The value of an expression; `look` knows the names.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ mod evaluate;
 mod name;
 mod record;
 
-pub(crate) use evaluate::{Data, Series, number, parse};
+pub(crate) use evaluate::{Data, Series, number, parse, quoted};
 pub(crate) use name::{Names, Signal, bare_names};
 pub(crate) use record::{Answers, StopReason};
 
@@ -75,7 +75,7 @@ impl Questions {
                     }
                     Err((message, hint)) => {
                         let reported =
-                            Diagnostic::error(format!("`{}`: {message}", text.value)).at(text.span());
+                            Diagnostic::error(format!("{}: {message}", quoted(&text.value))).at(text.span());
                         diagnostics.push(match hint {
                             Some(hint) => reported.hint(hint),
                             None => reported,

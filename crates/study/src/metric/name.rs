@@ -1,6 +1,7 @@
 //! The names that expressions may use.
 
 use pliant::metrics::{CATALOGUE, Subject, find, renamed};
+use pliant::run::REPORTED_MODES;
 use pliant_expression::{ExpressionError, Node};
 use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::closest;
@@ -125,6 +126,7 @@ impl<'a> Names<'a> {
                 }
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
+                Subject::Mode => reported_mode(name, part.unwrap_or_default()),
                 _ => Ok(()),
             };
         }
@@ -179,6 +181,16 @@ impl<'a> Names<'a> {
             None => format!("known: {}", all.join(", ")),
         }
     }
+}
+
+/// Fails unless a run reports the mode of this number.
+fn reported_mode(name: &str, number: &str) -> Result<(), (String, Option<String>)> {
+    if number.parse().is_ok_and(|k: usize| (1..=REPORTED_MODES).contains(&k)) {
+        return Ok(());
+    }
+    let message = format!("`{name}`: modes are numbered from 1 to {REPORTED_MODES}, found {number}");
+    let hint = format!("a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty");
+    Err((message, Some(hint)))
 }
 
 /// Fails unless an expression of parameters alone uses known ones.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use pliant::Machine;
-use pliant::metrics::{metrics, renamed};
+use pliant::metrics::{self, Subject, metrics, renamed};
 use pliant::run::{CaseObserver, Summary};
 use pliant_dynamics::{AnalysisKind, Flow, Frame};
 use pliant_mechanism::Model;
@@ -190,8 +190,13 @@ fn look_up<'d>(
         if let Some((_, x)) = find(name).or_else(|| find(renamed(name)?)) {
             return Some(Data::Number(*x));
         }
-        let wanted = Signal::parse(name)?;
-        let (_, series) = signals.iter().find(|(signal, _)| *signal == wanted)?;
-        Some(Data::Series(series.clone()))
+        if let Some(wanted) = Signal::parse(name) {
+            let (_, series) = signals.iter().find(|(signal, _)| *signal == wanted)?;
+            return Some(Data::Series(series.clone()));
+        }
+        // A machine of few coordinates has fewer modes than a run may report.
+        metrics::find(name)
+            .is_some_and(|(definition, _)| definition.subject == Subject::Mode)
+            .then_some(Data::Number(f64::NAN))
     }
 }

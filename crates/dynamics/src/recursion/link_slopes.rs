@@ -5,7 +5,9 @@
 //! degree two in V and q̇ together. About q = q̇ = 0 therefore
 //!
 //! ```text
-//! ∂(F, f)/∂q = Σ_c (A − g)_c N_c + Σ_{a≤b} V_a V_b H_ab      ∂(F, f)/∂q̇ = Σ_a V_a C_a      ∂(F, f)/∂V = Σ_a V_a S_a
+//! ∂(F, f)/∂q = Σ_c (A − g)_c N_c + Σ_{a≤b} V_a V_b H_ab
+//! ∂(F, f)/∂q̇ = Σ_a V_a C_a
+//! ∂(F, f)/∂V = Σ_a V_a S_a
 //! ```
 //!
 //! with constant matrices, 39 of a link: A is the acceleration of the frame, and gravity g acts as its

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Wrenches are varied on the way back: `δ(Adᵀ F) = Adᵀ(δF + ε ×* F)` where the frame of F moves by ε against
-//! the other. The slopes of a link's own forces are sums of constant matrices (`link_slopes.rs`). The frame of
-//! a chord is one more frame, on which the inertia of the link and its interfaces hang. Closures are in
+//! the other. The slopes of a link's own forces are sums of constant matrices (`link_slopes.rs`). The frame
+//! of a chord is one more frame, on which the inertia of the link and its interfaces hang. Closures are in
 //! `tangent_closure.rs`. Derived in `docs/theory/linear.md`.
 
 use std::ops::Range;

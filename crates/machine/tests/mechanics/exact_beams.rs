@@ -122,11 +122,11 @@ fn an_l_frame_is_spun_up_as_exact_beams_are() {
 }
 
 /// The right-angle cantilever of Simo and Vu-Quoc (Computer Methods in Applied Mechanics and Engineering 66
-/// (1988) 125–161, example 5.2): legs of 10, EA = GA = 1e6, EI = GJ = 1e3, mass 1 and rotary inertia
-/// diag(20, 10, 10) per length; a force out of its plane at the elbow rises to 50 in 1 s and falls to zero in
-/// another. The paper shows curves; their extrema are quoted from Exudyn's test model
-/// geometricallyExactBeamElbowCantilever.py (40 exact elements a leg, step 0.005): the tip leaves the plane by
-/// 8.25 at t = 7.44 and −9.73 at 15.87, the elbow by −4.06 at 10.87.
+/// (1988) 125–161, example 5.2): legs of 10, EA = GA = 1e6, EI = GJ = 1e3, mass 1 and rotary inertia diag(20,
+/// 10, 10) per length; a force out of its plane at the elbow rises to 50 in 1 s and falls to zero in another.
+/// The paper shows curves; their extrema are quoted from Exudyn's test model
+/// geometricallyExactBeamElbowCantilever.py (40 exact elements a leg, step 0.005): the tip leaves the plane
+/// by 8.25 at t = 7.44 and −9.73 at 15.87, the elbow by −4.06 at 10.87.
 const ELBOW_CANTILEVER: [(f64, f64); 3] = [(7.44, 8.25), (15.87, -9.73), (10.87, -4.06)];
 
 /// Elements of each leg of the cantilever, every one a piece with its own frame.
@@ -199,8 +199,8 @@ every = 0.02
     let found = [high, (low.0, -low.1), (elbow.0, -elbow.1)];
     for ((t, z), (time, exact)) in found.into_iter().zip(ELBOW_CANTILEVER) {
         println!("right-angle cantilever: {z:.4} at {t:.2} s, exact beams {exact} at {time} s");
-        // The figures are rounded to 0.005; rows are 0.02 s apart; 20 pieces a leg leave 0.01 (8.211, 8.237 for
-        // 10 and 20, order 2).
+        // The figures are rounded to 0.005; rows are 0.02 s apart; 20 pieces a leg leave 0.01 (8.211, 8.237
+        // for 10 and 20, order 2).
         assert!((z - exact).abs() < 0.02 && (t - time).abs() < 0.04, "{z} at {t} for {exact} at {time}");
     }
 }
@@ -222,9 +222,9 @@ const STRIP: [(f64, [f64; 3]); 13] = [
     (0.360, [0.998321, -0.002494, -0.026680]),
 ];
 
-/// An aluminium strip, 2 × 80 mm and 1 m long, with 0.5 kg at its tip, swung by 1.5 rad in 0.32 s in its stiff
-/// plane. Its inertia exceeds the critical load of lateral buckling about twice while it is braked; 0.02 N
-/// select the side.
+/// An aluminium strip, 2 × 80 mm and 1 m long, with 0.5 kg at its tip, swung by 1.5 rad in 0.32 s in its
+/// stiff plane. Its inertia exceeds the critical load of lateral buckling about twice while it is braked;
+/// 0.02 N select the side.
 fn strip(elements: usize) -> String {
     format!(
         "[links.s]

@@ -79,8 +79,10 @@ impl RatioSpec {
         }
         if let Some(pair) = pairs.windows(2).find(|pair| pair[0][0] >= pair[1][0]) {
             let [[before, _], [after, _]] = [pair[0], pair[1]];
-            context
-                .error(place, format!("frequencies of `ratio` must ascend, found {after} Hz after {before} Hz"));
+            context.error(
+                place,
+                format!("frequencies of `ratio` must ascend, found {after} Hz after {before} Hz"),
+            );
         }
     }
 

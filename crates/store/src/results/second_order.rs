@@ -18,9 +18,9 @@ pub(super) struct Offset {
     pub(super) u: Vector3<f64>,
 }
 
-/// The lines of a link that has no other cells, each as (inboard point, outboard point), from the point at its
-/// frame outward. `None` where other cells, closed rings or points that no line reaches are drawn, and for
-/// sticks, which are no bars.
+/// The lines of a link that has no other cells, each as (inboard point, outboard point), from the point at
+/// its frame outward. `None` where other cells, closed rings or points that no line reaches are drawn, and
+/// for sticks, which are no bars.
 pub(super) fn line_tree(link: &LinkShape) -> Option<Vec<[usize; 2]>> {
     let drawing = &link.drawing;
     let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -53,8 +53,8 @@ pub(super) fn line_tree(link: &LinkShape) -> Option<Vec<[usize; 2]>> {
     (tree.len() == lines && seen.iter().all(|seen| *seen)).then_some(tree)
 }
 
-/// u₂ of points on bars that turn by θ and keep their length: `u₂′ = ½ θ×(θ×e)` with θ linear along each line e.
-/// `u` holds six numbers of linear displacement for each point.
+/// u₂ of points on bars that turn by θ and keep their length: `u₂′ = ½ θ×(θ×e)` with θ linear along each line
+/// e. `u` holds six numbers of linear displacement for each point.
 pub(super) fn second_order_of_lines(
     positions: &[Vector3<f64>],
     u: &[f32],
@@ -72,8 +72,8 @@ pub(super) fn second_order_of_lines(
     second
 }
 
-/// Adds to the displacements what makes them those of `offsets` at their points: the rest there, weighted with
-/// the inverse squares of the distances from these points and from the link frame, where there is none.
+/// Adds to the displacements what makes them those of `offsets` at their points: the rest there, weighted
+/// with the inverse squares of the distances from these points and from the link frame, where there is none.
 pub(super) fn spread(positions: &[Vector3<f64>], offsets: &[Offset], second: &mut [Vector3<f64>]) {
     let nearest = |at: &Vector3<f64>| {
         (0..positions.len()).min_by(|a, b| {

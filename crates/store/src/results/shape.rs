@@ -114,11 +114,11 @@ impl MachineShape {
     }
 
     /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
-    /// x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂), φ = R_WL V_r q. The displacement u₂ of second order is
-    /// exact at interfaces, so that joints and tips are drawn where they are. Between them, in a link of bars,
-    /// it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh does
-    /// statically when its interfaces are moved, or, in a basis without coordinates of the interfaces, as a
-    /// mean weighted with the distances from them.
+    /// x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂), φ = R_WL V_r q. The displacement u₂ of second order
+    /// is exact at interfaces, so that joints and tips are drawn where they are. Between them, in a link of
+    /// bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh
+    /// does statically when its interfaces are moved, or, in a basis without coordinates of the interfaces,
+    /// as a mean weighted with the distances from them.
     pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
         for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
             numbers.resize(3 * self.points * postures.len(), 0.0);
@@ -142,7 +142,8 @@ impl MachineShape {
         placed: &mut Placed,
     ) {
         let tree = self.trees[k].as_deref();
-        let second: Vec<_> = postures.iter().map(|posture| posture.links[k].second_order(link, tree)).collect();
+        let second: Vec<_> =
+            postures.iter().map(|posture| posture.links[k].second_order(link, tree)).collect();
         for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
             for (f, posture) in postures.iter().enumerate() {
                 let X_WL = &posture.links[k].X_WL;
@@ -248,8 +249,7 @@ impl Posture {
                     held[interface] = true;
                 }
             }
-            let (later, first): (Vec<_>, Vec<_>) =
-                offsets.drain(..).zip(held).partition(|(_, held)| *held);
+            let (later, first): (Vec<_>, Vec<_>) = offsets.drain(..).zip(held).partition(|(_, held)| *held);
             let left = first.len();
             let offsets = first.into_iter().chain(later).map(|(offset, _)| offset).collect();
             let second_order = body.link.interfaces.iter().any(|interface| interface.G.is_some());

@@ -189,7 +189,9 @@ fn reported_mode(name: &str, number: &str) -> Result<(), (String, Option<String>
         return Ok(());
     }
     let message = format!("`{name}`: modes are numbered from 1 to {REPORTED_MODES}, found {number}");
-    let hint = format!("a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty");
+    let hint = format!(
+        "a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty"
+    );
     Err((message, Some(hint)))
 }
 

@@ -92,6 +92,11 @@ fn mistakes_are_reported_at_their_lines() {
         ("grid = { speed = [] }", "the list of values is empty"),
         ("grid = { speed = [1] }\nmetrics = { a = \"max(tip.eror)\" }", "did you mean `tip.error`?"),
         ("grid = { speed = [1] }\nmetrics = { a = \"tip.error\" }", "a number at every time"),
+        (
+            "grid = { speed = [1] }\nmetrics = { a = \"mode_99_start_frequency\" }",
+            "modes are numbered from 1 to 6, found 99",
+        ),
+        ("grid = { speed = [1] }\nmetrics = { a = \"`tip_x`\" }", "\\\"`tip_x`\\\": `tip_x` is not known"),
         ("grid = { speed = [1] }\nfilter = \"sped > 1\"", "did you mean `speed`?"),
         ("grid = { speed = [1] }\nfilter = \"speed > 1\"", "no case meets the filter"),
         ("zip = { speed = [1], \"payload.mass\" = [1, 2] }", "must have the same length"),

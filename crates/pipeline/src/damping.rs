@@ -15,8 +15,10 @@ table! {
     /// start and its end. Dampers of decks, bearings, joints and `forces` come on top. See
     /// `docs/theory/damping.md`.
     pub struct MachineDampingTable {
-        /// Ratio of the machine's modes: one for all, a list mode by mode from the lowest (the last one goes
-        /// on), or a table `[[hz, ratio], …]`, straight in between and constant outside.
+        /// Ratio of the machine's modes: one for all, a list mode by mode from the lowest, or a table
+        /// `[[hz, ratio], …]`, straight in between and constant outside. Modes beyond the end of a list have
+        /// its last ratio: `[0.01, 0.02]` gives 0.01 to the first mode that deforms and 0.02 to all others.
+        /// End it with 0 to leave those undamped.
         ratio: Option<RatioSpec>;
         /// Rayleigh damping through two pairs `[[hz, ratio], [hz, ratio]]`: ζ = α/2ω + βω/2 at each mode. The
         /// part of the mass acts on modes that deform, not on rigid motion.
@@ -50,25 +52,37 @@ impl MachineDampingTable {
         let given = [self.ratio.is_some(), self.rayleigh.is_some(), self.loss.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
             let hint = "ratio = 0.02 gives every mode of the machine 2 % of critical damping".to_owned();
-            let message = "`[damping]` needs exactly one of `ratio`, `rayleigh` and `loss`";
+            let names = ["ratio", "rayleigh", "loss"].into_iter().zip(given);
+            let found: Vec<_> =
+                names.filter(|(_, given)| *given).map(|(name, _)| format!("`{name}`")).collect();
+            let found = if found.is_empty() { "none of them".to_owned() } else { found.join(" and ") };
+            let message = format!("exactly one of `ratio`, `rayleigh` and `loss` is needed, found {found}");
             context.error_with_hint(span, message, Some(hint));
         }
         if let Some(ratio) = &self.ratio {
             ratio.check(span, context);
         }
         if let Some(pairs) = self.rayleigh {
-            let [[f, _], [g, _]] = pairs;
+            let [[f, ratio_f], [g, ratio_g]] = pairs;
             let (alpha, beta) = rayleigh_factors(pairs);
             if !(0.0 < f && f < g) {
-                let message = format_args!(
-                    "`rayleigh`: the frequencies must be positive and ascend, found {f} and {g}"
+                let message = format!(
+                    "`rayleigh`: the two frequencies must be positive and ascend, found {f} Hz and {g} Hz"
                 );
                 context.error(span, message);
+            } else if let Some(ratio) = [ratio_f, ratio_g].into_iter().find(|r| !(0.0..1.0).contains(r)) {
+                let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
+                let message = format!("`rayleigh`: ratios must lie from 0 to below 1, found {ratio}");
+                context.error_with_hint(span, message, Some(hint));
             } else if alpha < 0.0 || beta < 0.0 {
-                let hint =
-                    format!("the second ratio must lie between {} and {} times the first", f / g, g / f);
+                let hint = format!(
+                    "between {f} Hz and {g} Hz ratios may rise or fall by at most {:.4}: a second ratio from {:.4} to {:.4} fits the first",
+                    g / f,
+                    ratio_f * f / g,
+                    ratio_f * g / f
+                );
                 let message = format_args!(
-                    "`rayleigh`: these pairs give α = {alpha:.4} 1/s and β = {beta:.3e} s; a negative factor would add energy to some modes"
+                    "`rayleigh`: α and β must not be negative, found α = {alpha:.4} 1/s and β = {beta:.3e} s for the ratios {ratio_f} and {ratio_g}; a negative factor would add energy to some modes"
                 );
                 context.error_with_hint(span, message, Some(hint));
             }
@@ -87,12 +101,18 @@ pub fn rayleigh_factors([[f, ratio_f], [g, ratio_g]]: [[f64; 2]; 2]) -> (f64, f6
 impl LossTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
-        let named = self.links.iter().chain(self.materials.iter()).map(|(_, loss)| *loss);
-        if let Some(loss) = named.chain([self.factor]).find(|loss| !(0.0..1.0).contains(loss)) {
-            context.error(span, format_args!("a loss factor must be at least 0 and below 1, found {loss}"));
+        let links = self.links.iter().map(|(name, loss)| (format!("links.{name}"), *loss));
+        let materials = self.materials.iter().map(|(name, loss)| (format!("materials.{name}"), *loss));
+        let all = [("factor".to_owned(), self.factor)].into_iter().chain(links).chain(materials);
+        for (name, loss) in all.filter(|(_, loss)| !(0.0..1.0).contains(loss)) {
+            context.error(span, format!("`{name}` must lie from 0 to below 1, found {loss}"));
         }
-        if self.at_hz.is_empty() || self.at_hz.iter().any(|hz| *hz <= 0.0) {
-            context.error(span, "`at_hz` needs at least one frequency, all of them positive");
+        if self.at_hz.is_empty() {
+            let hint = "at_hz = [12] makes the damping right for a mode at 12 Hz".to_owned();
+            context.error_with_hint(span, "`at_hz` needs one frequency or more, found none", Some(hint));
+        }
+        for hz in self.at_hz.iter().filter(|hz| **hz <= 0.0) {
+            context.error(span, format!("frequencies of `at_hz` must be positive, found {hz} Hz"));
         }
         for (name, _) in &self.materials.entries {
             if !MATERIALS.iter().any(|(known, _)| *known == name.value) {

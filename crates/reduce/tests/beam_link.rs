@@ -43,7 +43,7 @@ fn health_of_a_beam() {
     assert!(health.inertia_error < 1e-10, "{:e}", health.inertia_error);
     assert!(health.grounding < 1e-12, "{:e}", health.grounding);
     assert_eq!(health.failed(), []);
-    // Free-free Euler beam: (βL)² = 22.3733 for the first mode (Blevins), here about y and about z.
+    // Free-free Euler beam: cos βL cosh βL = 1, (βL)² = 22.3733 for the first mode, here about y and about z.
     let first = |i: f64| 22.373_285 / 4.0 * (2e11 * i / (7800.0 * 4e-4)).sqrt() / std::f64::consts::TAU;
     let (reduced, full) = health.frequencies_hz[0];
     // Rotary inertia and the mesh lower it by a few 1e-4; reduction by far less.

@@ -165,7 +165,8 @@ fn enforced_displacements_give_their_force() {
 }
 
 /// First bending frequencies: β₁L = 1.87510407 and both planes. Lumped mass of n elements converges as n⁻²;
-/// 40 are within 0.1 %. The effective mass of the first pair is 61.3 % (Blevins), of the moving part.
+/// 40 are within 0.1 %. The effective mass of the first pair is 4σ²/(β₁L)² = 61.3 % of the moving part, with
+/// σ = (sinh βL − sin βL)/(cosh βL + cos βL) = 0.734096 of the mode of a clamped beam.
 #[test]
 fn a_cantilever_vibrates_as_the_book_says() {
     let mesh = cantilever(40);

@@ -357,13 +357,20 @@ fn what_cannot_be_is_refused_at_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let reported = |text: &str| problems(folder.path(), text);
     for (damping, message) in [
-        ("ratio = 0.02\nrayleigh = [[1, 0.1], [2, 0.1]]", "exactly one of"),
-        ("rayleigh = [[5, 0.01], [100, 0.9]]", "would add energy to some modes"),
-        ("rayleigh = [[50, 0.01], [5, 0.01]]", "must be positive and ascend"),
-        ("ratio = 1.5", "ratio must be at least 0 and below 1, found 1.5"),
+        ("ratio = 0.02\nrayleigh = [[1, 0.1], [2, 0.1]]", "is needed, found `ratio` and `rayleigh`"),
+        ("time = 0", "is needed, found none of them"),
+        ("ratio = 0.02\ntime = -1", "`time` must not be negative, found -1"),
+        ("rayleigh = [[5, 0.01], [100, 0.9]]", "for the ratios 0.01 and 0.9"),
+        ("rayleigh = [[5, 0.01], [100, 0.9]]", "a second ratio from 0.0005 to 0.2000 fits the first"),
+        ("rayleigh = [[50, 0.01], [5, 0.01]]", "must be positive and ascend, found 50 Hz and 5 Hz"),
+        ("rayleigh = [[5, 0.01], [50, 2]]", "must lie from 0 to below 1, found 2"),
+        ("ratio = [[5, 0.01], [2, 0.02]]", "must ascend, found 2 Hz after 5 Hz"),
+        ("loss = { factor = 3, at_hz = [3] }", "`factor` must lie from 0 to below 1, found 3"),
+        ("loss = { factor = 0.1, at_hz = [-3] }", "must be positive, found -3 Hz"),
+        ("ratio = 1.5", "must lie from 0 to below 1, found 1.5"),
         ("loss = { links = { nobody = 0.1 }, at_hz = [3] }", "there is no link `nobody`"),
         ("loss = { materials = { cheese = 0.1 }, at_hz = [3] }", "not a material of the library"),
-        ("loss = { factor = 0.1, at_hz = [] }", "at_hz"),
+        ("loss = { factor = 0.1, at_hz = [] }", "`at_hz` needs one frequency or more, found none"),
     ] {
         let found = reported(&arm(damping));
         assert!(found.contains(message), "{damping}: {found}");

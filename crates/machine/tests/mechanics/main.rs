@@ -4,6 +4,7 @@
 #![expect(non_snake_case, reason = "loads keep the letters of the equations")]
 
 mod damping;
+mod exact_beams;
 mod nominal;
 mod statics;
 mod support;

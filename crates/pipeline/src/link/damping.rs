@@ -11,7 +11,9 @@ table! {
     /// damping of the undivided link. For ratios of the machine's own modes see `[damping]`.
     pub struct DampingTable {
         /// Damping ratio of the modes that the link has alone, clamped at its inboard interface: one for all
-        /// modes, a list mode by mode (the last one goes on), or a table `[[hz, ratio], …]`. It is viscous:
+        /// modes, a list mode by mode, or a table `[[hz, ratio], …]`. A list counts from the lowest mode;
+        /// modes beyond its end have its last ratio, so that `[0.01, 0.02]` gives 0.01 to the first mode and
+        /// 0.02 to the second and all above. End it with 0 to leave those undamped. The ratio is viscous:
         /// on a machine, whose modes are lower because of payloads and other links, the same damper gives
         /// less, ζ ≈ ratio·ω/ω_link (0.01 becomes 0.0037 where 5 kg at the tip lower 48 Hz to 18 Hz).
         ratio: Option<RatioSpec>;
@@ -66,15 +68,21 @@ impl FromValue for RatioSpec {
 impl RatioSpec {
     /// Reports ratios and frequencies that cannot be.
     pub(crate) fn check(&self, span: Option<pliant_diag::Span>, context: &mut Context<'_>) {
-        if let Some(ratio) = self.values().iter().find(|ratio| !(0.0..1.0).contains(*ratio)) {
-            let hint = "a ratio is a fraction of critical damping: 1 % is 0.01".to_owned();
-            let message = format_args!("a damping ratio must be at least 0 and below 1, found {ratio}");
+        if let Some(ratio) = self.values().into_iter().find(|ratio| !(0.0..1.0).contains(ratio)) {
+            let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
+            let message = format!("`ratio` must lie from 0 to below 1, found {ratio}");
             context.error_with_hint(span, message, Some(hint));
         }
-        if let Self::Table(pairs) = self
-            && !pairs.is_sorted_by(|a, b| a[0] < b[0])
-        {
-            context.error(span, "the frequencies of the damping table must ascend");
+        let Self::Table(pairs) = self else { return };
+        if let Some([hz, _]) = pairs.iter().find(|[hz, _]| *hz < 0.0) {
+            context.error(span, format!("frequencies of `ratio` must not be negative, found {hz} Hz"));
+        }
+        if let Some(pair) = pairs.windows(2).find(|pair| pair[0][0] >= pair[1][0]) {
+            let [[before, _], [after, _]] = [pair[0], pair[1]];
+            context.error(
+                span,
+                format!("frequencies of `ratio` must ascend, found {after} Hz after {before} Hz"),
+            );
         }
     }
 

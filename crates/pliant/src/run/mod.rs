@@ -23,7 +23,7 @@ use crate::links::MachineLink;
 use crate::metrics::metrics;
 
 use collector::Collector;
-pub use modes::{ModeSummary, ModesSummary};
+pub use modes::{ModeSummary, ModesSummary, REPORTED_MODES};
 pub use results::{Partial, ResultsTarget, default_results_path};
 pub use summary::{DriveSummary, EnergySummary, SolverSummary, Summary, TipSummary};
 

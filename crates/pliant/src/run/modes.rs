@@ -4,8 +4,8 @@ use pliant_dynamics::{Settings, State, VibrationMode, vibration_modes, vibration
 use pliant_mechanism::Model;
 use serde::Serialize;
 
-/// Modes that are reported.
-const REPORTED: usize = 6;
+/// Modes that are reported, from the lowest on.
+pub const REPORTED_MODES: usize = 6;
 
 /// A machine of more velocity coordinates has none computed: dense eigenproblems of a thousand take many
 /// seconds.
@@ -31,7 +31,7 @@ pub struct ModesSummary {
 
 fn first(modes: Vec<VibrationMode>) -> Vec<ModeSummary> {
     let summary = |mode: VibrationMode| ModeSummary { frequency: mode.frequency_hz, ratio: mode.ratio };
-    modes.into_iter().take(REPORTED).map(summary).collect()
+    modes.into_iter().take(REPORTED_MODES).map(summary).collect()
 }
 
 /// The modes where a run starts. A machine that cannot start says why in its run.

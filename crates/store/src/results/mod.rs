@@ -21,6 +21,7 @@ mod recorder;
 mod recover;
 mod schema;
 pub(crate) mod seal;
+mod second_order;
 mod shape;
 mod sink;
 mod vtk;

@@ -10,6 +10,7 @@ use pliant_mechanism::Model;
 use pliant_reduce::NodalShapes;
 use pliant_spatial::Transform;
 
+use super::second_order::{Offset, line_tree, second_order_of_lines, spread};
 use crate::Drawing;
 
 /// What it takes to draw a link: points, how each coordinate moves them, and the cells over them.
@@ -62,6 +63,8 @@ const BLOCK: usize = 6 * POINTS_TOGETHER;
 pub(super) struct MachineShape {
     pub(super) links: Vec<Arc<LinkShape>>,
     pub(super) points: usize,
+    /// Of each link that is made of lines the pairs of points (inboard, outboard) from its frame outward.
+    trees: Vec<Option<Vec<[usize; 2]>>>,
 }
 
 /// Where the links are and how they are deformed at one time.
@@ -77,8 +80,14 @@ pub(super) struct LinkPosture {
     X_WL: Transform,
     /// Elastic coordinates.
     pub(super) q: Vec<f64>,
-    /// The same with the second-order displacement of the interfaces.
+    /// The same with the second-order displacement of the interfaces whose displacements are coordinates.
     drawn: Vec<f64>,
+    /// Second-order displacements of all interfaces, those that are in `drawn` last.
+    offsets: Vec<Offset>,
+    /// How many of them are not in `drawn`.
+    left: usize,
+    /// True when the link is of second order within, not only where it ends.
+    second_order: bool,
 }
 
 /// The points of a machine at one time, three numbers each.
@@ -95,18 +104,21 @@ impl MachineShape {
         let of = |name: &str| shapes.iter().find(|shape| shape.name == name).map(Arc::clone);
         let links: Vec<_> = model.bodies().iter().map(|body| of(&body.name)).collect::<Option<_>>()?;
         let points = links.iter().map(|link| link.positions.len()).sum();
-        Some(Self { links, points })
+        let trees = links.iter().map(|link| line_tree(link)).collect();
+        Some(Self { links, points, trees })
     }
 
     /// A mesh alone.
     pub(super) fn single(link: Arc<LinkShape>) -> Self {
-        Self { points: link.positions.len(), links: vec![link] }
+        Self { points: link.positions.len(), links: vec![link], trees: vec![None] }
     }
 
     /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
-    /// x = X_WL (r + V_t q), d = R_WL V_t q, φ = R_WL V_r q. The displacements of second order that
-    /// interfaces have are added to the coordinates of those interfaces, so that joints and tips are drawn
-    /// where they are and the mesh between follows as it does statically.
+    /// x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂), φ = R_WL V_r q. The displacement u₂ of second order
+    /// is exact at interfaces, so that joints and tips are drawn where they are. Between them, in a link of
+    /// bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh
+    /// does statically when its interfaces are moved, or, in a basis without coordinates of the interfaces,
+    /// as a mean weighted with the distances from them.
     pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
         for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
             numbers.resize(3 * self.points * postures.len(), 0.0);
@@ -129,11 +141,19 @@ impl MachineShape {
         first: usize,
         placed: &mut Placed,
     ) {
+        let tree = self.trees[k].as_deref();
+        let second: Vec<_> =
+            postures.iter().map(|posture| posture.links[k].second_order(link, tree)).collect();
         for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
             for (f, posture) in postures.iter().enumerate() {
-                let LinkPosture { X_WL, drawn: q, .. } = &posture.links[k];
+                let X_WL = &posture.links[k].X_WL;
                 let R: Matrix3<f32> = X_WL.R.cast();
-                let u = displaced(&link.columns, BLOCK * block, q);
+                let (q, more) = &second[f];
+                let mut u = displaced(&link.columns, BLOCK * block, q);
+                let more = more.get(POINTS_TOGETHER * block..).unwrap_or_default();
+                for (u, more) in u.chunks_exact_mut(6).zip(more) {
+                    (0..3).for_each(|c| u[c] += more[c] as f32);
+                }
                 let at = 3 * (first + f * self.points + POINTS_TOGETHER * block);
                 let range = at..at + 3 * positions.len();
                 let out = placed.points[range.clone()].chunks_exact_mut(3);
@@ -186,21 +206,54 @@ fn displaced(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
     sum_of_columns(columns, start, q)
 }
 
+impl LinkPosture {
+    /// The coordinates to draw the link with, and what is to be added to its points in link axes: nothing
+    /// where the list is empty.
+    fn second_order(&self, link: &LinkShape, tree: Option<&[[usize; 2]]>) -> (&[f64], Vec<Vector3<f64>>) {
+        if let (Some(tree), true) = (tree, self.second_order) {
+            let mut u = Vec::with_capacity(6 * link.positions.len());
+            for block in 0..link.positions.len().div_ceil(POINTS_TOGETHER) {
+                u.extend(displaced(&link.columns, BLOCK * block, &self.q));
+            }
+            let mut second = second_order_of_lines(&link.positions, &u, tree);
+            spread(&link.positions, &self.offsets, &mut second);
+            return (&self.q, second);
+        }
+        let mut second = Vec::new();
+        if self.left > 0 {
+            second.resize(link.positions.len(), Vector3::zeros());
+            spread(&link.positions, &self.offsets[..self.left], &mut second);
+        }
+        (&self.drawn, second)
+    }
+}
+
 impl Posture {
     /// Of a frame.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
         let links = frame.model.bodies().iter().enumerate().map(|(b, body)| {
             let (X_WL, q) = (*frame.work.X_WL(b), frame.state.q[body.elastic_positions()].to_vec());
-            let mut drawn = q.clone();
+            let offset = |interface: usize| {
+                let (triad, X_WT) = (&body.link.interfaces[interface], frame.work.X_WT(b, interface));
+                let linear = |c: usize| (0..q.len()).map(|j| triad.V[(c, j)] * q[j]).sum();
+                let linear = Vector3::from_fn(|c, _| linear(c));
+                Offset { at: triad.X_LT.p, u: (X_WL.inverse() * *X_WT).p - triad.X_LT.p - linear }
+            };
+            // A rigid analysis has no coordinates, whatever the link has.
+            let count = if q.is_empty() { 0 } else { body.link.interfaces.len() };
+            let (mut drawn, mut offsets) = (q.clone(), (0..count).map(offset).collect::<Vec<_>>());
+            let mut held = vec![false; offsets.len()];
             for (k, coordinate) in body.link.coordinates.iter().enumerate().take(q.len()) {
                 if let Coordinate::Interface { interface, component: component @ 1..=3 } = *coordinate {
-                    let c = usize::from(component) - 1;
-                    let (triad, X_WT) = (&body.link.interfaces[interface], frame.work.X_WT(b, interface));
-                    let linear: f64 = (0..q.len()).map(|j| triad.V[(c, j)] * q[j]).sum();
-                    drawn[k] += (X_WL.inverse() * *X_WT).p[c] - triad.X_LT.p[c] - linear;
+                    drawn[k] += offsets[interface].u[usize::from(component) - 1];
+                    held[interface] = true;
                 }
             }
-            LinkPosture { X_WL, q, drawn }
+            let (later, first): (Vec<_>, Vec<_>) = offsets.drain(..).zip(held).partition(|(_, held)| *held);
+            let left = first.len();
+            let offsets = first.into_iter().chain(later).map(|(offset, _)| offset).collect();
+            let second_order = body.link.interfaces.iter().any(|interface| interface.G.is_some());
+            LinkPosture { X_WL, q, drawn, offsets, left, second_order }
         });
         Self { t: frame.state.t, links: links.collect() }
     }

@@ -1,6 +1,7 @@
 //! The names that expressions may use.
 
 use pliant::metrics::{CATALOGUE, Subject, find, renamed};
+use pliant::run::REPORTED_MODES;
 use pliant_diag::Diagnostic;
 use pliant_expression::{ExpressionError, Node};
 use pliant_pipeline::PipelineTable;
@@ -129,6 +130,7 @@ impl<'a> Names<'a> {
                 }
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
+                Subject::Mode => reported_mode(name, part.unwrap_or_default()),
                 _ => Ok(()),
             };
         }
@@ -194,6 +196,18 @@ fn with_closest(message: String, close: Option<&str>) -> Box<Diagnostic> {
         Some(close) => hinted(message, format!("did you mean `{close}`?")),
         None => Diagnostic::boxed(message),
     }
+}
+
+/// Fails unless a run reports the mode of this number.
+fn reported_mode(name: &str, number: &str) -> Result<(), Box<Diagnostic>> {
+    if number.parse().is_ok_and(|k: usize| (1..=REPORTED_MODES).contains(&k)) {
+        return Ok(());
+    }
+    let message = format!("`{name}`: modes are numbered from 1 to {REPORTED_MODES}, found {number}");
+    let hint = format!(
+        "a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty"
+    );
+    Err(hinted(message, hint))
 }
 
 /// Fails unless an expression of parameters alone uses known ones.

@@ -63,13 +63,13 @@ fn bars_on_triangles_vibrate_as_in_nx() {
 
 /// σx, σy, τ at the centre and at G1 to G4 of chosen elements, as MSC Nastran 2024.2 prints them with
 /// STRESS(CORNER), option BILIN (MystranSolver/MYSTRAN_Validation 4238b586, reference_msc/msc_temp, the f06 of
-/// the name of each deck): squares of a beam that bends in its plane, and rectangles of a rotated orthotropic
-/// membrane whose material axes THETA gives.
-const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
+/// the name of each deck): squares and triangles of a beam that bends in its plane, and rectangles of a rotated
+/// orthotropic membrane whose material axes THETA gives.
+const PRINTED: [(&str, u32, &[[f64; 3]]); 9] = [
     (
         "nas_b30_quad4_ltb.DAT",
         1,
-        [
+        &[
             [-9.749717e4, 2.000448e-1, 9.999712e3],
             [6.001345e-2, 2.249798e3, 9.999712e3],
             [6.001345e-2, -2.249398e3, 9.999712e3],
@@ -80,7 +80,7 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
     (
         "nas_b30_quad4_ltb.DAT",
         2,
-        [
+        &[
             [-1.124968e5, -5.999766e-2, 9.999712e3],
             [-1.799931e-2, 2.249958e3, 9.999712e3],
             [-1.799931e-2, -2.250078e3, 9.999712e3],
@@ -91,7 +91,7 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
     (
         "nas_b30_quad4_ltb.DAT",
         3,
-        [
+        &[
             [8.249767e4, 7.269277e-1, 9.999712e3],
             [1.649951e5, -2.250451e3, 9.999712e3],
             [1.649951e5, 2.251905e3, 9.999712e3],
@@ -102,7 +102,7 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
     (
         "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
         1,
-        [
+        &[
             [6.510006e-2, 1.469424e-2, 1.406118e-2],
             [7.570932e-2, 2.776522e-2, 1.406118e-2],
             [7.570932e-2, 1.623254e-3, 1.406118e-2],
@@ -113,7 +113,7 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
     (
         "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
         2,
-        [
+        &[
             [5.093833e-2, 5.925413e-4, 2.755699e-3],
             [4.899667e-2, -1.102817e-3, 2.755699e-3],
             [4.899667e-2, 2.287900e-3, 2.755699e-3],
@@ -124,7 +124,7 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
     (
         "nas_s30_shell_orthotropic_rotated_membrane_shear.DAT",
         4,
-        [
+        &[
             [1.500021e-2, 4.983423e-2, -8.203462e-3],
             [7.717186e-3, 4.654093e-2, -8.203462e-3],
             [7.717186e-3, 5.312753e-2, -8.203462e-3],
@@ -132,6 +132,9 @@ const PRINTED: [(&str, u32, [[f64; 3]; 5]); 6] = [
             [2.228324e-2, 4.654093e-2, -8.203462e-3],
         ],
     ),
+    ("nas_b30_tri3_ltb.DAT", 33, &[[-6.118767e4, -1.453037e5, 7.382179e4]]),
+    ("nas_b30_tri3_ltb.DAT", 55, &[[3.292953e5, 5.310665e4, -4.406866e4]]),
+    ("nas_b30_tri3_ltb.DAT", 58, &[[8.752313e3, 4.530536e4, -5.384715e4]]),
 ];
 
 /// Centre and corners within 1e-5 of the largest of the element: seven digits are printed, of stress that is
@@ -151,7 +154,7 @@ fn stresses_are_those_of_msc() {
             motion[&mesh.node(dofs[i].node).id.0][dofs[i].component.row()]
         });
         let ElementStress::Shell(points) = element.stress(&u).unwrap().remove(0) else { panic!("a shell") };
-        assert_eq!(points.len(), 5);
+        assert_eq!(points.len(), printed.len(), "{deck} {id}");
         let largest = printed.iter().flatten().fold(0.0, |a: f64, s| a.max(s.abs()));
         for (point, printed) in points.iter().zip(printed) {
             let t = point.thickness;
@@ -167,5 +170,5 @@ fn stresses_are_those_of_msc() {
             }
         }
     }
-    println!("stress of CQUAD4 at centre and corners, 6 elements: {worst:.1e} of MSC's");
+    println!("stress of CQUAD4 at centre and corners and of CTRIA3, 9 elements: {worst:.1e} of MSC's");
 }

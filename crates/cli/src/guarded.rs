@@ -108,6 +108,7 @@ mod limits {
 
 /// Limits this process, the child, to what a file of its length may need.
 pub(crate) fn limit(file: &Path) {
+    crate::out_of_memory::abort_instead();
     limits::set(file, std::fs::metadata(file).map_or(0, |facts| facts.len()));
 }
 

@@ -7,6 +7,7 @@ mod fold;
 mod guarded;
 mod interrupt;
 mod number;
+mod out_of_memory;
 mod render;
 mod report;
 mod terminal;

@@ -252,3 +252,39 @@ fn names_that_collide_and_small_links_and_tables_that_are_no_files() {
         bench.refused(&["run", "list.toml", "--out", "s"], "not a regular file");
     }
 }
+
+/// docs/guarantees.md names a test for each promise: each heading has one, and all that are named exist.
+#[test]
+fn every_promise_names_tests_that_exist() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let mut sources = String::new();
+    let mut folders = vec![root.join("crates"), root.join("tests")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                sources.push_str(&fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let promises: Vec<&str> = page.split("\n## ").filter(|text| text.starts_with(char::is_numeric)).collect();
+    assert_eq!(promises.len(), 8);
+    for promise in promises {
+        let title = promise.lines().next().unwrap();
+        let tests = promise.split("\nTest").nth(1).unwrap_or_else(|| panic!("{title}: no test is named"));
+        // Names of tests are long; others (`--force`, `reduce`) are no names of tests.
+        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
+        let is_test = |name: &&&str| name.matches('_').count() > 2 && !name.contains('/');
+        let files = names.iter().filter(|name| name.contains('/') && !name.ends_with('/'));
+        let (tests, files): (Vec<_>, Vec<_>) = (names.iter().filter(is_test).collect(), files.collect());
+        assert!(!tests.is_empty() || !files.is_empty(), "{title}: no test is named");
+        for test in tests {
+            assert!(sources.contains(&format!("fn {test}(")), "{title}: there is no test {test}");
+        }
+        for file in files.iter().filter(|file| !file.contains(['<', ' '])) {
+            assert!(root.join(file).exists(), "{title}: there is no {file}");
+        }
+    }
+}

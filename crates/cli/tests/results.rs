@@ -140,6 +140,9 @@ fn what_is_no_part_is_refused() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("not the results of a run"));
     assert!(bench.path("x.part").exists());
+    // Nobody is sent to `recover` for what it refuses.
+    let output = bench.output(&["show", "x.part"]);
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("recover"), "{output:?}");
     let output = bench.output(&["recover", "missing.part"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("No such file"), "{output:?}");
 }

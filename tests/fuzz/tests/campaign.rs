@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use pliant_fuzz_targets::campaign::{Request, run};
-use pliant_fuzz_targets::memory::Counting;
+use pliant_fuzz_targets::memory::{Counting, peak_of};
 use pliant_fuzz_targets::{TARGETS, clean};
 
 #[global_allocator]
@@ -44,4 +44,37 @@ fn the_driver_sees_panics_and_memory() {
     };
     assert!(run(&hungry, request).defects.iter().all(|(text, _)| text.contains("bytes, intact")));
     assert!(!run(&hungry, request).defects.is_empty());
+    // An input that stands for a longer one may take what that one takes.
+    let short_form =
+        pliant_fuzz_targets::Target { written_out: Some(|_| b"the longer one".to_vec()), ..hungry };
+    assert!(run(&short_form, request).defects.is_empty());
+}
+
+/// The largest decks that replication makes of a few lines, compared with the same decks written out.
+#[test]
+fn a_short_deck_takes_no_more_than_twice_what_it_stands_for() {
+    let _alone = ALONE.lock();
+    let deck = TARGETS.iter().find(|target| target.name == "deck").expect("decks are read");
+    let write_out = deck.written_out.expect("decks can be written out");
+    let cards = [
+        "GRID,1,,0.,0.,0.",
+        "CBAR,1,1,1,2,0.,0.,1.",
+        "PSHELL,1,1,.01,1,,1",
+        "FORCE,1,1,,1.,0.,0.,1.",
+        "XYZ,1",
+    ];
+    for card in cards {
+        let short = format!("BEGIN BULK\n{card}\n=,*1,==\n=(99990)\nENDDATA\n").into_bytes();
+        let long = write_out(&short);
+        assert!(long.len() > 100_000 * 5, "{card} is not repeated");
+        let memory = |bytes: &[u8]| {
+            let mut peak = usize::MAX;
+            // The first call of some readers builds tables that stay.
+            (0..2).for_each(|_| peak = peak_of(|| (deck.read)(bytes)));
+            peak
+        };
+        let (short, long) = (memory(&short), memory(&long));
+        println!("{card}: {short} bytes, written out {long}");
+        assert!(short <= 2 * long, "{card}: {short} bytes, written out {long}");
+    }
 }

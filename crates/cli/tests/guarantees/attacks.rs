@@ -17,6 +17,37 @@ fn two_outputs_do_not_share_a_file() {
     assert!(!bench.path("x").exists());
 }
 
+/// Without memory a command ends with a message, not with an abort.
+#[test]
+fn a_lack_of_memory_is_an_error_message() {
+    let bench = Bench::new();
+    let machine = MACHINE.replace("elements = 4", "elements = 60000").replace("length = 1.0", "length = 1e3");
+    fs::write(bench.path("large.toml"), machine).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -d 40000; exec \"$@\"", "sh"]).arg(assert_cmd::cargo::cargo_bin("pliant"));
+    command.args(["--threads", "1", "reduce", "large.toml", "--no-cache"]).current_dir(bench.path(""));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}: {}", output.status, text(&output));
+    assert!(text(&output).contains("memory") || text(&output).contains("GB"), "{}", text(&output));
+}
+
+#[test]
+fn two_links_are_not_exported_as_one_file() {
+    let bench = Bench::new();
+    let link = |name: &str| {
+        MACHINE[MACHINE.find("[links").unwrap()..MACHINE.find("[joints").unwrap()].replace("rod]", name)
+    };
+    fs::write(bench.path("two.toml"), link("\"a b\"]") + &link("a_b]") + &link("\"a.b\"]")).unwrap();
+    let output = bench.output(&["reduce", "two.toml", "--export", "meshes"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(
+        text(&output).contains("links `a b` and `a_b` would both be exported as a_b.bdf"),
+        "{}",
+        text(&output)
+    );
+    assert!(bench.path("meshes/a_b.bdf").exists() && bench.path("meshes/a.b.bdf").exists());
+}
+
 /// Decks, names of files and of links: no control character of them reaches the terminal.
 #[test]
 fn no_input_gives_orders_to_the_terminal() {

@@ -14,6 +14,7 @@ use super::seal::{self, Seal};
 use super::{InputFile, RunInfo};
 use crate::dataset::{short, text, words};
 use crate::image::no_writes_at_exit;
+use crate::superblock::stated_length;
 
 /// A results file.
 #[derive(Debug)]
@@ -88,7 +89,12 @@ impl ResultsFile {
         no_writes_at_exit();
         let Ok(file) = File::open(path) else {
             let part = path.extension().is_some_and(|extension| extension == "part");
-            let hint = if part { "; `pliant recover` makes a complete file of it" } else { "" };
+            // Of a run that was killed before anything was written there is nothing to recover.
+            let begun = std::fs::File::open(path).and_then(|mut file| stated_length(&mut file, 0));
+            let hint = match begun {
+                Ok(Some(_)) if part => "; `pliant recover` makes a complete file of what was written",
+                _ => "",
+            };
             return Err(unknown(format!("this is not a complete HDF5 file{hint}")));
         };
         let bytes = inspect(&file, facts.len()).map_err(|error| unknown(short(&error)))?;

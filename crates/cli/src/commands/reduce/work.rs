@@ -30,6 +30,12 @@ fn lost(made: &CachedLink) -> Option<Diagnostic> {
     Some(Diagnostic::warning(format!("link `{}`, exported: {what}", made.link.name)))
 }
 
+/// The file of an exported mesh: the user's name is no path.
+fn file_name(link: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    format!("{}.bdf", link.chars().map(safe).collect::<String>())
+}
+
 impl Work<'_> {
     /// Reduces all links, side by side, and joins the segments of those that are cut.
     pub(super) fn all(&self) -> (Vec<LinkFacts>, Vec<Joined>) {
@@ -61,10 +67,14 @@ impl Work<'_> {
 
     fn export(&self, name: &str, made: &CachedLink) -> io::Result<()> {
         let (Some(folder), Some(mesh)) = (self.export, made.mesh.as_deref()) else { return Ok(()) };
-        // The user's name is no path.
-        let safe: String =
-            name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-        let path = folder.join(format!("{safe}.bdf"));
+        let file = file_name(name);
+        let earlier = self.links.requests.iter().map(|link| &link.name).take_while(|other| *other != name);
+        if let Some(other) = earlier.into_iter().find(|other| file_name(other) == file) {
+            let message =
+                format!("links `{other}` and `{name}` would both be exported as {file}; rename one");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        let path = folder.join(file);
         let sources = self.file.sources.files().chain(made.sources.files());
         let text = format!("$ Written by pliant: the mesh of a link\n{}", pliant_bulk::write(mesh));
         // A folder of meshes takes no other files of ours away.

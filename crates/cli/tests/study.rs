@@ -337,7 +337,7 @@ fn a_full_disk_and_a_read_only_folder_are_reported() {
     };
     assert_eq!(reported.code, Some(1), "{}", reported.text);
     assert!(
-        reported.text.contains("No space left on device") && reported.text.contains("make room"),
+        reported.text.contains("No space left on device") && reported.text.contains("free some space"),
         "{}",
         reported.text
     );

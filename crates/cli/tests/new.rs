@@ -33,7 +33,7 @@ fn what_is_there_is_not_touched() {
     std::fs::create_dir(folder.path().join("mine")).unwrap();
     let made = pliant(folder.path(), &["new", "mine"]);
     assert_eq!(made.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&made.stderr).contains("mine is there already"));
+    assert!(String::from_utf8_lossy(&made.stderr).contains("mine exists already"));
     assert_eq!(std::fs::read_dir(folder.path().join("mine")).unwrap().count(), 0);
 }
 

@@ -290,7 +290,7 @@ fn what_cannot_go_on_says_why() {
     assert!(reported.text.contains("holds other files and no study"), "{}", reported.text);
     // No study at all.
     let reported = lab.pliant(&["resume", "nowhere"]);
-    assert!(reported.text.contains("holds no study"), "{}", reported.text);
+    assert!(reported.text.contains("is not the folder of a study"), "{}", reported.text);
     // A manifest that someone has edited.
     let cases = lab.path("study/cases.csv");
     let text = fs::read_to_string(&cases).unwrap();
@@ -344,7 +344,7 @@ fn a_full_disk_and_a_read_only_folder_are_reported() {
     };
     assert_eq!(reported.code, Some(1), "{}", reported.text);
     assert!(
-        reported.text.contains("No space left on device") && reported.text.contains("make room"),
+        reported.text.contains("No space left on device") && reported.text.contains("free some space"),
         "{}",
         reported.text
     );

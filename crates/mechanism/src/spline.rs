@@ -41,7 +41,7 @@ impl Spline {
     ///
     /// # Errors
     /// When the table is too short, holds a number that is not finite, or its times do not ascend strictly.
-    pub fn new(x: Vec<f64>, y: Vec<f64>) -> Result<Self, SplineError> {
+    pub(crate) fn new(x: Vec<f64>, y: Vec<f64>) -> Result<Self, SplineError> {
         let n = x.len();
         if n < 2 || y.len() != n {
             return Err(SplineError::TooShort);
@@ -75,18 +75,13 @@ impl Spline {
         Ok(Self { x, y, slopes })
     }
 
-    /// First and last abscissa.
-    pub fn range(&self) -> (f64, f64) {
-        (self.x[0], self.x[self.x.len() - 1])
-    }
-
     /// Slopes at the points.
     pub(crate) fn slopes(&self) -> &[f64] {
         &self.slopes
     }
 
     /// Value and derivatives at `x` inside the range; the end polynomials are continued outside it.
-    pub fn at(&self, x: f64) -> MotionSample {
+    pub(crate) fn at(&self, x: f64) -> MotionSample {
         let n = self.x.len();
         let i = (self.x.partition_point(|k| *k <= x).max(1) - 1).min(n - 2);
         let h = self.x[i + 1] - self.x[i];

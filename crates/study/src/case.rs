@@ -87,7 +87,7 @@ impl Cases<'_> {
         let wrong_key = |error: KeyError| Diagnostic::boxed(error.to_string());
         for (parameter, given) in self.parameters.iter().zip(values) {
             for (target, given) in parameter.targets.iter().zip(given.iter().cycle()) {
-                target.set(&mut document, given).map_err(wrong_key)?;
+                target.set(&mut document, given).map_err(|error| wrong_key(error).at(given.span))?;
             }
         }
         for computed in self.computed {

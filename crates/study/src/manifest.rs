@@ -207,9 +207,10 @@ impl Study {
         let read = |name: &str| {
             let path = folder.join(name);
             pliant_diag::read_text(&path, pliant_diag::LARGEST_INPUT).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => {
-                    StudyError::new(format!("{} holds no study: there is no {name}", folder.display()))
-                }
+                std::io::ErrorKind::NotFound => StudyError::new(format!(
+                    "{} is not the folder of a study: it has no {name}",
+                    folder.display()
+                )),
                 _ => StudyError::io("read", &path, &error),
             })
         };

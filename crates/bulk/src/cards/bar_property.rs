@@ -32,7 +32,7 @@ fn pbar(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let (i1, i2, i12) = (i1?, i2?, i12?);
     let mut shear = [k1?, k2?].map(|k| (k != 0.0).then_some(k));
     if i1 < 0.0 || i2 < 0.0 {
-        r.error(3, "I1", format!("moments of inertia must not be negative, found {i1} and {i2}"));
+        r.error(3, "I1", format!("moments of inertia must not be negative, found {i1:e} and {i2:e}"));
         return None;
     }
     if i12 != 0.0 {
@@ -40,7 +40,7 @@ fn pbar(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
             r.error(
                 18,
                 "I12",
-                format!("I1·I2 must be larger than I12², found I1 = {i1}, I2 = {i2}, I12 = {i12}"),
+                format!("I1·I2 must be larger than I12², found I1 = {i1:e}, I2 = {i2:e}, I12 = {i12:e}"),
             );
             return None;
         }

@@ -87,7 +87,7 @@ fn complete(r: &mut Reader<'_>, e: Option<f64>, g: Option<f64>, nu: Option<f64>)
         }
     };
     if e < 0.0 || g < 0.0 {
-        r.error(1, "E", format!("E and G must not be negative, found {e} and {g}"));
+        r.error(1, "E", format!("E and G must not be negative, found {e:e} and {g:e}"));
         return None;
     }
     if !(nu > -1.0 && nu <= 0.5) {

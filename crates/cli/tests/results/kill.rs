@@ -94,7 +94,7 @@ fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
                 rows
             } else {
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(said.contains("killed before") || said.contains("No such file"), "{said}");
+                assert!(said.contains("interrupted before") || said.contains("No such file"), "{said}");
                 early += 1;
                 0
             };

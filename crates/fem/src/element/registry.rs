@@ -62,7 +62,13 @@ pub(crate) fn element_error(
 }
 
 /// A problem of an element with the card and location of the element.
-pub(crate) fn in_element(mesh: &LinkMesh, which: ElementRef, problem: Box<Diagnostic>) -> Box<Diagnostic> {
+pub(crate) fn in_element(
+    mesh: &LinkMesh,
+    which: ElementRef,
+    mut problem: Box<Diagnostic>,
+) -> Box<Diagnostic> {
     let (card, source) = card_of(mesh, which);
-    Box::new(problem.card(card).or_at(source.0))
+    problem.card = Some(card);
+    problem.span = problem.span.or(source.0);
+    problem
 }

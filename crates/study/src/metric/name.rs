@@ -91,7 +91,7 @@ impl<'a> Names<'a> {
     pub(super) fn check(&self, node: &Node) -> Result<(), Box<Diagnostic>> {
         for (name, at) in node.names() {
             self.known(name).map_err(|mut problem| {
-                problem.message = format!("{} at column {}", problem.message, at + 1);
+                problem.message = format!("column {}: {}", at + 1, problem.message);
                 problem
             })?;
         }

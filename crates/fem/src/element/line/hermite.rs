@@ -31,7 +31,7 @@ impl HermiteBeam {
     ///
     /// # Errors
     /// No length, an orientation along the axis, an impossible section.
-    pub fn new(
+    pub(crate) fn new(
         nodes: [NodeIndex; 2],
         positions: [Vector3<f64>; 2],
         orientation: Vector3<f64>,

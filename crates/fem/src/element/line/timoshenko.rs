@@ -83,7 +83,7 @@ impl TimoshenkoBeam {
     ///
     /// # Errors
     /// No length, an orientation along the axis, a section without shear factors or with a number below zero.
-    pub fn new(
+    pub(crate) fn new(
         nodes: [NodeIndex; 2],
         positions: [Vector3<f64>; 2],
         orientation: Vector3<f64>,

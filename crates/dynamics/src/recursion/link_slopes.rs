@@ -5,19 +5,19 @@
 //! degree two in V and q̇ together. About q = q̇ = 0 therefore
 //!
 //! ```text
-//! ∂(F, f)/∂q = Σ_c (A − g)_c N_c + Σ_{a≤b} V_a V_b H_ab
+//! ∂(F, f)/∂q = Σ_c A_c N_c + Σ_i g_i P_i + Σ_{a≤b} V_a V_b H_ab
 //! ∂(F, f)/∂q̇ = Σ_a V_a C_a
 //! ∂(F, f)/∂V = Σ_a V_a S_a
 //! ```
 //!
-//! with constant matrices, 39 of a link: A is the acceleration of the frame, and gravity g acts as its
-//! opposite. The matrices are extracted once, `½(f(+δ) − f(−δ))` being the derivative of such a polynomial
-//! without any error of truncation; a step then sums them, and a change of the machine costs three small
-//! products instead of evaluations of all inertia terms.
+//! with constant matrices, 42 of a link; A is the acceleration of the frame and g gravity in its axes. The
+//! matrices are extracted once, `½(f(+δ) − f(−δ))` being the derivative of such a polynomial without any
+//! error of truncation; a step then sums them, and a change of the machine costs three small products instead
+//! of evaluations of all inertia terms.
 
-use nalgebra::Vector6;
+use nalgebra::{Vector3, Vector6};
 use pliant_link::{InertiaTerms, Invariants};
-use pliant_spatial::{Twist, Wrench};
+use pliant_spatial::{Twist, Wrench, wrench};
 
 /// A matrix of 6 + n rows, wrench first, by columns.
 #[derive(Clone, Debug)]
@@ -67,8 +67,9 @@ pub(crate) struct LinkSlopes {
     pub(crate) by_rate: Slope,
     /// By the velocity of the frame.
     pub(crate) by_twist: Slope,
-    /// N, H (pairs a ≤ b in order), C and S.
+    /// N, P, H (pairs a ≤ b in order), C and S.
     N: Vec<Slope>,
+    P: Vec<Slope>,
     H: Vec<Slope>,
     C: Vec<Slope>,
     S: Vec<Slope>,
@@ -98,20 +99,24 @@ impl LinkSlopes {
             by_rate: Slope::zeros(6 + n, n),
             by_twist: Slope::zeros(6 + n, 6),
             N: (0..6).map(|c| halves.by_q(&none, &unit(c))).collect(),
+            P: [Vector3::x(), Vector3::y(), Vector3::z()].iter().map(|g| halves.by_gravity(g)).collect(),
             H,
             C: (0..6).map(|a| halves.by_rate(&unit(a))).collect(),
             S: (0..6).map(|a| halves.by_twist(&unit(a))).collect(),
         }
     }
 
-    /// Sums the slopes where the frame moves with V and `push` is its acceleration less gravity.
-    pub(crate) fn evaluate(&mut self, V: &Twist, push: &Twist) {
+    /// Sums the slopes where the frame moves with velocity V and acceleration A; g is gravity in its axes.
+    pub(crate) fn evaluate(&mut self, V: &Twist, A: &Twist, g: &Vector3<f64>) {
         for slope in [&mut self.by_q, &mut self.by_rate, &mut self.by_twist] {
             slope.entries.fill(0.0);
         }
+        for (g, P) in g.iter().zip(&self.P) {
+            self.by_q.add(*g, P);
+        }
         let mut pairs = self.H.iter();
         for a in 0..6 {
-            self.by_q.add(push[a], &self.N[a]);
+            self.by_q.add(A[a], &self.N[a]);
             for (b, H) in (a..6).zip(&mut pairs) {
                 self.by_q.add(V[a] * V[b], H);
             }
@@ -155,7 +160,8 @@ impl<'a> Halves<'a> {
         }
     }
 
-    fn by_q(&mut self, V: &Twist, push: &Twist) -> Slope {
+    /// Of the inertia forces where the frame moves with V and A.
+    fn by_q(&mut self, V: &Twist, A: &Twist) -> Slope {
         let n = self.zero.len();
         let mut slope = Slope::zeros(6 + n, n);
         for (k, column) in slope.entries.chunks_exact_mut(6 + n).enumerate() {
@@ -163,10 +169,28 @@ impl<'a> Halves<'a> {
             self.velocity_terms(column);
             let [plus, minus] = &self.terms;
             let (wrench, rows) = column.split_at_mut(6);
-            let inertia = (plus.M_RR - minus.M_RR) * push * 0.5;
+            let inertia = (plus.M_RR - minus.M_RR) * A * 0.5;
             wrench.iter_mut().zip(inertia.iter()).for_each(|(f, x)| *f += x);
             for (i, row) in rows.iter_mut().enumerate() {
-                *row += 0.5 * (plus.M_RE.column(i) - minus.M_RE.column(i)).dot(push);
+                *row += 0.5 * (plus.M_RE.column(i) - minus.M_RE.column(i)).dot(A);
+            }
+        }
+        slope
+    }
+
+    /// Of the weight, with the sign of forces that resist a motion.
+    fn by_gravity(&mut self, g: &Vector3<f64>) -> Slope {
+        let n = self.zero.len();
+        let mut slope = Slope::zeros(6 + n, n);
+        for (k, column) in slope.entries.chunks_exact_mut(6 + n).enumerate() {
+            self.evaluate(k, &Twist::zeros(), false);
+            let [plus, minus] = &self.terms;
+            let (weight, rows) = column.split_at_mut(6);
+            let moment = (plus.first_moment - minus.first_moment).cross(g) * -0.5;
+            weight.copy_from_slice(wrench(Vector3::zeros(), moment).as_slice());
+            for (i, row) in rows.iter_mut().enumerate() {
+                let column = plus.M_RE.column(i) - minus.M_RE.column(i);
+                *row = -0.5 * column.fixed_rows::<3>(0).dot(g);
             }
         }
         slope

@@ -86,7 +86,7 @@ impl TangentWork {
         for ((body, d), w) in model.bodies().iter().zip(&mut self.bodies).zip(&work.bodies) {
             let (link, slopes) = (&body.link, &mut d.slopes);
             let g = w.X_WL.R.tr_mul(&model.gravity());
-            slopes.evaluate(&w.V, &(w.A - twist(g, Vector3::zeros())));
+            slopes.evaluate(&w.V, &w.A, &g);
             slopes.by_q.add_elastic(1.0, link.K.as_slice());
             slopes.by_rate.add_elastic(1.0, link.D.as_slice());
             // A wrench on an interface works through its displacement of second order.
@@ -232,7 +232,7 @@ fn link(
     if moved {
         let dg = turned(&w.X_WL.R.tr_mul(&model.gravity()), &d.C.e);
         let push = dA - twist(dg, Vector3::zeros());
-        dF += inv.M0 * push;
+        dF += inv.M0 * dA - wrench(dg * inv.mass(), inv.first_moment().cross(&dg));
         d.slopes.by_twist.apply(dV.as_slice(), &mut dF, rows);
         for (row, column) in rows.iter_mut().zip(inv.C0.column_iter()) {
             *row += column.dot(&push);

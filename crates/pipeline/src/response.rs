@@ -110,6 +110,9 @@ table! {
         modes: u32 = 12, "12";
         /// Modes with damping beside those without.
         damped: bool = true, "true";
+        /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque while the others
+        /// act. A servo that samples is taken with its clock; `servos` must be `closed`.
+        margins: bool = false, "false";
         /// Inputs by name.
         inputs: Vec<Located<String>> = Vec::new(), "[]";
         /// Outputs by name.
@@ -204,6 +207,10 @@ impl ResponseTable {
         let place = self.source.0;
         if self.frequencies.is_some() && (self.inputs.is_empty() || self.outputs.is_empty()) {
             context.error(place, "`frequencies` need `inputs` and `outputs`");
+        }
+        if self.margins && self.servos != ServosWord::Closed {
+            let found = self.servos.as_str();
+            context.error(place, format_args!("`margins` need `servos = \"closed\"`, found \"{found}\""));
         }
         let by_joints =
             self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());

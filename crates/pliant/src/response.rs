@@ -7,7 +7,8 @@ use std::sync::Arc;
 use nalgebra::{Complex, DMatrix};
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::response::{
-    DampedModes, FrequencyResponse, LinearMachine, ModeKind, PoseState, StateSpace, UndampedMode, pose_states,
+    DampedModes, FrequencyResponse, LinearMachine, LoopMargins, ModeKind, PoseState, StateSpace, TrackedPose,
+    Tracks, UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
 use pliant_machine::{ResponsePlan, ResponseRequest};
@@ -29,6 +30,8 @@ pub struct PoseResponse {
     pub undamped: Vec<UndampedMode>,
     /// Modes with damping, where they are asked for.
     pub damped: Option<DampedModes>,
+    /// Margins of the loops of servos, where they are asked for.
+    pub margins: Vec<LoopMargins>,
     /// Responses, outputs by inputs, for each frequency.
     pub response: Vec<DMatrix<Complex<f64>>>,
     /// A, B, C, D, where they are asked for.
@@ -65,6 +68,8 @@ pub struct ResponseResult {
     pub frequencies_hz: Vec<f64>,
     /// The poses, in order.
     pub poses: Vec<PoseResponse>,
+    /// Modes without damping, followed from pose to pose.
+    pub tracks: Tracks,
     /// Warnings and notes.
     pub diagnostics: Diagnostics,
 }
@@ -117,6 +122,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         inputs: request.inputs.iter().map(|i| units(&i.name, i.kind.units(&open))).collect(),
         outputs: request.outputs.iter().map(|o| units(&o.name, o.kind.units(&open))).collect(),
         frequencies_hz: plan.frequencies_hz.clone(),
+        tracks: tracked(&done),
         poses: done,
         diagnostics,
     })
@@ -152,11 +158,25 @@ impl Work<'_> {
             joints: open.coordinate_refs().map(|c| state.joint(open, c)).collect(),
             undamped: machine.undamped_modes(open, plan.modes),
             damped,
+            margins: match plan.margins {
+                true => servo_loops(open, &machine).iter().map(|servo| servo.margins()).collect(),
+                false => Vec::new(),
+            },
             response: system.as_ref().filter(|_| !plan.frequencies_hz.is_empty()).map(sweep).unwrap_or_default(),
             state_space: system.filter(|_| plan.state_space),
         };
         Ok((pose, machine.shape_names().to_vec()))
     }
+}
+
+/// Follows the modes without damping along the poses.
+fn tracked(poses: &[PoseResponse]) -> Tracks {
+    let pose = |pose: &PoseResponse| TrackedPose {
+        frequencies_hz: pose.undamped.iter().map(|mode| mode.frequency_hz).collect(),
+        shapes: pose.undamped.iter().map(|mode| mode.shape.clone()).collect(),
+        momenta: pose.undamped.iter().map(|mode| mode.momentum.clone()).collect(),
+    };
+    track(&poses.iter().map(pose).collect::<Vec<_>>())
 }
 
 fn at_pose(span: Option<Span>, index: usize, count: usize, error: &SimulationError) -> Diagnostic {
@@ -222,6 +242,7 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         joints: &pose.joints,
         undamped: &pose.undamped,
         damped: pose.damped.as_ref(),
+        margins: &pose.margins,
         response: &pose.response,
         state_space: pose.state_space.as_ref(),
     });
@@ -233,6 +254,7 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         inputs: &result.inputs,
         outputs: &result.outputs,
         frequencies_hz: &result.frequencies_hz,
+        tracks: &result.tracks,
         poses: poses.collect(),
     }
     .write(path)

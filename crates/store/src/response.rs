@@ -6,7 +6,7 @@ use std::path::Path;
 use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 use nalgebra::{Complex, DMatrix};
-use pliant_dynamics::response::{DampedModes, StateSpace, UndampedMode, energy_label};
+use pliant_dynamics::response::{DampedModes, LoopMargins, StateSpace, Tracks, UndampedMode, energy_label};
 
 use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, short};
 use crate::image::image;
@@ -28,6 +28,8 @@ pub struct PoseRecord<'a> {
     pub undamped: &'a [UndampedMode],
     /// Modes with damping.
     pub damped: Option<&'a DampedModes>,
+    /// Margins of the loops of servos.
+    pub margins: &'a [LoopMargins],
     /// Responses by frequency.
     pub response: &'a [DMatrix<Complex<f64>>],
     /// A, B, C, D.
@@ -51,6 +53,8 @@ pub struct ResponseFile<'a> {
     pub outputs: &'a [[String; 2]],
     /// Frequencies (Hz).
     pub frequencies_hz: &'a [f64],
+    /// Modes along the poses.
+    pub tracks: &'a Tracks,
     /// Poses.
     pub poses: Vec<PoseRecord<'a>>,
 }
@@ -91,6 +95,9 @@ impl ResponseFile<'_> {
             words(&group, "name", channels.iter().map(|c| &c[0]), "names")?;
             words(&group, "units", channels.iter().map(|c| &c[1]), "units")?;
         }
+        if self.poses.iter().any(|pose| !pose.margins.is_empty()) {
+            self.margins(&file.create_group("margins")?)?;
+        }
         if !self.frequencies_hz.is_empty() {
             self.responses(&file.create_group("response")?)?;
         }
@@ -120,7 +127,60 @@ impl ResponseFile<'_> {
         put(group, "shape", &[count, modes, n], &shapes, what)?;
         let labels: Vec<String> =
             all().map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares))).collect();
-        word_table(group, "label", &[count, modes], &labels, "parts of the machine by energy of deformation")
+        word_table(group, "label", &[count, modes], &labels, "parts of the machine by energy of deformation")?;
+        let tracks = self.tracks.modes.first().map_or(0, Vec::len);
+        let tracked = self.tracks.modes.iter().flatten();
+        let tracked: Vec<i64> = tracked.map(|mode| mode.map_or(0, |mode| mode as i64 + 1)).collect();
+        let what = meaning("1", "mode of each pose and track, from 1; 0 where the track is not among them");
+        put(group, "track", &[count, tracks], &tracked, what)
+    }
+
+    fn margins(&self, group: &Group) -> hdf5::Result<()> {
+        let loops = self.poses.first().map_or(&[][..], |pose| pose.margins);
+        let names: Vec<String> = loops.iter().map(|found| found.name.clone()).collect();
+        words(group, "servo", names.iter(), "joints of the servos")?;
+        let shape = [self.poses.len(), names.len()];
+        let number = |f: &dyn Fn(&LoopMargins) -> f64| -> Vec<f64> {
+            self.poses.iter().flat_map(|pose| pose.margins.iter().map(f)).collect()
+        };
+        let columns: [(&str, Vec<f64>, Meaning); 8] = [
+            (
+                "stable",
+                number(&|m| f64::from(m.stable)),
+                meaning("1", "1: the closed loop decays; 0: it does not, and the others are no margins"),
+            ),
+            (
+                "gain",
+                number(&|m| m.margins.gain_margin()),
+                meaning("1", "smallest factor above 1 that makes the loop unstable"),
+            ),
+            (
+                "gain_reduction",
+                number(&|m| m.margins.gain_reduction()),
+                meaning("1", "largest factor below 1 that does; 0: none"),
+            ),
+            (
+                "phase",
+                number(&|m| m.margins.phase_margin_deg().to_radians()),
+                meaning("rad", "smallest phase margin"),
+            ),
+            ("delay", number(&|m| m.margins.delay_margin()), meaning("s", "smallest delay margin")),
+            ("disk", number(&|m| m.margins.disk.alpha), meaning("1", "balanced disk margin α")),
+            (
+                "peak_sensitivity",
+                number(&|m| m.margins.peak_sensitivity[0]),
+                meaning("1", "largest |1/(1 + L)|"),
+            ),
+            (
+                "peak_complementary",
+                number(&|m| m.margins.peak_complementary[0]),
+                meaning("1", "largest |L/(1 + L)|"),
+            ),
+        ];
+        for (name, values, what) in columns {
+            put(group, name, &shape, &values, what)?;
+        }
+        Ok(())
     }
 
     fn damped(&self, group: &Group) -> hdf5::Result<()> {

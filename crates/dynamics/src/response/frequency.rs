@@ -135,3 +135,33 @@ impl Scratch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_a_dense_solution() {
+        let n = 17;
+        let number = |i: usize, j: usize| ((i * 31 + j * 17 + i * j) % 23) as f64 / 11.0 - 1.0;
+        let A = DMatrix::from_fn(n, n, number);
+        let B = DMatrix::from_fn(n, 3, |i, j| number(j, i + 3));
+        let C = DMatrix::from_fn(2, n, |i, j| number(i + 5, j));
+        let D = DMatrix::from_fn(2, 3, |i, j| number(i + 1, j + 7));
+        // The second and third column are position and rate of one input.
+        let response = FrequencyResponse::of([&A, &B, &C, &D], vec![(0, 0), (1, 0), (1, 1)], 2);
+        let complex = |A: &DMatrix<f64>| A.map(|x| Complex::new(x, 0.0));
+        for (hz, found) in [0.01, 0.3, 2.0].iter().zip(response.sweep(&[0.01, 0.3, 2.0])) {
+            let s = Complex::new(0.0, TAU * hz);
+            let shifted = DMatrix::from_diagonal_element(n, n, s) - complex(&A);
+            let X = shifted.lu().solve(&complex(&B)).unwrap();
+            let H = complex(&C) * X + complex(&D);
+            let one = H.column(1) + H.column(2) * s;
+            for i in 0..2 {
+                // Rounding of a solution with a condition of some hundred.
+                assert!((found[(i, 0)] - H[(i, 0)]).norm() < 1e-11 * H.norm());
+                assert!((found[(i, 1)] - one[i]).norm() < 1e-11 * H.norm());
+            }
+        }
+    }
+}

@@ -12,6 +12,9 @@ use crate::{SimulationError, coordinate_label};
 /// Rows of closures that differ from the others by less than this part say nothing new.
 const INDEPENDENT: f64 = 1e-7;
 
+/// Weight of a coordinate without mass over the largest of the others.
+const WITHOUT_MASS: f64 = 1e3;
+
 /// What servos do in a linear machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Servos {
@@ -81,7 +84,8 @@ impl LinearMachine {
         outputs: &[Channel<Output>],
     ) -> Result<Self, SimulationError> {
         let frames = frames(inputs, outputs);
-        let mut all = matrices(open, pose, &frames);
+        let ground = inputs.iter().any(|input| matches!(input.kind, Input::Ground(_)));
+        let mut all = matrices(open, pose, &frames, ground);
         if servos == Servos::Held {
             let held: Vec<usize> = model.servos().map(|(c, _)| model.coordinate_places(c).1).collect();
             all = all.without(&held);
@@ -201,7 +205,10 @@ fn eliminate(all: &Matrices, constraints: usize) -> ([DMatrix<f64>; 3], Vec<usiz
         let zero = DMatrix::zeros(n, n);
         return ([DMatrix::identity(n, n), zero.clone(), zero], (0..n).collect(), 0);
     }
-    let unit: Vec<f64> = (0..n).map(|j| all.M[(j, j)].abs().sqrt().max(f64::MIN_POSITIVE).recip()).collect();
+    // Coordinates of loop joints have no mass: they must depend, and come first.
+    let own = |j: usize| Some(all.M[(j, j)]).filter(|mass| *mass > 0.0).map(|mass| mass.sqrt().recip());
+    let largest = (0..n).filter_map(own).fold(1.0, f64::max);
+    let unit: Vec<f64> = (0..n).map(|j| own(j).unwrap_or(WITHOUT_MASS * largest)).collect();
     let mut G = all.G[0].rows(0, constraints).into_owned();
     G.column_iter_mut().zip(&unit).for_each(|(mut column, unit)| column *= *unit);
     let sizes: Vec<f64> =

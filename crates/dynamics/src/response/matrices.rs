@@ -35,7 +35,7 @@ pub(crate) struct Matrices {
     /// Stiffness of force elements by their rows, and the rows of grips with theirs: what stores energy.
     pub(crate) stiffness: Vec<RowStiffness>,
     pub(crate) frames: Vec<FrameRows>,
-    /// Linear momentum of the machine by the rates of the unknowns (3×n).
+    /// Linear momentum of the machine by the rates of the unknowns (3×n); zero where nobody asks for it.
     pub(crate) momentum: DMatrix<f64>,
 }
 
@@ -54,17 +54,20 @@ const STEP: f64 = 1e-6;
 /// Step of the differences that C comes from there: small against the slip rate of friction.
 const RATE_STEP: f64 = 1e-5;
 
-/// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted. About undeformed
+/// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted, `ground` says whether
+/// the momentum is. About undeformed
 /// links the matrices are exact (docs/theory/linear.md); about an equilibrium M and the rows are, K and C
 /// come from central differences of the residual.
-pub(crate) fn matrices(model: &Model, pose: &PoseState, frames: &[(usize, usize)]) -> Matrices {
+pub(crate) fn matrices(model: &Model, pose: &PoseState, frames: &[(usize, usize)], ground: bool) -> Matrices {
     let mut work = pose.work.clone();
     let mut all = match pose.about {
         About::Undeformed | About::Motion => exact(model, pose, frames, &mut work),
         About::Equilibrium => differences(model, pose, frames, &mut work),
     };
     all.stiffness = row_stiffness(model, &all, &work);
-    all.momentum = momentum(model, pose, &all.unknowns, &mut work);
+    if ground {
+        all.momentum = momentum(model, pose, &all.unknowns, &mut work);
+    }
     all
 }
 

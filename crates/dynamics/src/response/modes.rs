@@ -48,6 +48,8 @@ pub struct UndampedMode {
     pub kind: ModeKind,
     /// Unknowns of the machine, with φᵀMφ = 1.
     pub shape: Vec<f64>,
+    /// Mass of the machine times the shape.
+    pub momentum: Vec<f64>,
     /// Where its energy of deformation is, largest first.
     pub shares: Vec<EnergyShare>,
 }
@@ -102,7 +104,8 @@ impl LinearMachine {
             let frequency_hz = if kind == ModeKind::Oscillating { square.sqrt() / TAU } else { 0.0 };
             let x = self.unknowns_of(&y.into_owned());
             let shares = self.shares(open, &x.map(|x| Complex::new(x, 0.0)));
-            UndampedMode { frequency_hz, kind, shape: x.as_slice().to_vec(), shares }
+            let momentum = (&self.all.M * &x).as_slice().to_vec();
+            UndampedMode { frequency_hz, kind, shape: x.as_slice().to_vec(), momentum, shares }
         })
         .collect()
     }

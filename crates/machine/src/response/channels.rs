@@ -178,10 +178,11 @@ fn object(
     if !left.contains('.') && left != "tip" {
         let joints = table.joints.iter().map(|(name, _)| name);
         let names = joints.chain(table.forces.iter().map(|(name, _)| name)).chain(["ground", "tip"]);
+        let names: Vec<&str> = names.collect();
         if table.links.names().all(|name| name != left) {
-            let hint = match closest(left, names.clone()) {
+            let hint = match closest(left, names.iter().copied()) {
                 Some(close) => format!("did you mean `{close}`?"),
-                None => format!("joints and force elements: {}", names.collect::<Vec<_>>().join(", ")),
+                None => format!("joints and force elements: {}", names.join(", ")),
             };
             let message = format!("`{left}` is no joint, force element or interface");
             return problems.error_with_hint(text.span(), message, hint);

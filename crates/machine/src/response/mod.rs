@@ -26,6 +26,8 @@ pub struct ResponsePlan {
     pub modes: usize,
     /// Modes with damping beside those without.
     pub damped: bool,
+    /// Margins of the loops of servos are computed.
+    pub margins: bool,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
     /// Frequencies of the responses (Hz).
@@ -73,6 +75,7 @@ pub(crate) fn planned(
         servos,
         modes: response.modes as usize,
         damped: response.damped,
+        margins: response.margins,
         state_space: response.state_space,
         frequencies_hz: response.frequencies.as_ref().map(frequencies).unwrap_or_default(),
         poses: poses?,

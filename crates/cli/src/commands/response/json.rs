@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pliant::response::{PoseResponse, ResponseResult};
-use pliant_dynamics::response::{EnergyShare, ModeKind};
+use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
 use pliant_pipeline::PipelineFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,8 +32,77 @@ struct Pose<'a> {
     damped: Vec<Mode<'a>>,
     free: usize,
     growing: usize,
+    margins: Vec<Loop<'a>>,
     /// By frequency, output and input: real and imaginary part; null where a pole is on the frequency.
     response: Vec<Vec<Vec<Option<[f64; 2]>>>>,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    servo: &'a str,
+    /// With hold, sample time and delay.
+    sampled: bool,
+    stable: bool,
+    gain_crossings: Vec<GainCrossing>,
+    phase_crossings: Vec<PhaseCrossing>,
+    disk: Disk,
+    peak_sensitivity: f64,
+    peak_complementary: f64,
+}
+
+#[derive(Serialize)]
+struct GainCrossing {
+    frequency: f64,
+    phase_margin_deg: f64,
+    delay_margin: f64,
+}
+
+#[derive(Serialize)]
+struct PhaseCrossing {
+    frequency: f64,
+    gain_factor: f64,
+}
+
+#[derive(Serialize)]
+struct Disk {
+    alpha: f64,
+    frequency: f64,
+    gains: [f64; 2],
+    phase_deg: f64,
+}
+
+fn servo_loop(found: &LoopMargins) -> Loop<'_> {
+    let m = &found.margins;
+    let gain = m.gain_crossings.iter().map(|c| GainCrossing {
+        frequency: c.frequency_hz,
+        phase_margin_deg: c.phase_margin_deg,
+        delay_margin: c.delay_margin,
+    });
+    let phase = m.phase_crossings.iter();
+    let phase = phase.map(|c| PhaseCrossing { frequency: c.frequency_hz, gain_factor: c.gain_factor });
+    Loop {
+        servo: &found.name,
+        sampled: found.sampled,
+        stable: found.stable,
+        gain_crossings: gain.collect(),
+        phase_crossings: phase.collect(),
+        disk: Disk {
+            alpha: m.disk.alpha,
+            frequency: m.disk.frequency_hz,
+            gains: m.disk.gains(),
+            phase_deg: m.disk.phase_deg(),
+        },
+        peak_sensitivity: m.peak_sensitivity[0],
+        peak_complementary: m.peak_complementary[0],
+    }
+}
+
+#[derive(Serialize)]
+struct Veering {
+    pose: usize,
+    tracks: [usize; 2],
+    /// Hz.
+    gap: f64,
 }
 
 #[derive(Serialize)]
@@ -50,6 +119,10 @@ struct Document<'a> {
     outputs: Vec<Channel<'a>>,
     frequencies: &'a [f64],
     poses: Vec<Pose<'a>>,
+    /// For each pose and track of a mode without damping its number in the pose, from 1; null where it is not
+    /// among the modes that are kept.
+    tracks: Vec<Vec<Option<usize>>>,
+    veering: Vec<Veering>,
     diagnostics: Vec<DiagnosticReport>,
     seconds: f64,
 }
@@ -83,15 +156,15 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         energy: energy(&mode.shares),
     });
     let (free, growing) = pose.free_and_growing();
-    let response = pose.response.iter().map(|H| {
+    let response = pose.response.iter().map(|matrix| {
         let row = |o: usize| {
             let entry = |i: usize| {
-                let h = H[(o, i)];
+                let h = matrix[(o, i)];
                 (h.re.is_finite() && h.im.is_finite()).then_some([h.re, h.im])
             };
-            (0..H.ncols()).map(entry).collect()
+            (0..matrix.ncols()).map(entry).collect()
         };
-        (0..H.nrows()).map(row).collect()
+        (0..matrix.nrows()).map(row).collect()
     });
     Pose {
         time: pose.time,
@@ -100,6 +173,7 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         damped: damped.collect(),
         free,
         growing,
+        margins: pose.margins.iter().map(servo_loop).collect(),
         response: response.collect(),
     }
 }
@@ -123,6 +197,16 @@ pub(super) fn print(out: &mut impl Write, report: &Report, file: &PipelineFile) 
         outputs: outputs.iter().map(|(name, units)| Channel { name, units }).collect(),
         frequencies: result.map(|result| result.frequencies_hz.as_slice()).unwrap_or_default(),
         poses: result.iter().flat_map(|result| result.poses.iter().map(|p| pose(result, p))).collect(),
+        tracks: result
+            .iter()
+            .flat_map(|result| &result.tracks.modes)
+            .map(|modes| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect())
+            .collect(),
+        veering: result
+            .iter()
+            .flat_map(|result| &result.tracks.veering)
+            .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
+            .collect(),
         diagnostics: all,
         seconds: report.seconds,
     };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use nalgebra::Complex;
 use pliant::response::{PoseResponse, ResponseResult};
-use pliant_dynamics::response::{ModeKind, energy_label};
+use pliant_dynamics::response::{LoopMargins, ModeKind, energy_label};
 use pliant_pipeline::PipelineFile;
 
 use super::Report;
@@ -52,7 +52,45 @@ fn found(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Res
     } else {
         along(out, style, result)?;
     }
+    margins(out, style, result)?;
     responses(out, style, result)
+}
+
+/// Of each loop the margins, the worst over the poses.
+fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    let Some(first) = result.poses.first().filter(|pose| !pose.margins.is_empty()) else { return Ok(()) };
+    let over = if result.poses.len() > 1 { ", the worst over the poses" } else { "" };
+    writeln!(out, "{} of servo loops{over}", style.bold("margins"))?;
+    for (k, servo) in first.margins.iter().enumerate() {
+        let all = || result.poses.iter().map(|pose| &pose.margins[k]);
+        if let Some(unstable) = all().position(|m| !m.stable) {
+            let where_ = if result.poses.len() > 1 { format!(" at pose {}", unstable + 1) } else { String::new() };
+            writeln!(out, "  {}: {}", servo.name, style.yellow(&format!("unstable{where_}")))?;
+            continue;
+        }
+        let least = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(f64::INFINITY, f64::min);
+        let most = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(0.0, f64::max);
+        let clock = if servo.sampled { "sampled" } else { "continuous" };
+        let db = |x: f64| real(20.0 * x.log10());
+        let up = least(&|m| m.margins.gain_margin());
+        let down = most(&|m| m.margins.gain_reduction());
+        let gain = match (up.is_finite(), down > 0.0) {
+            (true, true) => format!("{} and {} dB", db(up), db(down)),
+            (true, false) => format!("{} dB", db(up)),
+            (false, true) => format!("{} dB", db(down)),
+            (false, false) => "none".to_owned(),
+        };
+        writeln!(
+            out,
+            "  {} ({clock}): gain {gain}, phase {}°, delay {} ms, disk {}, largest sensitivity {}",
+            servo.name,
+            real(least(&|m| m.margins.phase_margin_deg())),
+            real(1e3 * least(&|m| m.margins.delay_margin())),
+            real(least(&|m| m.margins.disk.alpha)),
+            real(most(&|m| m.margins.peak_sensitivity[0]))
+        )?;
+    }
+    Ok(())
 }
 
 /// Joint values of a pose: those that differ from zero, or all when there are few.
@@ -110,6 +148,11 @@ fn along(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Res
         let growing = if pose.free_and_growing().1 > 0 { style.yellow("  grows") } else { String::new() };
         writeln!(out, "  pose {:>5}  t {:>9} s {}{growing}", k + 1, real(pose.time), hz.join(" "))?;
     }
+    for veering in &result.tracks.veering {
+        let [a, b] = veering.tracks.map(|track| track + 1);
+        let (pose, gap) = (veering.pose + 1, real(veering.gap_hz));
+        writeln!(out, "  modes {a} and {b} veer at pose {pose}: they mix, {gap} Hz apart")?;
+    }
     Ok(())
 }
 
@@ -123,7 +166,7 @@ fn responses(out: &mut impl Write, style: Style, result: &ResponseResult) -> io:
         for (o, [output, output_units]) in result.outputs.iter().enumerate() {
             let all = result.poses.iter().enumerate().flat_map(|(k, pose)| {
                 let values = pose.response.iter().zip(&result.frequencies_hz);
-                values.map(move |(H, hz)| (H[(o, i)], *hz, k))
+                values.map(move |(matrix, hz)| (matrix[(o, i)], *hz, k))
             });
             let size = |h: &Complex<f64>| if h.norm().is_finite() { h.norm() } else { f64::INFINITY };
             let Some((h, hz, k)) = all.max_by(|a, b| size(&a.0).total_cmp(&size(&b.0))) else { continue };

@@ -1,0 +1,67 @@
+//! Machines from text, and tables of reference answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant::links::MachineLink;
+use pliant::response::{ResponseResult, response};
+
+/// A file of ../shared/response, or `None` with a visible note.
+pub(crate) fn shared(name: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/response").join(name);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(_) => {
+            println!("SKIPPED: no {}", path.display());
+            None
+        }
+    }
+}
+
+/// Rows of a table by the names of its columns.
+pub(crate) struct Table {
+    names: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        Self { names: lines.next().unwrap(), rows: lines.collect() }
+    }
+
+    pub(crate) fn text<'t>(&'t self, row: &'t [String], name: &str) -> &'t str {
+        &row[self.names.iter().position(|known| known == name).unwrap_or_else(|| panic!("no column {name}"))]
+    }
+
+    pub(crate) fn number(&self, row: &[String], name: &str) -> f64 {
+        self.text(row, name).parse().unwrap()
+    }
+}
+
+/// What `[response]` of a file asks for. `extra` are files beside it.
+pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in extra {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let path: PathBuf = folder.path().join("machine.toml");
+    std::fs::write(&path, text).unwrap();
+    let case = pliant::load(&path).unwrap_or_else(|failure| panic!("{:#?}", failure.diagnostics)).output;
+    let links: Vec<Arc<MachineLink>> = case
+        .links()
+        .requests
+        .iter()
+        .map(|request| {
+            let made = pliant::link::reduce(request, None).unwrap_or_else(|failure| panic!("{failure:?}"));
+            Arc::new(MachineLink::bare(made))
+        })
+        .collect();
+    response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+/// Asserts that a value has its reference to a part of it.
+pub(crate) fn close(what: &str, found: f64, expected: f64, part: f64) {
+    let difference = (found - expected).abs() / expected.abs();
+    assert!(difference <= part, "{what}: {found} for {expected}, {difference:.2e} of {part:.0e}");
+}

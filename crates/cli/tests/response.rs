@@ -38,7 +38,8 @@ fn scipy_finds_the_same_on_the_exported_matrices() {
     assert_eq!(pose["response"].as_array().unwrap().len(), 200);
     // Shares of energy are parts of the machine and add up to one.
     for mode in pose["undamped"].as_array().unwrap() {
-        let shares: f64 = mode["energy"].as_object().unwrap().values().map(|x| x.as_f64().unwrap().abs()).sum();
+        let shares: f64 =
+            mode["energy"].as_object().unwrap().values().map(|x| x.as_f64().unwrap().abs()).sum();
         assert!((shares - 1.0).abs() < 0.02, "{mode:#}");
     }
     let target = Path::new(env!("CARGO_BIN_EXE_pliant")).ancestors().nth(2).unwrap();
@@ -59,8 +60,13 @@ fn the_text_lists_modes_margins_and_responses() {
     let output = pliant(folder.path(), &["response", "arm.toml"]);
     let text = text_of(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    for expected in ["pose     9", "hip (sampled): gain", "shoulder (continuous)", "hip.torque → hip.motor_rate", "results/arm.response.h5"]
-    {
+    for expected in [
+        "pose     9",
+        "hip (sampled): gain",
+        "shoulder (continuous)",
+        "hip.torque → hip.motor_rate",
+        "results/arm.response.h5",
+    ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
     // A second time it replaces its own file, a file of others it does not.
@@ -81,7 +87,11 @@ fn mistakes_have_their_lines() {
         ("outputs     = [", "outputs = [\"fore.top.position_x\", ", "has no outboard interface `top`"),
         ("poses       = { points = 9 }", "poses = { points = 9, times = [0.1] }", "found 2"),
         ("poses       = { points = 9 }", "poses = { times = [7.0] }", "after the end of the analysis"),
-        ("poses       = { points = 9 }", "poses = { grid = { wrist = { from = 0, to = 1, count = 3 } } }", "there is no joint `wrist`"),
+        (
+            "poses       = { points = 9 }",
+            "poses = { grid = { wrist = { from = 0, to = 1, count = 3 } } }",
+            "there is no joint `wrist`",
+        ),
         ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
         ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
         ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),

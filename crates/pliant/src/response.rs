@@ -91,7 +91,8 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let open = model.without_servos();
     let request = plan.resolve(model)?;
     let states = pose_states(model, &open, case.settings(), &request.poses, plan.about);
-    let states = states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
+    let states =
+        states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
     let work = Work { plan, request: &request, model, open: &open };
     let poses: Vec<Result<(PoseResponse, Vec<String>), Diagnostic>> =
         states.par_iter().enumerate().map(|(index, state)| work.at(index, state)).collect();
@@ -162,7 +163,11 @@ impl Work<'_> {
                 true => servo_loops(open, &machine).iter().map(|servo| servo.margins()).collect(),
                 false => Vec::new(),
             },
-            response: system.as_ref().filter(|_| !plan.frequencies_hz.is_empty()).map(sweep).unwrap_or_default(),
+            response: system
+                .as_ref()
+                .filter(|_| !plan.frequencies_hz.is_empty())
+                .map(sweep)
+                .unwrap_or_default(),
             state_space: system.filter(|_| plan.state_space),
         };
         Ok((pose, machine.shape_names().to_vec()))
@@ -204,7 +209,8 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
     let free = poses.iter().map(|pose| pose.free_and_growing().0).max().unwrap_or(0);
     if free > 0 {
         let message = "the machine has motions that nothing holds: they count as 0 Hz";
-        let hint = "a servo, a spring or a given motion holds a joint; `servos = \"held\"` holds those of servos";
+        let hint =
+            "a servo, a spring or a given motion holds a joint; `servos = \"held\"` holds those of servos";
         found.push(Diagnostic::note(message).at(plan.span).hint(hint));
     }
     found

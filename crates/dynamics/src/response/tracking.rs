@@ -43,6 +43,9 @@ pub struct Tracks {
 const SAME: f64 = 0.3;
 /// A second mode with a larger criterion takes part in the shape.
 const MIXED: f64 = 0.02;
+/// Modes farther apart than this part of their frequency do not veer: the criterion between them is that of a
+/// mass which changes from pose to pose.
+const NEAR: f64 = 0.1;
 
 /// Follows modes along poses. Tracks are numbered by the modes of the first pose, ascending; later ones that
 /// belong to none of them begin tracks of their own.
@@ -108,7 +111,8 @@ fn criterion(shape: &[f64], momentum: &[f64]) -> f64 {
     shape.iter().zip(momentum).map(|(a, b)| a * b).sum::<f64>().powi(2)
 }
 
-/// Mixed pairs whose frequencies come closest at a pose, near which they mix.
+/// Mixed pairs whose frequencies come closest at a pose, near which they mix: not at an end of the poses, where
+/// it is not known whether they come closer.
 fn veering(
     poses: &[TrackedPose],
     modes: &[Vec<Option<usize>>],
@@ -124,6 +128,12 @@ fn veering(
         let around = k.saturating_sub(2)..(k + 3).min(poses.len());
         let closest = around.filter_map(|k| Some((k, gap(k, *tracks)?))).min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((pose, gap_hz)) = closest else { continue };
+        let hz = modes[pose][tracks[0]].map_or(0.0, |mode| poses[pose].frequencies_hz[mode]);
+        let wider = |k: usize| gap(k, *tracks).is_none_or(|gap| gap > gap_hz);
+        let inside = pose > 0 && pose + 1 < poses.len() && wider(pose - 1) && wider(pose + 1);
+        if gap_hz > NEAR * hz || !inside {
+            continue;
+        }
         match found.iter_mut().find(|v| v.tracks == *tracks && v.pose.abs_diff(pose) <= 4) {
             Some(known) if known.gap_hz > gap_hz => (known.pose, known.gap_hz) = (pose, gap_hz),
             Some(_) => {}

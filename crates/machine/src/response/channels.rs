@@ -58,9 +58,10 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
             let sides = [("", Side::Joint), ("motor_", Side::Motor)];
             let words = ["position", "rate", "acceleration"];
             let all = sides.iter().flat_map(|(prefix, side)| {
-                words.iter().zip(orders).map(move |(word, order)| {
-                    (format!("{prefix}{word}"), Quantity::Coordinate(*side, order))
-                })
+                words
+                    .iter()
+                    .zip(orders)
+                    .map(move |(word, order)| (format!("{prefix}{word}"), Quantity::Coordinate(*side, order)))
             });
             all.collect()
         }
@@ -85,7 +86,11 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
         (Object::Force(_), true) => vec![("push".to_owned(), Quantity::Push)],
         (Object::Force(_), false) => {
             let words = ["length", "length_rate", "length_acceleration"];
-            words.into_iter().zip(orders).map(|(word, order)| (word.to_owned(), Quantity::Length(order))).collect()
+            words
+                .into_iter()
+                .zip(orders)
+                .map(|(word, order)| (word.to_owned(), Quantity::Length(order)))
+                .collect()
         }
         (Object::Ground, true) => with_axes("acceleration", &Quantity::GroundAcceleration),
         (Object::Ground, false) => Vec::new(),
@@ -197,9 +202,9 @@ fn object(
 impl Named {
     fn coordinate(&self, model: &Model) -> Result<CoordinateRef, String> {
         match &self.object {
-            Object::Joint { joint, coordinate } => {
-                model.joint_coordinate(joint, *coordinate).ok_or_else(|| "the machine has no such joint".to_owned())
-            }
+            Object::Joint { joint, coordinate } => model
+                .joint_coordinate(joint, *coordinate)
+                .ok_or_else(|| "the machine has no such joint".to_owned()),
             _ => Err("it is no joint".to_owned()),
         }
     }
@@ -240,9 +245,7 @@ impl Named {
     pub(super) fn output(&self, model: &Model) -> Result<Output, String> {
         Ok(match self.quantity {
             Quantity::Coordinate(side, order) => Output::Joint(self.coordinate(model)?, side, order),
-            Quantity::Motion(component, order) => {
-                Output::Interface { at: self.at(model)?, component, order }
-            }
+            Quantity::Motion(component, order) => Output::Interface { at: self.at(model)?, component, order },
             Quantity::Length(order) => Output::Length(self.force(model)?, order),
             _ => return Err("it is an input".to_owned()),
         })

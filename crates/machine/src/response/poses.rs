@@ -45,7 +45,8 @@ pub(super) fn planned(
     let span = poses.source.0;
     if let Some(times) = &poses.times {
         if let Some(late) = times.iter().find(|t| **t > settings.t_end) {
-            let message = format!("a pose at t = {late} s is after the end of the analysis at {} s", settings.t_end);
+            let message =
+                format!("a pose at t = {late} s is after the end of the analysis at {} s", settings.t_end);
             return problems.error(span, message);
         }
         return Some(PlannedPoses::Times(times.clone()));
@@ -107,7 +108,8 @@ fn from_csv(
         Ok(text) => text,
         Err(error) => return problems.error(span, format!("cannot read {shown}: {error}")),
     };
-    let lines = text.lines().enumerate().map(|(k, line)| (k + 1, line.split('#').next().unwrap_or("").trim()));
+    let lines =
+        text.lines().enumerate().map(|(k, line)| (k + 1, line.split('#').next().unwrap_or("").trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());
     let Some((_, header)) = lines.next() else {
         return problems.error(span, format!("{shown} is empty; its first line names joints"));
@@ -131,14 +133,17 @@ fn from_csv(
     for (number, line) in lines {
         let cells = cells(line);
         if cells.len() != names.len() {
-            let message = format!("{shown}, line {number}: expected {} values, found {}", names.len(), cells.len());
+            let message =
+                format!("{shown}, line {number}: expected {} values, found {}", names.len(), cells.len());
             return problems.error(span, message);
         }
         let mut row = Vec::new();
         for (cell, factor) in cells.iter().zip(&factors) {
             match cell.parse::<f64>() {
                 Ok(value) if value.is_finite() => row.push(value * factor),
-                _ => return problems.error(span, format!("{shown}, line {number}: `{cell}` is not a number")),
+                _ => {
+                    return problems.error(span, format!("{shown}, line {number}: `{cell}` is not a number"));
+                }
             }
         }
         values.push(row);

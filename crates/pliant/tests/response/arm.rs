@@ -1,12 +1,11 @@
 //! 2. The spatial arm with three joints, at five poses.
 
-use nalgebra::Complex;
+use crate::support::{Table, close, close_response, complex, respond, shared};
 
-use crate::support::{Table, close, respond, shared};
+const POSES: &str =
+    "hip_deg, shoulder_deg, elbow_deg\n0, 0, 0\n60, 45, -60\n0, 30, -90\n30, 60, -120\n-45, 10, 45\n";
 
-const POSES: &str = "hip_deg, shoulder_deg, elbow_deg\n0, 0, 0\n60, 45, -60\n0, 30, -90\n30, 60, -120\n-45, 10, 45\n";
-
-fn machine(gravity: f64, damping: &str, rate_gains: bool, response: &str) -> String {
+fn machine(gravity: f64, link: &str, rate_gains: bool, response: &str) -> String {
     let servo = |position: f64, rate: f64| {
         let rate = if rate_gains { rate } else { 0.0 };
         format!(
@@ -14,7 +13,7 @@ fn machine(gravity: f64, damping: &str, rate_gains: bool, response: &str) -> Str
         )
     };
     let tube = format!(
-        "beam = {{ length = 1.0, elements = 40, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, k = [0.5306, 0.5306] }} }}, material = {{ e = 2.07e11, nu = 0.3, rho = 7850 }} }}\nmodes = {{ count = 30 }}\n{damping}"
+        "beam = {{ length = 1.0, elements = 40, section = {{ values = {{ area = 915e-6, i1 = 1.08e-6, k = [0.5306, 0.5306] }} }}, material = {{ e = 2.07e11, nu = 0.3, rho = 7850 }} }}\n{link}"
     );
     format!(
         r#"
@@ -67,7 +66,12 @@ fn frequencies(file: &str, text: &str, tolerance: impl Fn(usize) -> f64) {
     for row in &table.rows {
         let (pose, mode) = (table.number(row, "pose") as usize, table.number(row, "mode") as usize);
         let found = result.poses[pose].undamped[mode - 1].frequency_hz;
-        close(&format!("{file}: pose {pose}, mode {mode}"), found, table.number(row, "f_hz"), tolerance(mode));
+        close(
+            &format!("{file}: pose {pose}, mode {mode}"),
+            found,
+            table.number(row, "f_hz"),
+            tolerance(mode),
+        );
     }
 }
 
@@ -79,22 +83,29 @@ fn tolerance(mode: usize) -> f64 {
 #[test]
 fn frequencies_with_locked_joints() {
     let asked = "servos = \"held\"\ndamped = false\nposes = { csv = \"poses.csv\" }";
-    frequencies("2_arm3r_locked.csv", &machine(0.0, "", true, asked), tolerance);
+    frequencies("2_arm3r_locked.csv", &machine(0.0, "modes = { count = 30 }", true, asked), tolerance);
 }
 
 #[test]
 fn frequencies_about_the_equilibrium_under_gravity() {
     let asked = "servos = \"held\"\ndamped = false\nabout = \"equilibrium\"\nposes = { csv = \"poses.csv\" }";
-    frequencies("2_arm3r_locked_gravity.csv", &machine(-9.81, "", true, asked), tolerance);
+    // The weight of a link changes its own higher modes: as one body 1.2e-4 at worst (pose 4, mode 7), in four
+    // segments 5e-5.
+    let link = "modes = { count = 12 }\nsegments = 4";
+    frequencies("2_arm3r_locked_gravity.csv", &machine(-9.81, link, true, asked), tolerance);
 }
 
 #[test]
 fn frequencies_on_servo_springs() {
     let asked = "damped = false\nposes = { csv = \"poses.csv\" }";
-    frequencies("2_arm3r_servo_undamped.csv", &machine(0.0, "", false, asked), tolerance);
+    frequencies(
+        "2_arm3r_servo_undamped.csv",
+        &machine(0.0, "modes = { count = 30 }", false, asked),
+        tolerance,
+    );
 }
 
-const DAMPED: &str = "damping = { rayleigh = { beta = 2e-5 } }";
+const DAMPED: &str = "modes = { count = 30 }\ndamping = { rayleigh = { beta = 2e-5 } }";
 
 #[test]
 fn roots_with_servos() {
@@ -127,27 +138,7 @@ fn responses_with_servos() {
     let result = respond(&machine(0.0, DAMPED, true, &asked), &[("poses.csv", POSES)]);
     let pose = &result.poses[1];
     for (k, name) in ["hip_rate", "tip_x", "tip_y"].into_iter().enumerate() {
-        let expected: Vec<Complex<f64>> = table
-            .rows
-            .iter()
-            .map(|row| {
-                let part = |end: &str| table.number(row, &format!("{name}_{end}"));
-                Complex::new(part("re"), part("im"))
-            })
-            .collect();
-        for (i, (H, expected_here)) in pose.response.iter().zip(&expected).enumerate() {
-            let ratio = H[(k, 0)] / expected_here;
-            let (db, degrees) = (20.0 * ratio.norm().log10(), ratio.arg().to_degrees());
-            // At an antiresonance, where the neighbours are larger on both sides, 1 dB.
-            let window = i.saturating_sub(3)..(i + 4).min(expected.len());
-            let least = window.map(|j| expected[j].norm()).fold(f64::INFINITY, f64::min);
-            let dip = expected_here.norm() <= 1.3 * least;
-            let (most_db, most_degrees) = if dip { (1.0, 10.0) } else { (0.1, 1.0) };
-            assert!(
-                db.abs() < most_db && degrees.abs() < most_degrees,
-                "{name} at {} Hz: {db} dB, {degrees}°",
-                all[i]
-            );
-        }
+        let found: Vec<_> = pose.response.iter().map(|matrix| matrix[(k, 0)]).collect();
+        close_response(name, &all, &found, &complex(&table, name));
     }
 }

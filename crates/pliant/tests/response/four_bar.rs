@@ -24,7 +24,7 @@ fn machine(crank_deg: f64, all: bool) -> String {
     let (i1, i2) = (width * height * height * height / 12.0, height * width * width * width / 12.0);
     let link = |length: f64, flexible: bool| match flexible {
         true => format!(
-            "beam = {{ length = {length}, elements = 40, section = {{ values = {{ area = {area:e}, i1 = {i1:e}, i2 = {i2:e}, k = [0.833333333333, 0.833333333333] }} }}, material = {{ e = 7.1e10, nu = 0.33, rho = {rho} }} }}\nmodes = {{ count = 40 }}"
+            "beam = {{ length = {length}, elements = 100, section = {{ values = {{ area = {area:e}, i1 = {i1:e}, i2 = {i2:e}, k = [0.833333333333, 0.833333333333] }} }}, material = {{ e = 7.1e10, nu = 0.33, rho = {rho} }} }}\nmodes = {{ count = 60 }}"
         ),
         false => {
             let m = rho * area * length;
@@ -94,17 +94,19 @@ fn frequencies_of_the_coupler_and_of_all_links() {
         for angle in ["0", "75", "210"] {
             let result = respond(&machine(angle.parse().unwrap(), variant == "all"), &[]);
             // Modes out of the plane do not turn the joints, whose axes are normal to it.
-            let joints: Vec<usize> = (0..result.coordinates.len())
-                .filter(|k| result.coordinates[*k].ends_with("angle"))
-                .collect();
+            let joints: Vec<usize> =
+                (0..result.coordinates.len()).filter(|k| result.coordinates[*k].ends_with("angle")).collect();
             assert_eq!(joints.len(), 3, "{:?}", result.coordinates);
             let largest = |mode: &pliant_dynamics::response::UndampedMode| {
                 joints.iter().map(|k| mode.shape[*k].abs()).fold(0.0, f64::max)
             };
             let modes = &result.poses[0].undamped;
             let most = modes.iter().map(largest).fold(0.0, f64::max);
-            let found: Vec<f64> =
-                modes.iter().filter(|mode| largest(mode) > 1e-4 * most).map(|mode| mode.frequency_hz).collect();
+            let found: Vec<f64> = modes
+                .iter()
+                .filter(|mode| largest(mode) > 1e-4 * most)
+                .map(|mode| mode.frequency_hz)
+                .collect();
             let of = |row: &&Vec<String>| {
                 table.text(row, "variant") == variant
                     && table.number(row, "crank_deg") == angle.parse::<f64>().unwrap()

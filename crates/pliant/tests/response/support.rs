@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nalgebra::Complex;
 use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, response};
 
@@ -64,4 +65,29 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
 pub(crate) fn close(what: &str, found: f64, expected: f64, part: f64) {
     let difference = (found - expected).abs() / expected.abs();
     assert!(difference <= part, "{what}: {found} for {expected}, {difference:.2e} of {part:.0e}");
+}
+
+/// Asserts that a response is its reference: 0.1 dB and 1° away from antiresonances, 1 dB at them, as the
+/// reference's own tolerances are. An antiresonance is where the magnitude is within 30 % of the least of its
+/// neighbourhood of seven frequencies and larger on both sides of that.
+pub(crate) fn close_response(name: &str, hz: &[&str], found: &[Complex<f64>], expected: &[Complex<f64>]) {
+    assert_eq!(found.len(), expected.len());
+    for (i, (found, here)) in found.iter().zip(expected).enumerate() {
+        let ratio = found / here;
+        let (db, degrees) = (20.0 * ratio.norm().log10(), ratio.arg().to_degrees());
+        let window = i.saturating_sub(3)..(i + 4).min(expected.len());
+        let sizes: Vec<f64> = window.map(|j| expected[j].norm()).collect();
+        let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+        let ends = sizes[0].min(sizes[sizes.len() - 1]);
+        let dip = here.norm() <= 1.3 * least && ends > least;
+        let (most_db, most_degrees) = if dip { (1.0, 10.0) } else { (0.1, 1.0) };
+        let message = format!("{name} at {} Hz: {db} dB, {degrees}°", hz[i]);
+        assert!(db.abs() < most_db && degrees.abs() < most_degrees, "{message}");
+    }
+}
+
+/// A column of complex numbers, `NAME_re` and `NAME_im`.
+pub(crate) fn complex(table: &Table, name: &str) -> Vec<Complex<f64>> {
+    let part = |row: &[String], end: &str| table.number(row, &format!("{name}_{end}"));
+    table.rows.iter().map(|row| Complex::new(part(row, "re"), part(row, "im"))).collect()
 }

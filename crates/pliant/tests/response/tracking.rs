@@ -49,26 +49,41 @@ fn families_keep_their_names_through_crossings() {
         let table = Table::new(&text);
         let result = respond(&machine(iy, 0.0, 50), &[]);
         let tracks = &result.tracks;
-        for name in ["in1_hz", "in2_hz", "out1_hz", "out2_hz"] {
+        // The track of each mode of the reference, by its frequency at the first pose.
+        let first = &result.poses[0].undamped;
+        let own = |name: &str| {
             let start = table.number(&table.rows[0], name);
-            let first = &result.poses[0].undamped;
-            let near = |hz: f64| (hz - start).abs();
-            let own = (0..first.len()).min_by(|a, b| {
-                near(first[*a].frequency_hz).total_cmp(&near(first[*b].frequency_hz))
-            });
-            let own = own.unwrap();
+            let near = |k: &usize| (first[*k].frequency_hz - start).abs();
+            (0..first.len()).min_by(|a, b| near(a).total_cmp(&near(b))).unwrap()
+        };
+        for name in ["in1_hz", "in2_hz", "out1_hz", "out2_hz"] {
             for (k, row) in table.rows.iter().enumerate() {
-                let mode = tracks.modes[k][own].unwrap_or_else(|| panic!("{name} is lost at pose {k}"));
+                let mode = tracks.modes[k][own(name)].unwrap_or_else(|| panic!("{name} is lost at pose {k}"));
                 let found = result.poses[k].undamped[mode].frequency_hz;
                 close(&format!("{file}: {name} at pose {k}"), found, table.number(row, name), 1e-4);
             }
         }
-        assert!(tracks.veering.is_empty(), "{:?}", tracks.veering);
+        // Modes of one family may veer (out3 and out4 of `a` do, 3.75 Hz apart at pose 7), modes of two not.
+        let family = |track: usize| {
+            let of = |family: &str| (1..=4).any(|k| own(&format!("{family}{k}_hz")) == track);
+            [of("in"), of("out")]
+        };
         let fine = respond(&machine(iy, 0.0, 200), &[]);
-        for (a, b) in fine.tracks.mac.iter().zip(&result.tracks.mac) {
-            assert!(a.iter().take(4).all(|mac| *mac > 0.99) && b.iter().take(4).all(|mac| *mac > 0.9));
+        for found in [&result.tracks, &fine.tracks] {
+            for veering in &found.veering {
+                let [a, b] = veering.tracks;
+                assert_eq!(family(a), family(b), "{veering:?}");
+            }
         }
-        assert!(fine.tracks.veering.is_empty(), "{:?}", fine.tracks.veering);
+        if file == "7_tracking_a.csv" {
+            let own = [own("out3_hz"), own("out4_hz")];
+            let veering = tracks.veering.iter().find(|veering| veering.tracks == own).unwrap();
+            assert_eq!(veering.pose, 7);
+        }
+        for (track, name) in ["in1_hz", "in2_hz", "out1_hz", "out2_hz"].map(|name| (own(name), name)) {
+            let least = fine.tracks.mac.iter().map(|mac| mac[track]).fold(1.0, f64::min);
+            assert!(least > 0.99, "{file}: {name}: {least}");
+        }
     }
 }
 
@@ -89,5 +104,6 @@ fn coupled_families_veer() {
     let found = result.tracks.veering.iter().find(|veering| veering.tracks == [2, 3]);
     let veering = found.unwrap_or_else(|| panic!("{:?}", result.tracks.veering));
     assert_eq!(veering.pose, 15);
-    close("gap", veering.gap_hz, 0.310_334_952_041, 2e-2);
+    // Each of the two frequencies may be 1e-4 of 93 Hz off: 6 % of the gap.
+    close("gap", veering.gap_hz, 0.310_334_952_041, 6e-2);
 }

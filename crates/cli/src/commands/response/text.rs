@@ -64,7 +64,8 @@ fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::R
     for (k, servo) in first.margins.iter().enumerate() {
         let all = || result.poses.iter().map(|pose| &pose.margins[k]);
         if let Some(unstable) = all().position(|m| !m.stable) {
-            let where_ = if result.poses.len() > 1 { format!(" at pose {}", unstable + 1) } else { String::new() };
+            let where_ =
+                if result.poses.len() > 1 { format!(" at pose {}", unstable + 1) } else { String::new() };
             writeln!(out, "  {}: {}", servo.name, style.yellow(&format!("unstable{where_}")))?;
             continue;
         }

@@ -15,6 +15,7 @@ mod linear;
 mod metrics;
 mod observer;
 mod recursion;
+pub mod response;
 mod statics;
 
 pub use error::{ObserverError, SimulationError};

@@ -22,6 +22,7 @@ mod path;
 mod place;
 mod plan;
 mod problems;
+mod response;
 mod servo;
 mod settings;
 
@@ -29,3 +30,4 @@ pub use chain::chain;
 pub use csv::{ColumnError, columns_of};
 pub use links::{Chain, Links, links, material};
 pub use plan::{Plan, Settling};
+pub use response::{ResponsePlan, ResponseRequest};

@@ -26,6 +26,7 @@ use crate::machine::Machine;
 use crate::path::{PlannedPath, planned};
 use crate::place::place;
 use crate::problems::Problems;
+use crate::response::{self, ResponsePlan};
 use crate::servo::{ToComplete, complete, to_complete};
 use crate::settings;
 
@@ -53,6 +54,8 @@ pub struct Plan {
     pub tip: Option<(String, String)>,
     /// When it counts as settled.
     pub settling: Option<Settling>,
+    /// What is asked of the machine in the frequency domain.
+    pub response: Option<ResponsePlan>,
     gravity: Vector3<f64>,
     joints: Vec<JointSpec>,
     payloads: Vec<PayloadSpec>,
@@ -186,6 +189,8 @@ fn plan(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Plan> {
         return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
     };
     let kinds = settings::kinds(analysis);
+    let settings = settings::settings(analysis, output);
+    let response = response::planned(table, &settings, problems);
     let joints: Option<Vec<_>> = joints.into_iter().collect();
     // Those between the segments of links come after the joints of the file.
     let between = table.links.chains.iter().flat_map(|chain| chain.joints());
@@ -193,9 +198,10 @@ fn plan(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Plan> {
         links: table.links.clone(),
         kind: *kinds.first()?,
         kinds,
-        settings: settings::settings(analysis, output),
+        settings,
         tip,
         settling,
+        response: response?,
         gravity: table.gravity.into(),
         joints: joints?.into_iter().chain(between).collect(),
         servos: to_complete(table),

@@ -23,6 +23,7 @@ pub mod joint;
 mod load;
 mod model;
 pub mod motion;
+mod open_loop;
 pub mod path;
 mod placement;
 mod servo;

@@ -338,7 +338,7 @@ fn without_bearing(hinge: &Hinge) -> Hinge {
 }
 
 /// A pair at the same places, of another kind.
-fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
+pub(crate) fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
     Pair {
         name: pair.name.clone(),
         parent: pair.parent,

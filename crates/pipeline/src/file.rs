@@ -14,6 +14,7 @@ use crate::load::LoadTable;
 use crate::output::OutputTable;
 use crate::path::PathTable;
 use crate::payload::PayloadTable;
+use crate::response::ResponseTable;
 use crate::schema::{Context, FromValue, Named};
 use crate::study::StudyTable;
 use crate::{Document, table};
@@ -49,6 +50,8 @@ table! {
         analysis: Option<AnalysisTable>;
         /// What is kept.
         output: Option<OutputTable>;
+        /// The machine in the frequency domain: what `pliant response` computes.
+        response: Option<ResponseTable>;
         /// Many cases of this machine.
         study: Option<StudyTable>;
     }

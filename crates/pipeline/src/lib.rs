@@ -22,6 +22,7 @@ pub mod motion;
 pub mod output;
 pub mod path;
 pub mod payload;
+pub mod response;
 pub mod schema;
 pub mod study;
 

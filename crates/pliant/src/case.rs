@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 use pliant_dynamics::{AnalysisKind, Settings};
 use pliant_link::ReducedLink;
-use pliant_machine::{Links, Plan, Settling};
+use pliant_machine::{Links, Plan, ResponsePlan, Settling};
 use pliant_mechanism::Model;
 use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
 use pliant_store::results::{InputFile, colliding_names};
@@ -19,6 +19,7 @@ pub struct Case {
     kinds: Vec<AnalysisKind>,
     settings: Settings,
     settling: Option<Settling>,
+    response: Option<ResponsePlan>,
     tip: Option<(String, String)>,
     provenance: Provenance,
 }
@@ -81,9 +82,9 @@ impl Case {
         }
         match planned.output {
             Some(plan) if !diagnostics.has_errors() => {
-                let Plan { links, kinds, settings, settling, tip, .. } = plan;
+                let Plan { links, kinds, settings, settling, response, tip, .. } = plan;
                 let provenance = Provenance::of(&file);
-                let output = Self { file, links, kinds, settings, settling, tip, provenance };
+                let output = Self { file, links, kinds, settings, settling, response, tip, provenance };
                 Ok(Warned { output, diagnostics })
             }
             _ => Err(LoadFailure { file, diagnostics }.into()),
@@ -162,6 +163,11 @@ impl Case {
     /// When the tip counts as settled.
     pub fn settling(&self) -> Option<Settling> {
         self.settling
+    }
+
+    /// What is asked of the machine in the frequency domain.
+    pub fn response(&self) -> Option<&ResponsePlan> {
+        self.response.as_ref()
     }
 
     /// The machine with its links, by name.

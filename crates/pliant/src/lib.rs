@@ -2,7 +2,8 @@
 //! this crate and translate to and from it; the sequence of stages stands here and nowhere else.
 //!
 //! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of
-//! a case; [`run`](run::run) moves the machine and stores its results; [`report`] reads results for a page;
+//! a case; [`run`](run::run) moves the machine and stores its results; [`response`](response::response)
+//! is the machine in the frequency domain; [`report`] reads results for a page;
 //! [`metrics`] is the catalogue of its numbers.
 
 mod case;
@@ -12,6 +13,7 @@ pub mod links;
 pub mod metrics;
 mod recovery;
 pub mod report;
+pub mod response;
 pub mod run;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};

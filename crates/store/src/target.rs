@@ -24,6 +24,8 @@ const HDF5: [u8; 8] = [0x89, b'H', b'D', b'F', 0x0d, 0x0a, 0x1a, 0x0a];
 const HDF5_MARK: &str = "program_version";
 /// An attribute of results alone.
 const RESULTS_MARK: &str = "schema_version";
+/// An attribute of responses alone.
+pub(crate) const RESPONSE_MARK: &str = "response_format";
 
 /// What the program writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub enum FileKind {
     Results,
     /// Shapes without results: of modes, of buckling, or taken out of results.
     Shapes,
+    /// Modes and responses at poses.
+    Response,
 }
 
 /// A file that is to be written.
@@ -99,6 +103,7 @@ impl FileKind {
             Self::Report => "pages of a Pliant report",
             Self::Results => "results of a Pliant run",
             Self::Shapes => "shapes of Pliant",
+            Self::Response => "modes and responses of Pliant",
         }
     }
 }
@@ -126,7 +131,11 @@ fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
         |text: &str| head.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text.as_bytes()));
     if sealed || head.starts_with(&HDF5) {
         let ours = sealed || holds(HDF5_MARK);
-        let kind = if holds(RESULTS_MARK) { FileKind::Results } else { FileKind::Shapes };
+        let kind = match () {
+            () if holds(RESPONSE_MARK) => FileKind::Response,
+            () if holds(RESULTS_MARK) => FileKind::Results,
+            () => FileKind::Shapes,
+        };
         return Ok(ours.then_some(kind));
     }
     let known = FIRST_LINES.iter().find(|(text, _)| begins(text)).map(|(_, kind)| *kind);

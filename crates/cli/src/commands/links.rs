@@ -1,13 +1,41 @@
-//! Progress of the links of a file.
+//! The links of a file, with a bar that shows how far they are.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant::links::LinkObserver;
+use pliant::Case;
+use pliant::links::{LinkObserver, MachineLink};
+use pliant_diag::Diagnostics;
 use pliant_reduce::Need;
 
+use super::reduce::facts::LinkFacts;
+use super::reduce::user_cache;
 use crate::number::{bytes, count};
 use crate::terminal::{complain, printable};
+
+/// All links of a case, or none when one of them may not be used, and what there is to say of each.
+pub(super) fn machine_links(
+    case: &Case,
+    no_cache: bool,
+    show: bool,
+    diagnostics: &mut Diagnostics,
+) -> (Option<Vec<Arc<MachineLink>>>, Vec<LinkFacts>) {
+    let cache = if no_cache { None } else { user_cache(diagnostics) };
+    let requests = &case.links().requests;
+    let progress = LinkProgress::new(requests.len(), show);
+    let made = pliant::links::links(requests, cache.as_ref(), &progress, |request, outcome| {
+        let mut link = None;
+        let outcome = outcome.and_then(|made| {
+            link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
+            Ok(made)
+        });
+        (link, LinkFacts::new(request, outcome))
+    });
+    let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+    let good = facts.iter().all(LinkFacts::is_good);
+    (if good { links.into_iter().collect() } else { None }, facts)
+}
 
 /// A bar on a terminal; indicatif draws on stderr and knows whether that is one.
 pub(super) struct LinkProgress {

@@ -10,6 +10,7 @@ pub(crate) mod new;
 pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod report;
+pub(crate) mod response;
 pub(crate) mod run;
 pub(crate) mod schema;
 mod shapes;
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
     Run(run::Arguments),
+    /// Modes, frequency responses and state space of the machine at poses
+    Response(response::Arguments),
     /// A quick look at results: metrics, curves, warnings
     Show(show::Arguments),
     /// Results as CSV, deformed shapes alone, or bulk data of deformed shapes
@@ -135,6 +138,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Buckling(arguments) => buckling::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
+        Command::Response(arguments) => response::run(&arguments, common),
         Command::Show(arguments) => show::run(&arguments, common),
         Command::Export(arguments) => export::run(&arguments, common),
         Command::Recover(arguments) => recover::run(&arguments, common),

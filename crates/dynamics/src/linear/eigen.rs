@@ -6,6 +6,7 @@ use nalgebra::{Cholesky, ColPivQR, DMatrix, SymmetricEigen};
 const INDEPENDENT: f64 = 1e-7;
 
 /// Squares of angular frequencies, ascending, and shapes with φᵀMφ = 1.
+#[derive(Clone, Debug)]
 pub(crate) struct SymmetricModes {
     pub(crate) squares: Vec<f64>,
     pub(crate) shapes: DMatrix<f64>,

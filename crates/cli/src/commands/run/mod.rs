@@ -6,10 +6,8 @@ mod text;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use pliant::links::MachineLink;
 use pliant::run::{
     AnalysisResult, Ending, Partial, ResultsTarget, RunOptions, default_results_path, run as run_case,
 };
@@ -18,9 +16,8 @@ use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_store::FileKind;
 
 use super::Outcome;
-use super::links::LinkProgress;
+use super::links::machine_links;
 use super::reduce::facts::LinkFacts;
-use super::reduce::user_cache;
 use crate::Common;
 use crate::interrupt::Interrupt;
 use crate::terminal::say;
@@ -111,7 +108,9 @@ impl Report {
             return;
         }
         let show = !common.quiet && !common.json;
-        let Some(links) = self.links(case, arguments, show) else { return };
+        let (links, facts) = machine_links(case, arguments.no_cache, show, &mut self.diagnostics);
+        self.links = facts;
+        let Some(links) = links else { return };
         let refused: Vec<_> = self.links.iter().filter_map(|link| refused(&link.sources)).collect();
         if !refused.is_empty() {
             return self.diagnostics.extend(refused);
@@ -130,23 +129,5 @@ impl Report {
         self.complete = result.ending == Ending::Complete;
         self.analyses = result.analyses;
         self.results = result.results;
-    }
-
-    /// All links, or none when one of them may not be used.
-    fn links(&mut self, case: &Case, arguments: &Arguments, show: bool) -> Option<Vec<Arc<MachineLink>>> {
-        let cache = if arguments.no_cache { None } else { user_cache(&mut self.diagnostics) };
-        let progress = LinkProgress::new(case.links().requests.len(), show);
-        let made =
-            pliant::links::links(&case.links().requests, cache.as_ref(), &progress, |request, outcome| {
-                let mut link = None;
-                let outcome = outcome.and_then(|made| {
-                    link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
-                    Ok(made)
-                });
-                (link, LinkFacts::new(request, outcome))
-            });
-        let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-        self.links = facts;
-        if self.links.iter().all(LinkFacts::is_good) { links.into_iter().collect() } else { None }
     }
 }

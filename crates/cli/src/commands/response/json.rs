@@ -1,0 +1,215 @@
+//! The outcome for programs.
+
+use std::io::{self, Write};
+
+use pliant::response::{PoseResponse, ResponseResult};
+use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
+use pliant_pipeline::PipelineFile;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use super::Report;
+use crate::report::{DiagnosticReport, diagnostics};
+
+#[derive(Serialize)]
+struct Mode<'a> {
+    kind: &'static str,
+    /// Hz.
+    frequency: f64,
+    /// Of a mode with damping.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damping_ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<[f64; 2]>,
+    energy: BTreeMap<&'a str, f64>,
+}
+
+#[derive(Serialize)]
+struct Pose<'a> {
+    time: f64,
+    joints: BTreeMap<&'a str, f64>,
+    undamped: Vec<Mode<'a>>,
+    damped: Vec<Mode<'a>>,
+    free: usize,
+    growing: usize,
+    margins: Vec<Loop<'a>>,
+    /// By frequency, output and input: real and imaginary part; null where a pole is on the frequency.
+    response: Vec<Vec<Vec<Option<[f64; 2]>>>>,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    servo: &'a str,
+    /// With hold, sample time and delay.
+    sampled: bool,
+    stable: bool,
+    gain_crossings: Vec<GainCrossing>,
+    phase_crossings: Vec<PhaseCrossing>,
+    disk: Disk,
+    peak_sensitivity: f64,
+    peak_complementary: f64,
+}
+
+#[derive(Serialize)]
+struct GainCrossing {
+    frequency: f64,
+    phase_margin_deg: f64,
+    delay_margin: f64,
+}
+
+#[derive(Serialize)]
+struct PhaseCrossing {
+    frequency: f64,
+    gain_factor: f64,
+}
+
+#[derive(Serialize)]
+struct Disk {
+    alpha: f64,
+    frequency: f64,
+    gains: [f64; 2],
+    phase_deg: f64,
+}
+
+fn servo_loop(found: &LoopMargins) -> Loop<'_> {
+    let m = &found.margins;
+    let gain = m.gain_crossings.iter().map(|c| GainCrossing {
+        frequency: c.frequency_hz,
+        phase_margin_deg: c.phase_margin_deg,
+        delay_margin: c.delay_margin,
+    });
+    let phase = m.phase_crossings.iter();
+    let phase = phase.map(|c| PhaseCrossing { frequency: c.frequency_hz, gain_factor: c.gain_factor });
+    Loop {
+        servo: &found.name,
+        sampled: found.sampled,
+        stable: found.stable,
+        gain_crossings: gain.collect(),
+        phase_crossings: phase.collect(),
+        disk: Disk {
+            alpha: m.disk.alpha,
+            frequency: m.disk.frequency_hz,
+            gains: m.disk.gains(),
+            phase_deg: m.disk.phase_deg(),
+        },
+        peak_sensitivity: m.peak_sensitivity[0],
+        peak_complementary: m.peak_complementary[0],
+    }
+}
+
+#[derive(Serialize)]
+struct Veering {
+    pose: usize,
+    tracks: [usize; 2],
+    /// Hz.
+    gap: f64,
+}
+
+#[derive(Serialize)]
+struct Channel<'a> {
+    name: &'a str,
+    units: &'a str,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    pipeline: String,
+    results: Option<String>,
+    inputs: Vec<Channel<'a>>,
+    outputs: Vec<Channel<'a>>,
+    frequencies: &'a [f64],
+    poses: Vec<Pose<'a>>,
+    /// For each pose and track of a mode without damping its number in the pose, from 1; null where it is not
+    /// among the modes that are kept.
+    tracks: Vec<Vec<Option<usize>>>,
+    veering: Vec<Veering>,
+    diagnostics: Vec<DiagnosticReport>,
+    seconds: f64,
+}
+
+fn kind(kind: ModeKind) -> &'static str {
+    match kind {
+        ModeKind::Oscillating => "oscillating",
+        ModeKind::Real => "real",
+        ModeKind::Free => "free",
+        ModeKind::Unstable => "unstable",
+    }
+}
+
+fn energy(shares: &[EnergyShare]) -> BTreeMap<&str, f64> {
+    shares.iter().map(|share| (share.part.as_str(), share.share)).collect()
+}
+
+fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
+    let undamped = pose.undamped.iter().map(|mode| Mode {
+        kind: kind(mode.kind),
+        frequency: mode.frequency_hz,
+        damping_ratio: None,
+        s: None,
+        energy: energy(&mode.shares),
+    });
+    let damped = pose.damped.iter().flat_map(|damped| &damped.modes).map(|mode| Mode {
+        kind: kind(mode.kind),
+        frequency: mode.frequency_hz,
+        damping_ratio: Some(mode.ratio),
+        s: Some(mode.s),
+        energy: energy(&mode.shares),
+    });
+    let (free, growing) = pose.free_and_growing();
+    let response = pose.response.iter().map(|matrix| {
+        let row = |o: usize| {
+            let entry = |i: usize| {
+                let h = matrix[(o, i)];
+                (h.re.is_finite() && h.im.is_finite()).then_some([h.re, h.im])
+            };
+            (0..matrix.ncols()).map(entry).collect()
+        };
+        (0..matrix.nrows()).map(row).collect()
+    });
+    Pose {
+        time: pose.time,
+        joints: result.joints.iter().map(String::as_str).zip(pose.joints.iter().copied()).collect(),
+        undamped: undamped.collect(),
+        damped: damped.collect(),
+        free,
+        growing,
+        margins: pose.margins.iter().map(servo_loop).collect(),
+        response: response.collect(),
+    }
+}
+
+pub(super) fn print(out: &mut impl Write, report: &Report, file: &PipelineFile) -> io::Result<()> {
+    let mut all = diagnostics(&report.diagnostics, &file.sources);
+    for link in &report.links {
+        all.extend(diagnostics(&link.deck, &link.sources));
+        all.extend(diagnostics(&link.request, &file.sources));
+    }
+    let result = report.result.as_ref();
+    let channels = |channels: &'_ [[String; 2]]| -> Vec<(String, String)> {
+        channels.iter().map(|[name, units]| (name.clone(), units.clone())).collect()
+    };
+    let (inputs, outputs) =
+        result.map(|result| (channels(&result.inputs), channels(&result.outputs))).unwrap_or_default();
+    let document = Document {
+        pipeline: file.path.display().to_string(),
+        results: report.results.as_ref().map(|path| path.display().to_string()),
+        inputs: inputs.iter().map(|(name, units)| Channel { name, units }).collect(),
+        outputs: outputs.iter().map(|(name, units)| Channel { name, units }).collect(),
+        frequencies: result.map(|result| result.frequencies_hz.as_slice()).unwrap_or_default(),
+        poses: result.iter().flat_map(|result| result.poses.iter().map(|p| pose(result, p))).collect(),
+        tracks: result
+            .iter()
+            .flat_map(|result| &result.tracks.modes)
+            .map(|modes| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect())
+            .collect(),
+        veering: result
+            .iter()
+            .flat_map(|result| &result.tracks.veering)
+            .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
+            .collect(),
+        diagnostics: all,
+        seconds: report.seconds,
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}

@@ -1,0 +1,184 @@
+//! The facts for people.
+
+use std::io::{self, Write};
+
+use nalgebra::Complex;
+use pliant::response::{PoseResponse, ResponseResult};
+use pliant_dynamics::response::{LoopMargins, ModeKind, energy_label};
+use pliant_pipeline::PipelineFile;
+
+use super::Report;
+use crate::number::{counted, real, seconds};
+use crate::render;
+use crate::terminal::Style;
+
+/// Poses whose modes are listed one by one; of more a table is printed.
+const LISTED: usize = 3;
+/// Rows of that table, and frequencies in each.
+const ROWS: usize = 25;
+const COLUMNS: usize = 6;
+
+/// Problems first, then what was found.
+pub(super) fn print(
+    out: &mut impl Write,
+    style: Style,
+    report: &Report,
+    file: &PipelineFile,
+    quiet: bool,
+) -> io::Result<()> {
+    render::diagnostics(out, style, &file.sources, &report.diagnostics, quiet)?;
+    for link in &report.links {
+        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
+        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
+    }
+    if quiet {
+        return Ok(());
+    }
+    if let Some(result) = &report.result {
+        found(out, style, result)?;
+        writeln!(out, "{} in {}", counted(result.poses.len(), "pose"), seconds(report.seconds))?;
+    }
+    match &report.results {
+        Some(path) => writeln!(out, "{} {}", style.bold("results"), path.display()),
+        None => Ok(()),
+    }
+}
+
+fn found(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    if result.poses.len() <= LISTED {
+        for pose in &result.poses {
+            modes(out, style, result, pose)?;
+        }
+    } else {
+        along(out, style, result)?;
+    }
+    margins(out, style, result)?;
+    responses(out, style, result)
+}
+
+/// Of each loop the margins, the worst over the poses.
+fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    let Some(first) = result.poses.first().filter(|pose| !pose.margins.is_empty()) else { return Ok(()) };
+    let over = if result.poses.len() > 1 { ", the worst over the poses" } else { "" };
+    writeln!(out, "{} of servo loops{over}", style.bold("margins"))?;
+    for (k, servo) in first.margins.iter().enumerate() {
+        let all = || result.poses.iter().map(|pose| &pose.margins[k]);
+        if let Some(unstable) = all().position(|m| !m.stable) {
+            let where_ =
+                if result.poses.len() > 1 { format!(" at pose {}", unstable + 1) } else { String::new() };
+            writeln!(out, "  {}: {}", servo.name, style.yellow(&format!("unstable{where_}")))?;
+            continue;
+        }
+        let least = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(f64::INFINITY, f64::min);
+        let most = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(0.0, f64::max);
+        let clock = if servo.sampled { "sampled" } else { "continuous" };
+        let db = |x: f64| real(20.0 * x.log10());
+        let up = least(&|m| m.margins.gain_margin());
+        let down = most(&|m| m.margins.gain_reduction());
+        let gain = match (up.is_finite(), down > 0.0) {
+            (true, true) => format!("{} and {} dB", db(up), db(down)),
+            (true, false) => format!("{} dB", db(up)),
+            (false, true) => format!("{} dB", db(down)),
+            (false, false) => "none".to_owned(),
+        };
+        writeln!(
+            out,
+            "  {} ({clock}): gain {gain}, phase {}°, delay {} ms, disk {}, largest sensitivity {}",
+            servo.name,
+            real(least(&|m| m.margins.phase_margin_deg())),
+            real(1e3 * least(&|m| m.margins.delay_margin())),
+            real(least(&|m| m.margins.disk.alpha)),
+            real(most(&|m| m.margins.peak_sensitivity[0]))
+        )?;
+    }
+    Ok(())
+}
+
+/// Joint values of a pose: those that differ from zero, or all when there are few.
+fn place(result: &ResponseResult, pose: &PoseResponse) -> String {
+    let joints = result.joints.iter().zip(&pose.joints).take(8);
+    let joints: Vec<String> = joints.map(|(name, value)| format!("{name} {}", real(*value))).collect();
+    format!("t = {} s, {}", real(pose.time), joints.join(", "))
+}
+
+fn modes(out: &mut impl Write, style: Style, result: &ResponseResult, pose: &PoseResponse) -> io::Result<()> {
+    writeln!(out, "{} at {}", style.bold("modes"), place(result, pose))?;
+    let Some(damped) = &pose.damped else {
+        for (k, mode) in pose.undamped.iter().enumerate() {
+            let hz = match mode.kind {
+                ModeKind::Oscillating | ModeKind::Real => real(mode.frequency_hz),
+                ModeKind::Free => "free".to_owned(),
+                ModeKind::Unstable => style.yellow("unstable"),
+            };
+            writeln!(out, "  {:>3}  {hz:>12} Hz  {}", k + 1, energy_label(&mode.shares))?;
+        }
+        return Ok(());
+    };
+    writeln!(out, "            Hz      damping   where its energy of deformation is")?;
+    for (k, mode) in damped.modes.iter().enumerate() {
+        let kind = match mode.kind {
+            ModeKind::Oscillating => String::new(),
+            ModeKind::Real => "no oscillation; ".to_owned(),
+            ModeKind::Free => "free; ".to_owned(),
+            ModeKind::Unstable => format!("{}; ", style.yellow("grows")),
+        };
+        let (hz, ratio) = (real(mode.frequency_hz), real(mode.ratio));
+        writeln!(out, "  {:>3}  {hz:>9}  {ratio:>10}   {kind}{}", k + 1, energy_label(&mode.shares))?;
+    }
+    Ok(())
+}
+
+/// Frequencies of many poses.
+fn along(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    writeln!(out, "{} without damping (Hz) along the poses", style.bold("frequencies"))?;
+    let last = result.poses.len() - 1;
+    let rows = result.poses.len().min(ROWS);
+    for row in 0..rows {
+        let k = row * last / (rows - 1).max(1);
+        let pose = &result.poses[k];
+        let hz: Vec<String> = pose
+            .undamped
+            .iter()
+            .take(COLUMNS)
+            .map(|mode| match mode.kind {
+                ModeKind::Free => format!("{:>10}", "free"),
+                ModeKind::Unstable => format!("{:>10}", "unstable"),
+                ModeKind::Oscillating | ModeKind::Real => format!("{:>10}", real(mode.frequency_hz)),
+            })
+            .collect();
+        let growing = if pose.free_and_growing().1 > 0 { style.yellow("  grows") } else { String::new() };
+        writeln!(out, "  pose {:>5}  t {:>9} s {}{growing}", k + 1, real(pose.time), hz.join(" "))?;
+    }
+    for veering in &result.tracks.veering {
+        let [a, b] = veering.tracks.map(|track| track + 1);
+        let (pose, gap) = (veering.pose + 1, real(veering.gap_hz));
+        writeln!(out, "  modes {a} and {b} veer at pose {pose}: they mix, {gap} Hz apart")?;
+    }
+    Ok(())
+}
+
+/// Of each response the largest magnitude over all poses, and where it is.
+fn responses(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    if result.frequencies_hz.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}, largest magnitude over frequencies and poses", style.bold("responses"))?;
+    for (i, [input, input_units]) in result.inputs.iter().enumerate() {
+        for (o, [output, output_units]) in result.outputs.iter().enumerate() {
+            let all = result.poses.iter().enumerate().flat_map(|(k, pose)| {
+                let values = pose.response.iter().zip(&result.frequencies_hz);
+                values.map(move |(matrix, hz)| (matrix[(o, i)], *hz, k))
+            });
+            let size = |h: &Complex<f64>| if h.norm().is_finite() { h.norm() } else { f64::INFINITY };
+            let Some((h, hz, k)) = all.max_by(|a, b| size(&a.0).total_cmp(&size(&b.0))) else { continue };
+            let pose = if result.poses.len() > 1 { format!(", pose {}", k + 1) } else { String::new() };
+            writeln!(
+                out,
+                "  {input} → {output}: {} {output_units}/({input_units}) at {} Hz{pose}",
+                real(size(&h)),
+                real(hz)
+            )?;
+        }
+    }
+    Ok(())
+}

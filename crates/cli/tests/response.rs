@@ -1,0 +1,148 @@
+//! `pliant response`: text, JSON, the file in the hands of scipy, and mistakes at their lines.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn pliant(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(arguments).current_dir(folder).env("PLIANT_CACHE", folder.join("cache")).output().unwrap()
+}
+
+fn text_of(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned()
+}
+
+fn example() -> String {
+    fs::read_to_string(format!("{ROOT}/pipelines/response-3r.toml")).unwrap()
+}
+
+#[test]
+fn scipy_finds_the_same_on_the_exported_matrices() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = example().replace("points = 9", "points = 3");
+    fs::write(folder.path().join("arm.toml"), text).unwrap();
+    let output = pliant(folder.path(), &["response", "--json", "arm.toml", "--out", "arm.h5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["poses"].as_array().unwrap().len(), 3);
+    let pose = &report["poses"][1];
+    assert_eq!((pose["growing"].as_u64(), pose["free"].as_u64()), (Some(0), Some(0)), "{pose:#}");
+    assert_eq!(pose["margins"].as_array().unwrap().len(), 3);
+    assert_eq!(pose["margins"][0]["sampled"], true);
+    assert_eq!(pose["response"].as_array().unwrap().len(), 200);
+    // Shares of energy are parts of the machine and add up to one.
+    for mode in pose["undamped"].as_array().unwrap() {
+        let shares: f64 =
+            mode["energy"].as_object().unwrap().values().map(|x| x.as_f64().unwrap().abs()).sum();
+        assert!((shares - 1.0).abs() < 0.02, "{mode:#}");
+    }
+    let target = Path::new(env!("CARGO_BIN_EXE_pliant")).ancestors().nth(2).unwrap();
+    let python: PathBuf = target.join("venv/bin/python");
+    if !python.exists() {
+        println!("SKIPPED: no {}; scripts/python-tools makes it", python.display());
+        return;
+    }
+    let script = format!("{ROOT}/tests/other-tools/check_response.py");
+    let output = Command::new(python).args([&script, "arm.h5"]).current_dir(folder.path()).output().unwrap();
+    assert!(text_of(&output).contains("scipy finds the same"), "{}", text_of(&output));
+}
+
+#[test]
+fn the_text_lists_modes_margins_and_responses() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("arm.toml"), example()).unwrap();
+    let output = pliant(folder.path(), &["response", "arm.toml"]);
+    let text = text_of(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for expected in [
+        "pose     9",
+        "hip (sampled): gain",
+        "shoulder (continuous)",
+        "hip.torque → hip.motor_rate",
+        "results/arm.response.h5",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    // A second time it replaces its own file, a file of others it does not.
+    assert_eq!(pliant(folder.path(), &["response", "-q", "arm.toml"]).status.code(), Some(0));
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let refused = pliant(folder.path(), &["response", "arm.toml", "--out", "notes.txt"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", text_of(&refused));
+    assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn mistakes_have_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let tried = [
+        ("inputs      = [", "inputs = [\"hop.torque\", ", "did you mean `hip`?"),
+        ("inputs      = [", "inputs = [\"hip.tork\", ", "did you mean `hip.torque`?"),
+        ("outputs     = [", "outputs = [\"tip.position_w\", ", "there is no output `position_w`"),
+        ("outputs     = [", "outputs = [\"fore.top.position_x\", ", "has no outboard interface `top`"),
+        ("poses       = { points = 9 }", "poses = { points = 9, times = [0.1] }", "found 2"),
+        ("poses       = { points = 9 }", "poses = { times = [7.0] }", "after the end of the analysis"),
+        (
+            "poses       = { points = 9 }",
+            "poses = { grid = { wrist = { from = 0, to = 1, count = 3 } } }",
+            "there is no joint `wrist`",
+        ),
+        ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
+        ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
+        ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),
+    ];
+    for (from, to, expected) in tried {
+        let text = example();
+        assert!(text.contains(from), "{from}");
+        let text = text.replace(from, to);
+        let line = text.lines().position(|line| to.lines().any(|to| line.starts_with(to))).unwrap() + 1;
+        fs::write(folder.path().join("arm.toml"), &text).unwrap();
+        let output = pliant(folder.path(), &["response", "arm.toml"]);
+        let shown = text_of(&output);
+        assert_eq!(output.status.code(), Some(1), "{to}: {shown}");
+        assert!(shown.contains(expected), "{to}: {shown}");
+        let table = text.lines().position(|line| line == "[response]").unwrap() + 1;
+        let at = |line: usize| shown.contains(&format!("arm.toml:{line}:"));
+        assert!(at(line) || at(table), "{to}: no line {line} or {table} in {shown}");
+    }
+    // A torque on a joint whose motion is given.
+    let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
+    fs::write(folder.path().join("arm.toml"), text).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`hip.torque`: the motion of this joint is given"), "{shown}");
+    fs::write(folder.path().join("none.toml"), example().split("[response]").next().unwrap()).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "none.toml"]));
+    assert!(shown.contains("the file has no `[response]`"), "{shown}");
+}
+
+/// A pendulum that hangs, that stands on its head, and without gravity: stable, unstable, free.
+#[test]
+fn unstable_and_free_machines_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = |gravity: f64| {
+        format!(
+            "gravity = [0, {gravity}, 0]\n[links.rod]\nrigid = {{ mass = 2, centre = [0, -0.5, 0] }}\n[joints.pin]\nparent = \"ground\"\nchild = \"rod\"\ntype = \"revolute\"\naxis = \"z\"\n[analysis]\nend = 1\nstep = 1e-3\n[response]\n"
+        )
+    };
+    for (gravity, expected) in [(-9.81, ""), (9.81, "unstable"), (0.0, "nothing holds")] {
+        fs::write(folder.path().join("rod.toml"), machine(gravity)).unwrap();
+        let output = pliant(folder.path(), &["response", "rod.toml"]);
+        let shown = text_of(&output);
+        assert_eq!(output.status.code(), Some(0), "{shown}");
+        assert!(shown.contains(expected), "{gravity}: {shown}");
+        if gravity < 0.0 {
+            // √(g/l)/2π, a point mass.
+            let hz = (9.81f64 / 0.5).sqrt() / std::f64::consts::TAU;
+            let output = pliant(folder.path(), &["response", "--json", "rod.toml"]);
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let found = report["poses"][0]["undamped"][0]["frequency"].as_f64().unwrap();
+            assert!((found / hz - 1.0).abs() < 1e-12, "{found} for {hz}");
+            assert!(!shown.contains("unstable") && !shown.contains("nothing holds"), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What goes into a linear machine and what comes out of it.
+
+use nalgebra::{RowDVector, Vector3};
+use pliant_mechanism::{CoordinateRef, Model};
+use pliant_spatial::Twist;
+use thiserror::Error;
+
+use crate::response::matrices::Matrices;
+
+/// A named input or output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel<T> {
+    /// Name.
+    pub name: String,
+    /// What it is.
+    pub kind: T,
+}
+
+/// What goes in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Input {
+    /// A torque or force on a joint coordinate, added to that of its drive (N·m, N).
+    Torque(CoordinateRef),
+    /// The command of a servo (rad, m). Rate and acceleration of the command go in with it.
+    Command(CoordinateRef),
+    /// A force (0 to 2) or moment (3 to 5) on an interface, in world axes (N, N·m).
+    Force {
+        /// Body and interface.
+        at: (usize, usize),
+        /// Component.
+        component: usize,
+    },
+    /// A push along a force element of one row, apart (N).
+    Push(usize),
+    /// Acceleration of the ground along a world axis (m/s²).
+    Ground(usize),
+}
+
+/// Time derivative of what is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Position or angle.
+    Position,
+    /// Rate.
+    Rate,
+    /// Acceleration.
+    Acceleration,
+}
+
+/// Where a joint is measured, when its bearing gives way about its axis as a gear does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// At the motor: the coordinate that the drive turns.
+    Motor,
+    /// At the joint: with what the bearing gives way.
+    Joint,
+}
+
+/// What comes out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Output {
+    /// A joint coordinate (rad, m and their rates).
+    Joint(CoordinateRef, Side, Order),
+    /// Translation (0 to 2) or rotation (3 to 5) of an interface, in world axes. Positions and rates are
+    /// relative to the ground; the acceleration of a translation includes that of the ground.
+    Interface {
+        /// Body and interface.
+        at: (usize, usize),
+        /// Component.
+        component: usize,
+        /// Derivative.
+        order: Order,
+    },
+    /// Length of a force element of one row (m).
+    Length(usize, Order),
+}
+
+/// A channel that means nothing in a machine.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ChannelError {
+    /// A torque on a joint whose motion is given.
+    #[error("`{0}`: the motion of this joint is given, so that a torque on it changes nothing")]
+    Given(String),
+    /// A command of a joint that no servo turns.
+    #[error("`{0}`: no servo turns this joint in the loops that are closed, so that it has no command")]
+    NoServo(String),
+}
+
+impl ChannelError {
+    /// Name of the channel.
+    pub fn channel(&self) -> &str {
+        match self {
+            Self::Given(name) | Self::NoServo(name) => name,
+        }
+    }
+}
+
+impl Input {
+    /// Units.
+    pub fn units(&self, model: &Model) -> &'static str {
+        let pick = |angle: bool, a, b| if angle { a } else { b };
+        match self {
+            Self::Torque(c) => pick(is_angle(model, *c), "N·m", "N"),
+            Self::Command(c) => pick(is_angle(model, *c), "rad", "m"),
+            Self::Force { component, .. } => pick(*component >= 3, "N·m", "N"),
+            Self::Push(_) => "N",
+            Self::Ground(_) => "m/s²",
+        }
+    }
+}
+
+impl Output {
+    /// Units.
+    pub fn units(&self, model: &Model) -> &'static str {
+        let (angle, order) = match self {
+            Self::Joint(c, _, order) => (is_angle(model, *c), order),
+            Self::Interface { component, order, .. } => (*component >= 3, order),
+            Self::Length(_, order) => (false, order),
+        };
+        match (angle, order) {
+            (true, Order::Position) => "rad",
+            (true, Order::Rate) => "rad/s",
+            (true, Order::Acceleration) => "rad/s²",
+            (false, Order::Position) => "m",
+            (false, Order::Rate) => "m/s",
+            (false, Order::Acceleration) => "m/s²",
+        }
+    }
+
+    fn order(&self) -> Order {
+        match self {
+            Self::Joint(_, _, order) | Self::Length(_, order) | Self::Interface { order, .. } => *order,
+        }
+    }
+}
+
+fn is_angle(model: &Model, coordinate: CoordinateRef) -> bool {
+    let (hinge, _, k) = model.hinge_of(coordinate);
+    hinge.joint.is_angle(k)
+}
+
+/// Interfaces that channels need, each once.
+pub(crate) fn frames(inputs: &[Channel<Input>], outputs: &[Channel<Output>]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let input = inputs.iter().filter_map(|input| match input.kind {
+        Input::Force { at, .. } => Some(at),
+        _ => None,
+    });
+    let output = outputs.iter().filter_map(|output| match output.kind {
+        Output::Interface { at, .. } => Some(at),
+        _ => None,
+    });
+    for at in input.chain(output) {
+        if !found.contains(&at) {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// Force of an input on the unknowns; nothing for commands.
+pub(crate) fn force(
+    model: &Model,
+    all: &Matrices,
+    frames: &[(usize, usize)],
+    input: &Channel<Input>,
+) -> Result<RowDVector<f64>, ChannelError> {
+    let n = all.unknowns.len();
+    Ok(match input.kind {
+        Input::Torque(coordinate) => {
+            let velocity = model.coordinate_places(coordinate).1;
+            let Some(i) = all.unknowns.iter().position(|j| *j == velocity) else {
+                return Err(ChannelError::Given(input.name.clone()));
+            };
+            let mut row = RowDVector::zeros(n);
+            row[i] = 1.0;
+            row
+        }
+        Input::Command(_) => RowDVector::zeros(n),
+        Input::Force { at, component } => all.frames[index(frames, at)].P.row(component).into_owned(),
+        Input::Push(element) => force_row(model, all, element, 0),
+        Input::Ground(axis) => -all.momentum.row(axis).into_owned(),
+    })
+}
+
+/// What an output measures: `p x` with `ṗ` and `p̈`, or its derivatives, and its order.
+pub(crate) fn measured(
+    model: &Model,
+    all: &Matrices,
+    frames: &[(usize, usize)],
+    output: &Output,
+) -> ([RowDVector<f64>; 3], Order) {
+    let n = all.unknowns.len();
+    let zeros = || RowDVector::zeros(n);
+    let rows = match *output {
+        Output::Joint(coordinate, side, _) => [joint_row(model, all, coordinate, side), zeros(), zeros()],
+        Output::Interface { at, component, .. } => {
+            let rows = &all.frames[index(frames, at)];
+            [&rows.P, &rows.P_rate, &rows.P_acceleration].map(|P| P.row(component).into_owned())
+        }
+        Output::Length(element, _) => [0, 1, 2].map(|order| force_row(model, all, element, order)),
+    };
+    (rows, output.order())
+}
+
+fn index(frames: &[(usize, usize)], at: (usize, usize)) -> usize {
+    frames.iter().position(|frame| *frame == at).expect("invariant: the frames are those of the channels")
+}
+
+fn force_row(model: &Model, all: &Matrices, element: usize, order: usize) -> RowDVector<f64> {
+    let before = model.closures().forces.iter().take(element).map(|f| f.kind.row_count()).sum::<usize>();
+    all.G[order].row(model.closures().constraint_count() + before).into_owned()
+}
+
+/// The coordinate itself, with the bearing about or along its axis on the joint side. The bearing stands
+/// before the joint, in the axes of the joint frame on the parent, in which the axis of a joint with one
+/// axis does not move.
+fn joint_row(model: &Model, all: &Matrices, coordinate: CoordinateRef, side: Side) -> RowDVector<f64> {
+    let (hinge, _, k) = model.hinge_of(coordinate);
+    let velocity = model.coordinate_places(coordinate).1;
+    let mut row = RowDVector::zeros(all.unknowns.len());
+    let mut set = |velocity: usize, value: f64| {
+        if let Some(i) = all.unknowns.iter().position(|j| *j == velocity) {
+            row[i] = value;
+        }
+    };
+    set(velocity, 1.0);
+    if side == Side::Joint {
+        let count = hinge.joint.velocity_count();
+        let mut zero = vec![0.0; hinge.joint.position_count()];
+        hinge.joint.set_zero(&mut zero);
+        let mut S = vec![Twist::zeros(); count];
+        hinge.joint.subspace(&zero, &vec![0.0; count], &mut S);
+        let first = if hinge.joint.is_angle(k) { 3 } else { 0 };
+        let axis: Vector3<f64> = S[k].fixed_rows::<3>(first).into_owned();
+        for (c, (component, _, _)) in hinge.bearing.compliant().enumerate() {
+            if (first..first + 3).contains(&component) {
+                set(velocity - k + count + c, axis[component - first]);
+            }
+        }
+    }
+    row
+}

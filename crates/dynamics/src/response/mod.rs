@@ -1,0 +1,28 @@
+//! The machine in the frequency domain: about a pose the equations of motion are linear, and modes, frequency
+//! responses and margins are answers of linear algebra.
+//!
+//! [`pose_states`] puts the machine where a pose has it, [`LinearMachine::new`] linearises it there in
+//! independent coordinates, [`LinearMachine::modes`] and [`StateSpace`] answer. Derived in
+//! `docs/theory/response.md`.
+
+mod channels;
+mod evd;
+mod frequency;
+mod loops;
+mod machine;
+mod margins;
+mod matrices;
+mod modes;
+mod pose;
+mod state_space;
+mod tracking;
+
+pub use channels::{Channel, ChannelError, Input, Order, Output, Side};
+pub use frequency::FrequencyResponse;
+pub use loops::{LoopMargins, ServoLoop, servo_loops};
+pub use machine::{LinearMachine, Servos};
+pub use margins::{DiskMargin, GainCrossing, Margins, PhaseCrossing, margins};
+pub use modes::{DampedMode, DampedModes, EnergyShare, ModeKind, UndampedMode, energy_label};
+pub use pose::{About, Pose, PoseState, pose_states};
+pub use state_space::StateSpace;
+pub use tracking::{TrackedPose, Tracks, Veering, track};

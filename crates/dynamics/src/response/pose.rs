@@ -1,0 +1,162 @@
+//! Where the machine stands while it is linearised.
+
+use pliant_mechanism::{CoordinateRef, Model};
+
+use crate::closures::assembly::assemble;
+use crate::integration::initial::{consistent_accelerations, rest};
+use crate::{Nominal, NominalKind, Settings, SimulationError, Start, State, StepControl, Workspace};
+
+/// What the machine is linearised about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum About {
+    /// The pose at rest with undeformed links; gravity and loads act on it.
+    #[default]
+    Undeformed,
+    /// The static equilibrium under gravity and loads, commanded joints held where the pose has them.
+    Equilibrium,
+    /// The nominal motion with undeformed links: gyroscopic and centrifugal terms, and the stiffness that
+    /// forces of inertia give to links.
+    Motion,
+}
+
+/// Where the joints are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pose {
+    /// Where the nominal motion has them at a time (s).
+    Time(f64),
+    /// Commanded joints at these values (rad, m); the others follow from loops, or stay where they start.
+    Joints(Vec<(CoordinateRef, f64)>),
+}
+
+/// A machine put to a pose.
+#[derive(Clone, Debug)]
+pub struct PoseState {
+    pub(crate) state: State,
+    /// Evaluated nowhere yet; knows which constraints are redundant, and the reactions at the pose.
+    pub(crate) work: Workspace,
+    pub(crate) about: About,
+}
+
+impl PoseState {
+    /// Time of the pose (s).
+    pub fn time(&self) -> f64 {
+        self.state.t
+    }
+
+    /// Value of a joint coordinate (rad, m).
+    pub fn joint(&self, model: &Model, coordinate: CoordinateRef) -> f64 {
+        self.state.q[model.coordinate_places(coordinate).0]
+    }
+}
+
+/// Puts a machine to poses. `open` is [`Model::without_servos`] of `model`. Times must not fall.
+///
+/// # Errors
+/// The index of the pose that the machine cannot take, and why.
+pub fn pose_states(
+    model: &Model,
+    open: &Model,
+    settings: &Settings,
+    poses: &[Pose],
+    about: About,
+) -> Result<Vec<PoseState>, (usize, SimulationError)> {
+    let rigid = model.nominal();
+    let first = |error| (0, error);
+    let settings = Settings { nominal: NominalKind::Rigid, start: Start::Undeformed, ..*settings };
+    // The machine as it starts says which constraints are redundant.
+    let mut template = Workspace::new(open);
+    assemble(open, &mut State::initial(open, settings.t_start), &mut template).map_err(first)?;
+    let needs_time = poses.iter().any(|pose| matches!(pose, Pose::Time(_)));
+    let mut along = match needs_time {
+        true => Some(Nominal::new(&rigid, &settings).map_err(first)?),
+        false => None,
+    };
+    let mut t = settings.t_start;
+    let h = match settings.step {
+        StepControl::Fixed { step } => step,
+        StepControl::ErrorControlled { max_step, .. } => max_step,
+    };
+    let mut states = Vec::with_capacity(poses.len());
+    for (index, pose) in poses.iter().enumerate() {
+        let fail = |error| (index, error);
+        let state = match (pose, &mut along) {
+            (Pose::Time(to), Some(nominal)) => {
+                advance(nominal, &mut t, *to, h).map_err(fail)?;
+                put(open, nominal, &template, &settings, about).map_err(fail)?
+            }
+            (Pose::Joints(values), _) => {
+                let held = model.nominal_at(values);
+                let nominal = Nominal::new(&held, &settings).map_err(fail)?;
+                put(open, &nominal, &template, &settings, about).map_err(fail)?
+            }
+            (Pose::Time(_), None) => unreachable!("invariant: a pose by time has its motion"),
+        };
+        states.push(state);
+    }
+    Ok(states)
+}
+
+/// Moves the nominal machine on to a time, by steps of at most `h`.
+fn advance(nominal: &mut Nominal<'_>, t: &mut f64, to: f64, h: f64) -> Result<(), SimulationError> {
+    let steps = ((to - *t) / h).ceil().max(1.0);
+    let length = (to - *t) / steps;
+    if length > 0.0 && !nominal.is_prescribed() {
+        let from = *t;
+        for k in 1..=steps as usize {
+            nominal.advance_to(from + length * k as f64, length)?;
+        }
+    }
+    nominal.evaluate(to);
+    *t = to;
+    Ok(())
+}
+
+/// The flexible machine where the nominal one is.
+fn put(
+    open: &Model,
+    nominal: &Nominal<'_>,
+    template: &Workspace,
+    settings: &Settings,
+    about: About,
+) -> Result<PoseState, SimulationError> {
+    let mut state = State::initial(open, nominal.state().t);
+    state.v.fill(0.0);
+    state.a.fill(0.0);
+    nominal.lend_joints(open, &mut state);
+    let mut work = template.clone();
+    let reactions = match about {
+        About::Motion => nominal.work().multipliers().to_vec(),
+        About::Undeformed | About::Equilibrium => {
+            state.v.fill(0.0);
+            state.a.fill(0.0);
+            reactions_at_rest(nominal)?
+        }
+    };
+    take_reactions(open, nominal.model(), &reactions, &mut work);
+    if about == About::Equilibrium {
+        rest(open, &settings.newton, &mut state, &mut work)?;
+    }
+    Ok(PoseState { state, work, about })
+}
+
+fn reactions_at_rest(nominal: &Nominal<'_>) -> Result<Vec<f64>, SimulationError> {
+    let (model, mut work, mut state) = (nominal.model(), nominal.work().clone(), nominal.state().clone());
+    if model.closures().is_empty() {
+        return Ok(work.multipliers().to_vec());
+    }
+    state.v.fill(0.0);
+    state.a.fill(0.0);
+    consistent_accelerations(model, &mut state, &mut work)?;
+    Ok(work.multipliers().to_vec())
+}
+
+/// Takes over the multipliers of constraints. In the nominal machine cylinders on their commands are
+/// constraints too; they stand before the couplings.
+fn take_reactions(open: &Model, rigid: &Model, from: &[f64], work: &mut Workspace) {
+    let couplings = open.closures().couplings.len();
+    let own = open.closures().constraint_count() - couplings;
+    let theirs = rigid.closures().constraint_count() - couplings;
+    let to = &mut work.closure.multipliers;
+    to[..own].copy_from_slice(&from[..own]);
+    to[own..own + couplings].copy_from_slice(&from[theirs..theirs + couplings]);
+}

@@ -1,0 +1,253 @@
+//! Names of inputs and outputs.
+
+use pliant_diag::Span;
+use pliant_dynamics::response::{Input, Order, Output, Side};
+use pliant_mechanism::{Attachment, CoordinateRef, Model};
+use pliant_pipeline::schema::{Located, closest};
+
+use crate::attachment::interface;
+use crate::machine::Machine;
+use crate::problems::Problems;
+
+/// What a channel belongs to.
+#[derive(Clone, Debug)]
+enum Object {
+    Joint { joint: String, coordinate: usize },
+    Interface { link: String, interface: String },
+    Force(String),
+    Ground,
+}
+
+/// A channel with its quantity.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) span: Option<Span>,
+    object: Object,
+    quantity: Quantity,
+}
+
+/// What goes in or comes out of an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quantity {
+    Torque,
+    Command,
+    /// Force 0 to 2, moment 3 to 5.
+    Load(usize),
+    Push,
+    GroundAcceleration(usize),
+    Coordinate(Side, Order),
+    /// Translation 0 to 2, rotation 3 to 5.
+    Motion(usize, Order),
+    Length(Order),
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Quantities of an object by their names.
+fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
+    let with_axes = |word: &str, make: &dyn Fn(usize) -> Quantity| -> Vec<(String, Quantity)> {
+        AXES.iter().enumerate().map(|(k, axis)| (format!("{word}_{axis}"), make(k))).collect()
+    };
+    let orders = [Order::Position, Order::Rate, Order::Acceleration];
+    match (object, is_input) {
+        (Object::Joint { .. }, true) => {
+            vec![("torque".to_owned(), Quantity::Torque), ("command".to_owned(), Quantity::Command)]
+        }
+        (Object::Joint { .. }, false) => {
+            let sides = [("", Side::Joint), ("motor_", Side::Motor)];
+            let words = ["position", "rate", "acceleration"];
+            let all = sides.iter().flat_map(|(prefix, side)| {
+                words
+                    .iter()
+                    .zip(orders)
+                    .map(move |(word, order)| (format!("{prefix}{word}"), Quantity::Coordinate(*side, order)))
+            });
+            all.collect()
+        }
+        (Object::Interface { .. }, true) => {
+            let mut all = with_axes("force", &Quantity::Load);
+            all.extend(with_axes("moment", &|k| Quantity::Load(3 + k)));
+            all
+        }
+        (Object::Interface { .. }, false) => {
+            let words = [
+                ("position", "rotation"),
+                ("velocity", "rotation_rate"),
+                ("acceleration", "rotation_acceleration"),
+            ];
+            let mut all = Vec::new();
+            for ((translation, rotation), order) in words.into_iter().zip(orders) {
+                all.extend(with_axes(translation, &|k| Quantity::Motion(k, order)));
+                all.extend(with_axes(rotation, &|k| Quantity::Motion(3 + k, order)));
+            }
+            all
+        }
+        (Object::Force(_), true) => vec![("push".to_owned(), Quantity::Push)],
+        (Object::Force(_), false) => {
+            let words = ["length", "length_rate", "length_acceleration"];
+            words
+                .into_iter()
+                .zip(orders)
+                .map(|(word, order)| (word.to_owned(), Quantity::Length(order)))
+                .collect()
+        }
+        (Object::Ground, true) => with_axes("acceleration", &Quantity::GroundAcceleration),
+        (Object::Ground, false) => Vec::new(),
+    }
+}
+
+pub(super) fn input(
+    text: &Located<String>,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Named> {
+    named(text, true, table, problems)
+}
+
+pub(super) fn output(
+    text: &Located<String>,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Named> {
+    named(text, false, table, problems)
+}
+
+fn named(
+    text: &Located<String>,
+    is_input: bool,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Named> {
+    let (name, span) = (text.value.clone(), text.span());
+    let what = if is_input { "input" } else { "output" };
+    let Some((left, word)) = name.rsplit_once('.') else {
+        let hint = if is_input { "`JOINT.torque` or `LINK.INTERFACE.force_x`" } else { "`JOINT.rate`" };
+        let message = format!("`{name}`: an {what} is an object and a quantity with a dot between them");
+        return problems.error_with_hint(span, message, format!("such as {hint}"));
+    };
+    let object = object(left, text, table, problems)?;
+    let known = quantities(&object, is_input);
+    let Some((_, quantity)) = known.iter().find(|(known, _)| known == word) else {
+        let words = known.iter().map(|(word, _)| word.as_str());
+        let hint = match closest(word, words.clone()) {
+            Some(close) => format!("did you mean `{left}.{close}`?"),
+            None if known.is_empty() => format!("the ground has no {what}s of this kind"),
+            None => format!("one of: {}", words.collect::<Vec<_>>().join(", ")),
+        };
+        return problems.error_with_hint(span, format!("`{name}`: there is no {what} `{word}`"), hint);
+    };
+    let quantity = *quantity;
+    Some(Named { name, span, object, quantity })
+}
+
+/// A joint, `joint.coordinate`, a force element, the ground, the tip, or `link.interface`.
+fn object(
+    left: &str,
+    text: &Located<String>,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Object> {
+    if let Some(joint) = table.joints.get(left) {
+        let names = joint.type_.coordinates();
+        if names.len() != 1 {
+            let message = format!("joint `{left}` has {} coordinates", names.len());
+            let hint = match names.is_empty() {
+                true => "a fixed joint has no inputs or outputs; name an interface".to_owned(),
+                false => format!("one of: {}", names.join(", ")),
+            };
+            return problems.error_with_hint(text.span(), message, hint);
+        }
+        return Some(Object::Joint { joint: left.to_owned(), coordinate: 0 });
+    }
+    if let Some((joint, word)) = left.rsplit_once('.')
+        && let Some(found) = table.joints.get(joint)
+        && let Some(coordinate) = found.type_.coordinates().iter().position(|name| *name == word)
+    {
+        return Some(Object::Joint { joint: joint.to_owned(), coordinate });
+    }
+    if table.forces.get(left).is_some() {
+        return Some(Object::Force(left.to_owned()));
+    }
+    if left == "ground" {
+        return Some(Object::Ground);
+    }
+    let place = match (left, table.output.as_ref().and_then(|output| output.tip.as_ref())) {
+        ("tip", Some(tip)) => tip.clone(),
+        ("tip", None) if !table.links.names().any(|name| name == "tip") => {
+            let hint = "`tip = \"link.interface\"` in [output] says which it is";
+            return problems.error_with_hint(text.span(), "the file has no tip", hint);
+        }
+        _ => Located { value: left.to_owned(), source: text.source },
+    };
+    if !left.contains('.') && left != "tip" {
+        let joints = table.joints.iter().map(|(name, _)| name);
+        let names = joints.chain(table.forces.iter().map(|(name, _)| name)).chain(["ground", "tip"]);
+        let names: Vec<&str> = names.collect();
+        if table.links.names().all(|name| name != left) {
+            let hint = match closest(left, names.iter().copied()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("joints and force elements: {}", names.join(", ")),
+            };
+            let message = format!("`{left}` is no joint, force element or interface");
+            return problems.error_with_hint(text.span(), message, hint);
+        }
+    }
+    match interface(&place, table, problems)? {
+        Attachment::Interface { link, interface } => Some(Object::Interface { link, interface }),
+        Attachment::Ground => None,
+    }
+}
+
+impl Named {
+    fn coordinate(&self, model: &Model) -> Result<CoordinateRef, String> {
+        match &self.object {
+            Object::Joint { joint, coordinate } => model
+                .joint_coordinate(joint, *coordinate)
+                .ok_or_else(|| "the machine has no such joint".to_owned()),
+            _ => Err("it is no joint".to_owned()),
+        }
+    }
+
+    fn at(&self, model: &Model) -> Result<(usize, usize), String> {
+        match &self.object {
+            Object::Interface { link, interface } => {
+                model.interface(link, interface).ok_or_else(|| "the machine has no such interface".to_owned())
+            }
+            _ => Err("it is no interface".to_owned()),
+        }
+    }
+
+    /// A force element along a line; cylinders without oil are constraints, which nothing moves.
+    fn force(&self, model: &Model) -> Result<usize, String> {
+        let Object::Force(name) = &self.object else { return Err("it is no force element".to_owned()) };
+        let found = model.closures().forces.iter().position(|force| force.name == *name);
+        match found {
+            Some(k) if model.closures().forces[k].kind.row_count() == 1 => Ok(k),
+            Some(_) => Err("a bushing has no length; name an interface".to_owned()),
+            None => Err("it is rigid in this machine: its length is given".to_owned()),
+        }
+    }
+
+    pub(super) fn input(&self, model: &Model) -> Result<Input, String> {
+        Ok(match self.quantity {
+            Quantity::Torque => Input::Torque(self.coordinate(model)?),
+            Quantity::Command => Input::Command(self.coordinate(model)?),
+            Quantity::Load(component) => Input::Force { at: self.at(model)?, component },
+            Quantity::Push => Input::Push(self.force(model)?),
+            Quantity::GroundAcceleration(axis) => Input::Ground(axis),
+            Quantity::Coordinate(..) | Quantity::Motion(..) | Quantity::Length(_) => {
+                return Err("it is an output".to_owned());
+            }
+        })
+    }
+
+    pub(super) fn output(&self, model: &Model) -> Result<Output, String> {
+        Ok(match self.quantity {
+            Quantity::Coordinate(side, order) => Output::Joint(self.coordinate(model)?, side, order),
+            Quantity::Motion(component, order) => Output::Interface { at: self.at(model)?, component, order },
+            Quantity::Length(order) => Output::Length(self.force(model)?, order),
+            _ => return Err("it is an input".to_owned()),
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! `[response]` as a request: poses, inputs, outputs and frequencies.
+
+mod channels;
+mod poses;
+
+use pliant_diag::{Diagnostic, Diagnostics, Span};
+use pliant_dynamics::Settings;
+use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos};
+use pliant_mechanism::Model;
+use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, SpacingWord};
+
+use crate::machine::Machine;
+use crate::problems::Problems;
+
+use channels::{Named, input, output};
+use poses::PlannedPoses;
+
+/// What `pliant response` computes, before the links are reduced.
+#[derive(Clone, Debug)]
+pub struct ResponsePlan {
+    /// What the machine is linearised about.
+    pub about: About,
+    /// What servos do.
+    pub servos: Servos,
+    /// Number of modes that are kept.
+    pub modes: usize,
+    /// Modes with damping beside those without.
+    pub damped: bool,
+    /// Margins of the loops of servos are computed.
+    pub margins: bool,
+    /// A, B, C, D of every pose are kept.
+    pub state_space: bool,
+    /// Frequencies of the responses (Hz).
+    pub frequencies_hz: Vec<f64>,
+    poses: PlannedPoses,
+    inputs: Vec<Named>,
+    outputs: Vec<Named>,
+    /// Where the table stands.
+    pub span: Option<Span>,
+}
+
+/// Poses and channels of a machine.
+#[derive(Clone, Debug)]
+pub struct ResponseRequest {
+    /// Where.
+    pub poses: Vec<Pose>,
+    /// What goes in.
+    pub inputs: Vec<Channel<Input>>,
+    /// What comes out.
+    pub outputs: Vec<Channel<Output>>,
+}
+
+/// Checks the table; `Some(None)` when the file has none.
+pub(crate) fn planned(
+    table: &Machine<'_>,
+    settings: &Settings,
+    problems: &mut Problems<'_>,
+) -> Option<Option<ResponsePlan>> {
+    let Some(response) = &table.response else { return Some(None) };
+    let inputs: Vec<_> = response.inputs.iter().map(|text| input(text, table, problems)).collect();
+    let outputs: Vec<_> = response.outputs.iter().map(|text| output(text, table, problems)).collect();
+    let poses = poses::planned(response, table, settings, problems);
+    let about = match response.about {
+        AboutWord::Undeformed => About::Undeformed,
+        AboutWord::Equilibrium => About::Equilibrium,
+        AboutWord::Motion => About::Motion,
+    };
+    let servos = match response.servos {
+        ServosWord::Closed => Servos::Closed,
+        ServosWord::Open => Servos::Open,
+        ServosWord::Held => Servos::Held,
+    };
+    Some(Some(ResponsePlan {
+        about,
+        servos,
+        modes: response.modes as usize,
+        damped: response.damped,
+        margins: response.margins,
+        state_space: response.state_space,
+        frequencies_hz: response.frequencies.as_ref().map(frequencies).unwrap_or_default(),
+        poses: poses?,
+        inputs: inputs.into_iter().collect::<Option<_>>()?,
+        outputs: outputs.into_iter().collect::<Option<_>>()?,
+        span: response.source.0,
+    }))
+}
+
+fn frequencies(table: &FrequenciesTable) -> Vec<f64> {
+    if let Some(values) = &table.values {
+        return values.clone();
+    }
+    let (from, to) = (table.from.unwrap_or(1.0), table.to.unwrap_or(1.0));
+    let last = f64::from(table.count.max(2) - 1);
+    let at = |k: u32| match table.spacing {
+        SpacingWord::Logarithmic => from * (to / from).powf(f64::from(k) / last),
+        SpacingWord::Linear => from + (to - from) * f64::from(k) / last,
+    };
+    (0..table.count).map(at).collect()
+}
+
+impl ResponsePlan {
+    /// The request for the assembled machine.
+    ///
+    /// # Errors
+    /// Channels that the machine does not have, at their lines.
+    pub fn resolve(&self, model: &Model) -> Result<ResponseRequest, Diagnostics> {
+        let mut diagnostics = Diagnostics::new();
+        let mut report = |named: &Named, message: String| {
+            diagnostics.push(Diagnostic::error(format!("`{}`: {message}", named.name)).at(named.span));
+        };
+        let mut inputs = Vec::new();
+        for named in &self.inputs {
+            match named.input(model) {
+                Ok(kind) => inputs.push(Channel { name: named.name.clone(), kind }),
+                Err(message) => report(named, message),
+            }
+        }
+        let mut outputs = Vec::new();
+        for named in &self.outputs {
+            match named.output(model) {
+                Ok(kind) => outputs.push(Channel { name: named.name.clone(), kind }),
+                Err(message) => report(named, message),
+            }
+        }
+        if diagnostics.has_errors() {
+            return Err(diagnostics);
+        }
+        Ok(ResponseRequest { poses: self.poses.resolve(model), inputs, outputs })
+    }
+
+    /// Where an input or output stands in the file.
+    pub fn span_of(&self, name: &str) -> Option<Span> {
+        self.inputs.iter().chain(&self.outputs).find(|named| named.name == name).and_then(|named| named.span)
+    }
+}

@@ -1,0 +1,120 @@
+//! Copies of a machine for linear analysis: without its servos, or with commands that stand still.
+
+use std::sync::Arc;
+
+use crate::model::copied;
+use crate::motion::Hold;
+use crate::{
+    Body, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, LoopJoint, Model, Redundancy, Servo,
+};
+
+impl Model {
+    /// The same machine with open servo loops: a joint that a servo turns moves freely. It is marked as held,
+    /// so that an equilibrium leaves it where the pose has it.
+    #[must_use]
+    pub fn without_servos(&self) -> Self {
+        let bodies = self.bodies.iter().map(|body| Body {
+            name: body.name.clone(),
+            joint_name: body.joint_name.clone(),
+            link: Arc::clone(&body.link),
+            parent: body.parent,
+            hinge: copy_of(&body.hinge),
+            grip: body.grip.clone(),
+            coordinates: body.coordinates.iter().map(open).collect(),
+            payloads: body.payloads.clone(),
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let old = &self.closures;
+        let joints = old.joints.iter().map(|joint| LoopJoint {
+            name: joint.name.clone(),
+            parent: joint.parent,
+            child: joint.child,
+            hinge: copy_of(&joint.hinge),
+            coordinates: joint.coordinates.iter().map(open).collect(),
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let closures = Closures {
+            joints: joints.collect(),
+            constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
+            couplings: old.couplings.clone(),
+            forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
+            redundancy: old.redundancy,
+        };
+        let mut model = Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures);
+        model.damping.clone_from(&self.damping);
+        model
+    }
+
+    /// The machine of the nominal motion with commands that stand still at these values (rad, m).
+    #[must_use]
+    pub fn nominal_at(&self, values: &[(CoordinateRef, f64)]) -> Self {
+        let mut model = self.nominal();
+        model.closures.redundancy = Redundancy::MadeToFit;
+        for (coordinate, value) in values {
+            let own = match *coordinate {
+                CoordinateRef::Body(body, k) => model.bodies.get_mut(body).map(|b| &mut b.coordinates[k]),
+                CoordinateRef::Loop(joint, k) => {
+                    model.closures.joints.get_mut(joint).map(|j| &mut j.coordinates[k])
+                }
+            };
+            if let Some(own) = own {
+                own.drive = Drive::Prescribed(Arc::new(Hold { value: *value }));
+            }
+        }
+        model
+    }
+
+    /// All joint coordinates, those that close loops last.
+    pub fn coordinate_refs(&self) -> impl Iterator<Item = CoordinateRef> + '_ {
+        let tree = self.bodies.iter().enumerate();
+        let tree = tree.flat_map(|(b, body)| (0..body.coordinates.len()).map(move |k| CoordinateRef::Body(b, k)));
+        let closing = self.closures.joints.iter().enumerate();
+        tree.chain(
+            closing.flat_map(|(j, joint)| (0..joint.coordinates.len()).map(move |k| CoordinateRef::Loop(j, k))),
+        )
+    }
+
+    /// What acts on a joint coordinate.
+    pub fn coordinate(&self, coordinate: CoordinateRef) -> &JointCoordinate {
+        match coordinate {
+            CoordinateRef::Body(body, k) => &self.bodies[body].coordinates[k],
+            CoordinateRef::Loop(joint, k) => &self.closures.joints[joint].coordinates[k],
+        }
+    }
+
+    /// The hinge of a joint coordinate, the name of its joint, and the number of the coordinate in it.
+    pub fn hinge_of(&self, coordinate: CoordinateRef) -> (&Hinge, &str, usize) {
+        match coordinate {
+            CoordinateRef::Body(body, k) => {
+                let body = &self.bodies[body];
+                (&body.hinge, &body.joint_name, k)
+            }
+            CoordinateRef::Loop(joint, k) => {
+                let joint = &self.closures.joints[joint];
+                (&joint.hinge, &joint.name, k)
+            }
+        }
+    }
+
+    /// The servos with the coordinates that they turn.
+    pub fn servos(&self) -> impl Iterator<Item = (CoordinateRef, &Servo)> {
+        self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
+            Drive::Servo(servo) => Some((coordinate, servo)),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+        })
+    }
+}
+
+fn open(coordinate: &JointCoordinate) -> JointCoordinate {
+    match coordinate.drive {
+        Drive::Servo(_) => JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() },
+        Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => coordinate.clone(),
+    }
+}
+
+fn copy_of(hinge: &Hinge) -> Hinge {
+    let (joint, bearing) = (hinge.joint.clone_box(), hinge.bearing.clone());
+    Hinge { joint, bearing, X_TP: hinge.X_TP, X_CL: hinge.X_CL }
+}

@@ -1,0 +1,11 @@
+//! The machine in the frequency domain against answers of other codes and closed forms (../shared/response,
+//! where it is there).
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod arm;
+mod four_bar;
+mod hub_beam;
+mod joint_loop;
+mod rotors;
+mod support;
+mod tracking;

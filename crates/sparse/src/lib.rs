@@ -44,7 +44,7 @@ pub use eigen::{
 };
 pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Inertia, Kind, Suspect, inertia};
 pub use lanczos::whole_clusters;
-pub use memory::{release_memory, share_one_heap};
+pub use memory::{available_memory, release_memory, share_one_heap};
 pub use ordering::{Ordering, OrderingMethod};
 pub use pencil::shifted;
 pub use product::{Operator, Symmetric};

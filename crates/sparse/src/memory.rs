@@ -6,7 +6,7 @@ use std::path::Path;
 /// Bytes that this process may still have, less a tenth for everyone else: the least of what the machine, the
 /// control groups (containers, Slurm), `ulimit -v` and `ulimit -d` leave. Unlimited where none of them says.
 #[must_use]
-pub(crate) fn available_memory() -> usize {
+pub fn available_memory() -> usize {
     let machine = number_after(&text("/proc/meminfo"), "MemAvailable:").map(|kilobytes| kilobytes * 1024);
     let limits = [("Max address space", "VmSize:"), ("Max data size", "VmData:")].map(of_limit);
     let left = [machine, of_control_groups()].into_iter().chain(limits).flatten().min();

@@ -17,6 +17,7 @@
 //! | `cont.bdf` | [`cont`] | `bulk/src/line.rs` |
 //! | `spoint.bdf` | [`spoint`] | `fem/tests/decks/forms.rs` |
 //! | `blank.bdf` | [`blank`] | `bulk/src/line.rs` |
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};

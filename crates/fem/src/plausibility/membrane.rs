@@ -1,12 +1,12 @@
 //! How much a link relies on shells that are too stiff when they bend in their own plane.
 //!
 //! CTRIA3 has a constant membrane strain. A four-node membrane without rotations cannot both pass the patch
-//! test and bend as a trapezoid: under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of a trapezoid of half
-//! length a and half depth b, whose opposite sides enclose the angle θ, give it a strain ε_y = −a tan(θ/2)
-//! that is not there. Beside the bending strain, whose mean square is b²/3, it has 3 τ² of the energy with τ =
-//! (a/b) tan(θ/2). [`TAPER`] rests on that and on what the elements do: a cantilever one element deep (30 to
-//! 1; the first column of quadrilaterals is MacNeal and Harder's beam, 1985) deflects by these parts of the
-//! exact value (`tests/shells/tapered.rs` computes them):
+//! test and bend as a trapezoid: under u = xy, v = −x²/2 the ends x = ±(a + y tan(θ/2)) of a trapezoid of
+//! half length a and half depth b, whose opposite sides enclose the angle θ, give it a strain ε_y = −a
+//! tan(θ/2) that is not there. Beside the bending strain, whose mean square is b²/3, it has 3 τ² of the
+//! energy with τ = (a/b) tan(θ/2). [`TAPER`] rests on that and on what the elements do: a cantilever one
+//! element deep (30 to 1; the first column of quadrilaterals is MacNeal and Harder's beam, 1985) deflects by
+//! these parts of the exact value (`tests/shells/tapered.rs` computes them):
 //!
 //! | quadrilaterals | τ = 5 | 2 | 1 | 0.5 | 0.2 | 0.1 |   | triangles, squares cut in two | 1 layer | 2 | 4 | 8 |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -107,8 +107,8 @@ pub(super) fn membrane_warnings(mesh: &LinkMesh) -> Vec<Diagnostic> {
     found
 }
 
-/// A warning where CTRIAR and CQUADR share sides that carry forces in their plane. A constant stress gives the
-/// corners of a side of the length L the moments ±α L² n·σn/12, with α = 3/2 in CTRIAR and 1 in CQUADR
+/// A warning where CTRIAR and CQUADR share sides that carry forces in their plane. A constant stress gives
+/// the corners of a side of the length L the moments ±α L² n·σn/12, with α = 3/2 in CTRIAR and 1 in CQUADR
 /// (docs/theory/elements.md): they do not cancel.
 fn mixed_rotations(mesh: &LinkMesh) -> Option<Diagnostic> {
     let sides_of = |shape: ShellShape| {

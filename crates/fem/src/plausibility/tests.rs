@@ -91,9 +91,10 @@ fn units_are_named() {
     assert_eq!(one.severity, Severity::Note);
 }
 
-/// Density (g/cm³) and speed of extensional waves along a rod (m/s), √(E/ρ), of the solids in the CRC Handbook
-/// of Chemistry and Physics, table "Speed of sound in various media" (as hbcp.chemnetbase.com and
-/// rudywinoto.com print it): all can be read, and all but rubber and the like are what structures are made of.
+/// Density (g/cm³) and speed of extensional waves along a rod (m/s), √(E/ρ), of the solids in the CRC
+/// Handbook of Chemistry and Physics, table "Speed of sound in various media" (as hbcp.chemnetbase.com and
+/// rudywinoto.com print it): all can be read, and all but rubber and the like are what structures are made
+/// of.
 #[test]
 fn handbook_materials_are_possible() {
     let table = [

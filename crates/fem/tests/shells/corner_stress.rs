@@ -1,5 +1,6 @@
-//! Strain and stress at the corners of shells against fields that are linear in the element. The rule (bilinear
-//! through the 2×2 points, incompatible modes included) is that of MSC, whose printed values `msc.rs` has.
+//! Strain and stress at the corners of shells against fields that are linear in the element. The rule
+//! (bilinear through the 2×2 points, incompatible modes included) is that of MSC, whose printed values
+//! `msc.rs` has.
 
 use nalgebra::{DMatrix, Vector3};
 use pliant_fem::element::{ElementContext, ElementStress, ShellForces, all_elements, build};
@@ -12,13 +13,13 @@ const PLATE: Plate = Plate { youngs_modulus: 2e11, poisson_ratio: 0.3, density: 
 /// What is in the only element of `model` whose grids move by `u(x)`, rotations θ included.
 fn inside(model: &Model, u: impl Fn(Vector3<f64>) -> [f64; 6]) -> Vec<ShellForces> {
     let which = all_elements(&model.mesh)[0];
-    let element = build(ElementContext { mesh: &model.mesh, extra_nsm: 0.0 }, which).unwrap();
+    let element = build(ElementContext { mesh: &model.mesh, extra_nsm: 0.0 }, which).expect("an element");
     let at = |i: usize| {
         let dof = element.dofs()[i];
         u(model.mesh.node(dof.node).position)[dof.component.row()]
     };
     let u = DMatrix::from_fn(element.dofs().len(), 1, |i, _| at(i));
-    match element.stress(&u).unwrap().remove(0) {
+    match element.stress(&u).expect("stress").remove(0) {
         ElementStress::Shell(points) => points,
         other => panic!("{other:?}"),
     }
@@ -36,8 +37,8 @@ fn near(found: Vector3<f64>, expected: Vector3<f64>, scale: f64, what: &str) {
     assert!((found - expected).amax() < 1e-12 * scale, "{what}: {found:?} {expected:?}");
 }
 
-/// Bending in the plane, σx = Eκy: u = κxy, v = −κ(x² + νy²)/2, θz = −κx. QM6 has it exactly in a rectangle (its
-/// modes are the missing squares), CQUADR by its stress field, CQUAD8 by its functions.
+/// Bending in the plane, σx = Eκy: u = κxy, v = −κ(x² + νy²)/2, θz = −κx. QM6 has it exactly in a rectangle
+/// (its modes are the missing squares), CQUADR by its stress field, CQUAD8 by its functions.
 #[test]
 fn bending_in_the_plane_is_exact_at_the_corners() {
     let (modulus, kappa, t) = (2e11, 1e-3, 0.01);
@@ -67,7 +68,8 @@ fn bending_in_the_plane_is_exact_at_the_corners() {
     }
 }
 
-/// Curvature that is linear across the plate, βx = cxy: κx = cy at the corners. QUAD4 has the twist of its centre.
+/// Curvature that is linear across the plate, βx = cxy: κx = cy at the corners. QUAD4 has the twist of its
+/// centre.
 #[test]
 fn a_linear_curvature_is_exact_at_the_corners() {
     let c = 1e-2;

@@ -62,9 +62,9 @@ fn bars_on_triangles_vibrate_as_in_nx() {
 }
 
 /// σx, σy, τ at the centre and at G1 to G4 of chosen elements, as MSC Nastran 2024.2 prints them with
-/// STRESS(CORNER), option BILIN (MystranSolver/MYSTRAN_Validation 4238b586, reference_msc/msc_temp, the f06 of
-/// the name of each deck): squares and triangles of a beam that bends in its plane, and rectangles of a rotated
-/// orthotropic membrane whose material axes THETA gives.
+/// STRESS(CORNER), option BILIN (MystranSolver/MYSTRAN_Validation 4238b586, reference_msc/msc_temp, the f06
+/// of the name of each deck): squares and triangles of a beam that bends in its plane, and rectangles of a
+/// rotated orthotropic membrane whose material axes THETA gives.
 const PRINTED: [(&str, u32, &[[f64; 3]]); 9] = [
     (
         "nas_b30_quad4_ltb.DAT",

@@ -1,5 +1,5 @@
-//! Cantilevers that bend in the plane of their shells, one layer of trapezoids or a few of triangles deep: what
-//! the thresholds and the words of `check` rest on (`src/plausibility/membrane.rs` prints this table).
+//! Cantilevers that bend in the plane of their shells, one layer of trapezoids or a few of triangles deep:
+//! what the thresholds and the words of `check` rest on (`src/plausibility/membrane.rs` prints this table).
 
 use nalgebra::Vector3;
 use pliant_mesh::element::ShellShape;

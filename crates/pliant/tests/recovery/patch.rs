@@ -165,8 +165,8 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
     assert!((read[0].as_ref().unwrap()[1] / bent - 1.0).abs() < 0.05, "{:?} {bent}", read[0]);
 }
 
-/// Stress at the fibre distances Z1 and Z2 of a property, with the bending stiffness of a sandwich: σ = Eκz/(1 −
-/// ν) of the material in a spherical curvature, whatever 12I/T³ makes of the moment (M z/I).
+/// Stress at the fibre distances Z1 and Z2 of a property, with the bending stiffness of a sandwich: σ =
+/// Eκz/(1 − ν) of the material in a spherical curvature, whatever 12I/T³ makes of the moment (M z/I).
 #[test]
 fn fibre_distances_and_bending_ratio_give_the_stress_of_the_material() {
     let deck = "BEGIN BULK

@@ -127,8 +127,8 @@ fn outer_faces(mesh: &LinkMesh) -> impl Iterator<Item = Face> {
     outer.map(|(_, corners)| Face { corners, height: 0.0 })
 }
 
-/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its corners;
-/// one that is blank has that of the property.
+/// Heights of the bottom and top of a shell above its reference surface, by the mean thickness of its
+/// corners; one that is blank has that of the property.
 fn surfaces(mesh: &LinkMesh, shell: &Shell) -> [f64; 2] {
     match &mesh.properties[shell.property.index()].kind {
         PropertyKind::Laminate(laminate) => {

@@ -27,8 +27,8 @@ pub enum RowKind {
         /// Number of corners: 0 where stress does not vary in the element (CTRIA3, CTRIAR).
         corners: usize,
     },
-    /// At the centre: 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a laminate to its top,
-    /// in the axes of the ply.
+    /// At the centre: 11, 22 and 12 at the bottom and then at the top of each ply, from the bottom of a
+    /// laminate to its top, in the axes of the ply.
     Laminate {
         /// Number of plies.
         plies: usize,

@@ -1,4 +1,5 @@
-//! Resultants of a curved shell at its centre and corners, and the geometric stiffness of its membrane forces.
+//! Resultants of a curved shell at its centre and corners, and the geometric stiffness of its membrane
+//! forces.
 //!
 //! Strains are those of the points of the membrane, where they are best: their mean at the centre, the linear
 //! or bilinear function through them at the corners.

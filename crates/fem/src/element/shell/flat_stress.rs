@@ -1,8 +1,8 @@
 //! Resultants of a flat shell at its centre and corners, and the geometric stiffness of its membrane forces.
 //!
 //! At the centre strains are taken directly. At the corners of a quadrilateral they are the bilinear function
-//! through those of the 2×2 points, incompatible modes included, as in MSC Nastran; the centre is not the mean
-//! of the corners. A triangle has one strain, that of its centre.
+//! through those of the 2×2 points, incompatible modes included, as in MSC Nastran; the centre is not the
+//! mean of the corners. A triangle has one strain, that of its centre.
 //!
 //! K_g = ∫ Σ_ab N_ab ∂u/∂a·∂u/∂b dA with all three components of u, in and out of the plane, and the
 //! displacement of the mass matrix (the sides of a bent element are curved). Moments do not enter: their work

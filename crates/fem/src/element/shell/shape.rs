@@ -118,8 +118,8 @@ pub(super) fn stiffness_points(corners: usize) -> Vec<(f64, f64, f64)> {
     if corners == 4 { GAUSS_2.map(|(a, b)| (a, b, 1.0)).to_vec() } else { TRIANGLE_3.to_vec() }
 }
 
-/// Weights of the values at the [`stiffness_points`] for the linear or bilinear function through them, at each
-/// corner. Those of the quadrilateral are its corner functions, with the points in place of the corners:
+/// Weights of the values at the [`stiffness_points`] for the linear or bilinear function through them, at
+/// each corner. Those of the quadrilateral are its corner functions, with the points in place of the corners:
 /// N_i(√3ξ, √3η).
 pub(super) fn corner_weights(corners: usize) -> Vec<Vec<f64>> {
     if corners == 4 {

@@ -6,12 +6,12 @@
 //! 1)(κ/12)ΣΔx³/area across the strip, with Δx of the sides taken round the triangle. The sum is zero where a
 //! rectangle is cut in two and not where a parallelogram is; α_b = 1 is wrong in rectangles instead.
 //!
-//! The energy bounds the deflection. K − K_b sees no constant strain and no rigid motion, so that it is TᵀK_θT
-//! with T the rotations relative to the mean rotation and K_θ some 3 × 3 matrix; where K_θ is at least a part s
-//! of that of the optimal element, f·u = fᵀK⁻¹f is at most that of K_b + sTᵀK_θT. In MacNeal and Harder's beam
-//! of parallelograms the worse of the two diagonals that may cut the cells stays below 0.86 of the right
-//! deflection for every α_b when s is a thousandth, below 0.70 when it is a hundredth: no choice of the
-//! higher-order stiffness, whatever it depends on, reaches grade B with both. (s = 0 is a mechanism.)
+//! The energy bounds the deflection. K − K_b sees no constant strain and no rigid motion, so that it is
+//! TᵀK_θT with T the rotations relative to the mean rotation and K_θ some 3 × 3 matrix; where K_θ is at least
+//! a part s of that of the optimal element, f·u = fᵀK⁻¹f is at most that of K_b + sTᵀK_θT. In MacNeal and
+//! Harder's beam of parallelograms the worse of the two diagonals that may cut the cells stays below 0.86 of
+//! the right deflection for every α_b when s is a thousandth, below 0.70 when it is a hundredth: no choice of
+//! the higher-order stiffness, whatever it depends on, reaches grade B with both. (s = 0 is a mechanism.)
 
 use nalgebra::{DMatrix, DVector, Matrix3, SVector, Vector2};
 
@@ -50,8 +50,8 @@ fn no_lumping_bends_rectangles_and_parallelograms() {
     assert!((upright - 0.75).abs() < 1e-9, "{upright}");
 }
 
-/// Deflection over the theory of MacNeal and Harder's beam of parallelograms, 6 × 0.2 × 0.1, with triangles of
-/// K_b(α_b) and a part `share` of the optimal higher-order stiffness.
+/// Deflection over the theory of MacNeal and Harder's beam of parallelograms, 6 × 0.2 × 0.1, with triangles
+/// of K_b(α_b) and a part `share` of the optimal higher-order stiffness.
 fn strip(lumping: f64, share: f64, rising: bool) -> f64 {
     let (E, nu, t) = (1e7, 0.3, 0.1);
     let c = E * t / (1.0 - nu * nu);

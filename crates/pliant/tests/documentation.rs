@@ -1,4 +1,5 @@
-//! The committed page about metrics is that of the program, and the commands of README.md name files that exist.
+//! The committed page about metrics is that of the program, and the commands of README.md name files that
+//! exist.
 
 #[test]
 fn the_page_about_metrics_is_current() {

@@ -37,7 +37,8 @@ fn public_item(line: &str) -> Option<(&str, &str)> {
         (kind @ ("fn" | "const" | "static" | "struct" | "enum" | "trait" | "type"), name) => (kind, name),
         _ => return None,
     };
-    Some((kind, name))
+    // A macro defines items of many names.
+    (!name.is_empty()).then_some((kind, name))
 }
 
 /// True when a line of the own crate, other than its definition, its import or its `impl`, names the type.
@@ -60,9 +61,9 @@ fn public_items_have_callers_outside_their_crate() {
         .map(|entry| entry.unwrap())
         .map(|entry| (entry.file_name().into_string().unwrap(), entry.path()))
         .collect();
-    // Sources of a crate, and what uses it from outside: its tests and examples.
+    // Sources of a crate, and what uses it from outside: its tests, examples and benchmarks.
     let parts = |path: &Path| {
-        let outside = ["tests", "examples"].map(|part| path.join(part));
+        let outside = ["tests", "examples", "benches"].map(|part| path.join(part));
         let outside: Vec<_> =
             outside.iter().filter(|part| part.is_dir()).flat_map(|part| sources(part)).collect();
         (sources(&path.join("src")), outside)

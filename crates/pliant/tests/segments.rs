@@ -231,7 +231,7 @@ fn what_does_not_divide_is_reported_with_its_location() {
             "",
             "interfaces = { elbow = [13, 14, 15] }\ncuts = [[10, 11, 12], [19, 20, 21]]\n",
             "a#3",
-            "interface `elbow` lies in segment 2, not in 3 [\"`segment = 2`",
+            "interface `elbow` lies in segment 2, not in 3 [\"write `segment = 2`",
         ),
         (
             "",

@@ -101,6 +101,9 @@ fn exchange(
     Ok(solved)
 }
 
+/// The independent components, grid by grid.
+type Independents = Vec<(NodeIndex, Component)>;
+
 /// RᵀWR, its eigenvectors, and RᵀW.
 struct Fit {
     normal: Matrix6<f64>,
@@ -152,7 +155,7 @@ fn interpolation(
     mesh: &LinkMesh,
     reference: NodeIndex,
     groups: &[WeightGroup],
-) -> Result<(Vec<(NodeIndex, Component)>, Fit), Box<Diagnostic>> {
+) -> Result<(Independents, Fit), Box<Diagnostic>> {
     let about = mesh.node(reference).position;
     let mut list = Vec::new();
     let mut weights = Vec::new();

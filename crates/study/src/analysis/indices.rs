@@ -24,8 +24,8 @@ pub struct SobolIndex {
 /// Sᵢ  = Σ f_B (f_ABi − f_A) / (n V)          (Saltelli and others 2010)
 /// S_Tᵢ = Σ (f_A − f_ABi)² / (2 n V)            (Jansen 1999)
 /// ```
-/// Points with a failed case are left out. Empty when fewer than two points are complete or the metric does not
-/// change.
+/// Points with a failed case are left out. Empty when fewer than two points are complete or the metric
+/// does not change.
 pub(super) fn indices(
     metric: &str,
     parameters: &[&str],

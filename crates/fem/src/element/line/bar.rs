@@ -281,10 +281,10 @@ fn warping_points_warning(mesh: &LinkMesh, row: usize, bar: &Bar) -> Diagnostic 
 }
 
 /// E, G and ρ, and the thermal expansion with its reference temperature.
-pub(super) fn isotropic(
-    mesh: &LinkMesh,
-    material: MaterialIndex,
-) -> Result<([f64; 3], (f64, f64)), Box<Diagnostic>> {
+type Isotropic = ([f64; 3], (f64, f64));
+
+/// The numbers of a MAT1.
+pub(super) fn isotropic(mesh: &LinkMesh, material: MaterialIndex) -> Result<Isotropic, Box<Diagnostic>> {
     let Material { id, density, reference_temperature, law, .. } = &mesh.materials[material.index()];
     let MaterialLaw::Isotropic { youngs_modulus, shear_modulus, thermal_expansion, .. } = *law else {
         return Err(Diagnostic::boxed(format!(

@@ -82,7 +82,7 @@ fn mistakes_have_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let tried = [
         ("inputs      = [", "inputs = [\"hop.torque\", ", "did you mean `hip`?"),
-        ("inputs      = [", "inputs = [\"hip.tork\", ", "did you mean `hip.torque`?"),
+        ("inputs      = [", "inputs = [\"hip.torqe\", ", "did you mean `hip.torque`?"),
         ("outputs     = [", "outputs = [\"tip.position_w\", ", "there is no output `position_w`"),
         ("outputs     = [", "outputs = [\"fore.top.position_x\", ", "has no outboard interface `top`"),
         ("poses       = { points = 9 }", "poses = { points = 9, times = [0.1] }", "found 2"),

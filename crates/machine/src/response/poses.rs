@@ -108,6 +108,8 @@ fn from_csv(
         Ok(text) => text,
         Err(error) => return problems.error(span, format!("cannot read {shown}: {error}")),
     };
+    // Table programs put a byte order mark in front of UTF-8.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines =
         text.lines().enumerate().map(|(k, line)| (k + 1, line.split('#').next().unwrap_or("").trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());

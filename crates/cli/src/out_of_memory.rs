@@ -20,8 +20,8 @@ pub(crate) fn abort_instead() {
 /// The allocator of the system, which ends the process where it has nothing more to give.
 struct OrExit;
 
-// SAFETY: each method passes its arguments on to the allocator of the system, unchanged, and returns what that
-// returns unless it is null; `or_exit` allocates nothing and does not return then.
+// SAFETY: each method passes its arguments on to the allocator of the system, unchanged, and returns what
+// that returns unless it is null; `or_exit` allocates nothing and does not return then.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of `alloc`.

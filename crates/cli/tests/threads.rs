@@ -1,6 +1,6 @@
-//! Promise 5 of docs/guarantees.md: the same bits for 1, 2 and 4 threads, here and in a job of Slurm, for every
-//! file of `pipelines/` and for links with no inner freedoms. Everything in results and cache entries is
-//! compared but what is stated here. Studies on Slurm are in study/slurm.rs.
+//! Promise 5 of docs/guarantees.md: the same bits for 1, 2 and 4 threads, here and in a job of Slurm, for
+//! every file of `pipelines/` and for links with no inner freedoms. Everything in results and cache entries
+//! is compared but what is stated here. Studies on Slurm are in study/slurm.rs.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -186,8 +186,8 @@ fn every_pipeline_gives_the_same_bits_with_1_2_and_4_threads() {
     }
 }
 
-/// Each pipeline as a job of its own, which is how a single run goes to a cluster: `--on slurm` is for studies
-/// and says so.
+/// Each pipeline as a job of its own, which is how a single run goes to a cluster: `--on slurm` is for
+/// studies and says so.
 #[test]
 fn every_pipeline_gives_the_same_bits_in_a_job_of_slurm() {
     let Some(cluster) = Cluster::up() else { return };

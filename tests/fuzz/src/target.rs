@@ -7,6 +7,9 @@ use pliant_diag::{Diagnostics, Warned};
 
 use crate::{op4, seeds, stored};
 
+/// From an input to another.
+pub type Rewrite = fn(&[u8]) -> Vec<u8>;
+
 /// A reader, what it is fed with, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -23,7 +26,7 @@ pub struct Target {
     pub share: usize,
     /// For formats that repeat: the same input with all repetitions written out. A short input stands for
     /// that file, and may take the memory that that file takes.
-    pub written_out: Option<fn(&[u8]) -> Vec<u8>>,
+    pub written_out: Option<Rewrite>,
 }
 
 const DECK_WORDS: &[&[u8]] = &[

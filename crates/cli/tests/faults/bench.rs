@@ -138,7 +138,7 @@ impl Bench {
     pub(crate) fn csv(&self, results: &str) -> String {
         // In this process: a reader in a child would double the number of processes.
         let mut command = self.command(&["export", results, "--csv", "numbers.csv"]);
-        let output = command.env("PLIANT_READER", "1").output().unwrap();
+        let output = command.env("PLIANT_READER", std::process::id().to_string()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
         let text = fs::read_to_string(self.path("numbers.csv")).unwrap();

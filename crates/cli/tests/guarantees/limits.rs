@@ -1,5 +1,5 @@
-//! Promise 3: the limits of a reader of files without a seal stop damage and not us. Every command reads every
-//! kind of file that Pliant writes with half of what src/guarded.rs allows.
+//! Promise 3: the limits of a reader of files without a seal stop damage and not us. Every command reads
+//! every kind of file that Pliant writes with half of what src/guarded.rs allows.
 
 use std::fs;
 use std::path::Path;

@@ -88,8 +88,8 @@ pub fn reduce(request: &LinkRequest, cache: Option<&Cache>) -> Result<CachedLink
     reduce_announced(request, cache, &|_| {})
 }
 
-/// As [`reduce`]; what a reduction will take is handed to `announce` before it is begun. A link from the cache
-/// takes nothing.
+/// As [`reduce`]; what a reduction will take is handed to `announce` before it is begun. A link from the
+/// cache takes nothing.
 ///
 /// # Errors
 /// As [`reduce`].

@@ -159,14 +159,7 @@ impl LinearMachine {
             }
             let shares = self.shares(open, &x);
             let shape = x.iter().map(|x| [x.re, x.im]).collect();
-            modes.push(DampedMode {
-                s: [s.re, s.im],
-                frequency_hz: size / TAU,
-                ratio,
-                kind,
-                shape,
-                shares,
-            });
+            modes.push(DampedMode { s: [s.re, s.im], frequency_hz: size / TAU, ratio, kind, shape, shares });
         }
         Ok(DampedModes { modes, free, growing })
     }

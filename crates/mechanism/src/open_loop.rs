@@ -69,10 +69,12 @@ impl Model {
     /// All joint coordinates, those that close loops last.
     pub fn coordinate_refs(&self) -> impl Iterator<Item = CoordinateRef> + '_ {
         let tree = self.bodies.iter().enumerate();
-        let tree = tree.flat_map(|(b, body)| (0..body.coordinates.len()).map(move |k| CoordinateRef::Body(b, k)));
+        let tree =
+            tree.flat_map(|(b, body)| (0..body.coordinates.len()).map(move |k| CoordinateRef::Body(b, k)));
         let closing = self.closures.joints.iter().enumerate();
         tree.chain(
-            closing.flat_map(|(j, joint)| (0..joint.coordinates.len()).map(move |k| CoordinateRef::Loop(j, k))),
+            closing
+                .flat_map(|(j, joint)| (0..joint.coordinates.len()).map(move |k| CoordinateRef::Loop(j, k))),
         )
     }
 

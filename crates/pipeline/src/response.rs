@@ -66,8 +66,8 @@ table! {
         /// A grid over commanded joints, by their names; the last one changes fastest. Joints that are not
         /// named stay where they start.
         grid: Named<GridTable>;
-        /// A CSV file: a column for each joint, headed by its name (rad, m) or by its name and `_deg`; a row for
-        /// each pose.
+        /// A CSV file: a column for each joint, headed by its name (rad, m) or by its name and `_deg`; a row
+        /// for each pose.
         csv: Option<Located<PathBuf>>;
     } check PosesTable::check
 }
@@ -94,11 +94,11 @@ table! {
     ///
     /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo),
     /// `LINK.INTERFACE.force_x` to `moment_z` (world axes), `FORCE.push` (along a force element) and
-    /// `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on the side of the
-    /// joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
+    /// `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on the side of
+    /// the joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
     /// `LINK.INTERFACE.position_x`, `velocity_x`, `acceleration_x`, `rotation_x`, `rotation_rate_x`,
-    /// `rotation_acceleration_x` and so on, and `FORCE.length`. `tip` stands for the tip of `[output]`; a joint of
-    /// several coordinates is written `JOINT.COORDINATE`.
+    /// `rotation_acceleration_x` and so on, and `FORCE.length`. `tip` stands for the tip of `[output]`; a
+    /// joint of several coordinates is written `JOINT.COORDINATE`.
     pub struct ResponseTable {
         /// What the machine is linearised about.
         about: AboutWord = AboutWord::Undeformed, "undeformed";
@@ -110,8 +110,8 @@ table! {
         modes: u32 = 12, "12";
         /// Modes with damping beside those without.
         damped: bool = true, "true";
-        /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque while the others
-        /// act. A servo that samples is taken with its clock; `servos` must be `closed`.
+        /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque while the
+        /// others act. A servo that samples is taken with its clock; `servos` must be `closed`.
         margins: bool = false, "false";
         /// Inputs by name.
         inputs: Vec<Located<String>> = Vec::new(), "[]";
@@ -157,7 +157,8 @@ impl PosesTable {
                 context.error(place, "`times` must not be empty");
             }
             if let Some(pair) = times.windows(2).find(|pair| pair[1] < pair[0]) {
-                context.error(place, format_args!("`times` must not fall, found {} after {}", pair[1], pair[0]));
+                context
+                    .error(place, format_args!("`times` must not fall, found {} after {}", pair[1], pair[0]));
             }
             if let Some(negative) = times.iter().find(|t| **t < 0.0) {
                 context.error(place, format_args!("`times` must not be negative, found {negative}"));

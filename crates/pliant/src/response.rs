@@ -7,12 +7,12 @@ use std::sync::Arc;
 use nalgebra::{Complex, DMatrix};
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::response::{
-    DampedModes, FrequencyResponse, LinearMachine, LoopMargins, ModeKind, PoseState, StateSpace, TrackedPose,
-    Tracks, UndampedMode, pose_states, servo_loops, track,
+    About, DampedModes, FrequencyResponse, LinearMachine, LoopMargins, ModeKind, PoseState, StateSpace,
+    TrackedPose, Tracks, UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
 use pliant_machine::{ResponsePlan, ResponseRequest};
-use pliant_mechanism::Model;
+use pliant_mechanism::{CoordinateRef, Model};
 use pliant_store::{PoseRecord, ResponseFile};
 use rayon::prelude::*;
 
@@ -156,7 +156,7 @@ impl Work<'_> {
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
         let pose = PoseResponse {
             time: state.time(),
-            joints: open.coordinate_refs().map(|c| state.joint(open, c)).collect(),
+            joints: scalar_coordinates(open).map(|c| state.joint(open, c)).collect(),
             undamped: machine.undamped_modes(open, plan.modes),
             damped,
             margins: match plan.margins {
@@ -197,14 +197,26 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let growing: Vec<usize> = (0..poses.len()).filter(|k| poses[*k].free_and_growing().1 > 0).collect();
     if let Some(first) = growing.first() {
-        let message = format!(
-            "the machine is unstable at {} of {} poses, the first at t = {:.6} s (pose {}): a small motion grows",
+        let place = format!(
+            "at {} of {} poses, the first at t = {:.6} s (pose {})",
             growing.len(),
             poses.len(),
             poses[*first].time,
             first + 1
         );
-        found.push(Diagnostic::warning(message).at(plan.span));
+        found.push(match plan.about {
+            // Of equations that change in time eigenvalues prove nothing; a machine that spins steadily is
+            // another case.
+            About::Motion => {
+                let message = format!("the equations, frozen in time, have solutions that grow {place}");
+                let hint = "in a steady motion the machine is unstable; in one that changes a run decides";
+                Diagnostic::warning(message).at(plan.span).hint(hint)
+            }
+            About::Undeformed | About::Equilibrium => {
+                let message = format!("the machine is unstable {place}: a small motion grows");
+                Diagnostic::warning(message).at(plan.span)
+            }
+        });
     }
     let free = poses.iter().map(|pose| pose.free_and_growing().0).max().unwrap_or(0);
     if free > 0 {
@@ -216,7 +228,12 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
     found
 }
 
-/// Names of all joint coordinates.
+/// Joint coordinates that are one number: those of ball joints are not.
+fn scalar_coordinates(model: &Model) -> impl Iterator<Item = CoordinateRef> {
+    model.coordinate_refs().filter(|c| model.hinge_of(*c).0.joint.has_scalar_coordinates())
+}
+
+/// Names of all joint coordinates that are one number.
 fn joint_names(model: &Model) -> Vec<String> {
     let name = |coordinate| {
         let (hinge, joint, k) = model.hinge_of(coordinate);
@@ -225,7 +242,7 @@ fn joint_names(model: &Model) -> Vec<String> {
             names => format!("{joint}.{}", names[k]),
         }
     };
-    model.coordinate_refs().map(name).collect()
+    scalar_coordinates(model).map(name).collect()
 }
 
 /// Where the results go by default: `results/NAME.response.h5` in the current folder.

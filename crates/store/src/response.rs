@@ -125,9 +125,16 @@ impl ResponseFile<'_> {
             .collect();
         let what = meaning("m, rad, 1", "shapes by the coordinates of the machine, φᵀMφ = 1");
         put(group, "shape", &[count, modes, n], &shapes, what)?;
-        let labels: Vec<String> =
-            all().map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares))).collect();
-        word_table(group, "label", &[count, modes], &labels, "parts of the machine by energy of deformation")?;
+        let labels: Vec<String> = all()
+            .map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares)))
+            .collect();
+        word_table(
+            group,
+            "label",
+            &[count, modes],
+            &labels,
+            "parts of the machine by energy of deformation",
+        )?;
         let tracks = self.tracks.modes.first().map_or(0, Vec::len);
         let tracked = self.tracks.modes.iter().flatten();
         let tracked: Vec<i64> = tracked.map(|mode| mode.map_or(0, |mode| mode as i64 + 1)).collect();
@@ -193,7 +200,11 @@ impl ResponseFile<'_> {
             all().map(|(k, m)| of(k, m).map_or(f64::NAN, f)).collect()
         };
         let columns: [(&str, Vec<f64>, Meaning); 4] = [
-            ("frequency", number(&|mode| mode.frequency_hz), meaning("Hz", "|s|/2π, ascending; NaN: no more")),
+            (
+                "frequency",
+                number(&|mode| mode.frequency_hz),
+                meaning("Hz", "|s|/2π, ascending; NaN: no more"),
+            ),
             ("damping_ratio", number(&|mode| mode.ratio), meaning("1", "−Re s/|s|")),
             ("s_real", number(&|mode| mode.s[0]), meaning("1/s", "real parts of the eigenvalues")),
             ("s_imag", number(&|mode| mode.s[1]), meaning("1/s", "imaginary parts, not negative")),
@@ -218,8 +229,9 @@ impl ResponseFile<'_> {
         put(group, "growing", &[count], &growing(&|damped| damped.growing), what)?;
         let what = meaning("1", "eigenvalues at zero: motions that nothing holds");
         put(group, "free", &[count], &growing(&|damped| damped.free), what)?;
-        let labels: Vec<String> =
-            all().map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares))).collect();
+        let labels: Vec<String> = all()
+            .map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares)))
+            .collect();
         word_table(group, "label", &[count, modes], &labels, "parts of the machine by energy of deformation")
     }
 

@@ -49,7 +49,8 @@ pub fn servo_loops(open: &Model, machine: &LinearMachine) -> Vec<ServoLoop> {
     let (all, _) = StateSpace::modal(machine);
     let closed = eigen(&all).map(|found| found.values).unwrap_or_default();
     let least = machine.free.sqrt();
-    let stability = closed.iter().filter(|s| s.norm() > least).map(|s| s.re).fold(f64::NEG_INFINITY, f64::max);
+    let stability =
+        closed.iter().filter(|s| s.norm() > least).map(|s| s.re).fold(f64::NEG_INFINITY, f64::max);
     (0..machine.servos.len()).filter_map(|k| servo_loop(open, machine, k, stability)).collect()
 }
 
@@ -76,8 +77,8 @@ fn servo_loop(open: &Model, machine: &LinearMachine, k: usize, largest: f64) -> 
 }
 
 impl ServoLoop {
-    /// L at an angular frequency: `(k_p + k_i/s) P_θ + k_v P_θ̇`; of a sampled servo the exact loop of what it
-    /// sees, `(k_p + k_i T z/(z − 1)) P_θ(z) + k_v P_θ̇(z)`, z = exp(jωT), with hold and delay in P.
+    /// L at an angular frequency: `(k_p + k_i/s) P_θ + k_v P_θ̇`; of a sampled servo the exact loop of what
+    /// it sees, `(k_p + k_i T z/(z − 1)) P_θ(z) + k_v P_θ̇(z)`, z = exp(jωT), with hold and delay in P.
     pub fn at(&self, omega: f64) -> Complex<f64> {
         let [position, rate, integral] = self.gains;
         let Some(sampling) = self.sampling else {
@@ -100,12 +101,8 @@ impl ServoLoop {
         let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
         let to = self.sampling.map_or(10.0 * highest, |sampling| nyquist(sampling.time) * (1.0 - 1e-9));
         let from = (1e-3 * lowest).min(1e-3 * to);
-        let near: Vec<(f64, f64)> = self
-            .poles
-            .iter()
-            .filter(|s| s.im > 0.0)
-            .map(|s| (s.im, s.re.abs() / s.norm()))
-            .collect();
+        let near: Vec<(f64, f64)> =
+            self.poles.iter().filter(|s| s.im > 0.0).map(|s| (s.im, s.re.abs() / s.norm())).collect();
         LoopMargins {
             name: self.name.clone(),
             sampled: self.sampling.is_some(),

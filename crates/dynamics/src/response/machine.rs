@@ -15,6 +15,13 @@ const INDEPENDENT: f64 = 1e-7;
 /// Weight of a coordinate without mass over the largest of the others.
 const WITHOUT_MASS: f64 = 1e3;
 
+/// Ratios of damping below this are rounding.
+const UNDAMPED: f64 = 1e-9;
+
+/// The same about a motion: frozen in time the equations of a machine without damping that speeds up have
+/// real parts of this size (4e-7 for the four-bar of pipelines/flexible-four-bar.toml).
+const UNDAMPED_IN_MOTION: f64 = 1e-6;
+
 /// What servos do in a linear machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Servos {
@@ -63,6 +70,8 @@ pub struct LinearMachine {
     pub(crate) real: SymmetricModes,
     /// Squares of frequencies below this are free motion.
     pub(crate) free: f64,
+    /// Ratios of damping below this are none.
+    pub(crate) undamped: f64,
 }
 
 /// A mode with a square of its frequency below this part of the highest one moves without deformation.
@@ -124,7 +133,8 @@ impl LinearMachine {
         let highest = real.squares.last().copied().unwrap_or(0.0);
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
-        Ok(Self { t, names, unknown_names, all, N, M, C, K, servos: closed, frames, real, free })
+        let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
+        Ok(Self { t, names, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
     }
 
     /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.

@@ -104,11 +104,7 @@ const BISECTIONS: usize = 200;
 
 /// Margins of the loop `L(ω)` between two angular frequencies; `near` are frequencies where it changes fast,
 /// such as those of poles, with the part of the frequency in which it does.
-pub fn margins(
-    L: &(dyn Fn(f64) -> Complex<f64> + Sync),
-    range: [f64; 2],
-    near: &[(f64, f64)],
-) -> Margins {
+pub fn margins(L: &(dyn Fn(f64) -> Complex<f64> + Sync), range: [f64; 2], near: &[(f64, f64)]) -> Margins {
     let points = sampled(L, range, near);
     let mut gain_crossings = Vec::new();
     let mut phase_crossings = Vec::new();
@@ -129,7 +125,8 @@ pub fn margins(
             let at = L(omega);
             // A jump through infinity is no crossing.
             if at.re < 0.0 && at.im.abs() <= 1e-6 * at.re.abs() {
-                phase_crossings.push(PhaseCrossing { frequency_hz: omega / TAU, gain_factor: 1.0 / at.norm() });
+                phase_crossings
+                    .push(PhaseCrossing { frequency_hz: omega / TAU, gain_factor: 1.0 / at.norm() });
             }
         }
     }

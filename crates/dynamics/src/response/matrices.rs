@@ -54,10 +54,9 @@ const STEP: f64 = 1e-6;
 /// Step of the differences that C comes from there: small against the slip rate of friction.
 const RATE_STEP: f64 = 1e-5;
 
-/// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted, `ground` says whether
-/// the momentum is. About undeformed
-/// links the matrices are exact (docs/theory/linear.md); about an equilibrium M and the rows are, K and C
-/// come from central differences of the residual.
+/// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted, `ground` says
+/// whether the momentum is. About undeformed links the matrices are exact (docs/theory/linear.md); about an
+/// equilibrium M and the rows are, K and C come from central differences of the residual.
 pub(crate) fn matrices(model: &Model, pose: &PoseState, frames: &[(usize, usize)], ground: bool) -> Matrices {
     let mut work = pose.work.clone();
     let mut all = match pose.about {

@@ -10,9 +10,6 @@ use crate::response::machine::LinearMachine;
 use crate::response::state_space::StateSpace;
 use crate::{SimulationError, kinematics::state::hinges};
 
-/// Ratios of damping below this are rounding.
-const UNDAMPED: f64 = 1e-9;
-
 /// Shares below this are not listed.
 const LISTED: f64 = 1e-3;
 
@@ -126,7 +123,7 @@ impl LinearMachine {
         let mut order: Vec<usize> = (0..found.values.len()).filter(|k| found.values[*k].im >= 0.0).collect();
         order.sort_by(|a, b| found.values[*a].norm().total_cmp(&found.values[*b].norm()));
         let is_free = |s: &Complex<f64>| s.norm() <= least;
-        let grows = |s: &Complex<f64>| !is_free(s) && s.re > UNDAMPED * s.norm();
+        let grows = |s: &Complex<f64>| !is_free(s) && s.re > self.undamped * s.norm();
         let free = found.values.iter().filter(|s| is_free(s)).count();
         let growing = found.values.iter().filter(|s| grows(s)).count();
         let (mut modes, mut pairs) = (Vec::new(), 0);
@@ -137,7 +134,7 @@ impl LinearMachine {
             let s = found.values[k];
             let size = s.norm();
             let mut ratio = if size > 0.0 { -s.re / size } else { 0.0 };
-            if ratio.abs() < UNDAMPED {
+            if ratio.abs() < self.undamped {
                 ratio = 0.0;
             }
             let kind = match s {
@@ -159,14 +156,7 @@ impl LinearMachine {
             }
             let shares = self.shares(open, &x);
             let shape = x.iter().map(|x| [x.re, x.im]).collect();
-            modes.push(DampedMode {
-                s: [s.re, s.im],
-                frequency_hz: size / TAU,
-                ratio,
-                kind,
-                shape,
-                shares,
-            });
+            modes.push(DampedMode { s: [s.re, s.im], frequency_hz: size / TAU, ratio, kind, shape, shares });
         }
         Ok(DampedModes { modes, free, growing })
     }

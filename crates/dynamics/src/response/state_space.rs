@@ -60,7 +60,9 @@ impl StateSpace {
                 let servo = &machine.servos[at];
                 let across = Phi.transpose() * servo.row.transpose();
                 let gains = [servo.servo.position_gain, servo.servo.rate_gain, servo.servo.feed_forward];
-                for (power, (gain, suffix)) in gains.into_iter().zip(["", "_rate", "_acceleration"]).enumerate() {
+                for (power, (gain, suffix)) in
+                    gains.into_iter().zip(["", "_rate", "_acceleration"]).enumerate()
+                {
                     let mut column = DVector::zeros(size);
                     column.rows_mut(n, n).copy_from(&(&across * gain));
                     if power == 0
@@ -76,7 +78,9 @@ impl StateSpace {
             }
             let push = force(open, &machine.all, &machine.frames, input)?;
             let mut column = DVector::zeros(size);
-            column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * push.transpose())));
+            column
+                .rows_mut(n, n)
+                .copy_from(&(Phi.transpose() * (machine.N[0].transpose() * push.transpose())));
             columns.push((k, 0));
             column_names.push(input.name.clone());
             B.push(column);
@@ -115,7 +119,8 @@ impl StateSpace {
             }
         }
         let hz = |k: usize| machine.real.squares[k].abs().sqrt() / std::f64::consts::TAU;
-        let state = |what: &'static str| (0..n).map(move |k| format!("mode {} ({:.4} Hz) {what}", k + 1, hz(k)));
+        let state =
+            |what: &'static str| (0..n).map(move |k| format!("mode {} ({:.4} Hz) {what}", k + 1, hz(k)));
         let integrals = machine.servos.iter().filter(|s| s.servo.integral_gain > 0.0);
         let states = state("displacement")
             .chain(state("rate"))

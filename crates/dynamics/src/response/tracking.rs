@@ -111,8 +111,8 @@ fn criterion(shape: &[f64], momentum: &[f64]) -> f64 {
     shape.iter().zip(momentum).map(|(a, b)| a * b).sum::<f64>().powi(2)
 }
 
-/// Mixed pairs whose frequencies come closest at a pose, near which they mix: not at an end of the poses, where
-/// it is not known whether they come closer.
+/// Mixed pairs whose frequencies come closest at a pose, near which they mix: not at an end of the poses,
+/// where it is not known whether they come closer.
 fn veering(
     poses: &[TrackedPose],
     modes: &[Vec<Option<usize>>],

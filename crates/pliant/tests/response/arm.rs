@@ -89,8 +89,8 @@ fn frequencies_with_locked_joints() {
 #[test]
 fn frequencies_about_the_equilibrium_under_gravity() {
     let asked = "servos = \"held\"\ndamped = false\nabout = \"equilibrium\"\nposes = { csv = \"poses.csv\" }";
-    // The weight of a link changes its own higher modes: as one body 1.2e-4 at worst (pose 4, mode 7), in four
-    // segments 5e-5.
+    // The weight of a link changes its own higher modes: as one body 1.2e-4 at worst (pose 4, mode 7), in
+    // four segments 5e-5.
     let link = "modes = { count = 12 }\nsegments = 4";
     frequencies("2_arm3r_locked_gravity.csv", &machine(-9.81, link, true, asked), tolerance);
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::model::copied;
 use crate::motion::Hold;
 use crate::{
-    Body, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, LoopJoint, Model, Redundancy, Servo,
+    Body, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, JointRef, JointView, LoopJoint, Model,
+    Redundancy, Servo,
 };
 
 impl Model {
@@ -53,13 +54,7 @@ impl Model {
         let mut model = self.nominal();
         model.closures.redundancy = Redundancy::MadeToFit;
         for (coordinate, value) in values {
-            let own = match *coordinate {
-                CoordinateRef::Body(body, k) => model.bodies.get_mut(body).map(|b| &mut b.coordinates[k]),
-                CoordinateRef::Loop(joint, k) => {
-                    model.closures.joints.get_mut(joint).map(|j| &mut j.coordinates[k])
-                }
-            };
-            if let Some(own) = own {
+            if let Some(own) = model.coordinate_mut(*coordinate) {
                 own.drive = Drive::Prescribed(Arc::new(Hold { value: *value }));
             }
         }
@@ -68,36 +63,15 @@ impl Model {
 
     /// All joint coordinates, those that close loops last.
     pub fn coordinate_refs(&self) -> impl Iterator<Item = CoordinateRef> + '_ {
-        let tree = self.bodies.iter().enumerate();
-        let tree =
-            tree.flat_map(|(b, body)| (0..body.coordinates.len()).map(move |k| CoordinateRef::Body(b, k)));
-        let closing = self.closures.joints.iter().enumerate();
-        tree.chain(
-            closing
-                .flat_map(|(j, joint)| (0..joint.coordinates.len()).map(move |k| CoordinateRef::Loop(j, k))),
-        )
+        let of = |(joint, view): (JointRef, JointView<'_>)| {
+            (0..view.coordinates.len()).map(move |coordinate| CoordinateRef { joint, coordinate })
+        };
+        self.joints().flat_map(of)
     }
 
     /// What acts on a joint coordinate.
-    pub fn coordinate(&self, coordinate: CoordinateRef) -> &JointCoordinate {
-        match coordinate {
-            CoordinateRef::Body(body, k) => &self.bodies[body].coordinates[k],
-            CoordinateRef::Loop(joint, k) => &self.closures.joints[joint].coordinates[k],
-        }
-    }
-
-    /// The hinge of a joint coordinate, the name of its joint, and the number of the coordinate in it.
-    pub fn hinge_of(&self, coordinate: CoordinateRef) -> (&Hinge, &str, usize) {
-        match coordinate {
-            CoordinateRef::Body(body, k) => {
-                let body = &self.bodies[body];
-                (&body.hinge, &body.joint_name, k)
-            }
-            CoordinateRef::Loop(joint, k) => {
-                let joint = &self.closures.joints[joint];
-                (&joint.hinge, &joint.name, k)
-            }
-        }
+    pub fn coordinate(&self, CoordinateRef { joint, coordinate }: CoordinateRef) -> &JointCoordinate {
+        &self.joint(joint).coordinates[coordinate]
     }
 
     /// The servos with the coordinates that they turn.

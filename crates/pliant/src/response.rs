@@ -230,13 +230,14 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
 
 /// Joint coordinates that are one number: those of ball joints are not.
 fn scalar_coordinates(model: &Model) -> impl Iterator<Item = CoordinateRef> {
-    model.coordinate_refs().filter(|c| model.hinge_of(*c).0.joint.has_scalar_coordinates())
+    model.coordinate_refs().filter(|c| model.joint(c.joint).hinge.joint.has_scalar_coordinates())
 }
 
 /// Names of all joint coordinates that are one number.
 fn joint_names(model: &Model) -> Vec<String> {
-    let name = |coordinate| {
-        let (hinge, joint, k) = model.hinge_of(coordinate);
+    let name = |coordinate: CoordinateRef| {
+        let (view, k) = (model.joint(coordinate.joint), coordinate.coordinate);
+        let (hinge, joint) = (view.hinge, view.name);
         match hinge.joint.coordinates() {
             [_] => joint.to_owned(),
             names => format!("{joint}.{}", names[k]),

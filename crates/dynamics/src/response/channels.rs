@@ -1,7 +1,7 @@
 //! What goes into a linear machine and what comes out of it.
 
 use nalgebra::{RowDVector, Vector3};
-use pliant_mechanism::{CoordinateRef, Model};
+use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
 use pliant_spatial::Twist;
 use thiserror::Error;
 
@@ -26,7 +26,7 @@ pub enum Input {
     /// A force (0 to 2) or moment (3 to 5) on an interface, in world axes (N, N·m).
     Force {
         /// Body and interface.
-        at: (usize, usize),
+        at: InterfaceRef,
         /// Component.
         component: usize,
     },
@@ -65,7 +65,7 @@ pub enum Output {
     /// relative to the ground; the acceleration of a translation includes that of the ground.
     Interface {
         /// Body and interface.
-        at: (usize, usize),
+        at: InterfaceRef,
         /// Component.
         component: usize,
         /// Derivative.
@@ -135,12 +135,12 @@ impl Output {
 }
 
 fn is_angle(model: &Model, coordinate: CoordinateRef) -> bool {
-    let (hinge, _, k) = model.hinge_of(coordinate);
+    let (hinge, k) = (model.joint(coordinate.joint).hinge, coordinate.coordinate);
     hinge.joint.is_angle(k)
 }
 
 /// Interfaces that channels need, each once.
-pub(crate) fn frames(inputs: &[Channel<Input>], outputs: &[Channel<Output>]) -> Vec<(usize, usize)> {
+pub(crate) fn frames(inputs: &[Channel<Input>], outputs: &[Channel<Output>]) -> Vec<InterfaceRef> {
     let mut found = Vec::new();
     let input = inputs.iter().filter_map(|input| match input.kind {
         Input::Force { at, .. } => Some(at),
@@ -162,13 +162,13 @@ pub(crate) fn frames(inputs: &[Channel<Input>], outputs: &[Channel<Output>]) -> 
 pub(crate) fn force(
     model: &Model,
     all: &Matrices,
-    frames: &[(usize, usize)],
+    frames: &[InterfaceRef],
     input: &Channel<Input>,
 ) -> Result<RowDVector<f64>, ChannelError> {
     let n = all.unknowns.len();
     Ok(match input.kind {
         Input::Torque(coordinate) => {
-            let velocity = model.coordinate_places(coordinate).1;
+            let velocity = model.state_entry(coordinate).velocity;
             let Some(i) = all.unknowns.iter().position(|j| *j == velocity) else {
                 return Err(ChannelError::Given(input.name.clone()));
             };
@@ -187,7 +187,7 @@ pub(crate) fn force(
 pub(crate) fn measured(
     model: &Model,
     all: &Matrices,
-    frames: &[(usize, usize)],
+    frames: &[InterfaceRef],
     output: &Output,
 ) -> ([RowDVector<f64>; 3], Order) {
     let n = all.unknowns.len();
@@ -203,7 +203,7 @@ pub(crate) fn measured(
     (rows, output.order())
 }
 
-fn index(frames: &[(usize, usize)], at: (usize, usize)) -> usize {
+fn index(frames: &[InterfaceRef], at: InterfaceRef) -> usize {
     frames.iter().position(|frame| *frame == at).expect("invariant: the frames are those of the channels")
 }
 
@@ -216,8 +216,8 @@ fn force_row(model: &Model, all: &Matrices, element: usize, order: usize) -> Row
 /// before the joint, in the axes of the joint frame on the parent, in which the axis of a joint with one
 /// axis does not move.
 fn joint_row(model: &Model, all: &Matrices, coordinate: CoordinateRef, side: Side) -> RowDVector<f64> {
-    let (hinge, _, k) = model.hinge_of(coordinate);
-    let velocity = model.coordinate_places(coordinate).1;
+    let (hinge, k) = (model.joint(coordinate.joint).hinge, coordinate.coordinate);
+    let velocity = model.state_entry(coordinate).velocity;
     let mut row = RowDVector::zeros(all.unknowns.len());
     let mut set = |velocity: usize, value: f64| {
         if let Some(i) = all.unknowns.iter().position(|j| *j == velocity) {

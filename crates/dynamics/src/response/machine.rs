@@ -1,7 +1,7 @@
 //! The linear machine in independent coordinates.
 
 use nalgebra::{DMatrix, DVector, RowDVector};
-use pliant_mechanism::{CoordinateRef, Model, Servo};
+use pliant_mechanism::{CoordinateRef, InterfaceRef, Model, Servo};
 
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames};
@@ -65,7 +65,7 @@ pub struct LinearMachine {
     pub(crate) C: DMatrix<f64>,
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
-    pub(crate) frames: Vec<(usize, usize)>,
+    pub(crate) frames: Vec<InterfaceRef>,
     /// Modes without damping of the symmetric part of K.
     pub(crate) real: SymmetricModes,
     /// Squares of frequencies below this are free motion.
@@ -96,7 +96,7 @@ impl LinearMachine {
         let ground = inputs.iter().any(|input| matches!(input.kind, Input::Ground(_)));
         let mut all = matrices(open, pose, &frames, ground);
         if servos == Servos::Held {
-            let held: Vec<usize> = model.servos().map(|(c, _)| model.coordinate_places(c).1).collect();
+            let held: Vec<usize> = model.servos().map(|(c, _)| model.state_entry(c).velocity).collect();
             all = all.without(&held);
         }
         let t = pose.state.t;
@@ -113,13 +113,13 @@ impl LinearMachine {
         let (M, mut C, mut K) = projected(&all, &N);
         let mut closed = Vec::new();
         for (coordinate, servo) in model.servos().filter(|_| servos == Servos::Closed) {
-            let velocity = model.coordinate_places(coordinate).1;
+            let velocity = model.state_entry(coordinate).velocity;
             let Some(i) = all.unknowns.iter().position(|j| *j == velocity) else { continue };
             let (row, rate) = (N[0].row(i).into_owned(), N[1].row(i).into_owned());
             let across = row.transpose();
             K += &across * (&row * servo.position_gain + &rate * servo.rate_gain);
             C += &across * &row * servo.rate_gain;
-            let name = model.hinge_of(coordinate).1.to_owned();
+            let name = model.joint(coordinate.joint).name.to_owned();
             closed.push(LinearServo { name, coordinate, servo: servo.clone(), row, rate });
         }
         let label = |i: &usize| coordinate_label(open, all.unknowns[*i]);

@@ -1,7 +1,7 @@
 //! The matrices of the linear equations in all unknown coordinates, before constraints are eliminated.
 
 use nalgebra::{DMatrix, Matrix6xX, Vector3};
-use pliant_mechanism::{GRIP_ROWS, Model};
+use pliant_mechanism::{GRIP_ROWS, InterfaceRef, Model};
 use pliant_spatial::{Displacement, Transform, Twist};
 
 use crate::Workspace;
@@ -57,7 +57,7 @@ const RATE_STEP: f64 = 1e-5;
 /// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted, `ground` says
 /// whether the momentum is. About undeformed links the matrices are exact (docs/theory/linear.md); about an
 /// equilibrium M and the rows are, K and C come from central differences of the residual.
-pub(crate) fn matrices(model: &Model, pose: &PoseState, frames: &[(usize, usize)], ground: bool) -> Matrices {
+pub(crate) fn matrices(model: &Model, pose: &PoseState, frames: &[InterfaceRef], ground: bool) -> Matrices {
     let mut work = pose.work.clone();
     let mut all = match pose.about {
         About::Undeformed | About::Motion => exact(model, pose, frames, &mut work),
@@ -89,7 +89,7 @@ fn empty(model: &Model, work: &Workspace, frames: usize) -> Matrices {
     }
 }
 
-fn exact(model: &Model, pose: &PoseState, frames: &[(usize, usize)], work: &mut Workspace) -> Matrices {
+fn exact(model: &Model, pose: &PoseState, frames: &[InterfaceRef], work: &mut Workspace) -> Matrices {
     let state = &pose.state;
     residual(model, state.t, &state.q, &state.v, &state.a, work);
     let base = (state.q.as_slice(), state.v.as_slice(), state.a.as_slice());
@@ -108,7 +108,7 @@ fn exact(model: &Model, pose: &PoseState, frames: &[(usize, usize)], work: &mut 
             all.G[1][(r, i)] = row.rate;
             all.G[2][(r, i)] = row.acceleration;
         }
-        for (rows, &(body, interface)) in all.frames.iter_mut().zip(frames) {
+        for (rows, &InterfaceRef { body, interface }) in all.frames.iter_mut().zip(frames) {
             let T = &work.bodies[body].interfaces[interface];
             rows.set(i, &scratch.bodies[body].interfaces[interface], &T.X_WT, &T.V, &T.A);
         }
@@ -151,7 +151,7 @@ impl FrameRows {
     }
 }
 
-fn differences(model: &Model, pose: &PoseState, frames: &[(usize, usize)], work: &mut Workspace) -> Matrices {
+fn differences(model: &Model, pose: &PoseState, frames: &[InterfaceRef], work: &mut Workspace) -> Matrices {
     let state = &pose.state;
     let unknowns = work.unknowns.clone();
     let mut all = empty(model, work, frames.len());
@@ -171,7 +171,7 @@ fn differences(model: &Model, pose: &PoseState, frames: &[(usize, usize)], work:
         for (r, row) in work.closure.rows.iter().take(all.G[0].nrows()).enumerate() {
             all.G[0][(r, i)] = row.acceleration;
         }
-        for (rows, &(body, interface)) in all.frames.iter_mut().zip(frames) {
+        for (rows, &InterfaceRef { body, interface }) in all.frames.iter_mut().zip(frames) {
             let T = &work.bodies[body].interfaces[interface];
             let by = Displacement { e: T.A, ..Displacement::default() };
             rows.set(i, &by, &T.X_WT, &Twist::zeros(), &Twist::zeros());

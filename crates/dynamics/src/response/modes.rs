@@ -197,7 +197,7 @@ impl LinearMachine {
             parts.push(("loads".to_owned(), loads));
         }
         for servo in &self.servos {
-            let velocity = open.coordinate_places(servo.coordinate).1;
+            let velocity = open.state_entry(servo.coordinate).velocity;
             let energy = servo.servo.position_gain * at(velocity).norm_sqr();
             parts.push((format!("servo {}", servo.name), energy));
         }

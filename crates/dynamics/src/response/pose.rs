@@ -45,7 +45,7 @@ impl PoseState {
 
     /// Value of a joint coordinate (rad, m).
     pub fn joint(&self, model: &Model, coordinate: CoordinateRef) -> f64 {
-        self.state.q[model.coordinate_places(coordinate).0]
+        self.state.q[model.state_entry(coordinate).position]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pliant_diag::Span;
 use pliant_dynamics::response::{Input, Order, Output, Side};
-use pliant_mechanism::{Attachment, CoordinateRef, Model};
+use pliant_mechanism::{Attachment, CoordinateRef, InterfaceRef, Model};
 use pliant_pipeline::schema::{Located, closest};
 
 use crate::attachment::interface;
@@ -209,7 +209,7 @@ impl Named {
         }
     }
 
-    fn at(&self, model: &Model) -> Result<(usize, usize), String> {
+    fn at(&self, model: &Model) -> Result<InterfaceRef, String> {
         match &self.object {
             Object::Interface { link, interface } => {
                 model.interface(link, interface).ok_or_else(|| "the machine has no such interface".to_owned())

@@ -13,10 +13,10 @@ use crate::support::machine;
 /// Positions of a tip at equal times in the frame of the first joint, an angle about z.
 fn tips(text: &str) -> Vec<(f64, [f64; 3])> {
     let folder = tempfile::tempdir().unwrap();
-    let (model, (body, interface), settings) = machine(folder.path(), text);
+    let (model, tip, settings) = machine(folder.path(), text);
     let mut rows = Vec::new();
     let mut take = |frame: &Frame<'_>| {
-        let p = frame.work.X_WT(body, interface).p;
+        let p = frame.work.X_WT(tip).p;
         let (s, c) = frame.state.q[0].sin_cos();
         rows.push((frame.state.t, [c * p.x + s * p.y, c * p.y - s * p.x, p.z]));
     };
@@ -187,7 +187,7 @@ every = 0.02
     let elbow = model.interface(&format!("frame#{n}"), "cut").unwrap();
     let mut rows = Vec::new();
     let mut take = |frame: &Frame<'_>| {
-        let height = |(body, interface)| frame.work.X_WT(body, interface).p.z;
+        let height = |at| frame.work.X_WT(at).p.z;
         rows.push((frame.state.t, height(tip), height(elbow)));
     };
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();

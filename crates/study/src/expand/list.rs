@@ -42,7 +42,9 @@ pub fn list_of(text: &str) -> Result<(Vec<String>, Rows), ListError> {
         let read = |(cell, name): (&String, &String)| match cells::value(cell) {
             Ok(Some(value)) => Ok(value),
             Ok(None) => Err(ListError::EmptyCell { line, name: name.clone() }),
-            Err(BadCell) => Err(ListError::BadCell { line, name: name.clone(), cell: cells::shortened(cell) }),
+            Err(BadCell) => {
+                Err(ListError::BadCell { line, name: name.clone(), cell: cells::shortened(cell) })
+            }
         };
         rows.push(row.iter().zip(&names).map(read).collect::<Result<_, _>>()?);
     }

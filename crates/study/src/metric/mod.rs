@@ -15,7 +15,6 @@ use pliant_pipeline::PipelineTable;
 use pliant_pipeline::schema::{Located, Named};
 use pliant_pipeline::study::StudyTable;
 
-
 /// A number that each case has, or a condition it meets or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Metric {

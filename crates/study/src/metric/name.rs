@@ -185,10 +185,10 @@ impl<'a> Names<'a> {
 
 /// Fails unless a run reports the mode of this number.
 fn reported_mode(name: &str, number: &str) -> Result<(), (String, Option<String>)> {
-    if number.parse().is_ok_and(|k: usize| (1..=REPORTED_MODES).contains(&k)) {
+    if number.parse::<usize>().is_ok_and(|k| (1..=REPORTED_MODES).contains(&k)) {
         return Ok(());
     }
-    let message = format!("`{name}`: modes are numbered from 1 to {REPORTED_MODES}, found {number}");
+    let message = format!("modes are numbered from 1 to {REPORTED_MODES}, found {number} in `{name}`");
     let hint = format!(
         "a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty"
     );

@@ -2,7 +2,6 @@
 
 pub(crate) mod articulated;
 pub(crate) mod dense;
-pub(crate) mod link_slopes;
 pub(crate) mod newton;
 pub(crate) mod tangent;
 pub(crate) mod tangent_closure;

@@ -8,14 +8,15 @@
 //! ```
 //!
 //! Wrenches are varied on the way back: `δ(Adᵀ F) = Adᵀ(δF + ε ×* F)` where the frame of F moves by ε against
-//! the other. The slopes of a link's own forces are sums of constant matrices (`link_slopes.rs`). The frame
-//! of a chord is one more frame, on which the inertia of the link and its interfaces hang. Closures are in
-//! `tangent_closure.rs`. Derived in `docs/theory/linear.md`.
+//! the other. Inertia terms are polynomials of degree two in each of q, q̇ and V, so `½(f(+δ) − f(−δ))` is
+//! their derivative without any error of truncation. The frame of a chord is one more frame, on which the
+//! inertia of the link and its interfaces hang. Closures are in `tangent_closure.rs`. Derived in
+//! `docs/theory/linear.md`.
 
 use std::ops::Range;
 
-use nalgebra::{Vector3, Vector6};
-use pliant_link::Interface;
+use nalgebra::{Matrix6, Vector3, Vector6};
+use pliant_link::{InertiaTerms, Interface};
 use pliant_mechanism::{
     Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Model,
 };
@@ -26,7 +27,6 @@ use crate::kinematics::residual::{multiply_add, slope};
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{BodyWork, Coefficients, Workspace};
 use crate::linear::perturbation::Perturbation;
-use crate::recursion::link_slopes::LinkSlopes;
 use crate::recursion::tangent_closure::{ClosureTangent, closures, loop_residual_change};
 
 #[derive(Clone, Debug)]
@@ -40,8 +40,13 @@ pub(crate) struct BodyTangent {
     pub(crate) dF: Vec<Wrench>,
     /// Change of the wrench of closures on the link frame.
     pub(crate) load: Wrench,
-    /// Slopes of the link's own forces; by its deformation, stiffness and damping included.
-    slopes: LinkSlopes,
+    plus: InertiaTerms,
+    minus: InertiaTerms,
+    zero: Vec<f64>,
+    trial: Vec<f64>,
+    /// Slopes of the velocity terms by V: of the wrench, and of each elastic row.
+    h_R: Matrix6<f64>,
+    h_E: Vec<Vector6<f64>>,
 }
 
 /// Scratch of [`tangent`].
@@ -59,7 +64,7 @@ pub(crate) struct TangentWork {
 impl TangentWork {
     pub(crate) fn new(model: &Model) -> Self {
         let bodies = model.bodies().iter().map(|body| {
-            let count = body.link.interfaces.len();
+            let (n, count) = (body.link.coordinate_count(), body.link.interfaces.len());
             BodyTangent {
                 hinge: HingeMotion::default(),
                 L: Displacement::default(),
@@ -67,7 +72,12 @@ impl TangentWork {
                 interfaces: vec![Displacement::default(); count],
                 dF: vec![Wrench::zeros(); count],
                 load: Wrench::zeros(),
-                slopes: LinkSlopes::new(&body.link.invariants, body.link.coordinate_count()),
+                plus: InertiaTerms::linear(&body.link.invariants),
+                minus: InertiaTerms::linear(&body.link.invariants),
+                zero: vec![0.0; n],
+                trial: vec![0.0; n],
+                h_R: Matrix6::zeros(),
+                h_E: vec![Vector6::zeros(); n],
             }
         });
         let zeros = || vec![0.0; model.velocity_count()];
@@ -84,17 +94,15 @@ impl TangentWork {
     /// `work`.
     pub(crate) fn prepare(&mut self, model: &Model, (q, v, a): (&[f64], &[f64], &[f64]), work: &Workspace) {
         for ((body, d), w) in model.bodies().iter().zip(&mut self.bodies).zip(&work.bodies) {
-            let (link, slopes) = (&body.link, &mut d.slopes);
-            let g = w.X_WL.R.tr_mul(&model.gravity());
-            slopes.evaluate(&w.V, &w.A, &g);
-            slopes.by_q.add_elastic(1.0, link.K.as_slice());
-            slopes.by_rate.add_elastic(1.0, link.D.as_slice());
-            // A wrench on an interface works through its displacement of second order.
-            for (T, interface) in w.interfaces.iter().zip(&link.interfaces) {
-                let Some(G) = &interface.G else { continue };
-                let F_L = link_axes(interface, &T.F);
-                for (c, G) in G.iter().enumerate() {
-                    slopes.by_q.add_elastic(-F_L[c], G.as_slice());
+            let inv = &body.link.invariants;
+            for c in 0..6 {
+                let mut unit = Twist::zeros();
+                unit[c] = 1.0;
+                d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + unit));
+                d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - unit));
+                d.h_R.set_column(c, &((d.plus.h_R - d.minus.h_R) * 0.5));
+                for ((slope, plus), minus) in d.h_E.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
+                    slope[c] = 0.5 * (plus - minus);
                 }
             }
         }
@@ -222,39 +230,70 @@ fn link(
     let rows = &mut out[at];
     rows.fill(0.0);
     // Most directions leave most links as they are.
-    let (accelerated, moved) = (changes(a), d.C != Displacement::default());
-    if !(moved || accelerated || changes(q) || changes(v)) {
+    let (bent, bending, moved) = (changes(q), changes(v), d.C != Displacement::default());
+    if !(bent || bending || moved || changes(a)) {
         return Wrench::zeros();
     }
-    let mut dF = Wrench::zeros();
-    d.slopes.by_q.apply(q, &mut dF, rows);
-    d.slopes.by_rate.apply(v, &mut dF, rows);
-    if moved {
-        let dg = turned(&w.X_WL.R.tr_mul(&model.gravity()), &d.C.e);
-        let push = dA - twist(dg, Vector3::zeros());
-        dF += inv.M0 * dA - wrench(dg * inv.mass(), inv.first_moment().cross(&dg));
-        d.slopes.by_twist.apply(dV.as_slice(), &mut dF, rows);
-        for (row, column) in rows.iter_mut().zip(inv.C0.column_iter()) {
-            *row += column.dot(&push);
+    let g = w.X_WL.R.tr_mul(&model.gravity());
+    let dg = turned(&g, &d.C.e);
+    let mut dF = inv.M0 * dA;
+    // Deformation: mass blocks, velocity terms and first moment.
+    let mut moment = Vector3::zeros();
+    if bent {
+        halves(d, q, Which::Position, inv, &w.V);
+        dF += (d.plus.M_RR - d.minus.M_RR) * w.A * 0.5 + (d.plus.h_R - d.minus.h_R) * 0.5;
+        moment = (d.plus.first_moment - d.minus.first_moment) * 0.5;
+        for (k, row) in rows.iter_mut().enumerate() {
+            let column = (d.plus.M_RE.column(k) - d.minus.M_RE.column(k)) * 0.5;
+            *row += column.dot(&w.A) + 0.5 * (d.plus.h_E[k] - d.minus.h_E[k]);
+            *row -= column.fixed_rows::<3>(0).dot(&g);
         }
     }
-    if accelerated {
-        for (column, a) in inv.C0.column_iter().zip(a) {
-            dF += column * *a;
+    if bending {
+        halves(d, v, Which::Rate, inv, &w.V);
+        dF += (d.plus.h_R - d.minus.h_R) * 0.5;
+        for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
+            *row += 0.5 * (plus - minus);
         }
-        multiply_add(inv.M_EE.as_slice(), a, rows);
+    }
+    // Motion of the frame.
+    dF += d.h_R * dV;
+    let push = dA - twist(dg, Vector3::zeros());
+    for (k, row) in rows.iter_mut().enumerate() {
+        let column = inv.C0.column(k);
+        *row += d.h_E[k].dot(&dV) + column.dot(&push);
+        dF += column * a[k];
+    }
+    let s = inv.first_moment();
+    dF -= wrench(dg * inv.mass(), moment.cross(&g) + s.cross(&dg));
+    for (matrix, x) in [(&inv.M_EE, a), (&link.K, q), (&link.D, v)] {
+        if changes(x) {
+            multiply_add(matrix.as_slice(), x, rows);
+        }
     }
     dF
 }
 
-/// A wrench on an interface, about it, in the axes of its link.
-fn link_axes(interface: &Interface, F: &Wrench) -> Wrench {
-    let R = &interface.X_LT.R;
-    wrench(R * F.fixed_rows::<3>(0), R * F.fixed_rows::<3>(3))
-}
-
 fn changes(x: &[f64]) -> bool {
     x.iter().any(|x| *x != 0.0)
+}
+
+enum Which {
+    Position,
+    Rate,
+}
+
+/// Evaluates the inertia terms at plus and minus a change of deformation or of its rate.
+fn halves(d: &mut BodyTangent, change: &[f64], which: Which, inv: &pliant_link::Invariants, V: &Twist) {
+    for (sign, terms) in [(1.0, &mut d.plus), (-1.0, &mut d.minus)] {
+        for (trial, change) in d.trial.iter_mut().zip(change) {
+            *trial = sign * change;
+        }
+        match which {
+            Which::Position => terms.evaluate(inv, &d.trial, &d.zero, V),
+            Which::Rate => terms.evaluate(inv, &d.zero, &d.trial, V),
+        }
+    }
 }
 
 /// Adds an interface's part to the elastic rows; returns its part of the wrench at the frame in which the
@@ -284,11 +323,21 @@ fn interface_back(
     }
     let (u, phi) = parts(&d);
     let e = twist(R.tr_mul(&u), R.tr_mul(&phi));
-    let ((f, m), (df, dm)) = (parts(&link_axes(interface, &T.F)), parts(dF));
+    let ((f, m), (df, dm)) = (parts(&T.F), parts(dF));
+    let (f, m) = (R * f, R * m);
+    let F_L = wrench(f, m);
     // Columns turn with the interface: translations by all of φ, rotations by half of it.
     let along = wrench(R * df - f.cross(&phi), R * dm - m.cross(&phi) * 0.5);
     for k in T.columns.clone() {
         out[start + k] += interface.V.column(k).dot(&along);
+    }
+    if let (true, Some(G)) = (bent, &interface.G) {
+        for (c, G) in G.iter().enumerate() {
+            for (k, column) in G.as_slice().chunks_exact(q.len()).enumerate() {
+                let sum: f64 = column.iter().zip(q).map(|(g, q)| g * q).sum();
+                out[start + k] -= F_L[c] * sum;
+            }
+        }
     }
     T.X_LT.return_wrench(&(dF + cross_wrench(&e, &T.F)))
 }

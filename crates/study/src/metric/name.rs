@@ -203,7 +203,7 @@ fn reported_mode(name: &str, number: &str) -> Result<(), Box<Diagnostic>> {
     if number.parse().is_ok_and(|k: usize| (1..=REPORTED_MODES).contains(&k)) {
         return Ok(());
     }
-    let message = format!("`{name}`: modes are numbered from 1 to {REPORTED_MODES}, found {number}");
+    let message = format!("modes are numbered from 1 to {REPORTED_MODES}, found {number} in `{name}`");
     let hint = format!(
         "a run reports the {REPORTED_MODES} lowest modes; a case that has fewer leaves the cell empty"
     );

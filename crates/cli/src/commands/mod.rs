@@ -19,7 +19,7 @@ pub(crate) mod statics;
 pub(crate) mod study;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use pliant_diag::{Diagnostic, SourceMap};
@@ -87,13 +87,16 @@ impl Command {
 
     /// The folders that a reader of results writes into.
     fn output_folders(&self) -> Vec<&Path> {
-        fn of(path: &PathBuf) -> &Path {
+        fn of(path: &Path) -> &Path {
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
         }
         match self {
-            Self::Export(a) => {
-                [&a.csv, &a.mat, &a.vtkhdf].into_iter().flatten().map(of).chain(a.bulk.as_deref()).collect()
-            }
+            Self::Export(a) => [&a.csv, &a.mat, &a.vtkhdf]
+                .into_iter()
+                .flatten()
+                .map(|path| of(path))
+                .chain(a.bulk.as_deref())
+                .collect(),
             Self::Report(a) => vec![of(a.out.as_ref().unwrap_or(&a.results))],
             Self::Recover(a) => vec![of(a.out.as_ref().unwrap_or(&a.part))],
             _ => Vec::new(),

@@ -55,8 +55,6 @@ pub(crate) struct LinearServo {
 #[derive(Clone, Debug)]
 pub struct LinearMachine {
     pub(crate) t: f64,
-    /// Names of y.
-    names: Vec<String>,
     /// Names of x.
     unknown_names: Vec<String>,
     pub(crate) all: Matrices,
@@ -123,7 +121,6 @@ impl LinearMachine {
             closed.push(LinearServo { name, coordinate, servo: servo.clone(), row, rate });
         }
         let label = |i: &usize| coordinate_label(open, all.unknowns[*i]);
-        let names = independent.iter().map(label).collect();
         let unknown_names = (0..all.unknowns.len()).map(|i| label(&i)).collect();
         let Some(real) = symmetric_modes(&M, &K) else {
             let weak = (0..M.nrows()).min_by(|a, b| M[(*a, *a)].total_cmp(&M[(*b, *b)])).unwrap_or(0);
@@ -134,7 +131,7 @@ impl LinearMachine {
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
-        Ok(Self { t, names, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
+        Ok(Self { t, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
     }
 
     /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.
@@ -147,11 +144,6 @@ impl LinearMachine {
         open.C -= &across * &row * rate_gain;
         open.real = symmetric_modes(&open.M, &open.K)?;
         Some(open)
-    }
-
-    /// Names of the independent coordinates.
-    pub fn coordinate_names(&self) -> &[String] {
-        &self.names
     }
 
     /// Names of all coordinates that move, of which the shapes of modes consist.

@@ -4,6 +4,7 @@ use pliant_diag::Span;
 use pliant_dynamics::response::{Input, Order, Output, Side};
 use pliant_mechanism::{Attachment, CoordinateRef, InterfaceRef, Model};
 use pliant_pipeline::schema::{Located, closest};
+use thiserror::Error;
 
 use crate::attachment::interface;
 use crate::machine::Machine;
@@ -189,7 +190,7 @@ fn object(
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("joints and force elements: {}", names.join(", ")),
             };
-            let message = format!("`{left}` is no joint, force element or interface");
+            let message = format!("`{left}` is not a joint, force element or interface");
             return problems.error_with_hint(text.span(), message, hint);
         }
     }
@@ -199,37 +200,54 @@ fn object(
     }
 }
 
+/// Why the assembled machine does not have a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum ChannelError {
+    #[error("the machine has no such joint")]
+    NoJoint,
+    #[error("the machine has no such interface")]
+    NoInterface,
+    #[error("expected {expected}, found something else")]
+    Kind { expected: &'static str },
+    #[error("a bushing has no length; name an interface")]
+    Bushing,
+    #[error("it is rigid in this machine: its length is given")]
+    Rigid,
+}
+
 impl Named {
-    fn coordinate(&self, model: &Model) -> Result<CoordinateRef, String> {
+    fn coordinate(&self, model: &Model) -> Result<CoordinateRef, ChannelError> {
         match &self.object {
-            Object::Joint { joint, coordinate } => model
-                .joint_coordinate(joint, *coordinate)
-                .ok_or_else(|| "the machine has no such joint".to_owned()),
-            _ => Err("it is no joint".to_owned()),
+            Object::Joint { joint, coordinate } => {
+                model.joint_coordinate(joint, *coordinate).ok_or(ChannelError::NoJoint)
+            }
+            _ => Err(ChannelError::Kind { expected: "a joint" }),
         }
     }
 
-    fn at(&self, model: &Model) -> Result<InterfaceRef, String> {
+    fn at(&self, model: &Model) -> Result<InterfaceRef, ChannelError> {
         match &self.object {
             Object::Interface { link, interface } => {
-                model.interface(link, interface).ok_or_else(|| "the machine has no such interface".to_owned())
+                model.interface(link, interface).ok_or(ChannelError::NoInterface)
             }
-            _ => Err("it is no interface".to_owned()),
+            _ => Err(ChannelError::Kind { expected: "an interface" }),
         }
     }
 
     /// A force element along a line; cylinders without oil are constraints, which nothing moves.
-    fn force(&self, model: &Model) -> Result<usize, String> {
-        let Object::Force(name) = &self.object else { return Err("it is no force element".to_owned()) };
+    fn force(&self, model: &Model) -> Result<usize, ChannelError> {
+        let Object::Force(name) = &self.object else {
+            return Err(ChannelError::Kind { expected: "a force element" });
+        };
         let found = model.closures().forces.iter().position(|force| force.name == *name);
         match found {
             Some(k) if model.closures().forces[k].kind.row_count() == 1 => Ok(k),
-            Some(_) => Err("a bushing has no length; name an interface".to_owned()),
-            None => Err("it is rigid in this machine: its length is given".to_owned()),
+            Some(_) => Err(ChannelError::Bushing),
+            None => Err(ChannelError::Rigid),
         }
     }
 
-    pub(super) fn input(&self, model: &Model) -> Result<Input, String> {
+    pub(super) fn input(&self, model: &Model) -> Result<Input, ChannelError> {
         Ok(match self.quantity {
             Quantity::Torque => Input::Torque(self.coordinate(model)?),
             Quantity::Command => Input::Command(self.coordinate(model)?),
@@ -237,17 +255,17 @@ impl Named {
             Quantity::Push => Input::Push(self.force(model)?),
             Quantity::GroundAcceleration(axis) => Input::Ground(axis),
             Quantity::Coordinate(..) | Quantity::Motion(..) | Quantity::Length(_) => {
-                return Err("it is an output".to_owned());
+                return Err(ChannelError::Kind { expected: "an input" });
             }
         })
     }
 
-    pub(super) fn output(&self, model: &Model) -> Result<Output, String> {
+    pub(super) fn output(&self, model: &Model) -> Result<Output, ChannelError> {
         Ok(match self.quantity {
             Quantity::Coordinate(side, order) => Output::Joint(self.coordinate(model)?, side, order),
             Quantity::Motion(component, order) => Output::Interface { at: self.at(model)?, component, order },
             Quantity::Length(order) => Output::Length(self.force(model)?, order),
-            _ => return Err("it is an input".to_owned()),
+            _ => return Err(ChannelError::Kind { expected: "an output" }),
         })
     }
 }

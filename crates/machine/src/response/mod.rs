@@ -12,7 +12,7 @@ use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, Spacing
 use crate::machine::Machine;
 use crate::problems::Problems;
 
-use channels::{Named, input, output};
+use channels::{ChannelError, Named, input, output};
 use poses::PlannedPoses;
 
 /// What `pliant response` computes, before the links are reduced.
@@ -105,21 +105,21 @@ impl ResponsePlan {
     /// Channels that the machine does not have, at their lines.
     pub fn resolve(&self, model: &Model) -> Result<ResponseRequest, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
-        let mut report = |named: &Named, message: String| {
-            diagnostics.push(Diagnostic::error(format!("`{}`: {message}", named.name)).at(named.span));
+        let mut report = |named: &Named, error: ChannelError| {
+            diagnostics.push(Diagnostic::error(format!("`{}`: {error}", named.name)).at(named.span));
         };
         let mut inputs = Vec::new();
         for named in &self.inputs {
             match named.input(model) {
                 Ok(kind) => inputs.push(Channel { name: named.name.clone(), kind }),
-                Err(message) => report(named, message),
+                Err(error) => report(named, error),
             }
         }
         let mut outputs = Vec::new();
         for named in &self.outputs {
             match named.output(model) {
                 Ok(kind) => outputs.push(Channel { name: named.name.clone(), kind }),
-                Err(message) => report(named, message),
+                Err(error) => report(named, error),
             }
         }
         if diagnostics.has_errors() {

@@ -93,7 +93,7 @@ pub fn reduce(request: &LinkRequest, cache: Option<&Cache>) -> Result<CachedLink
 ///
 /// # Errors
 /// As [`reduce`].
-pub fn reduce_announced(
+pub(crate) fn reduce_announced(
     request: &LinkRequest,
     cache: Option<&Cache>,
     announce: &dyn Fn(Need),

@@ -1,4 +1,5 @@
 // The crates whose code determines the bytes of a reduced link in the cache: included by `build.rs`, which
 // hashes them, and by `tests/cache_key.rs`, which compares the list with what cargo knows of the
 // dependencies.
-const STAGES: [&str; 9] = ["bulk", "diag", "fem", "link", "mesh", "reduce", "sparse", "spatial", "store"];
+const STAGES: [&str; 10] =
+    ["bulk", "diag", "fem", "link", "mesh", "reduce", "simd", "sparse", "spatial", "store"];

@@ -4,6 +4,12 @@
 //! Nothing of mesh size is kept here: [`ReducedLink`] holds the small matrices, the rows of V at the outboard
 //! interfaces, and the [`Invariants`] from which [`InertiaTerms`] makes the inertia of the moving, deforming
 //! link. The derivation is in `docs/theory/floating-frame.md`.
+//!
+//! | modules | what they hold |
+//! |---|---|
+//! | `reduced`, `rigid`, `rail` | the link; a rigid one; the rail that a sliding joint grips |
+//! | `invariants`, `moments`, `second_order`, `chord` | integrals over the mesh, once for each link |
+//! | `inertia`, `second_order_terms`, `quadratic`, `products` | what a time step computes from them |
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod chord;
@@ -17,7 +23,6 @@ mod reduced;
 mod rigid;
 mod second_order;
 mod second_order_terms;
-mod wide;
 
 pub use chord::{Chord, ChordMotion};
 pub use inertia::{InertiaTerms, LinkMotion};

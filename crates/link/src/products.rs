@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::wide::{Eights, Lanes, widest};
+use pliant_simd::{Eights, Lanes, widest};
 
 /// Eight entries of a column, on a cache line of their own.
 #[derive(Clone, Copy, Debug)]

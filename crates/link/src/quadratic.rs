@@ -10,7 +10,7 @@
 use nalgebra::DMatrix;
 
 use crate::products::Panel;
-use crate::wide::{Eights, Lanes, fused, fused_times, load, store, widest};
+use pliant_simd::{Eights, Lanes, fused, fused_times, load, store, widest};
 
 /// A map of up to 8 `K` components and its last evaluation; components that are not there are zero. Made once
 /// per link, reused every time.

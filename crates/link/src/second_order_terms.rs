@@ -31,8 +31,8 @@ use nalgebra::{DMatrix, Matrix6, Vector3, Vector6};
 
 use crate::products::add_products_below;
 use crate::quadratic::padded;
-use crate::wide::{Eights, Lanes, fused, fused_times, load, store, total, widest};
 use crate::{LinkMotion, QuadraticMap, SecondOrderMass};
+use pliant_simd::{Eights, Lanes, fused, fused_times, load, store, total, widest};
 
 /// Constants and last evaluation of up to 8 `K` affine coordinates, fields of three one after another; those
 /// that are not there are zero.

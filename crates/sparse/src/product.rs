@@ -2,8 +2,7 @@
 
 use faer::{MatMut, MatRef};
 use nalgebra_sparse::CscMatrix;
-
-use crate::registers::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 /// Columns multiplied in one sweep over the matrix.
 const WIDE: usize = 8;

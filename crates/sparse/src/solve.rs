@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering as Atomic};
 
 use faer::MatMut;
+use pliant_simd::with_wide_registers;
 
 use crate::frontal::{lock, units};
-use crate::registers::with_wide_registers;
 use crate::substitution::{Backward, Columns, Forward, Row, Rows};
 use crate::symbolic::Symbolic;
 

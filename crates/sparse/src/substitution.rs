@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::registers::Kernel;
+use pliant_simd::Kernel;
 
 /// Columns of the factor that are taken together.
 const TOGETHER: usize = 4;

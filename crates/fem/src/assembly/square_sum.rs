@@ -2,7 +2,7 @@
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 /// Values of products of shapes in memory at one time: what a core's cache holds.
 const PRODUCTS: usize = 1 << 16;

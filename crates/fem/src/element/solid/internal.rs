@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 use super::SolidElement;
 use super::elasticity::{Elasticity, VOIGT};

@@ -2,7 +2,7 @@
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 /// Groups × terms from which on the packing of a dense product pays.
 const LARGE: usize = 1 << 15;

@@ -17,7 +17,7 @@
 )]
 
 use nalgebra::DMatrix;
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 use super::family::{Family, MidNodes};
 use super::gradients::{determinant, jacobian};

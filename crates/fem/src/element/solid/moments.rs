@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 use pliant_mesh::element::{ElementRef, Solid, SolidShape};
 use pliant_mesh::property::PropertyKind;
 use pliant_mesh::{LinkMesh, PropertyIndex};
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 use super::elasticity::solid_material;
 use super::family::MidNodes;

@@ -5,7 +5,7 @@
 //! volume 2, chapter on geometric non-linearity).
 
 use nalgebra::{DMatrix, Vector3, Vector6};
-use pliant_sparse::{Kernel, with_wide_registers};
+use pliant_simd::{Kernel, with_wide_registers};
 
 use super::elasticity::Elasticity;
 use super::gradients::{Centre, PointGradients, point_gradients};

@@ -1,16 +1,17 @@
-//! Registers as wide as the processor has, with the same bits on every machine.
-//!
-//! Eight doubles are one, two or eight registers. Only the order of sums that is written decides the bits;
-//! `mul_add` is one instruction on every processor of the last ten years, and a slow function with the same
-//! bits on older ones.
+//! Eight doubles as one, two or eight registers.
 
-/// Eight doubles side by side.
-pub(crate) trait Lanes: Copy {
+/// Eight doubles side by side. The wide kinds are for code that [`widest!`](crate::widest) calls: elsewhere
+/// the processor may not have their instructions.
+pub trait Lanes: Copy {
     /// How many sums of them stay in registers beside a second set.
     const SUMS: usize;
+    /// The eight numbers of `x`.
     fn load(x: &[f64; 8]) -> Self;
+    /// Writes them to `x`.
     fn store(self, x: &mut [f64; 8]);
+    /// Eight times `x`.
     fn splat(x: f64) -> Self;
+    /// `self · other`.
     fn times(self, other: Self) -> Self;
     /// `self · other + sum`, rounded once.
     fn fused(self, other: Self, sum: Self) -> Self;
@@ -71,8 +72,8 @@ mod x86 {
         }
     }
 
-    // `widest` uses these types only where the processor has AVX-512F, or AVX2 and FMA: that is meant by
-    // "chosen by `widest`".
+    // `widest` uses these types only where the processor has AVX-512F and FMA, or AVX2 and FMA: that is meant
+    // by "chosen by `widest`".
     impl Lanes for __m512d {
         const SUMS: usize = 4;
         #[inline(always)]
@@ -149,52 +150,18 @@ mod x86 {
     }
 }
 
-/// Makes a function of an `#[inline(always)]` one whose last generic argument is the kind of [`Lanes`]: it is
-/// compiled for each, and the widest registers the processor has are chosen at run time.
-macro_rules! widest {
-    (
-        $(#[$attribute:meta])*
-        $visibility:vis fn $name:ident[$($constant:ident: $kind:ty),*]($($argument:ident: $type:ty),* $(,)?) = $body:ident
-    ) => {
-        $(#[$attribute])*
-        $visibility fn $name<$(const $constant: $kind),*>($($argument: $type),*) {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx512f")]
-                fn eight<$(const $constant: $kind),*>($($argument: $type),*) {
-                    $body::<$($constant,)* std::arch::x86_64::__m512d>($($argument),*);
-                }
-                #[target_feature(enable = "avx2,fma")]
-                fn four<$(const $constant: $kind),*>($($argument: $type),*) {
-                    $body::<$($constant,)* [std::arch::x86_64::__m256d; 2]>($($argument),*);
-                }
-                if std::arch::is_x86_feature_detected!("avx512f") {
-                    // SAFETY: the processor has the feature.
-                    return unsafe { eight::<$($constant),*>($($argument),*) };
-                }
-                if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-                    // SAFETY: the processor has the features.
-                    return unsafe { four::<$($constant),*>($($argument),*) };
-                }
-            }
-            $body::<$($constant,)* [f64; 8]>($($argument),*);
-        }
-    };
-}
-pub(crate) use widest;
-
 /// `K` times eight doubles.
-pub(crate) type Eights<const K: usize> = [[f64; 8]; K];
+pub type Eights<const K: usize> = [[f64; 8]; K];
 
 /// Loads all.
 #[inline(always)]
-pub(crate) fn load<const K: usize, L: Lanes>(x: &Eights<K>) -> [L; K] {
+pub fn load<const K: usize, L: Lanes>(x: &Eights<K>) -> [L; K] {
     std::array::from_fn(|i| L::load(&x[i]))
 }
 
 /// Stores all.
 #[inline(always)]
-pub(crate) fn store<const K: usize, L: Lanes>(lanes: [L; K], x: &mut Eights<K>) {
+pub fn store<const K: usize, L: Lanes>(lanes: [L; K], x: &mut Eights<K>) {
     for i in 0..K {
         lanes[i].store(&mut x[i]);
     }
@@ -202,19 +169,19 @@ pub(crate) fn store<const K: usize, L: Lanes>(lanes: [L; K], x: &mut Eights<K>) 
 
 /// `sum + x · factor`.
 #[inline(always)]
-pub(crate) fn fused<const K: usize, L: Lanes>(x: [L; K], factor: L, sum: [L; K]) -> [L; K] {
+pub fn fused<const K: usize, L: Lanes>(x: [L; K], factor: L, sum: [L; K]) -> [L; K] {
     std::array::from_fn(|i| x[i].fused(factor, sum[i]))
 }
 
 /// `sum + x · y`, component by component.
 #[inline(always)]
-pub(crate) fn fused_times<const K: usize, L: Lanes>(x: [L; K], y: [L; K], sum: [L; K]) -> [L; K] {
+pub fn fused_times<const K: usize, L: Lanes>(x: [L; K], y: [L; K], sum: [L; K]) -> [L; K] {
     std::array::from_fn(|i| x[i].fused(y[i], sum[i]))
 }
 
 /// Sum of all components.
 #[inline(always)]
-pub(crate) fn total<const K: usize, L: Lanes>(x: [L; K]) -> f64 {
+pub fn total<const K: usize, L: Lanes>(x: [L; K]) -> f64 {
     x[1..].iter().fold(x[0].total(), |sum, x| sum + x.total())
 }
 

@@ -4,6 +4,16 @@
 //! A [`Model`](pliant_mechanism::Model) is shared by reference; each run owns its [`State`] and
 //! [`Workspace`], and no step allocates. [`simulate`] runs a case and hands [`Frame`]s to an [`Observer`].
 //! The recursion is derived in `docs/theory/recursion.md`.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `kinematics` | state, workspace, poses and residual of the machine, energies |
+//! | `recursion` | the Newton matrix of a tree: factor, solve, tangent |
+//! | `closures` | loops and force elements: rows, Schur complement, assembly of a start |
+//! | `integration` | steps, events, start values, the nominal motion; [`simulate`] |
+//! | `statics` | equilibrium, load continuation, quasi-static analysis |
+//! | `linear` | modes and linear analysis about the nominal motion |
+//! | `metrics` | numbers of the tip and of drives |
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod closures;

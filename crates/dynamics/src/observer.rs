@@ -1,6 +1,6 @@
 //! How a run hands out its results.
 
-use pliant_mechanism::{Drive, JointCoordinate, Model};
+use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model, StateEntry};
 use pliant_spatial::{Transform, rotation_log};
 
 use nalgebra::Vector3;
@@ -38,71 +38,41 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// Generalised drive force of a joint coordinate: the one a prescribed motion takes, or the given one
     /// (N·m, N). Zero for a free one.
-    pub fn drive_force(&self, body: usize, coordinate: usize) -> f64 {
-        drive_force(self.model, self.state, self.work, body, coordinate)
-    }
-
-    /// Generalised drive force of a coordinate of a loop joint; zero for a free one.
-    pub fn loop_drive_force(&self, joint: usize, coordinate: usize) -> f64 {
-        loop_drive_force(self.model, self.state, self.work, joint, coordinate)
+    pub fn drive_force(&self, coordinate: CoordinateRef) -> f64 {
+        drive_force(self.model, self.state, self.work, coordinate)
     }
 
     /// The same for the rigid machine.
-    pub fn nominal_loop_drive_force(&self, joint: usize, coordinate: usize) -> f64 {
-        let nominal = self.nominal;
-        loop_drive_force(nominal.model(), nominal.state(), nominal.work(), joint, coordinate)
-    }
-
-    /// The same for the rigid machine.
-    pub fn nominal_drive_force(&self, body: usize, coordinate: usize) -> f64 {
-        let nominal = self.nominal;
-        drive_force(nominal.model(), nominal.state(), nominal.work(), body, coordinate)
+    pub fn nominal_drive_force(&self, coordinate: CoordinateRef) -> f64 {
+        drive_force(self.nominal.model(), self.nominal.state(), self.nominal.work(), coordinate)
     }
 
     /// Actual and nominal pose of an outboard triad in the world; where there is no nominal motion, that of
     /// the rigid machine when there last was one.
-    pub fn poses(&self, body: usize, interface: usize) -> (&Transform, &Transform) {
-        let nominal = self.nominal.X_WT(body, interface);
-        (
-            self.work.X_WT(body, interface),
-            nominal.unwrap_or_else(|| self.nominal.work().X_WT(body, interface)),
-        )
+    pub fn poses(&self, at: InterfaceRef) -> (&Transform, &Transform) {
+        let nominal = self.nominal.X_WT(at);
+        (self.work.X_WT(at), nominal.unwrap_or_else(|| self.nominal.work().X_WT(at)))
     }
 
     /// Whether an outboard triad has a nominal pose to be compared with.
-    pub fn has_nominal(&self, body: usize, interface: usize) -> bool {
-        self.nominal.X_WT(body, interface).is_some()
+    pub fn has_nominal(&self, at: InterfaceRef) -> bool {
+        self.nominal.X_WT(at).is_some()
     }
 
     /// Error of an outboard triad against the nominal motion, in world axes: displacement (m) and rotation
     /// vector (rad).
-    pub fn error(&self, body: usize, interface: usize) -> (Vector3<f64>, Vector3<f64>) {
-        let (actual, nominal) = self.poses(body, interface);
+    pub fn error(&self, at: InterfaceRef) -> (Vector3<f64>, Vector3<f64>) {
+        let (actual, nominal) = self.poses(at);
         (actual.p - nominal.p, rotation_log(&(actual.R * nominal.R.transpose())))
     }
 }
 
-fn drive_force(model: &Model, state: &State, work: &Workspace, body: usize, coordinate: usize) -> f64 {
-    let b = &model.bodies()[body];
-    let (q, v) = (b.hinge_positions().start + coordinate, b.hinge_velocities().start + coordinate);
-    force_of(&b.coordinates[coordinate], b.hinge.joint.has_scalar_coordinates(), state, work, (q, v))
-}
-
-fn loop_drive_force(model: &Model, state: &State, work: &Workspace, joint: usize, coordinate: usize) -> f64 {
-    let j = &model.closures().joints[joint];
-    let (q, v) = (j.positions().start + coordinate, j.velocities().start + coordinate);
-    force_of(&j.coordinates[coordinate], j.hinge.joint.has_scalar_coordinates(), state, work, (q, v))
-}
-
-fn force_of(
-    c: &JointCoordinate,
-    scalar: bool,
-    state: &State,
-    work: &Workspace,
-    (q, v): (usize, usize),
-) -> f64 {
+fn drive_force(model: &Model, state: &State, work: &Workspace, at: CoordinateRef) -> f64 {
+    let joint = model.joint(at.joint);
+    let (c, StateEntry { position: q, velocity: v }) =
+        (&joint.coordinates[at.coordinate], model.state_entry(at));
     // Joints with quaternions take no drive that depends on the position.
-    let position = if scalar { state.q[q] } else { 0.0 };
+    let position = if joint.hinge.joint.has_scalar_coordinates() { state.q[q] } else { 0.0 };
     let given = c.drive.force(state.t, position, state.v[v], work.memory[v]);
     match &c.drive {
         // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static

@@ -7,7 +7,7 @@ use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::{SimulationError, Structure};
 use pliant_link::ReducedLink;
 use pliant_mechanism::joint::Fixed;
-use pliant_mechanism::{CoupledDamping, Model};
+use pliant_mechanism::{BodyIndex, CoupledDamping, Model};
 use pliant_pipeline::damping::{LossTable, MachineDampingTable, rayleigh_factors};
 use pliant_pipeline::link::{DampingTable, LinkTable, MATERIALS};
 
@@ -109,7 +109,7 @@ impl PlannedDamping {
         model: &Model,
     ) -> CoupledDamping {
         if let Some(loss) = &table.loss {
-            let of = |body: usize| {
+            let of = |body: BodyIndex| {
                 let name = &model.bodies()[body].name;
                 self.losses.iter().find(|(link, _)| link == name).map_or(0.0, |(_, loss)| *loss)
             };

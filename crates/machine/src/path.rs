@@ -101,9 +101,8 @@ impl PlannedPath {
             ])
         };
         let tip = model.interface(&self.tip.0, &self.tip.1).ok_or_else(missing)?;
-        let body = |joint: &str| model.bodies().iter().position(|body| body.joint_name == joint);
         let followers = self.followers.iter().map(|f| {
-            let at = (body(&f.joint).ok_or_else(missing)?, f.coordinate);
+            let at = model.joint_coordinate(&f.joint, f.coordinate).ok_or_else(missing)?;
             Ok(Follower { at, near: f.near, range: f.range })
         });
         let orientation = match self.table.orientation {

@@ -88,7 +88,7 @@ pub(crate) fn complete(
         let coordinate = nominal
             .joint_coordinate(&servo.joint, servo.coordinate)
             .expect("invariant: every joint of the file is in the model");
-        let velocity = nominal.coordinate_places(coordinate).1;
+        let velocity = nominal.state_entry(coordinate).velocity;
         Found { coordinate, velocity, inertia: 0.0, torque: Vec::new() }
     };
     let mut found: Vec<Found> = servos.iter().map(place).collect();

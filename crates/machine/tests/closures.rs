@@ -10,6 +10,7 @@ use pliant_diag::Diagnostic;
 use pliant_dynamics::{Frame, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
+use pliant_mechanism::BodyIndex;
 use pliant_pipeline::PipelineFile;
 use pliant_spatial::Transform;
 
@@ -81,7 +82,7 @@ fn a_parallelogram_is_assembled_and_held_in_every_analysis() {
                 "{kind:?}: {q:?}"
             );
             // Both cranks and the bar rise by cos 30° per radian: τ = g cos θ (½ + ½ + 1) for masses of 1 kg.
-            let torque = frame.drive_force(0, 0);
+            let torque = frame.drive_force(BodyIndex(0).coordinate(0));
             assert!((torque - 20.0 * 30f64.to_radians().cos()).abs() < 1e-8, "{kind:?}: {torque}");
         })
         .unwrap();

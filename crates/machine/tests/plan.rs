@@ -8,6 +8,7 @@ use pliant_diag::{Diagnostics, SourceMap};
 use pliant_dynamics::{AnalysisKind, Frame, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
+use pliant_mechanism::BodyIndex;
 use pliant_pipeline::PipelineFile;
 use pliant_spatial::Transform;
 
@@ -90,10 +91,14 @@ fn holding_torques_are_those_of_statics() {
         frames += 1;
         // The load carries the payload, so only 2 kg at x = cos 60° remain: M_y of gravity is +m g x, the
         // drive holds −10 N·m.
-        assert!((frame.drive_force(0, 0) + 2.0 * 10.0 * 0.5).abs() < 1e-9, "{}", frame.drive_force(0, 0));
-        assert!(frame.drive_force(1, 0).abs() < 1e-9);
+        assert!(
+            (frame.drive_force(BodyIndex(0).coordinate(0)) + 2.0 * 10.0 * 0.5).abs() < 1e-9,
+            "{}",
+            frame.drive_force(BodyIndex(0).coordinate(0))
+        );
+        assert!(frame.drive_force(BodyIndex(1).coordinate(0)).abs() < 1e-9);
         // About y, 60° + 90°: the forearm points to (cos 150°, 0, −sin 150°).
-        let (actual, _) = frame.poses(1, 0);
+        let (actual, _) = frame.poses(BodyIndex(1).interface(0));
         let (s60, s150, c150) = (3f64.sqrt() / 2.0, 0.5, -3f64.sqrt() / 2.0);
         assert!((actual.p - Vector3::new(0.5 + 0.5 * c150, 0.0, -s60 - 0.5 * s150)).norm() < 1e-12);
     })

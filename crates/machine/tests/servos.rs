@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pliant_dynamics::{AnalysisKind, Frame, Settings, simulate};
 use pliant_machine::Plan;
-use pliant_mechanism::{CoordinateRef, Drive, Model};
+use pliant_mechanism::{BodyIndex, Drive, JointRef, Model};
 
 /// Two rods in the vertical plane, both joints with servos.
 fn arm(servo: &str) -> (Model, Settings) {
@@ -95,7 +95,10 @@ fn a_quasi_static_servo_tells_the_torque_that_its_motion_takes() {
     let (model, settings) = arm("f0_hz = 10");
     simulate(&model, AnalysisKind::QuasiStatic, &settings, &mut |frame: &Frame<'_>| {
         for k in 0..2 {
-            let (found, rigid) = (frame.drive_force(k, 0), frame.nominal_drive_force(k, 0));
+            let (found, rigid) = (
+                frame.drive_force(BodyIndex(k).coordinate(0)),
+                frame.nominal_drive_force(BodyIndex(k).coordinate(0)),
+            );
             assert!((found - rigid).abs() < 1e-9 * rigid.abs().max(1.0), "{found} {rigid}");
         }
     })
@@ -140,17 +143,14 @@ fn servos_in_and_on_a_closed_loop_take_inertia_and_torque_of_the_whole_loop() {
     for closing in [false, true] {
         let (model, settings) = parallelogram("f0_hz = 10", closing);
         let place = model.joint_coordinate("left", 0).unwrap();
-        assert_eq!(matches!(place, CoordinateRef::Loop(..)), closing);
-        let drive = match place {
-            CoordinateRef::Body(body, k) => &model.bodies()[body].coordinates[k].drive,
-            CoordinateRef::Loop(joint, k) => &model.closures().joints[joint].coordinates[k].drive,
-        };
+        assert_eq!(matches!(place.joint, JointRef::Closing(_)), closing);
+        let drive = &model.joint(place.joint).coordinates[place.coordinate].drive;
         let Drive::Servo(servo) = drive else { panic!("{drive:?}") };
         // Two cranks about their pivots, and the bar on a circle of 0.6 m.
         let inertia = 2.0 * (0.02 + 0.3 * 0.3) + 2.0 * 0.6 * 0.6;
         let expected = std::f64::consts::PI.powi(2) * 100.0 * inertia;
         assert!((servo.position_gain / expected - 1.0).abs() < 1e-9, "{} {expected}", servo.position_gain);
-        let left = model.coordinate_places(place).0;
+        let left = model.state_entry(place).position;
         let without = largest(&model, &settings, AnalysisKind::Rigid, &[left]);
         // A small error about the motion: what the linear analysis leaves out is of second order in it.
         let linear = largest(&model, &settings, AnalysisKind::Linear, &[left]);

@@ -8,7 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Energy, Frame, SimulationError, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
-use pliant_mechanism::Model;
+use pliant_mechanism::{BodyIndex, Model};
 use pliant_spatial::Transform;
 
 /// One kilogram on a slide along x, driven or held by `more`.
@@ -48,7 +48,11 @@ fn from_file(path: &Path) -> (Option<(Model, pliant_dynamics::Settings)>, Vec<St
 fn run(model: &Model, settings: &pliant_dynamics::Settings) -> Result<(f64, Energy, f64), SimulationError> {
     let mut last = (0.0, Energy::default(), 0.0f64);
     simulate(model, AnalysisKind::Nonlinear, settings, &mut |frame: &Frame<'_>| {
-        last = (frame.state.v[0], *frame.energy, last.2.max(frame.drive_force(0, 0).abs()));
+        last = (
+            frame.state.v[0],
+            *frame.energy,
+            last.2.max(frame.drive_force(BodyIndex(0).coordinate(0)).abs()),
+        );
     })?;
     Ok(last)
 }

@@ -7,9 +7,10 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 use pliant_link::ReducedLink;
 use pliant_spatial::spatial_inertia;
 
+use crate::spanning_tree::{CarriedLink, Tree};
 use crate::{
-    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, GripKind, Hinge, Joint, JointCoordinate,
-    Load, LoadFrame, Model, Placement, Redundancy, TimeFunction,
+    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, GripKind, Hinge, InterfaceIndex,
+    InterfaceRef, Joint, JointCoordinate, Load, LoadFrame, Model, Placement, Redundancy, TimeFunction,
 };
 
 /// Where a joint, payload or load sits.
@@ -130,6 +131,12 @@ pub struct ModelBuilder {
     pub redundancy: Redundancy,
 }
 
+/// An interface of a link in the list of the builder.
+pub(crate) struct LinkInterface {
+    pub(crate) link: usize,
+    pub(crate) interface: InterfaceIndex,
+}
+
 /// Problems found so far.
 pub(crate) struct Problems(Vec<ModelError>);
 
@@ -151,11 +158,11 @@ impl ModelBuilder {
         for joint in &self.joints {
             check_joint(joint, &mut problems);
         }
-        let order = self.tree_order(&mut problems);
+        let tree = self.tree(&mut problems);
         let payloads = self.resolve_payloads(&mut problems);
-        let loads = self.resolve_loads(&order, &mut problems);
-        let parts = self.check_closures(&order, &mut problems);
-        let mut sliding = self.sliding(&order, &mut problems);
+        let loads = self.resolve_loads(&tree, &mut problems);
+        let parts = self.check_closures(&tree, &mut problems);
+        let mut sliding = self.sliding(&tree, &mut problems);
         if !self.gravity.iter().all(|g| g.is_finite()) {
             problems.push("gravity", "is not finite");
         }
@@ -165,18 +172,19 @@ impl ModelBuilder {
         if !problems.0.is_empty() {
             return Err(problems.0);
         }
-        let place = |link: usize| order.iter().position(|&(l, _)| l == link);
         let mut joints: Vec<Option<JointSpec>> = self.joints.into_iter().map(Some).collect();
-        let mut bodies = Vec::with_capacity(order.len());
-        for &(link, joint) in &order {
+        let mut bodies = Vec::with_capacity(tree.0.len());
+        for &CarriedLink { link, joint } in &tree.0 {
             let Some(mut spec) = joints[joint].take() else { continue };
             let parent = match &spec.parent {
                 Attachment::Ground => None,
                 Attachment::Interface { link, interface } => {
-                    let parent = self.links.iter().position(|(name, _)| name == link).and_then(place);
+                    let parent = self.links.iter().position(|(name, _)| name == link);
                     let parent = parent.expect("invariant: parents were checked");
-                    let interface = self.links[order[parent].0].1.interface(interface);
-                    Some((parent, interface.expect("invariant: interfaces were checked")))
+                    let body = tree.body(parent).expect("invariant: parents are in the tree");
+                    let interface = self.links[parent].1.interface(interface);
+                    let interface = interface.expect("invariant: interfaces were checked");
+                    Some(InterfaceRef { body, interface: InterfaceIndex(interface) })
                 }
             };
             let (X_TP, X_CL) = spec.placement.transforms();
@@ -221,7 +229,7 @@ impl ModelBuilder {
     }
 
     /// Finds link and interface, or says which name is unknown.
-    pub(crate) fn find(&self, at: &Attachment, key: &str, problems: &mut Problems) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, at: &Attachment, key: &str, problems: &mut Problems) -> Option<LinkInterface> {
         let Attachment::Interface { link, interface } = at else {
             problems.push(key, "must be an interface of a link, not the ground");
             return None;
@@ -238,7 +246,7 @@ impl ModelBuilder {
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             problems.push(key, format!("link `{link}` has no interface `{interface}`; it has: {known}"));
         }
-        Some((index, found?))
+        Some(LinkInterface { link: index, interface: InterfaceIndex(found?) })
     }
 
     fn resolve_payloads(&self, problems: &mut Problems) -> Vec<Vec<Matrix6<f64>>> {
@@ -256,22 +264,25 @@ impl ModelBuilder {
             {
                 problems.push(&key, "inertia must be symmetric and not negative");
             }
-            if let Some((link, interface)) = self.find(&payload.at, &format!("{key}.at"), problems) {
+            if let Some(LinkInterface { link, interface }) =
+                self.find(&payload.at, &format!("{key}.at"), problems)
+            {
                 payloads[link][interface] += spatial_inertia(payload.mass, &payload.centre, &payload.inertia);
             }
         }
         payloads
     }
 
-    fn resolve_loads(&self, order: &[(usize, usize)], problems: &mut Problems) -> Vec<Load> {
+    fn resolve_loads(&self, tree: &Tree, problems: &mut Problems) -> Vec<Load> {
         let mut loads = Vec::with_capacity(self.loads.len());
         for load in &self.loads {
             let key = format!("loads.{}.at", load.name);
-            if let Some((link, interface)) = self.find(&load.at, &key, problems) {
+            if let Some(LinkInterface { link, interface }) = self.find(&load.at, &key, problems) {
                 // A link that is missing from the order has been reported already.
-                let Some(body) = order.iter().position(|&(l, _)| l == link) else { continue };
+                let Some(body) = tree.body(link) else { continue };
                 let (name, components) = (load.name.clone(), load.components.clone());
-                loads.push(Load { name, body, interface, frame: load.frame, components });
+                let on = InterfaceRef { body, interface };
+                loads.push(Load { name, on, frame: load.frame, components });
             }
         }
         loads

@@ -4,9 +4,10 @@ use pliant_spatial::Transform;
 
 use crate::builder::Problems;
 use crate::closure::{Coupling, LoopJoint, Pair};
+use crate::spanning_tree::Tree;
 use crate::{
-    Attachment, Closures, Constraint, ConstraintSpec, CoordinateRef, CoordinateSpec, End, ForceElement,
-    ForceSpec, Hinge, JointSpec, ModelBuilder, Place, Redundancy,
+    Attachment, BodyIndex, Closures, Constraint, ConstraintSpec, CoordinateSpec, End, ForceElement,
+    ForceSpec, Hinge, InterfaceIndex, InterfaceRef, JointSpec, LoopIndex, ModelBuilder, Place, Redundancy,
 };
 
 /// Places of the parts, found before the specifications are taken apart.
@@ -19,10 +20,9 @@ pub(crate) struct ClosureParts {
 
 impl ModelBuilder {
     /// Finds the places of loop joints, constraints, couplings and force elements.
-    pub(crate) fn check_closures(&self, order: &[(usize, usize)], problems: &mut Problems) -> ClosureParts {
-        let body = |link: usize| order.iter().position(|&(l, _)| l == link);
-        let closing: Vec<usize> =
-            (0..self.joints.len()).filter(|j| !order.iter().any(|&(_, carrier)| carrier == *j)).collect();
+    pub(crate) fn check_closures(&self, tree: &Tree, problems: &mut Problems) -> ClosureParts {
+        let body = |link: usize| tree.body(link);
+        let closing: Vec<usize> = (0..self.joints.len()).filter(|j| tree.carried_by(*j).is_none()).collect();
         let joints = closing.iter().filter_map(|&j| self.loop_places(&self.joints[j], &body)).collect();
         let mut ends = |family: &str, name: &str, parent: &End, child: &End| {
             let key = format!("{family}.{name}");
@@ -40,28 +40,32 @@ impl ModelBuilder {
             .collect();
         let forces =
             self.forces.iter().filter_map(|f| ends("forces", &f.name, &f.parent, &f.child)).collect();
-        let couplings = self.couplings.iter().filter_map(|c| self.coupling(c, order, &closing, problems));
+        let couplings = self.couplings.iter().filter_map(|c| self.coupling(c, tree, &closing, problems));
         ClosureParts { joints, constraints, couplings: couplings.collect(), forces }
     }
 
     fn loop_places(
         &self,
         joint: &JointSpec,
-        body: &dyn Fn(usize) -> Option<usize>,
+        body: &dyn Fn(usize) -> Option<BodyIndex>,
     ) -> Option<(Place, Place)> {
         // Names that do not exist have been reported with the tree.
         let link = |name: &str| self.links.iter().position(|(n, _)| n == name);
+        let interface_of = |index: usize, interface: &str| {
+            let interface = InterfaceIndex(self.links[index].1.interface(interface)?);
+            Some(Place::Interface(InterfaceRef { body: body(index)?, interface }))
+        };
         let parent = match &joint.parent {
             Attachment::Ground => Place::Ground,
             Attachment::Interface { link: name, interface } => {
                 let index = link(name)?;
-                Place::Interface(body(index)?, self.links[index].1.interface(interface)?)
+                interface_of(index, interface)?
             }
         };
         let index = link(&joint.child)?;
         let child = match &joint.child_interface {
             None => Place::Frame(body(index)?),
-            Some(interface) => Place::Interface(body(index)?, self.links[index].1.interface(interface)?),
+            Some(interface) => interface_of(index, interface)?,
         };
         Some((parent, child))
     }
@@ -70,7 +74,7 @@ impl ModelBuilder {
         &self,
         end: &End,
         key: &str,
-        body: &dyn Fn(usize) -> Option<usize>,
+        body: &dyn Fn(usize) -> Option<BodyIndex>,
         problems: &mut Problems,
     ) -> Option<Place> {
         let X = end.offset();
@@ -87,8 +91,9 @@ impl ModelBuilder {
                 body(index).map(Place::Frame)
             }
             End::Interface { link, interface, .. } => {
-                let (index, interface) = self.find(&Attachment::interface(link, interface), key, problems)?;
-                body(index).map(|body| Place::Interface(body, interface))
+                let found = self.find(&Attachment::interface(link, interface), key, problems)?;
+                let interface = found.interface;
+                body(found.link).map(|body| Place::Interface(InterfaceRef { body, interface }))
             }
         }
     }
@@ -96,7 +101,7 @@ impl ModelBuilder {
     fn coupling(
         &self,
         spec: &crate::CouplingSpec,
-        order: &[(usize, usize)],
+        tree: &Tree,
         closing: &[usize],
         problems: &mut Problems,
     ) -> Option<Coupling> {
@@ -116,13 +121,12 @@ impl ModelBuilder {
             if !(factor.is_finite() && *factor != 0.0) {
                 problems.push(&key, "factors must be finite and not zero");
             }
-            let body = order.iter().position(|&(_, carrier)| carrier == j);
-            let place = match (body, closing.iter().position(|c| *c == j)) {
-                (Some(body), _) => CoordinateRef::Body(body, *k),
-                (None, Some(loop_joint)) => CoordinateRef::Loop(loop_joint, *k),
+            let coordinate = match (tree.carried_by(j), closing.iter().position(|c| *c == j)) {
+                (Some(body), _) => body.coordinate(*k),
+                (None, Some(closing)) => LoopIndex(closing).coordinate(*k),
                 (None, None) => return None,
             };
-            terms.push((place, *factor));
+            terms.push((coordinate, *factor));
         }
         if terms.is_empty() || !spec.value.is_finite() {
             problems.push(&key, "needs at least one coordinate and a finite value");

@@ -6,6 +6,7 @@ use pliant_spatial::{Transform, Twist};
 use crate::builder::Problems;
 use crate::grip::{Grip, rail_in_joint};
 use crate::joint::Prismatic;
+use crate::spanning_tree::Tree;
 use crate::{Bearing, Hinge, JointSpec, ModelBuilder};
 
 /// The hinge of a sliding joint, with its grip.
@@ -14,16 +15,16 @@ pub(crate) type Sliding = (Hinge, Grip);
 impl ModelBuilder {
     /// The sliding joints among the joints; `None` for all others, and for stand-ins of links that are not
     /// reduced yet.
-    pub(crate) fn sliding(&self, order: &[(usize, usize)], problems: &mut Problems) -> Vec<Option<Sliding>> {
+    pub(crate) fn sliding(&self, tree: &Tree, problems: &mut Problems) -> Vec<Option<Sliding>> {
         let of = |j: usize| {
             let spec: &JointSpec = &self.joints[j];
             spec.grip?;
             let key = format!("joints.{}", spec.name);
-            let Some(&(link, _)) = order.iter().find(|(_, carrier)| *carrier == j) else {
+            let Some(body) = tree.carried_by(j) else {
                 problems.push(key, "a sliding joint must carry its boom; another joint does");
                 return None;
             };
-            self.grip_of(spec, link).unwrap_or_else(|message| {
+            self.grip_of(spec, tree.0[body].link).unwrap_or_else(|message| {
                 problems.push(key, message);
                 None
             })

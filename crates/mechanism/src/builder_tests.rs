@@ -42,7 +42,7 @@ fn bodies_are_sorted_parents_first_whatever_the_order_given() {
     let model = builder.build().unwrap();
     let names: Vec<_> = model.bodies().iter().map(|b| b.name.as_str()).collect();
     assert_eq!(names, ["base", "arm", "hand"]);
-    assert_eq!(model.bodies()[2].parent, Some((1, 0)));
+    assert_eq!(model.bodies()[2].parent, Some(crate::BodyIndex(1).interface(0)));
     assert_eq!((model.position_count(), model.velocity_count()), (3, 3));
     assert_eq!(model.rigid().velocity_count(), 3);
 }

@@ -3,6 +3,16 @@
 //!
 //! A [`ModelBuilder`] takes plain values, reports every problem it finds with the key it belongs to, and
 //! sorts the tree so that parents come before children.
+//!
+//! | modules | what they hold |
+//! |---|---|
+//! | `model`, `index` | the machine, and the indices of its parts |
+//! | `builder*`, `spanning_tree`, `placement` | from plain values to a model; which joints carry |
+//! | `joint`, `hinge*`, `bearing`, `grip` | kinematics between parent and child, one joint a file |
+//! | `closure`, `force`, `load` | beyond the tree: loops, distances, gears, springs, cylinders, loads |
+//! | `drive`, `servo`, `motion`, `path` | what drives a coordinate: torque, servo, motion, path of the tip |
+//! | `time_function`, `expression*`, `table`, `spline`, `event` | functions of time and where they jump |
+//! | `damping` | damping between the deformations of links |
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
 
 mod bearing;
@@ -19,6 +29,7 @@ mod force;
 mod grip;
 mod hinge;
 mod hinge_motion;
+mod index;
 pub mod joint;
 mod load;
 mod model;
@@ -34,8 +45,8 @@ mod time_function;
 pub use bearing::Bearing;
 pub use builder::{Attachment, CoordinateSpec, JointSpec, LoadSpec, ModelBuilder, ModelError, PayloadSpec};
 pub use closure::{
-    Closures, Constraint, ConstraintSpec, CoordinateRef, Coupling, CouplingSpec, DIRECTIONS, Distance, End,
-    ForceSpec, Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
+    Closures, Constraint, ConstraintSpec, Coupling, CouplingSpec, DIRECTIONS, Distance, End, ForceSpec,
+    Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
 };
 pub use damping::CoupledDamping;
 pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
@@ -48,9 +59,10 @@ pub use force::{
 pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use hinge_motion::HingeMotion;
+pub use index::{BodyIndex, CoordinateRef, InterfaceIndex, InterfaceRef, JointRef, LoopIndex, StateEntry};
 pub use joint::Joint;
 pub use load::{Load, LoadFrame};
-pub use model::{Body, Model};
+pub use model::{Body, JointView, Model};
 pub use motion::{Motion, MotionSample};
 pub use placement::{DhConvention, Placement, rotation_from_axes};
 pub use servo::{Sampling, Servo};

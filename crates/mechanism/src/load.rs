@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::Vector6;
 use pliant_spatial::Wrench;
 
-use crate::TimeFunction;
+use crate::{InterfaceRef, TimeFunction};
 
 /// Axes in which a load is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,10 +22,8 @@ pub enum LoadFrame {
 pub struct Load {
     /// Name, for messages and results.
     pub name: String,
-    /// Body.
-    pub body: usize,
-    /// Interface of the body's link.
-    pub interface: usize,
+    /// Interface it acts on.
+    pub on: InterfaceRef,
     /// Axes of the components.
     pub frame: LoadFrame,
     /// Force (N) and moment (N·m) components; `None` is zero.

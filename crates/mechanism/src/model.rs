@@ -8,8 +8,9 @@ use pliant_link::ReducedLink;
 
 use crate::path::TipPath;
 use crate::{
-    Bearing, Closures, CoordinateRef, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, JointCoordinate,
-    Load, LoopJoint, Pair, Redundancy, Servo,
+    Bearing, BodyIndex, Closures, CoordinateRef, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge,
+    InterfaceIndex, InterfaceRef, JointCoordinate, JointRef, Load, LoopIndex, LoopJoint, Pair, Redundancy,
+    Servo, StateEntry,
 };
 
 /// A link with the hinge that carries it.
@@ -21,8 +22,8 @@ pub struct Body {
     pub joint_name: String,
     /// The reduced link.
     pub link: Arc<ReducedLink>,
-    /// Body and interface it hangs on; `None`: the ground.
-    pub parent: Option<(usize, usize)>,
+    /// Interface it hangs on; `None`: the ground.
+    pub parent: Option<InterfaceRef>,
     /// From the parent's triad to the link frame.
     pub hinge: Hinge,
     /// What holds the boom of a sliding joint.
@@ -61,6 +62,43 @@ impl Body {
     }
 }
 
+/// What a joint that carries a body and one that closes a loop have in common.
+#[derive(Clone, Debug)]
+pub struct JointView<'m> {
+    /// Name.
+    pub name: &'m str,
+    /// From the parent's triad to the link frame.
+    pub hinge: &'m Hinge,
+    /// One for each velocity coordinate of the joint (the bearing's excluded).
+    pub coordinates: &'m [JointCoordinate],
+    /// Positions of joint and bearing in the state.
+    pub positions: Range<usize>,
+    /// Velocities of joint and bearing in the state.
+    pub velocities: Range<usize>,
+}
+
+impl<'m> JointView<'m> {
+    fn carrying(body: &'m Body) -> Self {
+        Self {
+            name: &body.joint_name,
+            hinge: &body.hinge,
+            coordinates: &body.coordinates,
+            positions: body.hinge_positions(),
+            velocities: body.hinge_velocities(),
+        }
+    }
+
+    fn closing(joint: &'m LoopJoint) -> Self {
+        Self {
+            name: &joint.name,
+            hinge: &joint.hinge,
+            coordinates: &joint.coordinates,
+            positions: joint.positions(),
+            velocities: joint.velocities(),
+        }
+    }
+}
+
 /// The machine: bodies sorted so that a parent comes before its children. Shared by reference; nothing in it
 /// changes during a run.
 #[derive(Debug)]
@@ -70,7 +108,7 @@ pub struct Model {
     pub(crate) loads: Vec<Load>,
     pub(crate) closures: Closures,
     pub(crate) damping: Vec<CoupledDamping>,
-    pub(crate) tip_path: Option<((usize, usize), Arc<TipPath>)>,
+    pub(crate) tip_path: Option<(InterfaceRef, Arc<TipPath>)>,
     pub(crate) position_count: usize,
     pub(crate) velocity_count: usize,
 }
@@ -113,6 +151,11 @@ impl Model {
         &self.bodies
     }
 
+    /// Bodies with their indices, parents first.
+    pub fn indexed_bodies(&self) -> impl Iterator<Item = (BodyIndex, &Body)> {
+        self.bodies.iter().enumerate().map(|(b, body)| (BodyIndex(b), body))
+    }
+
     /// Gravity in the world (m/s²).
     pub fn gravity(&self) -> Vector3<f64> {
         self.gravity
@@ -138,19 +181,19 @@ impl Model {
         self.damping.push(damping);
     }
 
-    /// The tip that a path guides (body and interface), and the path.
-    pub fn tip_path(&self) -> Option<&((usize, usize), Arc<TipPath>)> {
+    /// The tip that a path guides, and the path.
+    pub fn tip_path(&self) -> Option<&(InterfaceRef, Arc<TipPath>)> {
         self.tip_path.as_ref()
     }
 
     /// Keeps the path that the joints follow.
-    pub fn set_tip_path(&mut self, tip: (usize, usize), path: Arc<TipPath>) {
+    pub fn set_tip_path(&mut self, tip: InterfaceRef, path: Arc<TipPath>) {
         self.tip_path = Some((tip, path));
     }
 
     /// Bodies that a sliding joint carries.
-    pub fn gripped(&self) -> impl Iterator<Item = (usize, &Body, &Grip)> {
-        self.bodies.iter().enumerate().filter_map(|(b, body)| body.grip.as_ref().map(|grip| (b, body, grip)))
+    pub fn gripped(&self) -> impl Iterator<Item = (BodyIndex, &Body, &Grip)> {
+        self.indexed_bodies().filter_map(|(b, body)| body.grip.as_ref().map(|grip| (b, body, grip)))
     }
 
     /// Rows of closures and of grips, which come last.
@@ -167,18 +210,33 @@ impl Model {
         }
     }
 
-    /// Places of a joint coordinate among positions and velocities.
-    pub fn coordinate_places(&self, coordinate: CoordinateRef) -> (usize, usize) {
-        match coordinate {
-            CoordinateRef::Body(body, k) => {
-                let body = &self.bodies[body];
-                (body.hinge_positions().start + k, body.hinge_velocities().start + k)
-            }
-            CoordinateRef::Loop(joint, k) => {
-                let joint = &self.closures.joints[joint];
-                (joint.positions().start + k, joint.velocities().start + k)
-            }
+    /// A joint, whether it carries a body or closes a loop.
+    pub fn joint(&self, joint: JointRef) -> JointView<'_> {
+        match joint {
+            JointRef::Carrying(body) => JointView::carrying(&self.bodies[body]),
+            JointRef::Closing(joint) => JointView::closing(&self.closures.joints[joint]),
         }
+    }
+
+    /// All joints: those that carry bodies in the order of the bodies, then those that close loops.
+    pub fn joints(&self) -> impl Iterator<Item = (JointRef, JointView<'_>)> {
+        let carrying =
+            self.indexed_bodies().map(|(b, body)| (JointRef::Carrying(b), JointView::carrying(body)));
+        let closing = self.closures.joints.iter().enumerate();
+        carrying.chain(closing.map(|(j, joint)| (JointRef::Closing(LoopIndex(j)), JointView::closing(joint))))
+    }
+
+    /// Where a joint coordinate stands among positions and velocities.
+    #[inline]
+    pub fn state_entry(&self, CoordinateRef { joint, coordinate }: CoordinateRef) -> StateEntry {
+        let (position, velocity) = match joint {
+            JointRef::Carrying(body) => (self.bodies[body].position_start, self.bodies[body].velocity_start),
+            JointRef::Closing(joint) => {
+                let joint = &self.closures.joints[joint];
+                (joint.position_start, joint.velocity_start)
+            }
+        };
+        StateEntry { position: position + coordinate, velocity: velocity + coordinate }
     }
 
     /// Coordinates of all joints, those that close loops last.
@@ -189,20 +247,25 @@ impl Model {
 
     /// A coordinate of the joint of that name, whether it carries a link or closes a loop.
     pub fn joint_coordinate(&self, joint: &str, coordinate: usize) -> Option<CoordinateRef> {
-        let carries = self.bodies.iter().position(|body| body.joint_name == joint);
-        let closes = || self.closures.joints.iter().position(|closing| closing.name == joint);
-        carries
-            .map(|body| CoordinateRef::Body(body, coordinate))
-            .or_else(|| closes().map(|closing| CoordinateRef::Loop(closing, coordinate)))
+        let (joint, _) = self.joints().find(|(_, view)| view.name == joint)?;
+        Some(CoordinateRef { joint, coordinate })
+    }
+
+    /// What acts on a joint coordinate, to be changed before the machine moves.
+    pub(crate) fn coordinate_mut(
+        &mut self,
+        CoordinateRef { joint, coordinate }: CoordinateRef,
+    ) -> Option<&mut JointCoordinate> {
+        let coordinates = match joint {
+            JointRef::Carrying(body) => &mut self.bodies.get_mut(body.0)?.coordinates,
+            JointRef::Closing(joint) => &mut self.closures.joints.get_mut(joint.0)?.coordinates,
+        };
+        coordinates.get_mut(coordinate)
     }
 
     /// The servo on a joint coordinate, to be completed before the machine moves.
     pub fn servo_mut(&mut self, coordinate: CoordinateRef) -> Option<&mut Servo> {
-        let own = match coordinate {
-            CoordinateRef::Body(body, k) => self.bodies.get_mut(body)?.coordinates.get_mut(k),
-            CoordinateRef::Loop(joint, k) => self.closures.joints.get_mut(joint)?.coordinates.get_mut(k),
-        };
-        match &mut own?.drive {
+        match &mut self.coordinate_mut(coordinate)?.drive {
             Drive::Servo(servo) => Some(servo),
             Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
         }
@@ -219,14 +282,15 @@ impl Model {
     }
 
     /// The body of that name.
-    pub fn body(&self, name: &str) -> Option<usize> {
-        self.bodies.iter().position(|b| b.name == name)
+    pub fn body(&self, name: &str) -> Option<BodyIndex> {
+        self.bodies.iter().position(|b| b.name == name).map(BodyIndex)
     }
 
-    /// Body and interface of `link.interface`.
-    pub fn interface(&self, link: &str, interface: &str) -> Option<(usize, usize)> {
+    /// The interface `link.interface`.
+    pub fn interface(&self, link: &str, interface: &str) -> Option<InterfaceRef> {
         let body = self.body(link)?;
-        Some((body, self.bodies[body].link.interface(interface)?))
+        let interface = InterfaceIndex(self.bodies[body].link.interface(interface)?);
+        Some(InterfaceRef { body, interface })
     }
 
     /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands

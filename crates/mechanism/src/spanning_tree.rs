@@ -1,7 +1,29 @@
 //! The choice of the tree: which joint carries each link, and which close loops.
 
 use crate::builder::Problems;
-use crate::{Attachment, ModelBuilder};
+use crate::{Attachment, BodyIndex, ModelBuilder};
+
+/// A link with the joint that carries it, as indices into the lists of the builder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CarriedLink {
+    pub(crate) link: usize,
+    pub(crate) joint: usize,
+}
+
+/// The links in the order of the bodies that they become, parents first.
+pub(crate) struct Tree(pub(crate) Vec<CarriedLink>);
+
+impl Tree {
+    /// The body that a link becomes.
+    pub(crate) fn body(&self, link: usize) -> Option<BodyIndex> {
+        self.0.iter().position(|carried| carried.link == link).map(BodyIndex)
+    }
+
+    /// The body that a joint carries; `None` for a joint that closes a loop.
+    pub(crate) fn carried_by(&self, joint: usize) -> Option<BodyIndex> {
+        self.0.iter().position(|carried| carried.joint == joint).map(BodyIndex)
+    }
+}
 
 /// A joint with its ends found: parent link (`None`: the ground) and child link.
 struct Ends {
@@ -12,9 +34,9 @@ struct Ends {
 }
 
 impl ModelBuilder {
-    /// Links with the joints that carry them (indices), parents first. From the ground outwards, the first
-    /// joint in the order given that reaches a link carries it; all other joints close loops.
-    pub(crate) fn tree_order(&self, problems: &mut Problems) -> Vec<(usize, usize)> {
+    /// Links with the joints that carry them, parents first. From the ground outwards, the first joint in the
+    /// order given that reaches a link carries it; all other joints close loops.
+    pub(crate) fn tree(&self, problems: &mut Problems) -> Tree {
         let ends: Vec<Option<Ends>> = (0..self.joints.len()).map(|j| self.ends(j, problems)).collect();
         let mut carrier: Vec<Option<usize>> = vec![None; self.links.len()];
         let mut reached = vec![false; self.links.len()];
@@ -28,7 +50,7 @@ impl ModelBuilder {
             carrier[e.child] = Some(j);
         }
         let parent = |link: usize| carrier[link].and_then(|j| ends[j].as_ref()).and_then(|e| e.parent);
-        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.links.len());
+        let mut order = Vec::with_capacity(self.links.len());
         let mut placed = vec![false; self.links.len()];
         loop {
             let before = order.len();
@@ -36,7 +58,7 @@ impl ModelBuilder {
                 let ready = parent(link).is_none_or(|p| placed[p]);
                 if let (false, true, Some(joint)) = (placed[link], ready, carrier[link]) {
                     placed[link] = true;
-                    order.push((link, joint));
+                    order.push(CarriedLink { link, joint });
                 }
             }
             if order.len() == before {
@@ -44,7 +66,7 @@ impl ModelBuilder {
             }
         }
         self.tell_stray_links(&ends, &reached, problems);
-        order
+        Tree(order)
     }
 
     fn ends(&self, j: usize, problems: &mut Problems) -> Option<Ends> {
@@ -52,7 +74,7 @@ impl ModelBuilder {
         let key = format!("joints.{}", joint.name);
         let parent = match &joint.parent {
             Attachment::Ground => Some(None),
-            at => self.find(at, &format!("{key}.parent"), problems).map(|(link, _)| Some(link)),
+            at => self.find(at, &format!("{key}.parent"), problems).map(|found| Some(found.link)),
         };
         let Some(child) = self.links.iter().position(|(name, _)| *name == joint.child) else {
             problems.push(format!("{key}.child"), format!("there is no link `{}`", joint.child));

@@ -7,7 +7,7 @@ use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 use pliant_dynamics::{AnalysisKind, Settings};
 use pliant_link::ReducedLink;
 use pliant_machine::{Links, Plan, Settling};
-use pliant_mechanism::Model;
+use pliant_mechanism::{InterfaceRef, Model};
 use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
 use pliant_store::results::{InputFile, colliding_names};
 
@@ -194,8 +194,8 @@ pub struct Machine {
     model: Model,
     /// The rigid analysis has frames of the machine without elasticity.
     rigid: Model,
-    /// Body and interface of the tip.
-    pub tip: Option<(usize, usize)>,
+    /// The tip.
+    pub tip: Option<InterfaceRef>,
 }
 
 impl Machine {

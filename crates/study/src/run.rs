@@ -277,17 +277,24 @@ fn prepared(case: usize, parsed: &Case) -> Prepared {
     Prepared { case, cost: steps * (10.0 + coordinates), links }
 }
 
+/// How often a link is used, and where first: the case, and the index among its flexible links.
+struct LinkUse {
+    case: usize,
+    position: usize,
+    count: usize,
+}
+
 /// The links that at least so many cases want.
 fn wanted_links(cases: &ParsedCases<'_>, prepared: &[Prepared], least: usize) -> Vec<Wanted> {
-    let mut uses: HashMap<Signature, (usize, usize, usize)> = HashMap::new();
+    let mut uses: HashMap<Signature, LinkUse> = HashMap::new();
     for this in prepared {
         for (position, signature) in this.links.iter().enumerate() {
-            uses.entry(*signature).or_insert((this.case, position, 0)).2 += 1;
+            uses.entry(*signature).or_insert(LinkUse { case: this.case, position, count: 0 }).count += 1;
         }
     }
-    let mut shared: Vec<_> = uses.into_iter().filter(|(_, (_, _, uses))| *uses >= least).collect();
-    shared.sort_unstable_by_key(|(signature, (case, position, _))| (*case, *position, *signature));
-    let wanted = |(signature, (case, position, uses)): (Signature, (usize, usize, usize))| {
+    let mut shared: Vec<_> = uses.into_iter().filter(|(_, link)| link.count >= least).collect();
+    shared.sort_unstable_by_key(|(signature, link)| (link.case, link.position, *signature));
+    let wanted = |(signature, LinkUse { case, position, count: uses }): (Signature, LinkUse)| {
         let link = |parsed: &Case| {
             let mut flexible = parsed.links().requests.iter().filter(|link| link.is_flexible());
             flexible.nth(position).cloned()

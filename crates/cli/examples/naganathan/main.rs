@@ -35,11 +35,11 @@ fn history(name: &str, kind: AnalysisKind, across: Vector3<f64>) -> History {
     let (settings, (link, interface)) = (plan.settings, plan.tip.clone().unwrap());
     let model = plan.model(links, &file.document).unwrap();
     let model = if kind == AnalysisKind::Rigid { model.rigid() } else { model };
-    let (body, tip) = model.interface(&link, &interface).unwrap();
+    let tip = model.interface(&link, &interface).unwrap();
     let mut out = History::new();
     simulate(&model, kind, &settings, &mut |frame: &Frame<'_>| {
-        let direction = frame.poses(body, tip).1.R * across;
-        out.push((frame.state.t, 1e3 * frame.error(body, tip).0.dot(&direction)));
+        let direction = frame.poses(tip).1.R * across;
+        out.push((frame.state.t, 1e3 * frame.error(tip).0.dot(&direction)));
     })
     .unwrap();
     out

@@ -115,14 +115,14 @@ pub(crate) fn deflections(
 ) -> (Vec<(f64, f64)>, Option<SimulationError>) {
     let model = model(rpm, coupler);
     let mut simulation = Simulation::new(&model, &Settings::default()).unwrap();
-    let body = |k: usize| model.interface(&format!("coupler{k}"), "tip").unwrap();
-    let first = body(0).0;
+    let tip = |k: usize| model.interface(&format!("coupler{k}"), "tip").unwrap();
+    let first = tip(0).body;
     let middle = if coupler.segments == 1 {
         model.interface("coupler0", "middle").unwrap()
     } else {
-        body(coupler.segments / 2 - 1)
+        tip(coupler.segments / 2 - 1)
     };
-    let last = body(coupler.segments - 1);
+    let last = tip(coupler.segments - 1);
     let mut rows = Vec::new();
     for k in 1..=(end / step).round() as usize {
         if let Err(error) = simulation.advance(step) {
@@ -130,8 +130,8 @@ pub(crate) fn deflections(
         }
         let work = simulation.work();
         let start = work.X_WL(first).p;
-        let chord = work.X_WT(last.0, last.1).p - start;
-        let point = work.X_WT(middle.0, middle.1).p - start;
+        let chord = work.X_WT(last).p - start;
+        let point = work.X_WT(middle).p - start;
         let deflection = (chord.x * point.y - chord.y * point.x) / chord.norm();
         // Half its length away it is nonsense.
         if deflection.abs() > 0.5 * LENGTHS[2] || !deflection.is_finite() {

@@ -8,14 +8,14 @@ use pliant::link::reduce;
 use pliant_dynamics::{Flow, Frame, Observer, Warning, simulate};
 use pliant_link::ReducedLink;
 use pliant_machine::Plan;
+use pliant_mechanism::{BodyIndex, InterfaceRef};
 use pliant_reduce::LinkRequest;
 
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// Tip against time, in the axes of the first link.
-#[derive(Default)]
 pub(crate) struct Tip {
-    place: (usize, usize),
+    place: InterfaceRef,
     length: f64,
     /// Time, along, across.
     pub(crate) rows: Vec<[f64; 3]>,
@@ -44,7 +44,7 @@ impl Tip {
 
 impl Observer for Tip {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        let X_LT = frame.work.X_WL(0).inverse() * *frame.work.X_WT(self.place.0, self.place.1);
+        let X_LT = frame.work.X_WL(BodyIndex(0)).inverse() * *frame.work.X_WT(self.place);
         self.rows.push([frame.state.t, X_LT.p.x - self.length, X_LT.p.y]);
         Ok(Flow::Continue)
     }
@@ -83,7 +83,8 @@ pub(crate) fn spin_up(name: &str, changes: &[(&str, &str)]) -> (Tip, Option<Stri
     let plan = Plan::new(&file).output.unwrap();
     let (kind, settings, tip) = (plan.kind, plan.settings, plan.tip.clone().unwrap());
     let model = plan.model(links(&file), &file.document).unwrap();
-    let mut watch = Tip { place: model.interface(&tip.0, &tip.1).unwrap(), length: 10.0, ..Tip::default() };
+    let place = model.interface(&tip.0, &tip.1).unwrap();
+    let mut watch = Tip { place, length: 10.0, rows: Vec::new() };
     let ended = simulate(&model, kind, &settings, &mut watch);
     (watch, ended.err().map(|error| error.to_string()))
 }

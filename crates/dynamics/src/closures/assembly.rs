@@ -1,8 +1,8 @@
 //! Assembly: joints moved from where they were said to start to where the loops close.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{JointCoordinate, Model};
 
-use crate::closures::closure::{motion_of, worst_misfit};
+use crate::closures::closure::{LoopUnknown, motion_of, worst_misfit};
 use crate::closures::schur;
 use crate::integration::initial::advance;
 use crate::kinematics::residual::residual;
@@ -160,14 +160,15 @@ fn fit_loop_joints(model: &Model, state: &mut State, work: &mut Workspace) {
     for _ in 0..30 {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
         let mut delta = vec![0.0; state.v.len()];
-        for &(j, k, at) in &work.closure.free {
+        for &LoopUnknown { joint: j, column: k, velocity } in &work.closure.free {
             let joint = &model.closures().joints[j];
             if joint.coordinates.get(k).is_some_and(|c| c.exact) {
                 continue;
             }
             let first = if joint.hinge.joint.is_angle(k) { 3 } else { 0 };
             let S = &work.closure.S[j][k];
-            delta[at] = (first..first + 3).map(|i| S[i] * work.closure.rows[6 * j + i].position).sum();
+            let rows = &work.closure.rows[6 * j.0..];
+            delta[velocity] = (first..first + 3).map(|i| S[i] * rows[i].position).sum();
         }
         advance(model, state, &delta);
     }
@@ -187,7 +188,8 @@ fn hold_exact(model: &Model, work: &mut Workspace) {
         w.free.retain(|k| body.coordinates.get(*k).is_none_or(|c| !c.exact));
     }
     let joints = &model.closures().joints;
-    work.closure.free.retain(|(j, k, _)| joints[*j].coordinates.get(*k).is_none_or(|c| !c.exact));
+    let movable = |c: &JointCoordinate| !c.exact;
+    work.closure.free.retain(|free| joints[free.joint].coordinates.get(free.column).is_none_or(movable));
 }
 
 fn release(work: &mut Workspace) {

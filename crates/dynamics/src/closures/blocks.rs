@@ -21,6 +21,17 @@ struct Coupled {
     right: usize,
 }
 
+/// The matrix between two blocks.
+pub(crate) struct Part<'k> {
+    /// Column by column.
+    pub(crate) entries: &'k mut [f64],
+    /// Its first row and first column in the complete matrix.
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    /// Its number of rows.
+    pub(crate) rows: usize,
+}
+
 /// `K = L U` by blocks. Room is made once.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockLu {
@@ -112,15 +123,17 @@ impl BlockLu {
         (rows, &mut self.values[at..at + size])
     }
 
-    /// Calls `change` with every part of the matrix, its first row and first column and its number of rows.
-    pub(crate) fn for_each_part(&mut self, mut change: impl FnMut(&mut [f64], usize, usize, usize)) {
+    /// Calls `change` with every part of the matrix.
+    pub(crate) fn for_each_part(&mut self, mut change: impl FnMut(Part<'_>)) {
         for b in 0..self.diagonal.len() {
             let (start, size) = (self.start[b], self.start[b + 1] - self.start[b]);
-            change(self.diagonal[b].matrix(), start, start, size);
+            change(Part { entries: self.diagonal[b].matrix(), row: start, column: start, rows: size });
             for c in &self.later[b] {
                 let (other, rows) = (self.start[c.block], self.start[c.block + 1] - self.start[c.block]);
-                change(&mut self.values[c.below..c.below + rows * size], other, start, rows);
-                change(&mut self.values[c.right..c.right + rows * size], start, other, size);
+                let entries = &mut self.values[c.below..c.below + rows * size];
+                change(Part { entries, row: other, column: start, rows });
+                let entries = &mut self.values[c.right..c.right + rows * size];
+                change(Part { entries, row: start, column: other, rows: size });
             }
         }
     }
@@ -130,7 +143,7 @@ impl BlockLu {
     /// error names an equation by its index.
     pub(crate) fn factor(&mut self, find: Option<f64>) -> Result<(), RankError> {
         let mut largest = 0.0f64;
-        self.for_each_part(|part, _, _, _| largest = part.iter().fold(largest, |a, x| a.max(x.abs())));
+        self.for_each_part(|part| largest = part.entries.iter().fold(largest, |a, x| a.max(x.abs())));
         for b in 0..self.diagonal.len() {
             let rank = find.map_or(Rank::Leave(self.leave[b]), Rank::Find);
             self.diagonal[b].factor_against(rank, largest).map_err(|e| e.map(|k| k + self.start[b]))?;

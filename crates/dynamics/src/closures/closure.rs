@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use pliant_mechanism::{
-    Closures, CoordinateRef, ForceResponse, GRIP_ROWS, GripState, MAX_HINGE_VELOCITIES, Model, Place,
+    BodyIndex, Closures, ForceResponse, GRIP_ROWS, GripState, LoopIndex, MAX_HINGE_VELOCITIES, Model, Place,
     PlaceMotion, Row,
 };
 use pliant_spatial::{Transform, Twist, Wrench};
@@ -24,6 +24,16 @@ pub(crate) struct GripWork {
     pub(crate) velocities: Range<usize>,
 }
 
+/// A velocity coordinate of a loop joint that is unknown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoopUnknown {
+    pub(crate) joint: LoopIndex,
+    /// Column of S, bearing included.
+    pub(crate) column: usize,
+    /// Entry among the velocities of the state.
+    pub(crate) velocity: usize,
+}
+
 /// Scratch of closures. Rows are those of loop joints (six each), constraints, couplings, force elements,
 /// grips.
 #[derive(Clone, Debug)]
@@ -39,19 +49,18 @@ pub(crate) struct ClosureWork {
     pub(crate) constraints: usize,
     /// Columns of S of each loop joint.
     pub(crate) S: Vec<[Twist; MAX_HINGE_VELOCITIES]>,
-    /// Velocity coordinates of loop joints that are unknown in this solve: joint, column of S, place in the
-    /// state.
-    pub(crate) free: Vec<(usize, usize, usize)>,
+    /// Velocity coordinates of loop joints that are unknown in this solve.
+    pub(crate) free: Vec<LoopUnknown>,
     /// Those of the equations of motion.
-    pub(crate) unknown: Vec<(usize, usize, usize)>,
+    pub(crate) unknown: Vec<LoopUnknown>,
     pub(crate) responses: Vec<ForceResponse>,
     pub(crate) grips: Vec<GripWork>,
     /// What the forces of each closure reach.
     pub(crate) reach: Reach,
     /// `c_k ∂f/∂u + c_d ∂f/∂u̇` of force elements, as far as they are coupled: six for each force row.
     pub(crate) kappa: Vec<[f64; 6]>,
-    /// First row and number of rows of the force element each force row belongs to.
-    pub(crate) group: Vec<(usize, usize)>,
+    /// Number of rows of the force element or grip that each force row belongs to.
+    pub(crate) group: Vec<usize>,
     pub(crate) lu: BlockLu,
     /// Where each row stands among the unknowns of `lu`, each coordinate of the loop joints, and the row or,
     /// after all rows, the coordinate that stands there.
@@ -102,15 +111,19 @@ impl ClosureWork {
         }
         for c in &closures.couplings {
             places.push((Place::Ground, Place::Ground));
-            angular.push(c.terms.first().is_some_and(|(at, _)| is_angle(model, *at)));
+            angular.push(
+                c.terms
+                    .first()
+                    .is_some_and(|(at, _)| model.joint(at.joint).hinge.joint.is_angle(at.coordinate)),
+            );
         }
         let mut group = Vec::new();
         for f in &closures.forces {
-            let (start, count) = (places.len(), f.kind.row_count());
+            let count = f.kind.row_count();
             for i in 0..count {
                 places.push((f.parent, f.child));
                 angular.push(i >= 3);
-                group.push((start, count));
+                group.push(count);
             }
         }
         let mut grips = Vec::new();
@@ -119,7 +132,7 @@ impl ClosureWork {
             for i in 0..GRIP_ROWS {
                 places.push((Place::Ground, Place::Ground));
                 angular.push(i >= 2);
-                group.push((start, GRIP_ROWS));
+                group.push(GRIP_ROWS);
             }
             let velocities = body.hinge_velocities().start..body.elastic_velocities().end;
             grips.push(GripWork { state: GripState::new(body.link.coordinate_count()), start, velocities });
@@ -131,16 +144,20 @@ impl ClosureWork {
             .flat_map(|(j, joint)| {
                 let is_unknown = |k: &usize| joint.coordinates.get(*k).is_none_or(|c| c.motion().is_none());
                 let start = joint.velocities().start;
-                (0..joint.hinge.velocity_count()).filter(is_unknown).map(move |k| (j, k, start + k))
+                (0..joint.hinge.velocity_count()).filter(is_unknown).map(move |column| LoopUnknown {
+                    joint: LoopIndex(j),
+                    column,
+                    velocity: start + column,
+                })
             })
             .collect();
         let n = m + unknown.len();
         let velocities = model.velocity_count();
         let constraints = closures.constraint_count();
         let mut loop_unknowns = vec![0; closures.joints.len()];
-        unknown.iter().for_each(|(joint, _, _)| loop_unknowns[*joint] += 1);
-        let gripped: Vec<usize> = model.gripped().map(|(i, _, _)| i).collect();
-        let grip_rows = grips.iter().zip(gripped).map(|(grip, i)| (grip.start..grip.start + GRIP_ROWS, i));
+        unknown.iter().for_each(|unknown| loop_unknowns[unknown.joint] += 1);
+        let gripped: Vec<BodyIndex> = model.gripped().map(|(body, _, _)| body).collect();
+        let grip_rows = grips.iter().zip(gripped).map(|(grip, b)| (grip.start..grip.start + GRIP_ROWS, b));
         let (reach, lu) = Reach::new(model, &places, &loop_unknowns, &Vec::from_iter(grip_rows));
         let (mut position, mut equation, mut force_at) = (vec![0; m], vec![0; n], vec![None; n]);
         let mut theta = vec![[0; MAX_HINGE_VELOCITIES]; closures.joints.len()];
@@ -155,9 +172,9 @@ impl ClosureWork {
             }
         }
         let mut next: Vec<usize> = (0..closures.joints.len()).map(|j| position[6 * j + 5] + 1).collect();
-        for (i, (joint, k, _)) in unknown.iter().enumerate() {
-            (theta[*joint][*k], equation[next[*joint]]) = (next[*joint], m + i);
-            next[*joint] += 1;
+        for (i, &LoopUnknown { joint, column, .. }) in unknown.iter().enumerate() {
+            (theta[joint][column], equation[next[joint]]) = (next[joint], m + i);
+            next[joint] += 1;
         }
         let first = coupling_start(closures);
         Self {
@@ -215,13 +232,6 @@ fn machine_length(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-fn is_angle(model: &Model, at: CoordinateRef) -> bool {
-    match at {
-        CoordinateRef::Body(body, k) => model.bodies()[body].hinge.joint.is_angle(k),
-        CoordinateRef::Loop(joint, k) => model.closures().joints[joint].hinge.joint.is_angle(k),
-    }
-}
-
 /// Motion of a place as last evaluated.
 pub(crate) fn motion_of(bodies: &[BodyWork], place: Place) -> PlaceMotion {
     match place {
@@ -230,8 +240,8 @@ pub(crate) fn motion_of(bodies: &[BodyWork], place: Place) -> PlaceMotion {
             let b = &bodies[body];
             PlaceMotion { X: b.X_WL, V: b.V, A: b.A }
         }
-        Place::Interface(body, interface) => {
-            let T = &bodies[body].interfaces[interface];
+        Place::Interface(at) => {
+            let T = &bodies[at.body].interfaces[at.interface];
             PlaceMotion { X: T.X_WT, V: T.V, A: T.A }
         }
     }
@@ -267,10 +277,10 @@ pub(crate) fn evaluate(model: &Model, t: f64, (q, v, a): (&[f64], &[f64], &[f64]
     for coupling in &closures.couplings {
         let mut row = Row { position: -coupling.value, ..Row::default() };
         for (coordinate, factor) in &coupling.terms {
-            let (position, velocity) = model.coordinate_places(*coordinate);
-            row.position += factor * q[position];
-            row.rate += factor * v[velocity];
-            row.acceleration += factor * a[velocity];
+            let at = model.state_entry(*coordinate);
+            row.position += factor * q[at.position];
+            row.rate += factor * v[at.velocity];
+            row.acceleration += factor * a[at.velocity];
         }
         c.rows[at] = row;
         at += 1;
@@ -317,9 +327,9 @@ pub(crate) fn apply(work: &mut Workspace) {
                     bodies[body].load += F;
                     bodies[body].closing += F.abs();
                 }
-                Place::Interface(body, interface) => {
-                    let body = &mut bodies[body];
-                    let T = &mut body.interfaces[interface];
+                Place::Interface(at) => {
+                    let body = &mut bodies[at.body];
+                    let T = &mut body.interfaces[at.interface];
                     T.F -= F;
                     body.closing += T.X_LT.return_wrench(&F).abs();
                 }
@@ -368,7 +378,7 @@ pub(crate) fn loop_residual(
     for (i, coupling) in closures.couplings.iter().enumerate() {
         let multiplier = work.closure.multipliers[first + i];
         for (coordinate, factor) in &coupling.terms {
-            let (_, at) = model.coordinate_places(*coordinate);
+            let at = model.state_entry(*coordinate).velocity;
             work.r[at] -= factor * multiplier;
             work.reference[at] += (factor * multiplier).abs();
         }
@@ -413,7 +423,7 @@ pub(crate) fn is_closed(work: &Workspace, rows: &[Row], h: f64) -> bool {
             let (V, A) = match place {
                 Place::Ground => continue,
                 Place::Frame(b) => (&work.bodies[b].V, &work.bodies[b].A),
-                Place::Interface(b, i) => (&work.bodies[b].interfaces[i].V, &work.bodies[b].interfaces[i].A),
+                Place::Interface(at) => (work.V_WT(at), work.A_WT(at)),
             };
             speed = speed.max(V.amax());
             acceleration = acceleration.max(A.amax());

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pliant_link::dot;
-use pliant_mechanism::{CoordinateRef, Model, Place};
+use pliant_mechanism::{BodyIndex, JointRef, LoopIndex, Model, Place};
 
 use crate::closures::blocks::BlockLu;
 use crate::kinematics::workspace::BodyWork;
@@ -18,15 +18,31 @@ use crate::kinematics::workspace::BodyWork;
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) rows: Range<usize>,
-    /// Bodies that it reaches, tips first, with the column of its first row there.
-    pub(crate) path: Vec<(usize, usize)>,
+    /// Bodies that it reaches, tips first.
+    pub(crate) path: Vec<ReachedBody>,
+}
+
+/// A body that a block reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReachedBody {
+    pub(crate) body: BodyIndex,
+    /// Column of the block's first row among the columns of the body.
+    pub(crate) first_column: usize,
+}
+
+/// A block that reaches a body.
+#[derive(Clone, Copy, Debug)]
+struct ReachingBlock {
+    block: usize,
+    /// Column of its first row among the columns of the body.
+    first_column: usize,
 }
 
 /// Columns of `L⁻¹Gᵀ` at one body: its elastic coordinates, and its hinge.
 #[derive(Clone, Debug)]
 struct BodyColumns {
-    /// Blocks that reach it, in order, with their first column.
-    blocks: Vec<(usize, usize)>,
+    /// Blocks that reach it, in order.
+    blocks: Vec<ReachingBlock>,
     y: Vec<f64>,
     u: Vec<f64>,
 }
@@ -42,9 +58,10 @@ pub(crate) struct Reach {
 struct Closure {
     rows: Range<usize>,
     unknowns: usize,
-    bodies: BTreeSet<usize>,
-    /// Loop joints on whose coordinates it acts, by their index among the closures: their turn comes before.
-    after: Vec<usize>,
+    bodies: BTreeSet<BodyIndex>,
+    /// Loop joints on whose coordinates it acts: their turn comes before. Among the closures they are the
+    /// first, in their order.
+    after: Vec<LoopIndex>,
 }
 
 impl Reach {
@@ -54,14 +71,13 @@ impl Reach {
         model: &Model,
         places: &[(Place, Place)],
         loop_unknowns: &[usize],
-        grips: &[(Range<usize>, usize)],
+        grips: &[(Range<usize>, BodyIndex)],
     ) -> (Self, BlockLu) {
         let closures = closures(model, places, loop_unknowns, grips);
         let mut coupled: Vec<BTreeSet<usize>> =
-            closures.iter().map(|closure| closure.after.iter().copied().collect()).collect();
-        for body in 0..model.bodies().len() {
-            let moves =
-                model.bodies()[body].elastic_velocities().end > model.bodies()[body].hinge_velocities().start;
+            closures.iter().map(|closure| closure.after.iter().map(|joint| joint.0).collect()).collect();
+        for (body, own) in model.indexed_bodies() {
+            let moves = own.elastic_velocities().end > own.hinge_velocities().start;
             let there = Vec::from_iter((0..closures.len()).filter(|c| closures[*c].bodies.contains(&body)));
             for &c in there.iter().filter(|_| moves) {
                 coupled[c].extend(&there);
@@ -76,17 +92,20 @@ impl Reach {
         let mut columns = vec![0; model.bodies().len()];
         let blocks = Vec::from_iter(order.iter().map(|c| {
             let closure = &closures[*c];
-            let path = closure.bodies.iter().rev().map(|body| {
-                let first = columns[*body];
-                columns[*body] += closure.rows.len();
-                (*body, first)
+            let path = closure.bodies.iter().rev().map(|&body| {
+                let first_column = columns[body];
+                columns[body] += closure.rows.len();
+                ReachedBody { body, first_column }
             });
             Block { rows: closure.rows.clone(), path: path.collect() }
         }));
-        for (i, (body, count)) in model.bodies().iter().zip(&columns).enumerate() {
-            let at = |block: &Block| block.path.iter().find(|(body, _)| *body == i).map(|(_, first)| *first);
+        for ((b, body), count) in model.indexed_bodies().zip(&columns) {
+            let reaching = |(block, of): (usize, &Block)| {
+                let there = of.path.iter().find(|reached| reached.body == b)?;
+                Some(ReachingBlock { block, first_column: there.first_column })
+            };
             bodies.push(BodyColumns {
-                blocks: blocks.iter().enumerate().filter_map(|(b, block)| Some((b, at(block)?))).collect(),
+                blocks: blocks.iter().enumerate().filter_map(reaching).collect(),
                 y: vec![0.0; count * body.link.coordinate_count()],
                 u: vec![0.0; count * body.hinge.velocity_count()],
             });
@@ -98,7 +117,7 @@ impl Reach {
     }
 
     /// Keeps what the body's half of a solve has left as its column `column`.
-    pub(crate) fn keep(&mut self, body: usize, column: usize, w: &BodyWork) {
+    pub(crate) fn keep(&mut self, body: BodyIndex, column: usize, w: &BodyWork) {
         let (n, m) = (w.y.len(), w.free.len());
         self.bodies[body].y[column * n..(column + 1) * n].copy_from_slice(&w.y);
         self.bodies[body].u[column * m..(column + 1) * m].copy_from_slice(&w.u[..m]);
@@ -112,8 +131,8 @@ impl Reach {
             if n + m == 0 {
                 continue;
             }
-            for (k, &(b, first)) in columns.blocks.iter().enumerate() {
-                for &(c, other) in &columns.blocks[..=k] {
+            for (k, &ReachingBlock { block: b, first_column: first }) in columns.blocks.iter().enumerate() {
+                for &ReachingBlock { block: c, first_column: other } in &columns.blocks[..=k] {
                     let (rows, others) = (self.blocks[b].rows.len(), self.blocks[c].rows.len());
                     let mut products = [[0.0; 6]; 6];
                     for (j, products) in products[..others].iter_mut().enumerate() {
@@ -147,9 +166,9 @@ impl Reach {
     pub(crate) fn for_each_answer(&self, bodies: &[BodyWork], mut answer: impl FnMut(usize, f64)) {
         for (columns, w) in self.bodies.iter().zip(bodies) {
             let (n, m) = (w.y.len(), w.free.len());
-            for &(b, first) in &columns.blocks {
-                for (i, row) in self.blocks[b].rows.clone().enumerate() {
-                    let (y, u) = columns.column(first + i, n, m);
+            for &ReachingBlock { block, first_column } in &columns.blocks {
+                for (i, row) in self.blocks[block].rows.clone().enumerate() {
+                    let (y, u) = columns.column(first_column + i, n, m);
                     answer(row, dot(y, &w.y) + dot(u, &w.u[..m]));
                 }
             }
@@ -160,9 +179,9 @@ impl Reach {
     pub(crate) fn spread(&self, multiplier: impl Fn(usize) -> f64, bodies: &mut [BodyWork]) {
         for (columns, w) in self.bodies.iter().zip(bodies) {
             let (n, m) = (w.y.len(), w.free.len());
-            for &(b, first) in &columns.blocks {
-                for (i, row) in self.blocks[b].rows.clone().enumerate() {
-                    let ((y, u), x) = (columns.column(first + i, n, m), multiplier(row));
+            for &ReachingBlock { block, first_column } in &columns.blocks {
+                for (i, row) in self.blocks[block].rows.clone().enumerate() {
+                    let ((y, u), x) = (columns.column(first_column + i, n, m), multiplier(row));
                     for (sum, y) in w.y.iter_mut().chain(&mut w.u[..m]).zip(y.iter().chain(u)) {
                         *sum += y * x;
                     }
@@ -183,24 +202,25 @@ fn closures(
     model: &Model,
     places: &[(Place, Place)],
     loop_unknowns: &[usize],
-    grips: &[(Range<usize>, usize)],
+    grips: &[(Range<usize>, BodyIndex)],
 ) -> Vec<Closure> {
     let all = model.closures();
     let mut out = Vec::new();
     let mut next = 0;
-    let mut push = |count: usize, unknowns: usize, bodies: &[usize], after: Vec<usize>| {
+    let mut push = |count: usize, unknowns: usize, bodies: &[BodyIndex], after: Vec<LoopIndex>| {
         let rows = next..next + count;
         next = rows.end;
         let ends = rows.clone().flat_map(|row| [places[row].0, places[row].1]);
         let ends = ends.filter_map(|place| match place {
             Place::Ground => None,
-            Place::Frame(body) | Place::Interface(body, _) => Some(body),
+            Place::Frame(body) => Some(body),
+            Place::Interface(at) => Some(at.body),
         });
         let mut reached = BTreeSet::new();
         for end in ends.chain(bodies.iter().copied()) {
             let mut body = Some(end);
             while let Some(b) = body.filter(|b| reached.insert(*b)) {
-                body = model.bodies()[b].parent.map(|(parent, _)| parent);
+                body = model.bodies()[b].parent.map(|parent| parent.body);
             }
         }
         out.push(Closure { rows, unknowns, bodies: reached, after });
@@ -214,9 +234,9 @@ fn closures(
     for coupling in &all.couplings {
         let (mut bodies, mut after) = (Vec::new(), Vec::new());
         for (coordinate, _) in &coupling.terms {
-            match coordinate {
-                CoordinateRef::Body(body, _) => bodies.push(*body),
-                CoordinateRef::Loop(joint, _) => after.push(*joint),
+            match coordinate.joint {
+                JointRef::Carrying(body) => bodies.push(body),
+                JointRef::Closing(joint) => after.push(joint),
             }
         }
         push(1, 0, &bodies, after);
@@ -241,7 +261,7 @@ fn elimination_order(mut coupled: Vec<BTreeSet<usize>>, closures: &[Closure]) ->
     let mut left = BTreeSet::from_iter(0..coupled.len());
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
-        let may = |c: &&usize| closures[**c].after.iter().all(|joint| !left.contains(joint));
+        let may = |c: &&usize| closures[**c].after.iter().all(|joint| !left.contains(&joint.0));
         let next = left.iter().filter(may).min_by_key(|c| coupled[**c].len());
         let next = *next.expect("invariant: loop joints wait for nothing");
         left.remove(&next);

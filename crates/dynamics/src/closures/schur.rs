@@ -14,10 +14,12 @@
 //! CᵀC, G Δa₀ = Cᵀ(L⁻¹r) and Δa = L⁻ᵀ(L⁻¹r + C ΔΛ): one pass inwards and one outwards for all. The same
 //! factor gives the corrections that hold positions and velocities on the constraints.
 
-use pliant_mechanism::{CoordinateRef, GRIP_ROWS, JointCoordinate, Model, Place, Row};
+use pliant_mechanism::{GRIP_ROWS, JointCoordinate, JointRef, Model, Place, Row};
 
-use crate::closures::closure::{ClosureWork, GripWork, coupling_start};
+use crate::closures::blocks::Part;
+use crate::closures::closure::{ClosureWork, GripWork, LoopUnknown, coupling_start};
 use crate::closures::pivoted::RankError;
+use crate::closures::reach::ReachedBody;
 use crate::kinematics::residual::{multiply_add, slope};
 use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{Coefficients, Workspace};
@@ -39,14 +41,14 @@ fn excite(model: &Model, row: usize, work: &mut Workspace) {
         match place {
             Place::Ground => {}
             Place::Frame(body) => bodies[body].p -= wrench,
-            Place::Interface(body, interface) => bodies[body].interfaces[interface].p -= wrench,
+            Place::Interface(at) => bodies[at.body].interfaces[at.interface].p -= wrench,
         }
     }
     let first = coupling_start(model.closures());
     if let Some(coupling) = row.checked_sub(first).and_then(|i| model.closures().couplings.get(i)) {
         for (coordinate, factor) in &coupling.terms {
-            if let CoordinateRef::Body(..) = coordinate {
-                work.rhs[model.coordinate_places(*coordinate).1] += factor;
+            if let JointRef::Carrying(_) = coordinate.joint {
+                work.rhs[model.state_entry(*coordinate).velocity] += factor;
             }
         }
     }
@@ -90,9 +92,9 @@ fn columns(model: &Model, work: &mut Workspace) {
         for (i, row) in work.closure.reach.blocks[b].rows.clone().enumerate() {
             excite(model, row, work);
             for k in 0..work.closure.reach.blocks[b].path.len() {
-                let (body, first) = work.closure.reach.blocks[b].path[k];
+                let ReachedBody { body, first_column } = work.closure.reach.blocks[b].path[k];
                 inward_through(model, body, work);
-                work.closure.reach.keep(body, first + i, &work.bodies[body]);
+                work.closure.reach.keep(body, first_column + i, &work.bodies[body]);
                 work.bodies[body].clear_bias();
                 let own = &model.bodies()[body];
                 work.rhs[own.hinge_velocities().start..own.elastic_velocities().end].fill(0.0);
@@ -127,9 +129,9 @@ fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspa
     let closures = model.closures();
     let c = &mut work.closure;
     let ClosureWork { lu, force_at, kappa, .. } = c;
-    lu.for_each_part(|part, row, column, count| {
+    lu.for_each_part(|Part { entries, row, column, rows: count }| {
         let Some(first) = force_at[row] else { return };
-        for (j, entries) in part.chunks_exact_mut(count).enumerate() {
+        for (j, entries) in entries.chunks_exact_mut(count).enumerate() {
             let mut answers = [0.0; 6];
             answers[..count].copy_from_slice(entries);
             for (i, (entry, kappa)) in entries.iter_mut().zip(&kappa[first..]).enumerate() {
@@ -141,12 +143,12 @@ fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspa
         }
     });
     // Loop coordinates that are held in this solve leave an identity.
-    for &(joint, k, _) in &c.unknown {
+    for &LoopUnknown { joint, column: k, .. } in &c.unknown {
         let (b, local) = (c.block_of_joint[joint], c.theta[joint][k] - c.lu.start(c.block_of_joint[joint]));
         let (size, part) = c.lu.part(b, b);
         part[local * size + local] = 1.0;
     }
-    for &(joint, k, at) in &c.free {
+    for &LoopUnknown { joint, column: k, velocity: at } in &c.free {
         let b = c.block_of_joint[joint];
         let local = c.theta[joint][k] - c.lu.start(b);
         let S = &c.S[joint][k];
@@ -162,7 +164,7 @@ fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspa
         }
         part[local * size + local] = own;
         for (i, coupling) in closures.couplings.iter().enumerate() {
-            for (_, factor) in coupling.terms.iter().filter(|(t, _)| *t == CoordinateRef::Loop(joint, k)) {
+            for (_, factor) in coupling.terms.iter().filter(|(t, _)| *t == joint.coordinate(k)) {
                 let other = c.block_of_coupling[i];
                 let (_, part) = c.lu.part(other, b);
                 part[local] = *factor;
@@ -201,11 +203,11 @@ fn scale(model: &Model, c: &mut ClosureWork) {
         c.row_scale[at] = unit(angular) / root;
         c.column_scale[at] = unit(angular) / root;
     }
-    for &(joint, k, _) in &c.unknown {
+    for &LoopUnknown { joint, column: k, .. } in &c.unknown {
         let at = c.theta[joint][k];
         (c.row_scale[at], c.column_scale[at]) = (1.0, 1.0);
     }
-    for &(joint, k, _) in &c.free {
+    for &LoopUnknown { joint, column: k, .. } in &c.free {
         let hinge = &model.closures().joints[joint].hinge;
         let count = hinge.joint.velocity_count();
         let is_angle = if k < count {
@@ -221,9 +223,9 @@ fn scale(model: &Model, c: &mut ClosureWork) {
     for &at in &position[*constraints..] {
         row_scale[at] = 0.0;
     }
-    lu.for_each_part(|part, row, column, count| {
+    lu.for_each_part(|Part { entries, row, column, rows: count }| {
         if force_at[row].is_some() {
-            for (entries, scale) in part.chunks_exact(count).zip(&column_scale[column..]) {
+            for (entries, scale) in entries.chunks_exact(count).zip(&column_scale[column..]) {
                 for (largest, x) in row_scale[row..].iter_mut().zip(entries) {
                     *largest = largest.max((x * scale).abs());
                 }
@@ -233,8 +235,8 @@ fn scale(model: &Model, c: &mut ClosureWork) {
     for &at in &position[*constraints..] {
         row_scale[at] = if row_scale[at] > 0.0 { 1.0 / row_scale[at] } else { 1.0 };
     }
-    lu.for_each_part(|part, row, column, count| {
-        for (entries, by_column) in part.chunks_exact_mut(count).zip(&column_scale[column..]) {
+    lu.for_each_part(|Part { entries, row, column, rows: count }| {
+        for (entries, by_column) in entries.chunks_exact_mut(count).zip(&column_scale[column..]) {
             for (x, by_row) in entries.iter_mut().zip(&row_scale[row..]) {
                 *x *= by_row * by_column;
             }
@@ -261,7 +263,7 @@ fn spread(model: &Model, work: &mut Workspace) {
     c.reach.spread(|row| c.solution[c.position[row]], bodies);
     outward(model, work);
     let c = &work.closure;
-    for &(joint, k, at) in &c.free {
+    for &LoopUnknown { joint, column: k, velocity: at } in &c.free {
         work.delta[at] = c.solution[c.theta[joint][k]];
     }
 }
@@ -280,7 +282,7 @@ pub(crate) fn solve(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Works
     c.reach.for_each_answer(bodies, |row, answer| c.solution[c.position[row]] -= answer);
     // Force rows need the answers of all of their element.
     for (at, first) in c.force_at.iter().enumerate().filter_map(|(at, first)| Some((at, (*first)?))) {
-        let count = c.group[first].1;
+        let count = c.group[first];
         let mut answers = [0.0; 6];
         answers[..count].copy_from_slice(&c.solution[at..at + count]);
         for (x, kappa) in c.solution[at..at + count].iter_mut().zip(&c.kappa[first..]) {
@@ -290,7 +292,7 @@ pub(crate) fn solve(model: &Model, level: impl Fn(&Row) -> f64, work: &mut Works
     for (at, row) in c.position.iter().zip(&c.rows[..c.constraints]) {
         c.solution[*at] -= level(row);
     }
-    for &(joint, k, at) in &c.free {
+    for &LoopUnknown { joint, column: k, velocity: at } in &c.free {
         c.solution[c.theta[joint][k]] = -work.r[at];
     }
     solve_multipliers(c);
@@ -322,30 +324,28 @@ pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Work
     if work.closure.constraints == 0 {
         return;
     }
-    let c = &mut work.closure;
-    let (mut shift, mut shift_rate) = (std::mem::take(&mut c.change), std::mem::take(&mut c.change_rate));
     level_out(model, |row| row.position - coefficients.k * row.acceleration, work);
-    shift.copy_from_slice(&work.delta);
+    work.closure.change.copy_from_slice(&work.delta);
     level_out(model, |row| row.rate - coefficients.d * row.acceleration, work);
-    shift_rate.copy_from_slice(&work.delta);
-    let c = &mut work.closure;
-    for (sum, change) in c.shift.iter_mut().zip(&shift).chain(c.shift_rate.iter_mut().zip(&shift_rate)) {
-        *sum += change;
+    work.closure.change_rate.copy_from_slice(&work.delta);
+    let Workspace { bodies, closure, r, .. } = work;
+    let ClosureWork { shift, shift_rate, change, change_rate, .. } = closure;
+    for (sum, x) in shift.iter_mut().zip(&*change).chain(shift_rate.iter_mut().zip(&*change_rate)) {
+        *sum += x;
     }
-    for (body, w) in model.bodies().iter().zip(&work.bodies) {
+    for (body, w) in model.bodies().iter().zip(bodies.iter()) {
         let at = body.elastic_velocities();
-        multiply_add(body.link.K.as_slice(), &shift[at.clone()], &mut work.r[at.clone()]);
+        multiply_add(body.link.K.as_slice(), &change[at.clone()], &mut r[at.clone()]);
         if w.damped {
-            multiply_add(body.link.D.as_slice(), &shift_rate[at.clone()], &mut work.r[at]);
+            multiply_add(body.link.D.as_slice(), &change_rate[at.clone()], &mut r[at]);
         }
     }
     for (hinge, _, _, at) in hinges(model) {
         let first = at.start + hinge.joint.velocity_count();
         for (k, (_, stiffness, damping)) in hinge.bearing.compliant().enumerate() {
-            work.r[first + k] += stiffness * shift[first + k] + damping * shift_rate[first + k];
+            r[first + k] += stiffness * change[first + k] + damping * change_rate[first + k];
         }
     }
-    (work.closure.change, work.closure.change_rate) = (shift, shift_rate);
 }
 
 /// `δ = −S⁻¹Gᵀ(G S⁻¹Gᵀ)⁻¹ level` into `work.delta`: the smallest change, in the norm of the Newton matrix,

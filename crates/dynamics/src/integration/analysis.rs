@@ -8,8 +8,7 @@ use crate::integration::resolution::unresolved;
 use crate::kinematics::deformation::DeformationWatch;
 use crate::kinematics::energy::BalanceWatch;
 use crate::linear::analysis::Linear;
-use crate::statics::load_steps::Statics;
-use crate::statics::quasi_static::QuasiStatic;
+use crate::statics::balanced::Balanced;
 use crate::{
     Energy, Flow, Frame, Nominal, Observer, Settings, Simulation, SimulationError, SolverStatistics, State,
     Warning, Workspace,
@@ -99,8 +98,8 @@ pub fn simulate(
             Machine::Moving(Box::new(simulation))
         }
         AnalysisKind::Linear => Machine::Perturbed(Box::new(Linear::new(model, settings, &nominal)?)),
-        AnalysisKind::QuasiStatic => Machine::Balanced(Box::new(QuasiStatic::new(model, settings)?)),
-        AnalysisKind::Static => Machine::Resting(Box::new(Statics::new(model, settings)?)),
+        AnalysisKind::QuasiStatic => Machine::Following(Box::new(Balanced::new(model, settings)?)),
+        AnalysisKind::Static => Machine::Resting(Box::new(Balanced::at_rest(model, settings)?)),
     };
     let events = Events::new(model, settings);
     let mut run = Run {
@@ -177,9 +176,11 @@ fn check(settings: &Settings) -> Result<(), SimulationError> {
 /// What is moved through time.
 enum Machine<'a> {
     Moving(Box<Simulation<'a>>),
-    Balanced(Box<QuasiStatic<'a>>),
+    /// In equilibrium with the inertia forces of the nominal motion.
+    Following(Box<Balanced<'a>>),
     Perturbed(Box<Linear<'a>>),
-    Resting(Box<Statics<'a>>),
+    /// In static equilibrium.
+    Resting(Box<Balanced<'a>>),
 }
 
 impl Machine<'_> {
@@ -189,18 +190,16 @@ impl Machine<'_> {
                 let energy = *m.energy();
                 (m.state(), m.work(), energy, m.statistics())
             }
-            Self::Balanced(b) => (b.state(), b.work(), *b.energy(), b.statistics()),
             Self::Perturbed(p) => (p.state(), p.work(), *p.energy(), p.statistics()),
-            Self::Resting(r) => (r.state(), r.work(), *r.energy(), r.statistics()),
+            Self::Following(b) | Self::Resting(b) => b.parts(),
         }
     }
 
     fn statistics(&self) -> &SolverStatistics {
         match self {
             Self::Moving(m) => m.statistics(),
-            Self::Balanced(b) => b.statistics(),
             Self::Perturbed(p) => p.statistics(),
-            Self::Resting(r) => r.statistics(),
+            Self::Following(b) | Self::Resting(b) => b.statistics(),
         }
     }
 }
@@ -222,8 +221,8 @@ impl Run<'_> {
         } else {
             self.nominal.evaluate(t);
         }
-        if let Machine::Balanced(balanced) = &mut self.machine {
-            balanced.evaluate(&self.nominal)?;
+        if let Machine::Following(balanced) = &mut self.machine {
+            balanced.follow(&self.nominal)?;
             self.watch_deformation()?;
         }
         let (state, work, energy, statistics) = self.machine.parts();
@@ -276,9 +275,11 @@ impl Run<'_> {
     fn watch_deformation(&mut self) -> Result<(), SimulationError> {
         let (state, work) = match &self.machine {
             Machine::Moving(m) => (m.state(), m.work()),
-            Machine::Balanced(b) => (b.state(), b.work()),
             Machine::Perturbed(p) => (p.state(), p.work()),
-            Machine::Resting(r) => (r.state(), r.work()),
+            Machine::Following(b) | Machine::Resting(b) => {
+                let (state, work, ..) = b.parts();
+                (state, work)
+            }
         };
         let observer = &mut *self.observer;
         let report = &mut |warning: &Warning| observer.warning(warning);
@@ -294,7 +295,7 @@ impl Run<'_> {
     /// Analyses that are about the nominal motion need it; others go on without.
     fn keep_nominal(&mut self, t: f64, moved: Result<(), SimulationError>) -> Result<(), SimulationError> {
         let Err(error) = moved else { return Ok(()) };
-        if matches!(self.machine, Machine::Perturbed(_) | Machine::Balanced(_)) {
+        if matches!(self.machine, Machine::Perturbed(_) | Machine::Following(_)) {
             return Err(error);
         }
         self.nominal.lose();
@@ -312,7 +313,7 @@ impl Run<'_> {
         match &self.machine {
             Machine::Moving(simulation) => simulation.controllers().check_step(h)?,
             Machine::Perturbed(linear) => linear.controllers().check_step(h)?,
-            Machine::Balanced(_) | Machine::Resting(_) => {}
+            Machine::Following(_) | Machine::Resting(_) => {}
         }
         let mut begin = settings.t_start;
         for n in 1..=count {

@@ -149,7 +149,7 @@ fn relax_over(
     let everything = work.unknowns.clone();
     let closing = work.closure.free.clone();
     let joints = &model.closures().joints;
-    work.closure.free.retain(|(j, k, _)| joints[*j].coordinates.get(*k).is_none_or(&select));
+    work.closure.free.retain(|free| joints[free.joint].coordinates.get(free.column).is_none_or(&select));
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         w.free = w.unknown.iter().copied().filter(|k| body.coordinates.get(*k).is_none_or(&select)).collect();
     }

@@ -1,6 +1,6 @@
 //! The nominal motion: the same machine with rigid links, or the commanded path of the tip.
 
-use pliant_mechanism::Model;
+use pliant_mechanism::{InterfaceRef, Model};
 use pliant_spatial::Transform;
 
 use crate::kinematics::residual::residual;
@@ -31,7 +31,7 @@ pub struct Nominal<'m> {
     /// What it is compared with; `None` where that is not known.
     known: NominalKind,
     /// The tip on its path.
-    on_path: Option<((usize, usize), Transform)>,
+    on_path: Option<(InterfaceRef, Transform)>,
 }
 
 #[derive(Clone, Debug)]
@@ -151,12 +151,12 @@ impl<'m> Nominal<'m> {
     }
 
     /// Nominal pose of an outboard triad in the world; `None` where there is none.
-    pub fn X_WT(&self, body: usize, interface: usize) -> Option<&Transform> {
+    pub fn X_WT(&self, at: InterfaceRef) -> Option<&Transform> {
         match self.known {
-            NominalKind::Rigid => Some(self.work().X_WT(body, interface)),
+            NominalKind::Rigid => Some(self.work().X_WT(at)),
             NominalKind::Path => {
                 let (tip, X) = self.on_path.as_ref()?;
-                (*tip == (body, interface)).then_some(X)
+                (*tip == at).then_some(X)
             }
             NominalKind::None => None,
         }

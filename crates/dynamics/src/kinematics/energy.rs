@@ -221,10 +221,9 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace, ports:
         }
     }
     for (i, load) in model.loads().iter().enumerate() {
-        let at = (load.body, load.interface);
         // The wrench of an interface is the sum of its loads: it works once.
-        if model.loads()[..i].iter().all(|other| (other.body, other.interface) != at) {
-            let T = &work.bodies[load.body].interfaces[load.interface];
+        if model.loads()[..i].iter().all(|other| other.on != load.on) {
+            let T = &work.bodies[load.on.body].interfaces[load.on.interface];
             // In world axes, which do not turn from step to step.
             for part in [0, 3] {
                 let force = T.X_WT.R * T.load.fixed_rows::<3>(part);

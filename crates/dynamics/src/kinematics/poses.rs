@@ -24,8 +24,8 @@ pub(crate) fn forward(model: &Model, q: &[f64], v: &[f64], a: &[f64], work: &mut
             U += S * *v;
             A += S * *a;
         }
-        if let Some((parent, interface)) = body.parent {
-            let T = &before[parent].interfaces[interface];
+        if let Some(parent) = body.parent {
+            let T = &before[parent.body].interfaces[parent.interface];
             w.X_WL = T.X_WT * w.X_TL;
             w.V = w.X_TL.carry_twist(&T.V) + U;
             A += w.X_TL.carry_twist(&T.A);

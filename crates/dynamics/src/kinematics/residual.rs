@@ -30,7 +30,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
         }
     }
     for load in model.loads() {
-        let T = &mut work.bodies[load.body].interfaces[load.interface];
+        let T = &mut work.bodies[load.on.body].interfaces[load.on.interface];
         let mut F = load.at(t);
         if load.frame == LoadFrame::World {
             F = wrench(T.X_WT.R.tr_mul(&F.fixed_rows::<3>(0)), T.X_WT.R.tr_mul(&F.fixed_rows::<3>(3)));
@@ -112,8 +112,8 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
             work.r[at] += force;
             work.reference[at] += force.abs();
         }
-        if let Some((parent, interface)) = body.parent {
-            before[parent].interfaces[interface].F += w.X_TL.return_wrench(&w.F);
+        if let Some(parent) = body.parent {
+            before[parent.body].interfaces[parent.interface].F += w.X_TL.return_wrench(&w.F);
         }
     }
     closure::loop_residual(model, t, (q, v, a), work);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_link::{InertiaTerms, Panel, QuadraticMap};
-use pliant_mechanism::{MAX_HINGE_VELOCITIES, Model};
+use pliant_mechanism::{BodyIndex, InterfaceRef, LoopIndex, MAX_HINGE_VELOCITIES, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closures::closure::ClosureWork;
@@ -220,7 +220,7 @@ impl Workspace {
             w.unknown.iter().map(move |k| start + k).chain(body.elastic_velocities())
         });
         let closure = ClosureWork::new(model);
-        let closing = closure.unknown.iter().map(|(_, _, at)| *at);
+        let closing = closure.unknown.iter().map(|unknown| unknown.velocity);
         Self {
             unknowns: unknowns.chain(closing).collect(),
             increment: zeros(),
@@ -238,43 +238,44 @@ impl Workspace {
     }
 
     /// Pose of a link frame in the world, as last evaluated.
-    pub fn X_WL(&self, body: usize) -> &Transform {
+    pub fn X_WL(&self, body: BodyIndex) -> &Transform {
         &self.bodies[body].X_WL
     }
 
     /// Pose of a deformed outboard triad in the world, as last evaluated.
-    pub fn X_WT(&self, body: usize, interface: usize) -> &Transform {
-        &self.bodies[body].interfaces[interface].X_WT
+    pub fn X_WT(&self, at: InterfaceRef) -> &Transform {
+        &self.bodies[at.body].interfaces[at.interface].X_WT
     }
 
     /// Twist of a deformed outboard triad, at and in the triad.
-    pub fn V_WT(&self, body: usize, interface: usize) -> &Twist {
-        &self.bodies[body].interfaces[interface].V
+    pub fn V_WT(&self, at: InterfaceRef) -> &Twist {
+        &self.bodies[at.body].interfaces[at.interface].V
     }
 
     /// Acceleration of a deformed outboard triad: the derivative of the components of its twist.
-    pub fn A_WT(&self, body: usize, interface: usize) -> &Twist {
-        &self.bodies[body].interfaces[interface].A
+    pub fn A_WT(&self, at: InterfaceRef) -> &Twist {
+        &self.bodies[at.body].interfaces[at.interface].A
     }
 
     /// Wrench that the hinge gives to the link, at and in the link frame.
-    pub fn hinge_wrench(&self, body: usize) -> &Wrench {
+    pub fn hinge_wrench(&self, body: BodyIndex) -> &Wrench {
         &self.bodies[body].F
     }
 
     /// Wrench that the link gives to payload and children at an interface, at and in the deformed triad.
-    pub fn interface_wrench(&self, body: usize, interface: usize) -> &Wrench {
-        &self.bodies[body].interfaces[interface].F
+    pub fn interface_wrench(&self, at: InterfaceRef) -> &Wrench {
+        &self.bodies[at.body].interfaces[at.interface].F
     }
 
     /// Wrench that a loop joint gives to its child, at and in the child's place.
-    pub fn loop_wrench(&self, joint: usize) -> Wrench {
-        Wrench::from_column_slice(&self.closure.multipliers[6 * joint..6 * joint + 6])
+    pub fn loop_wrench(&self, joint: LoopIndex) -> Wrench {
+        let first = 6 * joint.0;
+        Wrench::from_column_slice(&self.closure.multipliers[first..first + 6])
     }
 
     /// Wrench that the hinge gives to the link, at and in the joint frame on the parent, which sits at `X_TP`
     /// of the triad: of a sliding joint this is the load of the grip.
-    pub fn hinge_wrench_on_parent(&self, body: usize, X_TP: &Transform) -> Wrench {
+    pub fn hinge_wrench_on_parent(&self, body: BodyIndex, X_TP: &Transform) -> Wrench {
         let w = &self.bodies[body];
         (X_TP.inverse() * w.X_TL).return_wrench(&w.F)
     }
@@ -309,7 +310,7 @@ impl Workspace {
     }
 
     /// Twist of a link frame, at and in the frame.
-    pub fn V_WL(&self, body: usize) -> &Twist {
+    pub fn V_WL(&self, body: BodyIndex) -> &Twist {
         &self.bodies[body].V
     }
 

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use nalgebra::DMatrix;
-use pliant_mechanism::{CoupledDamping, Model};
+use pliant_mechanism::{BodyIndex, CoupledDamping, Model};
 
 use crate::closures::assembly::assemble;
 use crate::kinematics::residual::residual;
@@ -113,10 +113,15 @@ impl Structure {
     ///
     /// so that every mode between the lowest and the highest has ζ = η/2, and modes outside the ratio `η
     /// ω_i/(2ω̃_i)` of stiffness-proportional damping.
-    pub fn loss_damping(&self, model: &Model, loss: impl Fn(usize) -> f64, at_hz: &[f64]) -> CoupledDamping {
+    pub fn loss_damping(
+        &self,
+        model: &Model,
+        loss: impl Fn(BodyIndex) -> f64,
+        at_hz: &[f64],
+    ) -> CoupledDamping {
         let n = self.coordinates.len();
         let mut K_loss = DMatrix::zeros(n, n);
-        for (b, (body, at)) in model.bodies().iter().zip(&self.elastic).enumerate() {
+        for ((b, body), at) in model.indexed_bodies().zip(&self.elastic) {
             // A coordinate without stiffness of its own is not among them.
             let first = body.elastic_velocities().start;
             for (i, row) in at.clone().map(|i| (i, self.coordinates[i] - first)) {

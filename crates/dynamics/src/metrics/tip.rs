@@ -1,6 +1,7 @@
 //! Metrics of the tip error.
 
 use nalgebra::Vector3;
+use pliant_mechanism::InterfaceRef;
 
 use super::tail::Tail;
 use crate::linear::frequencies::lowest_frequency;
@@ -77,7 +78,7 @@ impl Settling {
 /// Collects frames and makes the metrics of one tip. Means weigh frames equally: outputs are equally spaced.
 #[derive(Debug)]
 pub struct TipMetricsCollector {
-    tip: (usize, usize),
+    tip: InterfaceRef,
     tolerance: f64,
     about: SettleAbout,
     motion_end: f64,
@@ -94,8 +95,8 @@ pub struct TipMetricsCollector {
 }
 
 impl TipMetricsCollector {
-    /// For the tip at (body, interface); the error is settled when it stays within `tolerance` (m).
-    pub fn new(tip: (usize, usize), tolerance: f64, about: SettleAbout) -> Self {
+    /// The error of the `tip` is settled when it stays within `tolerance` (m).
+    pub fn new(tip: InterfaceRef, tolerance: f64, about: SettleAbout) -> Self {
         Self {
             tip,
             tolerance,
@@ -194,12 +195,12 @@ impl Observer for TipMetricsCollector {
                 self.lowest_hz = lowest_frequency(frame.model, &settings);
             }
         }
-        self.known &= frame.has_nominal(self.tip.0, self.tip.1);
+        self.known &= frame.has_nominal(self.tip);
         if !self.known {
             return Ok(Flow::Continue);
         }
         self.last = frame.state.t;
-        let (displacement, rotation) = frame.error(self.tip.0, self.tip.1);
+        let (displacement, rotation) = frame.error(self.tip);
         self.sums.peak_rotation = self.sums.peak_rotation.max(rotation.norm());
         self.take(frame.state.t, &displacement)
             .map_err(|error| format!("the tip's errors cannot be put aside: {error}"))?;

@@ -5,7 +5,7 @@
 
 use nalgebra::{Matrix3, Matrix6, Vector6};
 use pliant_link::{add_products_below, multiply_rows};
-use pliant_mechanism::Model;
+use pliant_mechanism::{BodyIndex, Model};
 use pliant_spatial::skew;
 
 use crate::kinematics::residual::slope;
@@ -14,7 +14,7 @@ use crate::kinematics::workspace::{BodyWork, Coefficients, InterfaceWork, Worksp
 /// A pivot that is not positive: which velocity coordinate, at which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Singular {
-    pub(crate) body: usize,
+    pub(crate) body: BodyIndex,
     pub(crate) coordinate: usize,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn factor(
         let (before, rest) = work.bodies.split_at_mut(i);
         let w = &mut rest[0];
         let n = body.link.coordinate_count();
-        let singular = |coordinate| Singular { body: i, coordinate };
+        let singular = |coordinate| Singular { body: BodyIndex(i), coordinate };
 
         let elastic = w.elastic.matrix();
         elastic.copy_from_slice(&w.base);
@@ -98,14 +98,14 @@ pub(crate) fn factor(
             work.diagonal[hinge + k] = D[b * m + b];
         }
         w.hinge.factor().map_err(|b| singular(hinge + w.free[b]))?;
-        if let Some((parent, interface)) = body.parent {
+        if let Some(parent) = body.parent {
             // I − IS D⁻¹ SᵀI through L⁻¹(IS)ᵀ, so that it stays symmetric.
             w.hinge.forward_six(&mut w.Z[..m]);
             let mut I = w.I;
             for Z in &w.Z[..m] {
                 I -= Z * Z.transpose();
             }
-            before[parent].interfaces[interface].I += w.X_TL.return_inertia(&I);
+            before[parent.body].interfaces[parent.interface].I += w.X_TL.return_inertia(&I);
         }
     }
     Ok(())
@@ -163,7 +163,7 @@ pub(crate) fn inward(model: &Model, work: &mut Workspace) {
         *rhs = -r;
     }
     for body in (0..model.bodies().len()).rev() {
-        inward_through(model, body, work);
+        inward_through(model, BodyIndex(body), work);
     }
 }
 
@@ -174,9 +174,9 @@ pub(crate) fn clear_bias(work: &mut Workspace) {
 
 /// One body of [`inward`], for the right-hand side in `work.rhs` and the wrenches `−p` on its interfaces and
 /// frame.
-pub(crate) fn inward_through(model: &Model, i: usize, work: &mut Workspace) {
-    let body = &model.bodies()[i];
-    let (before, rest) = work.bodies.split_at_mut(i);
+pub(crate) fn inward_through(model: &Model, body: BodyIndex, work: &mut Workspace) {
+    let (before, rest) = work.bodies.split_at_mut(body.0);
+    let body = &model.bodies()[body];
     let w = &mut rest[0];
     let hinge = body.hinge_velocities().start;
     w.y.copy_from_slice(&work.rhs[body.elastic_velocities()]);
@@ -197,11 +197,11 @@ pub(crate) fn inward_through(model: &Model, i: usize, work: &mut Workspace) {
         w.u[b] = work.rhs[hinge + k] - w.S[k].dot(&p);
     }
     w.hinge.forward(&mut w.u[..m]);
-    if let Some((parent, interface)) = body.parent {
+    if let Some(parent) = body.parent {
         for (Z, u) in w.Z.iter().zip(&w.u[..m]) {
             p += Z * *u;
         }
-        before[parent].interfaces[interface].p += w.X_TL.return_wrench(&p);
+        before[parent.body].interfaces[parent.interface].p += w.X_TL.return_wrench(&p);
     }
 }
 
@@ -216,8 +216,8 @@ pub(crate) fn outward(model: &Model, work: &mut Workspace) {
         let m = w.free.len();
         let mut x = w.u;
         let mut dA = Vector6::zeros();
-        if let Some((parent, interface)) = body.parent {
-            dA = w.X_TL.carry_twist(&before[parent].interfaces[interface].dA);
+        if let Some(parent) = body.parent {
+            dA = w.X_TL.carry_twist(&before[parent.body].interfaces[parent.interface].dA);
             for (x, Z) in x[..m].iter_mut().zip(&w.Z) {
                 *x -= Z.dot(&dA);
             }

@@ -148,8 +148,8 @@ pub(crate) fn tangent(
         if body.grip.is_some() {
             grip(body, work, &change.q, out);
         }
-        if let Some((parent, interface)) = body.parent {
-            before[parent].dF[interface] += dF_T;
+        if let Some(parent) = body.parent {
+            before[parent.body].dF[parent.interface] += dF_T;
         }
     }
     loop_residual_change(model, nominal, change, (work, scratch), out);
@@ -165,7 +165,7 @@ fn outward(model: &Model, change: &Perturbation, work: &Workspace, scratch: &mut
     for (i, body) in model.bodies().iter().enumerate() {
         let (before, rest) = scratch.bodies.split_at_mut(i);
         let (d, w) = (&mut rest[0], &work.bodies[i]);
-        let T = body.parent.map_or_else(Displacement::default, |(p, k)| before[p].interfaces[k]);
+        let T = body.parent.map_or_else(Displacement::default, |p| before[p.body].interfaces[p.interface]);
         let at = body.hinge_velocities();
         d.L = d.hinge.displace(&T, (&change.q[at.clone()], &change.v[at.clone()], &change.a[at]));
         let elastic = body.elastic_velocities().start;
@@ -204,12 +204,12 @@ fn loads(model: &Model, t: f64, work: &Workspace, scratch: &mut TangentWork) {
         }
     }
     for load in model.loads().iter().filter(|load| load.frame == LoadFrame::World) {
-        let T = &work.bodies[load.body].interfaces[load.interface];
-        let d = &mut scratch.bodies[load.body];
-        let e = &d.interfaces[load.interface].e;
+        let T = &work.bodies[load.on.body].interfaces[load.on.interface];
+        let d = &mut scratch.bodies[load.on.body];
+        let e = &d.interfaces[load.on.interface].e;
         let F = load.at(t);
         let turn = |first: usize| turned(&T.X_WT.R.tr_mul(&F.fixed_rows::<3>(first)), e);
-        d.dF[load.interface] -= wrench(turn(0), turn(3));
+        d.dF[load.on.interface] -= wrench(turn(0), turn(3));
     }
 }
 

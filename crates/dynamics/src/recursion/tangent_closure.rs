@@ -49,7 +49,7 @@ pub(crate) fn closures(model: &Model, change: &Perturbation, work: &Workspace, s
     for coupling in &closures.couplings {
         let mut row = Row::default();
         for (coordinate, factor) in &coupling.terms {
-            let j = model.coordinate_places(*coordinate).1;
+            let j = model.state_entry(*coordinate).velocity;
             row.position += factor * change.q[j];
             row.rate += factor * change.v[j];
             row.acceleration += factor * change.a[j];
@@ -102,7 +102,7 @@ fn displacement_of(scratch: &TangentWork, place: Place) -> Displacement {
     match place {
         Place::Ground => Displacement::default(),
         Place::Frame(body) => scratch.bodies[body].L,
-        Place::Interface(body, interface) => scratch.bodies[body].interfaces[interface],
+        Place::Interface(at) => scratch.bodies[at.body].interfaces[at.interface],
     }
 }
 
@@ -131,7 +131,7 @@ fn apply(work: &Workspace, scratch: &mut TangentWork) {
             match place {
                 Place::Ground => {}
                 Place::Frame(body) => bodies[body].load += dF,
-                Place::Interface(body, interface) => bodies[body].dF[interface] -= dF,
+                Place::Interface(at) => bodies[at.body].dF[at.interface] -= dF,
             }
         }
     }
@@ -156,7 +156,7 @@ pub(crate) fn loop_residual_change(
     let first = coupling_start(closures);
     for (coupling, multiplier) in closures.couplings.iter().zip(&scratch.closure.multipliers[first..]) {
         for (coordinate, factor) in &coupling.terms {
-            out[model.coordinate_places(*coordinate).1] -= factor * multiplier;
+            out[model.state_entry(*coordinate).velocity] -= factor * multiplier;
         }
     }
 }

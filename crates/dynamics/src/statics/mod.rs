@@ -1,5 +1,6 @@
 //! Equilibrium, load continuation and the quasi-static analysis.
 
+pub(crate) mod balanced;
 pub(crate) mod equilibrium;
-pub(crate) mod load_steps;
-pub(crate) mod quasi_static;
+mod load_steps;
+mod quasi_static;

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use nalgebra::Vector3;
 use pliant_dynamics::{AnalysisKind, Frame, Settings, Start, StepControl, natural_frequencies, simulate};
 use pliant_mechanism::joint::Fixed;
-use pliant_mechanism::{JointSpec, Model, ModelBuilder, Placement};
+use pliant_mechanism::{JointSpec, LoopIndex, Model, ModelBuilder, Placement};
 use pliant_spatial::Transform;
 
 use crate::support::{Beam, ROD, named, revolute};
@@ -52,7 +52,7 @@ fn at_rest_each_end_carries_half_of_the_weight_and_its_moment() {
     let Beam { length, A, rho, .. } = ROD;
     let weight = rho * A * GRAVITY * length;
     let mut last = None;
-    let mut take = |frame: &Frame<'_>| last = Some(frame.work.loop_wrench(0));
+    let mut take = |frame: &Frame<'_>| last = Some(frame.work.loop_wrench(LoopIndex(0)));
     simulate(&clamped(false), AnalysisKind::Nonlinear, &settings(Start::StaticEquilibrium), &mut take)
         .unwrap();
     let F = last.unwrap();

@@ -62,7 +62,7 @@ pub(crate) fn machine(pieces: usize, modes: usize, second_order: bool, rpm: f64)
 /// and crank torque.
 fn deflection(model: &Model, simulation: &Simulation<'_>, pieces: usize) -> f64 {
     let work = simulation.work();
-    let end = |link: &str| work.X_WT(model.body(link).unwrap(), 0).p;
+    let end = |link: &str| work.X_WT(model.body(link).unwrap().interface(0)).p;
     let (from, to) = (end("crank"), end("coupler"));
     let middle = end(&format!("piece{}", pieces / 2 - 1));
     let chord = (to - from).normalize();

@@ -11,8 +11,8 @@ use pliant_dynamics::{
 use pliant_mechanism::joint::Spherical;
 use pliant_mechanism::motion::{Cycloidal, Hold};
 use pliant_mechanism::{
-    CoordinateSpec, Drive, End, ForceSpec, JointSpec, Model, ModelBuilder, Placement, Redundancy, Sampling,
-    Servo, SpringDamper, SpringLaw,
+    BodyIndex, CoordinateSpec, Drive, End, ForceSpec, JointSpec, Model, ModelBuilder, Placement, Redundancy,
+    Sampling, Servo, SpringDamper, SpringLaw,
 };
 use pliant_spatial::Transform;
 
@@ -208,7 +208,7 @@ fn what_the_linear_four_bar_leaves_out_falls_with_the_square_of_its_deflection()
             let settings = Settings { start, ..settings(0.2, 2e-4) };
             let read = |kind| {
                 history(&model, kind, &settings, |frame| {
-                    let (error, turn) = frame.error(1, 0);
+                    let (error, turn) = frame.error(BodyIndex(1).interface(0));
                     (error, turn, Vector3::from_column_slice(&frame.work.multipliers()[..3]))
                 })
             };
@@ -308,7 +308,11 @@ fn loop_with_arm() -> Model {
 fn a_loop_that_carries_a_free_arm_runs_to_its_end_and_accounts_for_its_energy() {
     let model = loop_with_arm();
     let settings = settings(0.6, 5e-4);
-    let of = |kind| history(&model, kind, &settings, |frame| (*frame.energy, frame.work.X_WT(1, 0).p));
+    let of = |kind| {
+        history(&model, kind, &settings, |frame| {
+            (*frame.energy, frame.work.X_WT(BodyIndex(1).interface(0)).p)
+        })
+    };
     let (linear, nonlinear) = (of(AnalysisKind::Linear), of(AnalysisKind::Nonlinear));
     assert_eq!(linear.len(), nonlinear.len());
     let size = nonlinear.iter().fold(0.0f64, |a, (_, (energy, _))| a.max(energy.kinetic));

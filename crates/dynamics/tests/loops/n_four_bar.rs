@@ -9,6 +9,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use pliant_dynamics::{Settings, Simulation};
+use pliant_mechanism::BodyIndex;
 
 use crate::four_bar::angles;
 use crate::n_four_bar_model::n_four_bar;
@@ -33,7 +34,7 @@ fn run(count: usize, h: f64) -> (f64, f64, f64) {
         worst.0 = worst.0.max((simulation.state().q[0] - exact).abs());
         // All uprights together: no four-bar has folded over to its other branch.
         for upright in 1..=count {
-            let apart = simulation.work().X_WL(upright).R - simulation.work().X_WL(0).R;
+            let apart = simulation.work().X_WL(BodyIndex(upright)).R - simulation.work().X_WL(BodyIndex(0)).R;
             assert!(apart.amax() < 1e-6, "upright {upright} at {} s", simulation.state().t);
         }
     }

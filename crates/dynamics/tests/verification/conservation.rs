@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{Scheme, Settings, Simulation};
 use pliant_link::ReducedLink;
 use pliant_mechanism::joint::{Cylindrical, Fixed, Free, Prismatic, Spherical, Universal};
-use pliant_mechanism::{Attachment, Bearing, JointSpec, Model, ModelBuilder, Placement};
+use pliant_mechanism::{Attachment, Bearing, BodyIndex, JointSpec, Model, ModelBuilder, Placement};
 use pliant_spatial::{Transform, rotation_exp};
 
 use crate::support::{Beam, ROD, SCHEMES, TUBE, driven, named, point_payload, revolute, run_to, tight};
@@ -88,7 +88,7 @@ fn every_scheme_is_of_second_order_with_flexible_links() {
     .build()
     .unwrap();
     for scheme in SCHEMES {
-        let tip = |h: f64| run_to(&model, scheme, 0.4, h).1.X_WT(1, 0).p;
+        let tip = |h: f64| run_to(&model, scheme, 0.4, h).1.X_WT(BodyIndex(1).interface(0)).p;
         let (a, b, c) = (tip(4e-4), tip(2e-4), tip(1e-4));
         let order = ((a - b).norm() / (b - c).norm()).log2();
         println!("flexible arm, {scheme:?}: last difference {:.1e} m, order {order:.3}", (b - c).norm());
@@ -287,7 +287,8 @@ fn the_answer_does_not_depend_on_the_frame() {
     let moved = turned_arm(X, rotation_exp(&Vector3::new(-0.4, 0.9, 2.0)));
     let (a, work_a) = run_to(&still, Scheme::Newmark, 0.2, 2e-4);
     let (b, work_b) = run_to(&moved, Scheme::Newmark, 0.2, 2e-4);
-    let (tip_a, tip_b) = (X.point(&work_a.X_WT(1, 0).p), work_b.X_WT(1, 0).p);
+    let (tip_a, tip_b) =
+        (X.point(&work_a.X_WT(BodyIndex(1).interface(0)).p), work_b.X_WT(BodyIndex(1).interface(0)).p);
     println!("turned machine: tip differs by {:.1e} m", (tip_a - tip_b).norm());
     // The tip has moved by decimetres; rounding of coordinates 20 m away is 4e-15 m per operation.
     assert!((tip_a - tip_b).norm() < 1e-9);

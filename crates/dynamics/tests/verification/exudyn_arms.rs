@@ -3,8 +3,8 @@
 use crate::support::{ROD, TUBE, driven, named, point_payload, reference, revolute, rigid};
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Settings, Start, StepControl, simulate};
-use pliant_mechanism::ModelBuilder;
 use pliant_mechanism::motion::Cycloidal;
+use pliant_mechanism::{BodyIndex, ModelBuilder};
 use pliant_spatial::Transform;
 
 fn slew(degrees: f64, duration: f64) -> Cycloidal {
@@ -44,10 +44,11 @@ fn spatial_3r_arm_follows_the_craig_bampton_reference() {
         let row = &rows[n];
         n += 1;
         assert!((frame.state.t - row[0]).abs() < 1e-9);
-        let (e, _) = frame.error(2, 0);
+        let (e, _) = frame.error(BodyIndex(2).interface(0));
         worst_tip = worst_tip.max((e - Vector3::new(row[1], row[2], row[3])).norm());
         for k in 0..3 {
-            worst_torque = worst_torque.max((frame.drive_force(k, 0) - row[7 + k]).abs());
+            worst_torque =
+                worst_torque.max((frame.drive_force(BodyIndex(k).coordinate(0)) - row[7 + k]).abs());
         }
         balance = balance.max(frame.energy.balance.abs());
     })
@@ -82,12 +83,13 @@ fn planar_2r_arm_follows_the_craig_bampton_reference() {
     let statistics = simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
         let row = &rows[n];
         n += 1;
-        let (e, _) = frame.error(1, 0);
-        let (_, nominal) = frame.poses(1, 0);
+        let (e, _) = frame.error(BodyIndex(1).interface(0));
+        let (_, nominal) = frame.poses(BodyIndex(1).interface(0));
         let e = nominal.R.transpose() * e;
         worst_tip = worst_tip.max((e.x - row[1]).hypot(e.y - row[2]));
         for k in 0..2 {
-            worst_torque = worst_torque.max((frame.drive_force(k, 0) - row[3 + k]).abs());
+            worst_torque =
+                worst_torque.max((frame.drive_force(BodyIndex(k).coordinate(0)) - row[3 + k]).abs());
         }
     })
     .unwrap();

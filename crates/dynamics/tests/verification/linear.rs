@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_dynamics::{AnalysisKind, Frame, Settings, StepControl, simulate};
 use pliant_mechanism::motion::Cycloidal;
-use pliant_mechanism::{Model, ModelBuilder};
+use pliant_mechanism::{BodyIndex, Model, ModelBuilder};
 
 use crate::support::{Beam, ROD, driven, named, revolute};
 
@@ -33,9 +33,9 @@ fn histories(model: &Model, kind: AnalysisKind) -> Vec<[f64; 2]> {
     };
     let mut out = Vec::new();
     simulate(model, kind, &settings, &mut |frame: &Frame<'_>| {
-        let (error, _) = frame.error(1, 0);
-        let across = frame.poses(1, 0).1.R * Vector3::y();
-        out.push([error.dot(&across), frame.drive_force(0, 0)]);
+        let (error, _) = frame.error(BodyIndex(1).interface(0));
+        let across = frame.poses(BodyIndex(1).interface(0)).1.R * Vector3::y();
+        out.push([error.dot(&across), frame.drive_force(BodyIndex(0).coordinate(0))]);
     })
     .unwrap();
     out

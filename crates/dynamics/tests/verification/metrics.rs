@@ -4,9 +4,9 @@ use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{
     AnalysisKind, Flow, Frame, Observer, Settings, SettleAbout, StepControl, TipMetricsCollector, simulate,
 };
-use pliant_mechanism::ModelBuilder;
 use pliant_mechanism::joint::Prismatic;
 use pliant_mechanism::motion::Hold;
+use pliant_mechanism::{BodyIndex, ModelBuilder};
 use pliant_spatial::Transform;
 
 use crate::support::{driven, named, revolute, rigid};
@@ -19,7 +19,10 @@ struct Both {
 
 impl Observer for Both {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        let forces = [frame.drive_force(0, 0), frame.nominal_drive_force(0, 0)];
+        let forces = [
+            frame.drive_force(BodyIndex(0).coordinate(0)),
+            frame.nominal_drive_force(BodyIndex(0).coordinate(0)),
+        ];
         self.force = forces.iter().fold(self.force, |largest, force| largest.max(force.abs()));
         self.tip.frame(frame)
     }
@@ -47,7 +50,7 @@ fn collect(about: SettleAbout, tolerance: f64) -> Both {
         output_interval: 1e-3,
         ..Settings::default()
     };
-    let tip = TipMetricsCollector::new((0, 0), tolerance, about);
+    let tip = TipMetricsCollector::new(BodyIndex(0).interface(0), tolerance, about);
     let mut both = Both { tip, force: 0.0 };
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut both).unwrap();
     both

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Settings, StepControl, simulate};
 use pliant_mechanism::motion::{Cycloidal, TableMotion};
-use pliant_mechanism::{Drive, Expression, Interpolation, Model, ModelBuilder, Motion, Outside, Table};
+use pliant_mechanism::{
+    BodyIndex, Drive, Expression, Interpolation, Model, ModelBuilder, Motion, Outside, Table,
+};
 use pliant_spatial::Transform;
 
 use crate::support::{Beam, ROD, driven, named, revolute, rigid};
@@ -56,7 +58,7 @@ fn olejak(modes: usize) -> Vec<f64> {
     };
     let mut deflection = Vec::new();
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
-        let X_LT = frame.work.X_WL(1).inverse() * *frame.work.X_WT(1, 0);
+        let X_LT = frame.work.X_WL(BodyIndex(1)).inverse() * *frame.work.X_WT(BodyIndex(1).interface(0));
         deflection.push(X_LT.p.y);
     })
     .unwrap();

@@ -10,8 +10,8 @@ use pliant_dynamics::{
 use pliant_link::ReducedLink;
 use pliant_mechanism::joint::{Fixed, Prismatic, Spherical};
 use pliant_mechanism::{
-    Attachment, End, Expression, ForceSpec, LoadFrame, LoadSpec, Model, ModelBuilder, SpringDamper,
-    SpringLaw, TimeFunction,
+    Attachment, BodyIndex, End, Expression, ForceSpec, LoadFrame, LoadSpec, Model, ModelBuilder,
+    SpringDamper, SpringLaw, TimeFunction,
 };
 use pliant_spatial::Transform;
 
@@ -57,7 +57,7 @@ struct Rest {
 
 impl Observer for Rest {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        let tip = frame.work.X_WT(frame.model.bodies().len() - 1, 0).p;
+        let tip = frame.work.X_WT(BodyIndex(frame.model.bodies().len() - 1).interface(0)).p;
         self.speed = (tip - self.tip).norm();
         self.tip = tip;
         Ok(Flow::Continue)
@@ -265,7 +265,7 @@ fn the_heavy_top_nutates_as_eulers_equations_say() {
     }
     let error = |h: f64| {
         let (state, work) = run_to(&model, Scheme::Newmark, end, h);
-        let height = work.X_WT(0, 0).p.z;
+        let height = work.X_WT(BodyIndex(0).interface(0)).p.z;
         assert!((state.v[1] - 150.0).abs() < 1e-6, "the spin stays: {}", state.v[1]);
         // Height of the centre of mass: minus the component of "down" along the body's y.
         (height + x[4]).abs()

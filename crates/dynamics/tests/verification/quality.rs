@@ -9,7 +9,9 @@ use pliant_dynamics::{
 };
 use pliant_mechanism::joint::Prismatic;
 use pliant_mechanism::motion::{Cycloidal, Harmonic};
-use pliant_mechanism::{Drive, Expression, Model, ModelBuilder, Motion, Sampling, Servo, Stiffness};
+use pliant_mechanism::{
+    BodyIndex, Drive, Expression, Model, ModelBuilder, Motion, Sampling, Servo, Stiffness,
+};
 use pliant_spatial::Transform;
 
 use crate::support::{named, revolute, rigid};
@@ -45,7 +47,7 @@ impl Observer for Both {
 }
 
 fn run(model: &Model, end: f64, step: f64, scheme: Scheme, tolerance: f64) -> (TipMetrics, Vec<Warning>) {
-    let tip = TipMetricsCollector::new((0, 0), tolerance, SettleAbout::FinalMean);
+    let tip = TipMetricsCollector::new(BodyIndex(0).interface(0), tolerance, SettleAbout::FinalMean);
     let mut both = Both { tip, warnings: Vec::new() };
     let settings = Settings {
         scheme,

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Rotation3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Scheme, Settings, StepControl, simulate};
 use pliant_mechanism::joint::{Free, Spherical};
 use pliant_mechanism::motion::Harmonic;
-use pliant_mechanism::{DhConvention, Model, ModelBuilder, Motion, Placement};
+use pliant_mechanism::{BodyIndex, DhConvention, Model, ModelBuilder, Motion, Placement};
 use pliant_spatial::Transform;
 
 use crate::support::{SCHEMES, driven, named, revolute, rigid, run_to};
@@ -96,7 +96,7 @@ fn torques_of_a_six_axis_arm_are_newton_eulers() {
     let (mut worst, mut largest) = (0.0f64, 0.0f64);
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
         for (i, expected) in newton_euler(&arm, frame.state.t, g).into_iter().enumerate() {
-            worst = worst.max((frame.drive_force(i, 0) - expected).abs());
+            worst = worst.max((frame.drive_force(BodyIndex(i).coordinate(0)) - expected).abs());
             largest = largest.max(expected.abs());
         }
     })
@@ -139,7 +139,7 @@ fn a_spinning_top_precesses_steadily() {
     let end = 1.0;
     let error = |h: f64| {
         let (state, work) = run_to(&model, Scheme::Newmark, end, h);
-        let axis = work.X_WL(0).R.column(2).into_owned();
+        let axis = work.X_WL(BodyIndex(0)).R.column(2).into_owned();
         let expected =
             Rotation3::new(Vector3::z() * precession * end) * Vector3::new(tilt.sin(), 0.0, tilt.cos());
         assert!(
@@ -211,7 +211,7 @@ fn a_free_body_tumbles_as_eulers_solution() {
     for scheme in SCHEMES {
         let error = |h: f64| {
             let (state, work) = run_to(&model, scheme, 6.0, h);
-            assert!((work.X_WL(0).p.x - 1.8).abs() < 1e-12, "the centre drifts straight");
+            assert!((work.X_WL(BodyIndex(0)).p.x - 1.8).abs() < 1e-12, "the centre drifts straight");
             (Vector3::new(state.v[3], state.v[4], state.v[5]) - exact(6.0)).norm()
         };
         let (coarse, fine) = (error(4e-3), error(2e-3));

@@ -5,7 +5,7 @@ use pliant_dynamics::{
     AnalysisKind, Flow, Frame, Observer, Settings, SimulationError, StepControl, Warning, simulate,
 };
 use pliant_mechanism::motion::SpinUp;
-use pliant_mechanism::{Model, ModelBuilder};
+use pliant_mechanism::{BodyIndex, Model, ModelBuilder};
 
 use crate::support::{Beam, ROD, TUBE, driven, named, point_payload, revolute, tight};
 
@@ -43,7 +43,7 @@ struct Tip {
 
 impl Observer for Tip {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        let X_LT = frame.work.X_WL(0).inverse() * *frame.work.X_WT(0, 0);
+        let X_LT = frame.work.X_WL(BodyIndex(0)).inverse() * *frame.work.X_WT(BodyIndex(0).interface(0));
         self.rows.push((frame.state.t, X_LT.p.x - KANE.length, X_LT.p.y));
         Ok(Flow::Continue)
     }
@@ -155,7 +155,7 @@ fn a_chord_keeps_its_length_however_far_it_turns() {
     let (mut lowest, mut strain) = (0.0f64, 0.0f64);
     for _ in 0..1000 {
         simulation.advance(1e-3).unwrap();
-        let p = simulation.work().X_WT(0, 0).p;
+        let p = simulation.work().X_WT(BodyIndex(0).interface(0)).p;
         lowest = lowest.min(p.y);
         strain = strain.max((p.norm() / ROD.length - 1.0).abs());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Settings, Simulation, Start, StepControl, simulate};
 use pliant_mechanism::motion::{Cycloidal, Hold};
-use pliant_mechanism::{Drive, Model, ModelBuilder, Servo};
+use pliant_mechanism::{BodyIndex, Drive, Model, ModelBuilder, Servo};
 use pliant_spatial::Transform;
 
 use crate::support::{ROD, driven, named, revolute, rigid, tight};
@@ -122,7 +122,7 @@ fn a_compliant_arm_errs_more_than_a_stiffly_driven_one() {
         let settings = Settings { step: StepControl::Fixed { step: 1e-3 }, ..Settings::default() };
         let mut peak = 0.0f64;
         simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
-            peak = peak.max(frame.error(1, 0).0.norm());
+            peak = peak.max(frame.error(BodyIndex(1).interface(0)).0.norm());
         })
         .unwrap();
         peak

@@ -7,8 +7,8 @@ use pliant_dynamics::{AnalysisKind, Frame, Settings, Simulation, Start, StepCont
 use pliant_mechanism::joint::{Fixed, Prismatic};
 use pliant_mechanism::motion::{Cycloidal, SpinUp};
 use pliant_mechanism::{
-    Attachment, Constant, Drive, Expression, Friction, JointSpec, LoadFrame, LoadSpec, ModelBuilder, Rotor,
-    Stiffness,
+    Attachment, BodyIndex, Constant, Drive, Expression, Friction, JointSpec, LoadFrame, LoadSpec,
+    ModelBuilder, Rotor, Stiffness,
 };
 use pliant_spatial::Transform;
 
@@ -42,13 +42,13 @@ fn a_cantilever_sags_as_beam_theory_says() {
     let (E, I, shear) = (TUBE.E, TUBE.I, TUBE.shear * TUBE.E / (2.0 * (1.0 + TUBE.nu)) * TUBE.A);
     let w = TUBE.rho * TUBE.A * g;
     let expected = w / (8.0 * E * I) + w / (2.0 * shear) + P / (3.0 * E * I) + P / shear;
-    let sag = -simulation.work().X_WT(0, 0).p.z;
+    let sag = -simulation.work().X_WT(BodyIndex(0).interface(0)).p.z;
     // Nodal loads of the exact shape functions make the tip exact; what is left is the finite rotation.
     assert!((sag - expected).abs() < 1e-6 * expected, "{sag} against {expected}");
     // In equilibrium nothing moves, and the clamp carries weight and load.
     simulation.advance(1e-3).unwrap();
     assert!(simulation.energy().kinetic < 1e-20);
-    let reaction = simulation.work().hinge_wrench(0);
+    let reaction = simulation.work().hinge_wrench(BodyIndex(0));
     assert!((reaction[2] - (w + P)).abs() < 1e-8 * (w + P), "{reaction}");
 }
 
@@ -171,14 +171,14 @@ fn a_bearing_gives_way_and_rings_at_its_frequency() {
     .unwrap();
     let settings = Settings { start: Start::StaticEquilibrium, ..Settings::default() };
     let simulation = Simulation::new(&model, &settings).unwrap();
-    assert!((simulation.work().X_WL(0).p.z + m * g / k).abs() < 1e-15);
+    assert!((simulation.work().X_WL(BodyIndex(0)).p.z + m * g / k).abs() < 1e-15);
     // Undeformed it falls and swings: z = −(mg/k)(1 − cos ωt).
     let mut simulation = Simulation::new(&model, &Settings::default()).unwrap();
     for _ in 0..1000 {
         simulation.advance(5e-4).unwrap();
     }
     let expected = -m * g / k * (1.0 - (k / m).sqrt().mul_add(0.5, 0.0).cos());
-    let z = simulation.work().X_WL(0).p.z;
+    let z = simulation.work().X_WL(BodyIndex(0)).p.z;
     // Phase error (ωh)²/12·ωt ≈ 8e-5 of the swing.
     assert!((z - expected).abs() < 1e-5, "{z} against {expected}");
 }
@@ -239,8 +239,12 @@ fn stiff_links_tend_to_the_rigid_arm() {
         };
         let (mut tip, mut torque) = (0.0f64, 0.0f64);
         simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |frame: &Frame<'_>| {
-            tip = tip.max(frame.error(1, 0).0.norm());
-            torque = torque.max((frame.drive_force(0, 0) - frame.nominal_drive_force(0, 0)).abs());
+            tip = tip.max(frame.error(BodyIndex(1).interface(0)).0.norm());
+            torque = torque.max(
+                (frame.drive_force(BodyIndex(0).coordinate(0))
+                    - frame.nominal_drive_force(BodyIndex(0).coordinate(0)))
+                .abs(),
+            );
         })
         .unwrap();
         (tip, torque)
@@ -274,8 +278,8 @@ fn quasi_static_deflection_of_an_accelerated_rod_is_the_closed_form() {
         let alpha = pliant_mechanism::Motion::at(&slew, frame.state.t).acceleration;
         let expected =
             -alpha * (rho_A * (11.0 / (120.0 * EI) + 1.0 / (3.0 * shear)) + ROD.rho * ROD.I / (3.0 * EI));
-        let (_, nominal) = frame.poses(0, 0);
-        let deflection = (nominal.R.transpose() * frame.error(0, 0).0).y;
+        let (_, nominal) = frame.poses(BodyIndex(0).interface(0));
+        let deflection = (nominal.R.transpose() * frame.error(BodyIndex(0).interface(0)).0).y;
         // Centrifugal load on the deflected rod, ω² against the bending frequency squared, is 3e-4 of it.
         assert!(
             (deflection - expected).abs() < 1e-3 * expected.abs() + 1e-12,

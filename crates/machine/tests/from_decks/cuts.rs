@@ -66,10 +66,8 @@ fn deflections(coupler: &str, cuts: &[usize], middle: (&str, &str), last: &str) 
     std::fs::write(folder.path().join("coupler.bdf"), deck(cuts)).unwrap();
     let mut found = Vec::new();
     run(folder.path(), &machine(coupler), |frame| {
-        let place = |link: &str, interface: &str| {
-            let (body, interface) = frame.model.interface(link, interface).unwrap();
-            frame.work.X_WT(body, interface).p
-        };
+        let place =
+            |link: &str, interface: &str| frame.work.X_WT(frame.model.interface(link, interface).unwrap()).p;
         let start = place("crank", "pin");
         let (chord, point) = (place(last, "tip") - start, place(middle.0, middle.1) - start);
         found.push((chord.x * point.y - chord.y * point.x) / chord.norm());

@@ -2,6 +2,7 @@
 //! of others.
 
 use nalgebra::{Matrix3, Vector3};
+use pliant_mechanism::BodyIndex;
 
 use crate::support::run;
 
@@ -27,7 +28,7 @@ fn chain(convention: &str, rows: &[(&str, f64, f64, f64, f64)]) -> (Matrix3<f64>
     let temporary = tempfile::tempdir().unwrap();
     let mut end = None;
     run(temporary.path(), &text, |frame| {
-        let X = frame.poses(rows.len() - 1, 0).0;
+        let X = frame.poses(BodyIndex(rows.len() - 1).interface(0)).0;
         end = Some((X.R, X.p));
     });
     end.unwrap()

@@ -50,14 +50,14 @@ fn differences(deck: &str, inboard: u32, tip: u32, modes: u32) -> Option<Differe
         let row = &rows[n];
         n += 1;
         let body = |name: &str| frame.model.body(name).unwrap();
-        let (e, reference) = (frame.error(body("fore"), 0).0, Vector3::new(row[1], row[2], row[3]));
+        let (e, reference) = (frame.error(body("fore").interface(0)).0, Vector3::new(row[1], row[2], row[3]));
         if n == 1 {
             sag = e.norm() / reference.norm() - 1.0;
         }
         apart = apart.max((e - reference).norm());
         square += (e - reference).norm_squared();
         largest = largest.max(reference.norm());
-        let [a, b, c] = ["hip", "upper", "fore"].map(|name| frame.drive_force(body(name), 0));
+        let [a, b, c] = ["hip", "upper", "fore"].map(|name| frame.drive_force(body(name).coordinate(0)));
         let pairs = [(e.x, row[1]), (e.y, row[2]), (e.z, row[3]), (a, row[7]), (b, row[8]), (c, row[9])];
         for (k, (ours, theirs)) in pairs.into_iter().enumerate() {
             found[k] = found[k].max(ours.abs());

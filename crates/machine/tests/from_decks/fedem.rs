@@ -1,5 +1,6 @@
 //! The plate arm of ../shared/fedem, as its Model.fsi has it.
 
+use pliant_mechanism::BodyIndex;
 use std::path::Path;
 
 use nalgebra::{Vector2, Vector3};
@@ -47,7 +48,10 @@ fn swing(folder: &Path, second_order: &str, mass: &str) -> Distance {
         n += 1;
         assert!((frame.state.t - row[0]).abs() < 1e-9);
         let plane = |p: &Vector3<f64>| Vector2::new(p.x, p.z);
-        let (elbow, tip) = (plane(&frame.poses(0, 0).0.p), plane(&frame.poses(1, 0).0.p));
+        let (elbow, tip) = (
+            plane(&frame.poses(BodyIndex(0).interface(0)).0.p),
+            plane(&frame.poses(BodyIndex(1).interface(0)).0.p),
+        );
         worst.tip = worst.tip.max((tip - Vector2::new(row[1], row[2])).norm());
         worst.elbow = worst.elbow.max((elbow - Vector2::new(row[3], row[4])).norm());
     });

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
+use pliant_mechanism::BodyIndex;
 use pliant_mesh::Units;
 
 use crate::support::run;
@@ -241,9 +242,10 @@ fn answers(writing: &Writing) -> Vec<[f64; 8]> {
     );
     let mut found = Vec::new();
     run(folder.path(), &text, |frame| {
-        let (e, turn) = frame.error(1, 0);
+        let (e, turn) = frame.error(BodyIndex(1).interface(0));
         let (e, turn) = (world.transpose() * e, world.transpose() * turn);
-        let [a, b, c] = [(0, 0), (0, 1), (1, 0)].map(|(body, k)| frame.drive_force(body, k));
+        let [a, b, c] =
+            [(0, 0), (0, 1), (1, 0)].map(|(body, k)| frame.drive_force(BodyIndex(body).coordinate(k)));
         found.push([e.x, e.y, e.z, turn.norm(), a, b, c, frame.energy.strain]);
     });
     found

@@ -72,16 +72,16 @@ fn sensors(frame: &Frame<'_>) -> [f64; 4] {
     let at = |link: &str, interface: &str| frame.model.interface(link, interface).unwrap();
     let (seat, arm, knuckle, tie) =
         (at("lca", "seat"), at("uca", "ball"), at("knuckle", "upper"), at("knuckle", "tie"));
-    let X = work.X_WT(seat.0, seat.1);
+    let X = work.X_WT(seat);
     let line = X.p - Vector3::from(HANGER);
-    let velocity = X.R * work.V_WT(seat.0, seat.1).fixed_rows::<3>(0);
-    let turn = work.X_WT(knuckle.0, knuckle.1).R.transpose() * work.X_WT(arm.0, arm.1).R;
+    let velocity = X.R * work.V_WT(seat).fixed_rows::<3>(0);
+    let turn = work.X_WT(knuckle).R.transpose() * work.X_WT(arm).R;
     [
         STIFFNESS * (line.norm() - FREE_LENGTH),
         DAMPING * line.normalize().dot(&velocity),
         // FEDEM's angles are those of turns about z, y and x, one after the other.
         turn[(2, 1)].atan2(turn[(2, 2)]),
-        work.X_WT(tie.0, tie.1).p.z - TIE[2],
+        work.X_WT(tie).p.z - TIE[2],
     ]
 }
 

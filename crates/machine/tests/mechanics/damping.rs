@@ -11,10 +11,10 @@ use crate::support::{machine, modes, problems};
 /// Frequency and ratio from the decay of a component of the tip: the logarithmic decrement of its maxima in
 /// the second half of the run, when higher modes are gone.
 fn ring_down(folder: &Path, text: &str, component: usize) -> (f64, f64, u64) {
-    let (model, (body, interface), settings) = machine(folder, text);
+    let (model, tip, settings) = machine(folder, text);
     let mut signal: Vec<(f64, f64)> = Vec::new();
     let mut take = |frame: &Frame<'_>| {
-        signal.push((frame.state.t, frame.work.X_WT(body, interface).p[component]));
+        signal.push((frame.state.t, frame.work.X_WT(tip).p[component]));
     };
     let statistics = simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();
     let half = &signal[signal.len() / 2..];

@@ -3,24 +3,24 @@
 use pliant_dynamics::{
     AnalysisKind, Flow, Frame, NominalKind, Observer, TipMetricsCollector, Warning, simulate,
 };
+use pliant_mechanism::InterfaceRef;
 
 use crate::support::machine;
 
-#[derive(Default)]
 struct Log {
     tip: Vec<(f64, [f64; 3], [f64; 3])>,
     known: Vec<NominalKind>,
     warnings: Vec<String>,
-    at: (usize, usize),
-    metrics: Option<TipMetricsCollector>,
+    at: InterfaceRef,
+    metrics: TipMetricsCollector,
 }
 
 impl Observer for Log {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, String> {
-        let (actual, nominal) = frame.poses(self.at.0, self.at.1);
+        let (actual, nominal) = frame.poses(self.at);
         self.tip.push((frame.state.t, actual.p.into(), nominal.p.into()));
         self.known.push(frame.nominal.known());
-        self.metrics.as_mut().map_or(Ok(Flow::Continue), |metrics| metrics.frame(frame))
+        self.metrics.frame(frame)
     }
 
     fn warning(&mut self, warning: &Warning) {
@@ -32,7 +32,7 @@ fn run(text: &str) -> Log {
     let folder = tempfile::tempdir().unwrap();
     let (model, tip, settings) = machine(folder.path(), text);
     let metrics = TipMetricsCollector::new(tip, 1e-3, pliant_dynamics::SettleAbout::Nominal);
-    let mut log = Log { at: tip, metrics: Some(metrics), ..Log::default() };
+    let mut log = Log { tip: Vec::new(), known: Vec::new(), warnings: Vec::new(), at: tip, metrics };
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut log).unwrap();
     log
 }
@@ -77,7 +77,7 @@ fn a_run_goes_on_where_the_rigid_machine_cannot_move() {
         let (t, tip, _) = log.tip.last().unwrap();
         assert!((t - 0.6).abs() < 1e-12 && (tip[1] - 0.02).abs() < 1e-9, "{nominal}: {t} {tip:?}");
         assert_eq!(log.known.last(), Some(&NominalKind::None));
-        assert!(!log.metrics.unwrap().is_known());
+        assert!(!log.metrics.is_known());
         let reported = log.warnings.iter().any(|message| message.contains("no tip error"));
         assert_eq!(reported, nominal == "rigid", "{:?}", log.warnings);
     }
@@ -172,8 +172,8 @@ tip = 'fore.tip'
     for ((t, _, along), (_, _, twin)) in path.tip.iter().zip(&rigid.tip) {
         assert!((0..3).all(|c| (along[c] - twin[c]).abs() < 1e-7), "{t}: {along:?} {twin:?}");
     }
-    let metrics = path.metrics.unwrap();
-    let other = rigid.metrics.unwrap();
+    let metrics = path.metrics;
+    let other = rigid.metrics;
     assert!(metrics.is_known());
     let (a, b) = (metrics.tip().unwrap().peak, other.tip().unwrap().peak);
     assert!((a / b - 1.0).abs() < 1e-3 && a > 1e-6, "{a} {b}");

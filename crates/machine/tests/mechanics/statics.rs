@@ -43,9 +43,9 @@ fn beam_column(P: f64, Q: f64) -> f64 {
 fn a_column_bends_as_its_load_nears_buckling() {
     let folder = tempfile::tempdir().unwrap();
     let text = column("kind = 'static'\nend = 0.9\nstep = 0.1", &format!("-{CRITICAL:?}*t"));
-    let (model, (body, interface), settings) = machine(folder.path(), &text);
+    let (model, tip, settings) = machine(folder.path(), &text);
     let mut found = Vec::new();
-    let mut take = |frame: &Frame<'_>| found.push((frame.state.t, frame.work.X_WT(body, interface).p.y));
+    let mut take = |frame: &Frame<'_>| found.push((frame.state.t, frame.work.X_WT(tip).p.y));
     simulate(&model, AnalysisKind::Static, &settings, &mut take).unwrap();
     assert_eq!(found.len(), 10);
     for (share, deflection) in &found[1..] {
@@ -172,9 +172,9 @@ tip = 'r.tip'
         )
     };
     let stretches = |start: &str| {
-        let (model, (body, interface), settings) = machine(folder.path(), &text(start));
+        let (model, tip, settings) = machine(folder.path(), &text(start));
         let mut all = Vec::new();
-        let mut take = |frame: &Frame<'_>| all.push(frame.work.X_WT(body, interface).p.norm() - 1.0);
+        let mut take = |frame: &Frame<'_>| all.push(frame.work.X_WT(tip).p.norm() - 1.0);
         simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();
         (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max))
     };
@@ -234,10 +234,10 @@ tip = 's.tip'
 ",
         8.0 / rate
     );
-    let (model, (body, interface), settings) = machine(folder.path(), &text);
+    let (model, tip, settings) = machine(folder.path(), &text);
     let mut radius = Vec::new();
     let mut take = |frame: &Frame<'_>| {
-        let p = frame.work.X_WT(body, interface).p;
+        let p = frame.work.X_WT(tip).p;
         radius.push((frame.state.t, p.y.hypot(p.z)));
     };
     simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();

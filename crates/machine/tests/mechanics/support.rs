@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use pliant_dynamics::{Settings, VibrationMode, vibration_modes};
 use pliant_machine::Plan;
-use pliant_mechanism::Model;
+use pliant_mechanism::{InterfaceRef, Model};
 
 /// The machine of a file with its tip, built as a run builds it.
-pub(crate) fn machine(folder: &Path, text: &str) -> (Model, (usize, usize), Settings) {
+pub(crate) fn machine(folder: &Path, text: &str) -> (Model, InterfaceRef, Settings) {
     let path = folder.join("machine.toml");
     std::fs::write(&path, text).unwrap();
     let read = pliant_pipeline::read(&path);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use pliant_dynamics::{AnalysisKind, SimulationError};
+use pliant_mechanism::BodyIndex;
 
 use crate::support::{EI, LENGTH, TO, boom, run, run_as, sliding};
 
@@ -44,7 +45,7 @@ fn the_grip_carries_what_hangs_outside() {
     );
     run(&text, |frame| {
         let X_TP = frame.model.bodies()[0].hinge.X_TP;
-        let load = frame.work.hinge_wrench_on_parent(0, &X_TP);
+        let load = frame.work.hinge_wrench_on_parent(BodyIndex(0), &X_TP);
         let outside = LENGTH - TO + 0.65;
         let moment = 10.0 * 0.5 * (outside * outside - (LENGTH - outside).powi(2));
         // Joint axes are those of the world here. Deflections of the order of 1e-2 turn forces by as much.
@@ -147,7 +148,7 @@ fn a_deck_of_shells_is_gripped_at_its_rail() {
     run(&text, |frame| {
         let length = 0.1 + frame.state.q[0];
         let expected = 10.0 * (length.powi(3) / (3.0 * bending) + length / shear);
-        let error = frame.work.X_WT(0, 0).p.y / expected - 1.0;
+        let error = frame.work.X_WT(BodyIndex(0).interface(0)).p.y / expected - 1.0;
         // The section is held by the mean of its grids, and its walls give way around the grip: some
         // millimetres of length, which beam theory does not know, are 3 % of the deflection of 0.3 m and 0.8
         // % of that of 0.85 m.
@@ -192,7 +193,7 @@ fn a_bent_boom_pushes_itself_out_of_its_grip() {
         let moment = 2.0 * (LENGTH - TO + displacement);
         let expected = -moment * moment / (2.0 * EI);
         run(&text, |frame| {
-            let force = frame.drive_force(0, 0);
+            let force = frame.drive_force(BodyIndex(0).coordinate(0));
             // The derivatives of splines, and the turn of the load's line of action by the slope: 1 % each at
             // most.
             assert!((force / expected - 1.0).abs() < 0.02, "{displacement}: {force} for {expected} N");
@@ -214,7 +215,7 @@ fn the_force_of_a_bent_boom_is_of_second_order_and_not_in_linear() {
     );
     let force = |kind| {
         let mut found = 0.0;
-        run_as(&text, kind, |frame| found = frame.drive_force(0, 0)).unwrap();
+        run_as(&text, kind, |frame| found = frame.drive_force(BodyIndex(0).coordinate(0))).unwrap();
         found
     };
     let outside = LENGTH - TO + 0.25;

@@ -2,6 +2,7 @@
 
 use crate::solids::{LAYERS, SIDE, hexahedra, line, line_of_grids, link, with};
 use crate::support::{run, sliding};
+use pliant_mechanism::BodyIndex;
 
 /// Drive force and place of the tip against the first one, frame by frame.
 fn slide(link: &str) -> Vec<[f64; 4]> {
@@ -12,9 +13,9 @@ fn slide(link: &str) -> Vec<[f64; 4]> {
     );
     let (mut found, mut first) = (Vec::new(), None);
     run(&text, |frame| {
-        let tip = frame.work.X_WT(0, 0).p;
+        let tip = frame.work.X_WT(BodyIndex(0).interface(0)).p;
         let tip = tip - *first.get_or_insert(tip);
-        found.push([frame.drive_force(0, 0), tip.x, tip.y, tip.z]);
+        found.push([frame.drive_force(BodyIndex(0).coordinate(0)), tip.x, tip.y, tip.z]);
     })
     .unwrap();
     found
@@ -57,7 +58,7 @@ fn a_drive_beside_the_axis_bends_what_is_inside() {
             sliding(drive)
         );
         run(&text, |frame| {
-            let force = frame.drive_force(0, 0) + P;
+            let force = frame.drive_force(BodyIndex(0).coordinate(0)) + P;
             let moment = P * e / (0.6 * (P / bending).sqrt()).cosh();
             let expected = moment * moment / (2.0 * bending);
             println!("drive beside the axis: {force:.4} N for {expected:.4} N");

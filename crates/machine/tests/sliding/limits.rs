@@ -1,6 +1,7 @@
 //! Where nothing or hardly anything slides, the boom is a beam of its length outside the grip.
 
 use pliant_dynamics::natural_frequencies;
+use pliant_mechanism::BodyIndex;
 
 use crate::support::{EI, LENGTH, TO, boom, machine, run, sliding};
 
@@ -52,7 +53,7 @@ fn slow(grip: &str, (from, to): (f64, f64), expected: impl Fn(f64) -> f64) -> f6
     );
     let mut worst = 0.0f64;
     run(&text, |frame| {
-        let tip = frame.work.X_WT(0, 0).p;
+        let tip = frame.work.X_WT(BodyIndex(0).interface(0)).p;
         let expected = expected(LENGTH - TO + frame.state.q[0]);
         worst = worst.max((tip.y / expected - 1.0).abs());
     })

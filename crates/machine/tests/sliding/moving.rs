@@ -1,6 +1,7 @@
 //! Booms that slide fast: an axially moving cantilever, and the energy of slides.
 
 use pliant_dynamics::AnalysisKind;
+use pliant_mechanism::BodyIndex;
 
 use crate::support::{LENGTH, TO, boom, run, run_as, slender_boom, sliding};
 
@@ -41,7 +42,7 @@ fn moving(length: f64, speed: f64, step: f64) -> String {
 
 fn tips(text: &str, kind: AnalysisKind) -> Vec<f64> {
     let mut found = Vec::new();
-    run_as(text, kind, |frame| found.push(frame.work.X_WT(0, 0).p.y)).unwrap();
+    run_as(text, kind, |frame| found.push(frame.work.X_WT(BodyIndex(0).interface(0)).p.y)).unwrap();
     found.split_off(1)
 }
 

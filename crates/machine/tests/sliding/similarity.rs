@@ -21,6 +21,7 @@
 use nalgebra::{Complex, DMatrix, DVector};
 use pliant_dynamics::{AnalysisKind, Simulation};
 use pliant_link::Rail;
+use pliant_mechanism::BodyIndex;
 
 use crate::support::{EI, LENGTH, TO, machine, run_as, slender_boom, sliding};
 
@@ -182,7 +183,7 @@ fn free_error(modes: usize, (from, to): (f64, f64), gamma: f64, beta: f64, steps
         run.advance(step).unwrap();
         let L = length(from, gamma, k as f64 * step);
         let expected = AMPLITUDE * exact.state((from, L), L)[0];
-        worst = worst.max((run.work().X_WT(0, 0).p.y - expected).abs());
+        worst = worst.max((run.work().X_WT(BodyIndex(0).interface(0)).p.y - expected).abs());
         largest = largest.max(expected.abs());
     }
     worst / largest
@@ -266,7 +267,7 @@ fn forced_error(kind: AnalysisKind, (from, to): (f64, f64), gamma: f64, s: C, st
     run_as(&text, kind, |frame| {
         let L = length(from, gamma, frame.state.t);
         let expected = amplitude * exact.state((from, L), L)[0];
-        worst = worst.max((frame.work.X_WT(0, 0).p.y - expected).abs() / LARGEST);
+        worst = worst.max((frame.work.X_WT(BodyIndex(0).interface(0)).p.y - expected).abs() / LARGEST);
     })
     .unwrap();
     worst

@@ -1,5 +1,6 @@
 //! Booms of solids, whose grids do not turn: sections are gripped.
 
+use pliant_mechanism::BodyIndex;
 use std::fmt::Write;
 
 use crate::support::{run, sliding};
@@ -133,7 +134,8 @@ fn difference(deck: &str, rail: &str, beside: f64) -> f64 {
         run(&text, |frame| {
             let length = 0.1 + frame.state.q[0];
             let expected = 100.0 * (length.powi(3) / (3.0 * bending) + length / shear);
-            worst = worst.max(((frame.work.X_WT(0, 0).p.y - beside) / expected - 1.0).abs());
+            worst =
+                worst.max(((frame.work.X_WT(BodyIndex(0).interface(0)).p.y - beside) / expected - 1.0).abs());
         })
         .unwrap();
     });
@@ -191,7 +193,7 @@ fn a_boom_of_solids_slides_as_one_of_beams() {
             "{link}{joint}[loads.tip]\nat = 'boom.tip'\nforce = [0, '1e3*sin(pi*min(t, 0.002)/0.002)^2', 0]\n\
              [analysis]\nend = 0.025\nstep = 2e-5\n[output]\nevery = 2e-4\n"
         );
-        run(&text, |frame| found.push(frame.work.X_WT(0, 0).p.y)).unwrap();
+        run(&text, |frame| found.push(frame.work.X_WT(BodyIndex(0).interface(0)).p.y)).unwrap();
         found
     };
     let beam = tips(as_beam());

@@ -1,6 +1,7 @@
 //! Booms whose grip sits on a flexible arm that swings fast.
 
 use crate::support::run;
+use pliant_mechanism::BodyIndex;
 
 const BAR: &str = "section = { bar = [0.015, 0.015] }, material = 'aluminium' }";
 
@@ -38,8 +39,8 @@ fn two_beams(outside: f64) -> String {
 fn tips(text: &str) -> (Vec<[f64; 3]>, f64) {
     let (mut found, mut largest) = (Vec::new(), 0.0f64);
     run(text, |frame| {
-        found.push(frame.work.X_WT(1, 0).p.into());
-        largest = largest.max(frame.error(1, 0).0.norm());
+        found.push(frame.work.X_WT(BodyIndex(1).interface(0)).p.into());
+        largest = largest.max(frame.error(BodyIndex(1).interface(0)).0.norm());
     })
     .unwrap();
     (found, largest)

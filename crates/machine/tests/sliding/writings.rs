@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
+use pliant_mechanism::BodyIndex;
 use pliant_mesh::Units;
 
 use crate::support::{run, sliding};
@@ -139,8 +140,17 @@ fn answers(writing: &Writing, tip: &str, spiders: bool, grip: &str) -> Vec<[f64;
     );
     let mut found = Vec::new();
     run(&text, |frame| {
-        let (e, turn) = frame.error(0, 0);
-        found.push([e.x, e.y, e.z, turn.x, turn.y, turn.z, frame.drive_force(0, 0), frame.energy.strain]);
+        let (e, turn) = frame.error(BodyIndex(0).interface(0));
+        found.push([
+            e.x,
+            e.y,
+            e.z,
+            turn.x,
+            turn.y,
+            turn.z,
+            frame.drive_force(BodyIndex(0).coordinate(0)),
+            frame.energy.strain,
+        ]);
     })
     .unwrap();
     found

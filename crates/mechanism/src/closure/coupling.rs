@@ -1,13 +1,6 @@
 //! Gears and other relations among joint coordinates.
 
-/// A joint coordinate: of the joint that carries a body, or of a loop joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CoordinateRef {
-    /// Body and coordinate of its joint.
-    Body(usize, usize),
-    /// Loop joint and its coordinate.
-    Loop(usize, usize),
-}
+use crate::CoordinateRef;
 
 /// `Σ factor·θ = value`: a pair of gears is `θ_b − ratio·θ_a = 0`. Its multiplier is the generalised force
 /// that acts on a coordinate of factor one.

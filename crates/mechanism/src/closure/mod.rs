@@ -13,7 +13,7 @@ mod place;
 mod row;
 mod specs;
 
-pub use coupling::{CoordinateRef, Coupling};
+pub use coupling::Coupling;
 pub use distance::{Distance, LengthCommand};
 pub use guide::Guide;
 pub use loop_joint::{DIRECTIONS, LoopJoint};

@@ -2,15 +2,17 @@
 
 use pliant_spatial::{Transform, Twist};
 
+use crate::{BodyIndex, InterfaceRef};
+
 /// A frame of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The world.
     Ground,
     /// The link frame of a body.
-    Frame(usize),
-    /// The deformed triad of an outboard interface: body and interface.
-    Interface(usize, usize),
+    Frame(BodyIndex),
+    /// The deformed triad of an outboard interface.
+    Interface(InterfaceRef),
 }
 
 /// Where a place is and how it moves: twist and the derivative of its components, at and in the place.

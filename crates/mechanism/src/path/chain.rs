@@ -5,7 +5,9 @@ use std::sync::Arc;
 use nalgebra::Matrix6;
 use pliant_spatial::{Transform, Twist, cross_motion};
 
-use crate::{Bearing, Drive, Hinge, MAX_HINGE_VELOCITIES, Model, Motion, MotionSample};
+use crate::{
+    Bearing, CoordinateRef, Drive, Hinge, InterfaceRef, MAX_HINGE_VELOCITIES, Model, Motion, MotionSample,
+};
 
 /// What moves a coordinate of the chain.
 #[derive(Clone, Debug)]
@@ -45,22 +47,23 @@ pub(super) struct TipMotion {
 }
 
 impl Chain {
-    /// The chain that carries interface `tip` of a body. `source` says what moves a coordinate of a body, or
-    /// what is wrong with it.
+    /// The chain that carries the `tip`. `source` says what moves a joint coordinate, or what is wrong with
+    /// it.
     pub(super) fn new(
         model: &Model,
-        (body, interface): (usize, usize),
-        mut source: impl FnMut(usize, usize, &Drive) -> Result<Source, String>,
+        tip: InterfaceRef,
+        mut source: impl FnMut(CoordinateRef, &Drive) -> Result<Source, String>,
     ) -> Result<Self, String> {
         let bodies = model.bodies();
-        let X_LT = bodies[body].link.interfaces[interface].X_LT;
+        let X_LT_of = |at: InterfaceRef| bodies[at.body].link.interfaces[at.interface].X_LT;
+        let X_LT = X_LT_of(tip);
         let mut segments = Vec::new();
         let mut reach = X_LT.p.norm();
-        let mut next = Some(body);
+        let mut next = Some(tip.body);
         while let Some(index) = next {
             let body = &bodies[index];
             let (X_LT, parent) = match body.parent {
-                Some((parent, interface)) => (bodies[parent].link.interfaces[interface].X_LT, Some(parent)),
+                Some(parent) => (X_LT_of(parent), Some(parent.body)),
                 None => (Transform::identity(), None),
             };
             if !body.hinge.joint.has_scalar_coordinates() {
@@ -69,7 +72,8 @@ impl Chain {
                     "joint `{name}` is {kind}: a path needs joints with coordinates of their own"
                 ));
             }
-            let sources = body.coordinates.iter().enumerate().map(|(i, c)| source(index, i, &c.drive));
+            let sources =
+                body.coordinates.iter().enumerate().map(|(i, c)| source(index.coordinate(i), &c.drive));
             let hinge = Hinge {
                 joint: body.hinge.joint.clone_box(),
                 bearing: Bearing::default(),

@@ -6,7 +6,7 @@ use super::chain::{Chain, Source};
 use super::error::PathError;
 use super::inverse::Inverse;
 use super::tip_path::{Orientation, TipPath};
-use crate::{Drive, Model, Motion, MotionSample};
+use crate::{CoordinateRef, Drive, InterfaceRef, Model, Motion, MotionSample};
 
 /// Below this ratio of singular values the arm counts as singular.
 const SINGULAR: f64 = 1e-6;
@@ -21,8 +21,8 @@ const KNOTS: usize = 1000;
 /// A joint coordinate that follows the path.
 #[derive(Clone, Debug)]
 pub struct Follower {
-    /// Body and coordinate.
-    pub at: (usize, usize),
+    /// Which; of a joint that carries a body.
+    pub at: CoordinateRef,
     /// About where it starts (rad, m).
     pub near: f64,
     /// Least and most allowed (rad, m).
@@ -32,8 +32,8 @@ pub struct Follower {
 /// What makes a path, once it is known where the tip is.
 #[derive(Debug)]
 pub struct PathSpec {
-    /// Body and interface of the tip.
-    pub tip: (usize, usize),
+    /// Interface that goes along the path.
+    pub tip: InterfaceRef,
     /// What it guides.
     pub orientation: Orientation,
     /// The joints that follow, at most six.
@@ -62,11 +62,10 @@ pub fn follow(
             }
         )));
     }
-    let names: Vec<String> =
-        spec.followers.iter().map(|f| model.bodies()[f.at.0].joint_name.clone()).collect();
+    let names: Vec<String> = spec.followers.iter().map(|f| model.joint(f.at.joint).name.to_owned()).collect();
     let mut seen = vec![false; unknowns];
-    let chain = Chain::new(model, spec.tip, |body, coordinate, drive| {
-        if let Some(k) = spec.followers.iter().position(|f| f.at == (body, coordinate)) {
+    let chain = Chain::new(model, spec.tip, |at, drive| {
+        if let Some(k) = spec.followers.iter().position(|f| f.at == at) {
             seen[k] = true;
             return Ok(Source::Path(k));
         }
@@ -74,7 +73,7 @@ pub fn follow(
             Some(motion) => Ok(Source::Motion(Arc::clone(motion))),
             None => Err(format!(
                 "joint `{}` carries the tip but neither follows the path nor has a motion of its own",
-                model.bodies()[body].joint_name
+                model.joint(at.joint).name
             )),
         }
     })
@@ -91,7 +90,8 @@ pub fn follow(
     let solution = Arc::new(Solution::new(inverse, path, near, spec, &names)?);
     for (index, follower) in spec.followers.iter().enumerate() {
         let motion: Arc<dyn Motion> = Arc::new(PathMotion { solution: Arc::clone(&solution), index });
-        let drive = &mut model.bodies[follower.at.0].coordinates[follower.at.1].drive;
+        let coordinate = model.coordinate_mut(follower.at).expect("invariant: the chain has the coordinate");
+        let drive = &mut coordinate.drive;
         match drive {
             Drive::Servo(servo) => servo.follow = motion,
             Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => *drive = Drive::Prescribed(motion),

@@ -39,11 +39,15 @@ fn arm(joints: &[(Vector3<f64>, Vector3<f64>)], tip: Vector3<f64>) -> Model {
 
 fn spec(model: &Model, orientation: Orientation, near: &[f64]) -> PathSpec {
     let followers = near.iter().enumerate().map(|(i, near)| Follower {
-        at: (i, 0),
+        at: crate::BodyIndex(i).coordinate(0),
         near: *near,
         range: (f64::NEG_INFINITY, f64::INFINITY),
     });
-    PathSpec { tip: (model.bodies().len() - 1, 0), orientation, followers: followers.collect() }
+    PathSpec {
+        tip: crate::BodyIndex(model.bodies().len() - 1).interface(0),
+        orientation,
+        followers: followers.collect(),
+    }
 }
 
 fn one_move(X: &Transform, curve: Curve, turn: Vector3<f64>, orientation: Orientation) -> TipPath {

@@ -5,7 +5,7 @@ use pliant_dynamics::{
     Warning,
 };
 use pliant_machine::Settling;
-use pliant_mechanism::{Drive, JointCoordinate, Model};
+use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, JointRef, JointView, Model};
 use pliant_store::results::Recorder;
 
 use super::CaseObserver;
@@ -16,11 +16,8 @@ pub(super) struct Collector<'o> {
     /// None without a tip or a nominal motion.
     pub(super) tip: Option<TipMetricsCollector>,
     pub(super) settling: Option<Settling>,
-    /// Of each driven coordinate: (body, coordinate) and its numbers; `rms` is a sum of squares until the
-    /// end.
-    pub(super) drives: Vec<((usize, usize), TorqueMetrics)>,
-    /// The same of the joints that close loops: (joint, coordinate).
-    pub(super) loop_drives: Vec<((usize, usize), TorqueMetrics)>,
+    /// Each driven coordinate and its numbers; `rms` is a sum of squares until the end.
+    pub(super) drives: Vec<(CoordinateRef, TorqueMetrics)>,
     /// The same of forces along a line: row among the closures.
     pub(super) pushes: Vec<(usize, TorqueMetrics)>,
     /// The same rows in the rigid machine, where cylinders with oil are constraints.
@@ -51,7 +48,7 @@ pub(super) struct Collector<'o> {
 impl<'o> Collector<'o> {
     pub(super) fn new(
         model: &Model,
-        tip: Option<(usize, usize)>,
+        tip: Option<InterfaceRef>,
         settling: Option<Settling>,
         end: f64,
         nominal: NominalKind,
@@ -59,17 +56,16 @@ impl<'o> Collector<'o> {
     ) -> Self {
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
         let about = settling.map_or(SettleAbout::Nominal, |settling| settling.about);
-        let driven = |index: usize, coordinates: &[JointCoordinate]| {
-            let all = coordinates.iter().enumerate().filter(|(_, c)| !matches!(c.drive, Drive::Free));
-            all.map(|(k, _)| ((index, k), TorqueMetrics::default())).collect::<Vec<_>>()
+        let driven = |(joint, view): (JointRef, JointView<'_>)| {
+            let all = view.coordinates.iter().enumerate().filter(|(_, c)| !matches!(c.drive, Drive::Free));
+            let metrics = |(coordinate, _)| (CoordinateRef { joint, coordinate }, TorqueMetrics::default());
+            all.map(metrics).collect::<Vec<_>>()
         };
         let closures = model.closures();
         let motion_end = model.motion_end();
         let rigid = model.nominal();
         let of_rigid = rigid.closures().pushes();
         let rigid_row = |name: &str| of_rigid.iter().find(|(other, _)| *other == name).map(|(_, row)| *row);
-        let bodies = model.bodies().iter().enumerate();
-        let loop_joints = closures.joints.iter().enumerate();
         Self {
             rigid_rows: closures.pushes().iter().map(|(name, _)| rigid_row(name)).collect(),
             rigid_known: nominal == NominalKind::Rigid,
@@ -77,8 +73,7 @@ impl<'o> Collector<'o> {
                 .filter(|_| nominal != NominalKind::None)
                 .map(|tip| TipMetricsCollector::new(tip, tolerance, about)),
             settling,
-            drives: bodies.flat_map(|(b, body)| driven(b, &body.coordinates)).collect(),
-            loop_drives: loop_joints.flat_map(|(j, joint)| driven(j, &joint.coordinates)).collect(),
+            drives: model.joints().flat_map(driven).collect(),
             pushes: closures.pushes().iter().map(|(_, row)| (*row, TorqueMetrics::default())).collect(),
             motion_ends: motion_end.is_finite() && motion_end > 0.0 && motion_end < end,
             energy: Energy::default(),
@@ -109,13 +104,8 @@ impl Observer for Collector<'_> {
             found.rms += force * force;
             found.rigid_peak = found.rigid_peak.max(rigid.abs());
         };
-        for ((body, coordinate), drive) in &mut self.drives {
-            let rigid = frame.nominal_drive_force(*body, *coordinate);
-            add(drive, frame.drive_force(*body, *coordinate), rigid);
-        }
-        for ((joint, coordinate), drive) in &mut self.loop_drives {
-            let rigid = frame.nominal_loop_drive_force(*joint, *coordinate);
-            add(drive, frame.loop_drive_force(*joint, *coordinate), rigid);
+        for (coordinate, drive) in &mut self.drives {
+            add(drive, frame.drive_force(*coordinate), frame.nominal_drive_force(*coordinate));
         }
         for ((row, push), of_rigid) in self.pushes.iter_mut().zip(&self.rigid_rows) {
             let rigid = of_rigid.map_or(0.0, |row| frame.nominal.work().multipliers()[row]);

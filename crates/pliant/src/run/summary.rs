@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use pliant_dynamics::{SettleAbout, SolverStatistics, TipMetrics, TipMetricsCollector, TorqueMetrics};
-use pliant_mechanism::{Joint, Model};
+use pliant_mechanism::{JointView, Model};
 use serde::Serialize;
 
 use super::collector::Collector;
@@ -138,27 +138,21 @@ impl Summary {
             rigid_peak: Some(found.rigid_peak).filter(|_| collector.rigid_known),
             units,
         };
-        let drive = |name: &str, joint: &dyn Joint, coordinate: usize, found: &TorqueMetrics| {
-            let name = match joint.coordinates() {
+        let drives = collector.drives.iter().map(|(at, found)| {
+            let JointView { name, hinge, .. } = model.joint(at.joint);
+            let name = match hinge.joint.coordinates() {
                 [_] => name.to_owned(),
-                names => format!("{name}.{}", names[coordinate]),
+                names => format!("{name}.{}", names[at.coordinate]),
             };
-            (name, summary(found, if joint.is_angle(coordinate) { "N m" } else { "N" }))
-        };
-        let (bodies, closures) = (model.bodies(), model.closures());
-        let carried = collector.drives.iter().map(|((body, k), found)| {
-            drive(&bodies[*body].joint_name, &*bodies[*body].hinge.joint, *k, found)
+            (name, summary(found, if hinge.joint.is_angle(at.coordinate) { "N m" } else { "N" }))
         });
-        let closing = collector.loop_drives.iter().map(|((joint, k), found)| {
-            drive(&closures.joints[*joint].name, &*closures.joints[*joint].hinge.joint, *k, found)
-        });
-        let pushes = closures.pushes().into_iter().zip(&collector.pushes);
+        let pushes = model.closures().pushes().into_iter().zip(&collector.pushes);
         let e = &collector.energy;
         Ok(Self {
             tip: metrics.filter(|_| known).map(|m| tip(model, collector, &m)),
             lost_nominal: !known,
             motion_ends: collector.motion_ends,
-            drives: carried.chain(closing).collect(),
+            drives: drives.collect(),
             forces: pushes.map(|((name, _), (_, found))| (name.to_owned(), summary(found, "N"))).collect(),
             energy: EnergySummary {
                 kinetic: e.kinetic,

@@ -30,7 +30,7 @@ mod writer;
 use std::sync::Arc;
 
 use pliant_dynamics::NominalKind;
-use pliant_mechanism::Model;
+use pliant_mechanism::{InterfaceRef, Model};
 
 pub use elements::{ElementField, LinkElements};
 pub use error::ResultsError;
@@ -105,7 +105,7 @@ pub struct AnalysisInfo<'a> {
     /// What it is compared with.
     pub nominal: NominalKind,
     /// Body and interface of the tip.
-    pub tip: Option<(usize, usize)>,
+    pub tip: Option<InterfaceRef>,
     /// Outputs to expect; sizes chunks and nothing else.
     pub outputs: usize,
     /// Start and end (s).

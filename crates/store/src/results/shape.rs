@@ -8,6 +8,7 @@ use pliant_dynamics::Frame;
 use pliant_link::{Coordinate, ReducedLink};
 use pliant_mechanism::Model;
 use pliant_reduce::NodalShapes;
+use pliant_simd::{Kernel, with_wide_registers};
 use pliant_spatial::Transform;
 
 use crate::Drawing;
@@ -156,46 +157,49 @@ impl MachineShape {
 /// analysis has no coordinates, whatever the link has.
 ///
 /// A product and a sum each are rounded, in the order of the columns: the same bits on any processor.
-#[inline(always)]
-fn sum_of_columns(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
-    let mut u = [0.0; BLOCK];
-    for (column, q) in columns.iter().zip(q) {
-        let (column, q) = (&column[start..], *q as f32);
-        if let Some(whole) = column.first_chunk::<BLOCK>() {
-            (0..BLOCK).for_each(|i| u[i] += whole[i] * q);
-        } else {
-            u.iter_mut().zip(column).for_each(|(u, v)| *u += v * q);
-        }
-    }
-    u
+struct SumOfColumns<'a> {
+    columns: &'a [Vec<f32>],
+    start: usize,
+    q: &'a [f64],
+    u: &'a mut [f32; BLOCK],
 }
 
-/// [`sum_of_columns`] in the widest registers there are.
-fn displaced(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn wide(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
-            sum_of_columns(columns, start, q)
-        }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has the feature.
-            return unsafe { wide(columns, start, q) };
+impl Kernel for SumOfColumns<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { columns, start, q, u } = self;
+        for (column, q) in columns.iter().zip(q) {
+            let (column, q) = (&column[start..], *q as f32);
+            if let Some(block) = column.first_chunk::<BLOCK>() {
+                for (u, v) in u.iter_mut().zip(block) {
+                    *u += v * q;
+                }
+            } else {
+                for (u, v) in u.iter_mut().zip(column) {
+                    *u += v * q;
+                }
+            }
         }
     }
-    sum_of_columns(columns, start, q)
+}
+
+fn displaced(columns: &[Vec<f32>], start: usize, q: &[f64]) -> [f32; BLOCK] {
+    let mut u = [0.0; BLOCK];
+    with_wide_registers(SumOfColumns { columns, start, q, u: &mut u });
+    u
 }
 
 impl Posture {
     /// Of a frame.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
-        let links = frame.model.bodies().iter().enumerate().map(|(b, body)| {
+        let links = frame.model.indexed_bodies().map(|(b, body)| {
             let (X_WL, q) = (*frame.work.X_WL(b), frame.state.q[body.elastic_positions()].to_vec());
             let mut drawn = q.clone();
             for (k, coordinate) in body.link.coordinates.iter().enumerate().take(q.len()) {
                 if let Coordinate::Interface { interface, component: component @ 1..=3 } = *coordinate {
                     let c = usize::from(component) - 1;
-                    let (triad, X_WT) = (&body.link.interfaces[interface], frame.work.X_WT(b, interface));
+                    let (triad, X_WT) =
+                        (&body.link.interfaces[interface], frame.work.X_WT(b.interface(interface)));
                     let linear: f64 = (0..q.len()).map(|j| triad.V[(c, j)] * q[j]).sum();
                     drawn[k] += (X_WL.inverse() * *X_WT).p[c] - triad.X_LT.p[c] - linear;
                 }

@@ -8,7 +8,7 @@ use pliant::Machine;
 use pliant::metrics::{metrics, renamed};
 use pliant::run::{CaseObserver, Summary};
 use pliant_dynamics::{AnalysisKind, Flow, Frame};
-use pliant_mechanism::Model;
+use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
 use pliant_store::results::MetricInfo;
 
 use super::name::{JointSignal, Signal};
@@ -115,15 +115,15 @@ impl CaseObserver for Answers<'_> {
 /// A signal with its indices in the model.
 enum Source {
     Time,
-    TipError((usize, usize), Option<usize>),
-    TipRotation((usize, usize)),
-    Tip((usize, usize), usize),
-    TipNominal((usize, usize), usize),
-    Joint { body: usize, coordinate: usize, what: JointSignal },
+    TipError(InterfaceRef, Option<usize>),
+    TipRotation(InterfaceRef),
+    Tip(InterfaceRef, usize),
+    TipNominal(InterfaceRef, usize),
+    Joint { at: CoordinateRef, what: JointSignal },
     Energy(usize),
 }
 
-fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result<Source, String> {
+fn source(signal: &Signal, model: &Model, tip: Option<InterfaceRef>) -> Result<Source, String> {
     let at_tip = || tip.ok_or_else(|| "there is no tip".to_owned());
     Ok(match signal {
         Signal::Time => Source::Time,
@@ -133,9 +133,9 @@ fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result
         Signal::TipNominal(component) => Source::TipNominal(at_tip()?, *component),
         Signal::Energy(kind) => Source::Energy(*kind),
         Signal::Joint { joint, coordinate, what } => {
-            let body = model.bodies().iter().position(|body| body.joint_name == *joint);
-            let body = body.ok_or_else(|| format!("there is no joint `{joint}`"))?;
-            let names = model.bodies()[body].hinge.joint.coordinates();
+            let found = model.joints().find(|(_, view)| view.name == joint);
+            let (found, view) = found.ok_or_else(|| format!("there is no joint `{joint}`"))?;
+            let names = view.hinge.joint.coordinates();
             let place = match coordinate {
                 None if names.len() == 1 => Some(0),
                 None => None,
@@ -144,7 +144,7 @@ fn source(signal: &Signal, model: &Model, tip: Option<(usize, usize)>) -> Result
             let coordinate = place.ok_or_else(|| {
                 format!("name a coordinate of joint `{joint}`, which has: {}", names.join(", "))
             })?;
-            Source::Joint { body, coordinate, what: *what }
+            Source::Joint { at: CoordinateRef { joint: found, coordinate }, what: *what }
         }
     })
 }
@@ -154,24 +154,21 @@ impl Source {
         match *self {
             Self::Time => frame.state.t,
             // What is not there is infinite.
-            Self::TipError((b, i), _) | Self::TipRotation((b, i)) | Self::TipNominal((b, i), _)
-                if !frame.has_nominal(b, i) =>
+            Self::TipError(tip, _) | Self::TipRotation(tip) | Self::TipNominal(tip, _)
+                if !frame.has_nominal(tip) =>
             {
                 f64::INFINITY
             }
-            Self::TipError((b, i), None) => frame.error(b, i).0.norm(),
-            Self::TipError((b, i), Some(c)) => frame.error(b, i).0[c],
-            Self::TipRotation((b, i)) => frame.error(b, i).1.norm(),
-            Self::Tip((b, i), c) => frame.poses(b, i).0.p[c],
-            Self::TipNominal((b, i), c) => frame.poses(b, i).1.p[c],
-            Self::Joint { body, coordinate, what } => {
-                let b = &frame.model.bodies()[body];
-                match what {
-                    JointSignal::Force => frame.drive_force(body, coordinate),
-                    JointSignal::Position => frame.state.q[b.hinge_positions().start + coordinate],
-                    JointSignal::Rate => frame.state.v[b.hinge_velocities().start + coordinate],
-                }
-            }
+            Self::TipError(tip, None) => frame.error(tip).0.norm(),
+            Self::TipError(tip, Some(c)) => frame.error(tip).0[c],
+            Self::TipRotation(tip) => frame.error(tip).1.norm(),
+            Self::Tip(tip, c) => frame.poses(tip).0.p[c],
+            Self::TipNominal(tip, c) => frame.poses(tip).1.p[c],
+            Self::Joint { at, what } => match what {
+                JointSignal::Force => frame.drive_force(at),
+                JointSignal::Position => frame.state.q[frame.model.state_entry(at).position],
+                JointSignal::Rate => frame.state.v[frame.model.state_entry(at).velocity],
+            },
             Self::Energy(kind) => {
                 let e = frame.energy;
                 [e.kinetic, e.strain, e.gravity, e.drive_work, e.load_work, e.dissipated, e.balance][kind]

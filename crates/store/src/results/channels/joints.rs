@@ -1,7 +1,9 @@
 //! `/joints/<joint>`: motion, drives and loads of the joints.
 
 use pliant_dynamics::{Frame, NominalKind};
-use pliant_mechanism::{Body, Drive, Joint, JointCoordinate, LoopJoint, Model};
+use pliant_mechanism::{
+    Body, BodyIndex, CoordinateRef, Drive, Joint, JointCoordinate, LoopIndex, LoopJoint, Model,
+};
 
 use super::COMPONENT;
 use crate::results::Keep;
@@ -9,7 +11,7 @@ use crate::results::channel::{Channels, LabelledAxis, Number, Take};
 use crate::results::schema::{self, Item};
 
 pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nominal: NominalKind) {
-    for (b, body) in model.bodies().iter().enumerate() {
+    for (b, body) in model.indexed_bodies() {
         motion(channels, b, body, nominal);
         bearing(channels, body);
         if keep.loads {
@@ -24,6 +26,7 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
         }
     }
     for (j, joint) in model.closures().joints.iter().enumerate() {
+        let j = LoopIndex(j);
         closing(channels, j, joint);
         if keep.loads {
             let X_CL = joint.hinge.X_CL;
@@ -37,7 +40,7 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
 
 /// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links tell
 /// them.
-fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
+fn closing(channels: &mut Channels, j: LoopIndex, closing: &LoopJoint) {
     let joint = &closing.hinge.joint;
     let count = joint.velocity_count();
     if count == 0 {
@@ -61,7 +64,8 @@ fn closing(channels: &mut Channels, j: usize, closing: &LoopJoint) {
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[v..v + count]));
     let item = schema::JOINT_ACCELERATION;
     channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
-    let take: Take = Box::new(move |frame, row| row.extend((0..count).map(|k| frame.loop_drive_force(j, k))));
+    let take: Take =
+        Box::new(move |frame, row| row.extend((0..count).map(|k| frame.drive_force(j.coordinate(k)))));
     let item = schema::JOINT_TORQUE;
     channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
 }
@@ -89,7 +93,7 @@ fn units_of(joint: &dyn Joint, angle: &str, length: &str) -> String {
     all.join(", ")
 }
 
-fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) {
+fn motion(channels: &mut Channels, b: BodyIndex, body: &Body, nominal: NominalKind) {
     let joint = &body.hinge.joint;
     let count = joint.velocity_count();
     if count == 0 {
@@ -123,14 +127,15 @@ fn motion(channels: &mut Channels, b: usize, body: &Body, nominal: NominalKind) 
     let take: Take = Box::new(move |frame, row| row.extend(&frame.state.a[velocities.clone()]));
     let item = schema::JOINT_ACCELERATION;
     channels.add(item, path(item), &units("rad/s2", "m/s2"), &tail, Number::Real, take);
-    let force: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.drive_force(b, k);
-    let of_rigid: fn(&Frame<'_>, usize, usize) -> f64 = |frame, b, k| frame.nominal_drive_force(b, k);
+    let force: fn(&Frame<'_>, CoordinateRef) -> f64 = |frame, at| frame.drive_force(at);
+    let of_rigid: fn(&Frame<'_>, CoordinateRef) -> f64 = |frame, at| frame.nominal_drive_force(at);
     let is_rigid = nominal == NominalKind::Rigid;
     let forces = [(schema::JOINT_TORQUE, force), (schema::JOINT_RIGID_TORQUE, of_rigid)];
     for (item, of) in forces.into_iter().take(if is_rigid { 2 } else { 1 }) {
         let free: Vec<bool> = body.coordinates.iter().map(|c| matches!(c.drive, Drive::Free)).collect();
         let take: Take = Box::new(move |frame, row| {
-            row.extend(free.iter().enumerate().map(|(k, free)| if *free { 0.0 } else { of(frame, b, k) }));
+            let forces = free.iter().enumerate();
+            row.extend(forces.map(|(k, free)| if *free { 0.0 } else { of(frame, b.coordinate(k)) }));
         });
         channels.add(item, path(item), &units("N m", "N"), &tail, Number::Real, take);
     }

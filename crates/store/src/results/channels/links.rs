@@ -10,7 +10,7 @@ use crate::results::channel::{Channels, LabelledAxis, Note, Number, Take};
 use crate::results::schema::{self, Item};
 
 pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nominal: NominalKind) {
-    for (b, body) in model.bodies().iter().enumerate() {
+    for (b, body) in model.indexed_bodies() {
         if keep.links {
             let path = schema::LINK_ORIGIN.path_of(&channels.prefix, &[&body.name]);
             channels.vector(schema::LINK_ORIGIN, path, XYZ, move |frame| frame.work.X_WL(b).p.into());
@@ -34,8 +34,9 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
             for (i, interface) in body.link.interfaces.iter().enumerate() {
                 let item = schema::LINK_INTERFACE_LOAD;
                 let path = item.path_of(&channels.prefix, &[&body.name, &interface.name]);
+                let at = b.interface(i);
                 channels
-                    .vector(item, path, COMPONENT, move |frame| (*frame.work.interface_wrench(b, i)).into());
+                    .vector(item, path, COMPONENT, move |frame| (*frame.work.interface_wrench(at)).into());
             }
         }
     }

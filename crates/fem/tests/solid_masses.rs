@@ -91,7 +91,7 @@ fn penta(loads: Option<&str>) -> LinkMesh {
 /// Gravity's load along x over gravity, as parts of the cube's mass.
 fn shares(mesh: &LinkMesh) -> Vec<(Corner, f64)> {
     let system = assemble(mesh, AssemblyOptions::of_deck(mesh)).unwrap();
-    let load = load_case(mesh, &system, &mesh.case_control.subcases[0]).unwrap();
+    let load = load_case(mesh, system.masses(), &mesh.case_control.subcases[0]).unwrap();
     let lattice = (0..27).map(|k| [k % 3, k / 3 % 3, k / 9]);
     let of = |p: Corner| {
         let node = mesh.node_by_id(GridId(grid(p) as u32))?;

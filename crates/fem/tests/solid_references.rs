@@ -51,7 +51,7 @@ fn constraints(mesh: &LinkMesh, system: &System, options: &ConstraintOptions) ->
 /// Displacements of every component in a subcase.
 fn solve(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Vec<f64> {
     let constraints = constraints(mesh, system, &ConstraintOptions::of_subcase(subcase));
-    let case = load_case(mesh, system, subcase).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let case = load_case(mesh, system.masses(), subcase).unwrap_or_else(|problems| panic!("{problems:?}"));
     assert!(case.enforced.is_empty(), "no reference here has SPCD");
     let known = constraints.expand(&vec![0.0; constraints.free.len()], &constraints.enforced);
     let reaction = symmetric_product(&system.K, &known);

@@ -13,7 +13,7 @@ use crate::substructure::Substructure;
 pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64> {
     let n = basis.columns.len();
     let mut D = faer::Mat::zeros(n, n);
-    if part.system.D.values().iter().all(|d| *d == 0.0) {
+    if part.D.values().iter().all(|d| *d == 0.0) {
         return D;
     }
     let fixed = vec![0.0; part.constraints.fixed.len()];
@@ -23,7 +23,7 @@ pub(crate) fn deck_dampers(part: &Substructure, basis: &Basis) -> faer::Mat<f64>
     };
     let shapes: Vec<Vec<f64>> = (0..n).map(expand).collect();
     for (j, shape) in shapes.iter().enumerate() {
-        let force = symmetric_product(&part.system.D, shape);
+        let force = symmetric_product(&part.D, shape);
         for i in 0..=j {
             let value = shapes[i].iter().zip(&force).map(|(u, f)| u * f).sum();
             D[(i, j)] = value;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use nalgebra::{Matrix3, Vector3};
+use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Warned};
 use pliant_fem::element::MassKind;
 use pliant_fem::mass_properties;
@@ -188,10 +189,10 @@ fn shifted_inertia(mass: f64, c: Vector3<f64>) -> Matrix3<f64> {
 }
 
 /// Largest xᵀKx of the six rigid motions over Σ|x_i K_ij x_j|.
-pub fn grounding(mesh: &LinkMesh, frame: &LinkFrame, part: &Substructure) -> f64 {
+pub fn grounding(mesh: &LinkMesh, frame: &LinkFrame, part: &Substructure, K: &CscMatrix<f64>) -> f64 {
     let x = rigid_rows(mesh, part, frame.origin);
     let (mut energy, mut absolute) = ([0.0_f64; 6], [0.0_f64; 6]);
-    for (j, column) in part.system.K.col_iter().enumerate() {
+    for (j, column) in K.col_iter().enumerate() {
         for (i, value) in column.row_indices().iter().zip(column.values()) {
             let value = if *i == j { *value } else { 2.0 * value };
             for c in 0..6 {

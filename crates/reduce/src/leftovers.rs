@@ -1,6 +1,7 @@
 //! What a deck holds or carries that means something else in a link: SPC sets, which a moving link does not
 //! use, permanent constraints inside of it, and mass on grids that nothing connects.
 
+use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::constraint::DofState;
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex, SetId};
@@ -10,9 +11,14 @@ use crate::substructure::Substructure;
 /// Grids that a message lists by number.
 const SHOWN: usize = 8;
 
-/// Reports them. K must still be there.
-pub(crate) fn about_leftovers(mesh: &LinkMesh, part: &Substructure, inboard: NodeIndex) -> Diagnostics {
-    let about = [unused_spc(mesh, part), inner_constraints(mesh, part, inboard), loose_mass(mesh, part)];
+/// Reports them.
+pub(crate) fn about_leftovers(
+    mesh: &LinkMesh,
+    part: &Substructure,
+    K: &CscMatrix<f64>,
+    inboard: NodeIndex,
+) -> Diagnostics {
+    let about = [unused_spc(mesh, part), inner_constraints(mesh, part, K, inboard), loose_mass(mesh, part)];
     about.into_iter().flatten().collect()
 }
 
@@ -25,7 +31,7 @@ fn unused_spc(mesh: &LinkMesh, part: &Substructure) -> Option<Diagnostic> {
         mesh.spc_combinations.iter().filter(|c| c.set == set).flat_map(|c| c.members.iter().copied());
     let sets: Vec<SetId> = combined.chain([set]).collect();
     let moves = |node: NodeIndex, component: Component| {
-        let Some(row) = part.system.dofs.row(node, component) else { return false };
+        let Some(row) = part.dofs.row(node, component) else { return false };
         match part.constraints.states[row] {
             DofState::Free(_) => true,
             DofState::Fixed(_) => false,
@@ -50,11 +56,16 @@ fn unused_spc(mesh: &LinkMesh, part: &Substructure) -> Option<Diagnostic> {
 
 /// GRID cards that hold components with stiffness (PS) away from the inboard interface, to whose frame they
 /// are then tied.
-fn inner_constraints(mesh: &LinkMesh, part: &Substructure, inboard: NodeIndex) -> Option<Diagnostic> {
+fn inner_constraints(
+    mesh: &LinkMesh,
+    part: &Substructure,
+    K: &CscMatrix<f64>,
+    inboard: NodeIndex,
+) -> Option<Diagnostic> {
     let is_stiff = |node: NodeIndex, component: Component| {
-        part.system.dofs.row(node, component).is_some_and(|row| {
-            part.system.K.get_entry(row, row).is_some_and(|entry| entry.into_value() != 0.0)
-        })
+        part.dofs
+            .row(node, component)
+            .is_some_and(|row| K.get_entry(row, row).is_some_and(|entry| entry.into_value() != 0.0))
     };
     let holds = |node: &NodeIndex| {
         let mut held = mesh.node(*node).permanent_spc.iter();
@@ -77,11 +88,10 @@ fn inner_constraints(mesh: &LinkMesh, part: &Substructure, inboard: NodeIndex) -
 /// Mass on grids that AUTOSPC holds because they have no stiffness.
 fn loose_mass(mesh: &LinkMesh, part: &Substructure) -> Option<Diagnostic> {
     let has_mass = |node: NodeIndex| {
-        part.system
-            .dofs
+        part.dofs
             .rows_of(node)
             .take(3)
-            .any(|row| part.system.M.get_entry(row, row).is_some_and(|entry| entry.into_value() != 0.0))
+            .any(|row| part.M.get_entry(row, row).is_some_and(|entry| entry.into_value() != 0.0))
     };
     let all = |components: Components| {
         components.intersection(Components::TRANSLATIONS) == Components::TRANSLATIONS

@@ -1,4 +1,14 @@
 //! Component mode synthesis: a mesh with interfaces becomes a reduced link of some tens of coordinates.
+//!
+//! | modules | what they hold |
+//! |---|---|
+//! | `request`, `source` | what is asked for; the mesh of a deck, a beam, a segment |
+//! | `interface`, `substructure`, `partition` | grids that become interfaces; K, M and D with their boundary |
+//! | `link`, `choice`, `basis`, `completeness` | how many modes, which basis, the proof that none is missing |
+//! | `reduced`, `rigid`, `nodal_mass`, `second_order`, `damping`, `rail`, `shapes` | what a link has of its mesh |
+//! | `health`, `frequencies`, `leftovers` | checks: mass, grounding, frequencies, constraints not used |
+//! | `recovery` | stress and strain from the coordinates of a link |
+//! | `import` | reductions made elsewhere |
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 pub mod basis;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use faer::Mat;
+use nalgebra_sparse::CscMatrix;
 use pliant_diag::{Diagnostic, Diagnostics, Origin, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
@@ -189,25 +190,23 @@ impl Search<'_> {
     fn chosen(self, keeps_stiffness: bool) -> Result<Chosen, ReduceError> {
         let Self { mesh, request, frame, inboard, outboard, mass } = self;
         let boundary = boundary(outboard);
-        let mut part = substructure(mesh, mass, &link_constraints(mesh, Some(inboard.node)), &boundary)?;
+        let (part, K) = substructure(mesh, mass, &link_constraints(mesh, Some(inboard.node)), &boundary)?;
         if part.is_massless() {
             return Err(ReduceError::Input([massless_structure(mesh)].into_iter().collect()));
         }
-        let grounding = grounding(mesh, &frame, &part);
-        let about_leftovers = about_leftovers(mesh, &part, inboard.node);
-        let parts = Partitions::new(&part);
+        let grounding = grounding(mesh, &frame, &part, &K);
+        let about_leftovers = about_leftovers(mesh, &part, &K, inboard.node);
+        let parts = Partitions::new(&part, &K);
         let entries = if keeps_stiffness { 0 } else { element_entries(mesh) };
         let proof = Proof::planned(request, entries, parts.cost(), boundary.len());
-        let mut counter = None;
-        if !keeps_stiffness {
-            part.forget_stiffness();
-            // Free-free modes are counted with a factor of their own.
-            let counts = proof == Proof::SturmCount && request.basis != BasisKind::FreeFree;
-            counter = counts.then(|| parts.counter());
-        }
+        let kept = keeps_stiffness.then_some(K);
+        // Free-free modes are counted with a factor of their own.
+        let counts_late =
+            !keeps_stiffness && proof == Proof::SturmCount && request.basis != BasisKind::FreeFree;
+        let counter = counts_late.then(|| parts.counter());
         let fixed = fixed_interface(&part, parts)?;
         let counts = proof == Proof::SturmCount && keeps_stiffness;
-        let reducer = Reducer { mesh, request, frame, part, fixed, inboard, outboard, mass, counts };
+        let reducer = Reducer { mesh, request, frame, part, K: kept, fixed, inboard, outboard, mass, counts };
         let (basis, frequencies_hz) = reducer.choose_modes()?;
         let effective_mass = reducer.effective_mass(&basis);
         let responses = reducer.unit_responses()?;
@@ -256,6 +255,8 @@ pub(crate) struct Reducer<'a> {
     pub(crate) request: &'a LinkRequest,
     pub(crate) frame: LinkFrame,
     pub(crate) part: Substructure,
+    /// The stiffness of all components, where [`needs_stiffness`] or a second search keeps it.
+    K: Option<CscMatrix<f64>>,
     fixed: FixedInterface,
     inboard: &'a MeshInterface,
     outboard: &'a [MeshInterface],
@@ -268,6 +269,11 @@ pub(crate) struct Reducer<'a> {
 pub(crate) type Made = (Basis, Vec<(f64, f64)>);
 
 impl Reducer<'_> {
+    /// The stiffness of all components, for those whom [`needs_stiffness`] names.
+    fn stiffness(&self) -> &CscMatrix<f64> {
+        self.K.as_ref().expect("invariant: the stiffness is kept for whoever asks for it")
+    }
+
     /// A basis with its frequencies, compared up to `compared_hz` at least.
     pub(crate) fn make(&self, basis: Basis, compared_hz: f64) -> Result<Made, ReduceError> {
         let full = FullLink::new(self.mesh, &self.frame, &self.part, &self.fixed);
@@ -291,7 +297,7 @@ impl Reducer<'_> {
     pub(crate) fn with_inertia_responses(&self, basis: &Basis, limit: f64) -> Result<Basis, ReduceError> {
         let mut basis = basis.clone();
         let responses = self.fixed.inertia_responses(self.mesh, &self.part, self.frame.origin);
-        add_residuals(&self.part, &mut basis, responses, limit)?;
+        add_residuals(&self.part, self.stiffness(), &mut basis, responses, limit)?;
         Ok(basis)
     }
 
@@ -299,9 +305,9 @@ impl Reducer<'_> {
         let modes = || {
             let Self { fixed, part, .. } = self;
             match choice {
-                ModeChoice::Below(lambda) => fixed.modes_below(part, lambda),
+                ModeChoice::Below(lambda) => fixed.modes_below(part, self.stiffness(), lambda),
                 ModeChoice::Count(count) => match fixed.modes(part, count)? {
-                    Some(found) if self.counts => fixed.proven(part, found).map(Some),
+                    Some(found) if self.counts => fixed.proven(part, self.stiffness(), found).map(Some),
                     found => Ok(found),
                 },
             }
@@ -310,17 +316,17 @@ impl Reducer<'_> {
             BasisKind::CraigBampton => self.fixed.basis(true, modes()?.as_ref()),
             BasisKind::ClampedClamped => self.fixed.basis(false, modes()?.as_ref()),
             BasisKind::Guyan => self.fixed.basis(true, None),
-            BasisKind::Cantilever => cantilever(&self.part, choice, self.counts)?,
+            BasisKind::Cantilever => cantilever(&self.part, self.stiffness(), choice, self.counts)?,
             BasisKind::FreeFree => {
                 let constraints = link_constraints(self.mesh, None);
-                let free = substructure(self.mesh, self.mass, &constraints, &boundary(self.outboard))?;
-                free_free(self.mesh, &free, &self.part, self.inboard.node, choice)?
+                let (free, K) = substructure(self.mesh, self.mass, &constraints, &boundary(self.outboard))?;
+                free_free(self.mesh, (&free, &K), &self.part, self.inboard.node, choice)?
             }
         };
         if let Some(residuals) = &self.request.residuals {
             let loads = self.residual_loads(residuals)?;
             let responses = self.fixed.solve(loads)?;
-            add_residuals(&self.part, &mut basis, responses, f64::INFINITY)?;
+            add_residuals(&self.part, self.stiffness(), &mut basis, responses, f64::INFINITY)?;
         }
         Ok(basis)
     }
@@ -356,7 +362,7 @@ impl Reducer<'_> {
     /// A set of loads of the deck on the free components.
     fn deck_load(&self, set: SetId) -> Result<Vec<f64>, Diagnostics> {
         let subcase = Subcase { load: Some(set), ..Subcase::default() };
-        let case = load_case(self.mesh, &self.part.system, &subcase)?;
+        let case = load_case(self.mesh, self.part.masses(), &subcase)?;
         Ok(self.part.constraints.reduce(&case.f))
     }
 
@@ -373,7 +379,7 @@ impl Reducer<'_> {
     }
 
     fn gravity_load(&self, axis: usize) -> Vec<f64> {
-        let dofs = &self.part.system.dofs;
+        let dofs = &self.part.dofs;
         let acceleration: Vec<f64> = (0..dofs.count())
             .map(|row| {
                 let (node, component) = dofs.place(row);
@@ -381,7 +387,7 @@ impl Reducer<'_> {
                 (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
             })
             .collect();
-        let force = pliant_fem::assembly::symmetric_product(&self.part.system.M, &acceleration);
+        let force = pliant_fem::assembly::symmetric_product(&self.part.M, &acceleration);
         self.part.constraints.reduce(&force)
     }
 
@@ -392,7 +398,7 @@ impl Reducer<'_> {
         if modes.is_empty() {
             return Vec::new();
         }
-        let dofs = &self.part.system.dofs;
+        let dofs = &self.part.dofs;
         let R = Mat::from_fn(self.part.free_count(), 3, |i, axis| {
             let (node, component) = dofs.place(self.part.constraints.free[i]);
             let rigid = rigid_row(self.mesh, node, component, self.frame.origin);

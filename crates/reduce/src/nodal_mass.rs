@@ -2,7 +2,8 @@
 
 use faer::Mat;
 use nalgebra::{DMatrix, Vector3};
-use pliant_fem::System;
+use nalgebra_sparse::CscMatrix;
+use pliant_fem::dof::DofMap;
 use pliant_link::{Invariants, NodalMass};
 use pliant_mesh::{LinkMesh, NodeIndex, Units};
 use pliant_sparse::Symmetric;
@@ -38,13 +39,13 @@ pub(crate) fn with_nodal_mass<T>(
     let product = |X: &DMatrix<f64>| {
         let mut Y = DMatrix::zeros(X.nrows(), X.ncols());
         for columns in (0..X.ncols()).step_by(COLUMNS).map(|first| first..X.ncols().min(first + COLUMNS)) {
-            let mut deck = Mat::zeros(part.system.dofs.count(), columns.len());
+            let mut deck = Mat::zeros(part.dofs.count(), columns.len());
             let mut force = Mat::zeros(deck.nrows(), deck.ncols());
             for (k, column) in columns.clone().enumerate() {
                 let mut deck = deck.col_mut(k);
                 let x = X.column(column);
                 for ((node, triad), x) in shapes.nodes.iter().zip(&triads).zip(x.as_slice().chunks_exact(6)) {
-                    let first = part.system.dofs.rows_of(*node).start;
+                    let first = part.dofs.rows_of(*node).start;
                     let translation = triad.tr_mul(&Vector3::from_column_slice(&x[..3])) / length;
                     let rotation = triad.tr_mul(&Vector3::from_column_slice(&x[3..]));
                     for c in 0..3 {
@@ -53,13 +54,13 @@ pub(crate) fn with_nodal_mass<T>(
                     }
                 }
             }
-            Symmetric::new(&part.system.M).multiply(deck.as_ref(), force.as_mut());
+            Symmetric::new(&part.M).multiply(deck.as_ref(), force.as_mut());
             for (k, column) in columns.enumerate() {
                 let force = force.col(k);
                 let mut y = Y.column_mut(column);
                 let y = y.as_mut_slice().chunks_exact_mut(6);
                 for ((node, triad), y) in shapes.nodes.iter().zip(&triads).zip(y) {
-                    let first = part.system.dofs.rows_of(*node).start;
+                    let first = part.dofs.rows_of(*node).start;
                     let here = |part: usize| Vector3::from_fn(|c, _| force[first + 3 * part + c]);
                     let (translation, rotation) =
                         (triad * here(0) * (mass * length), triad * here(1) * (mass * length * length));
@@ -71,16 +72,15 @@ pub(crate) fn with_nodal_mass<T>(
         Y
     };
     let basis: Vec<&[f64]> = shapes.columns.iter().map(Vec::as_slice).collect();
-    let isotropic = triads.iter().all(|triad| *triad == triads[0]) && is_isotropic(&part.system);
+    let isotropic = triads.iter().all(|triad| *triad == triads[0]) && is_isotropic(&part.dofs, &part.M);
     use_it(&NodalMass { positions: &shapes.positions, basis: &basis, product: &product, isotropic })
 }
 
 /// Whether M = m ⊗ 1₃ over translations and nothing else: of every node the columns for x, y and z hold the
 /// same numbers, one row after the other, rows for x alone in that for x, and other columns are empty.
-fn is_isotropic(system: &System) -> bool {
-    let M = &system.M;
+fn is_isotropic(dofs: &DofMap, M: &CscMatrix<f64>) -> bool {
     let mut is_x = vec![false; M.nrows()];
-    let nodes = || (0..system.dofs.node_count()).map(|node| system.dofs.rows_of(NodeIndex::from(node)));
+    let nodes = || (0..dofs.node_count()).map(|node| dofs.rows_of(NodeIndex::from(node)));
     nodes().filter(|rows| rows.len() == 6).for_each(|rows| is_x[rows.start] = true);
     nodes().all(|rows| {
         let translations = if rows.len() == 6 { 3 } else { 0 };

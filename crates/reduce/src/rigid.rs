@@ -10,7 +10,7 @@ use crate::substructure::Substructure;
 
 /// Translations along the basic axes and rotations about `origin` at every component, deck units.
 pub(crate) fn rigid_rows(mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Vec<[f64; 6]> {
-    let dofs = &part.system.dofs;
+    let dofs = &part.dofs;
     let row = |row: usize| {
         let (node, component) = dofs.place(row);
         rigid_row(mesh, node, component, origin)
@@ -33,7 +33,7 @@ impl RigidMass {
         let (mut own, mut on_free) = (Mat::zeros(6, 6), Mat::zeros(part.free_count(), 6));
         for k in 0..6 {
             let motion: Vec<f64> = R.iter().map(|row| row[k]).collect();
-            let force = symmetric_product(&part.system.M, &motion);
+            let force = symmetric_product(&part.M, &motion);
             for (row, force) in R.iter().zip(&force) {
                 (0..6).for_each(|j| own[(j, k)] += row[j] * force);
             }

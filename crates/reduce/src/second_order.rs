@@ -96,7 +96,7 @@ impl SecondOrder<'_> {
             unbalanced
         };
         let V = self.shapes_on_every_component();
-        let all = projected_geometric_stiffness(mesh, &part.system.dofs, &u, &unbalanced, &V)?;
+        let all = projected_geometric_stiffness(mesh, &part.dofs, &u, &unbalanced, &V)?;
         drop((u, V));
         let units = &self.frame.units;
         let scaled = |k: usize, factor: f64| &all[k] * factor;
@@ -115,7 +115,7 @@ impl SecondOrder<'_> {
 
     /// The shapes (by row) on every component, displacement frames, deck lengths.
     fn shapes_on_every_component(&self) -> DMatrix<f64> {
-        let dofs = &self.part.system.dofs;
+        let dofs = &self.part.dofs;
         let mut all = DMatrix::zeros(self.shapes.columns.len(), dofs.count());
         for (i, node) in self.shapes.nodes.iter().enumerate() {
             let (triad, rows) = (self.triad(*node), dofs.rows_of(*node));
@@ -144,7 +144,7 @@ impl SecondOrder<'_> {
 
     /// A unit force or moment along an axis of the link.
     fn interface_load(&self, interface: usize, axis: usize) -> Vec<f64> {
-        let dofs = &self.part.system.dofs;
+        let dofs = &self.part.dofs;
         let node = self.outboard[interface].node;
         let direction = self.triad(node).row(axis % 3).transpose();
         let mut load = vec![0.0; dofs.count()];
@@ -155,7 +155,7 @@ impl SecondOrder<'_> {
 
     /// M times a field of accelerations along an axis.
     fn inertia_load(&self, field: &AffineField, axis: usize) -> Vec<f64> {
-        let dofs = &self.part.system.dofs;
+        let dofs = &self.part.dofs;
         let mut accelerations = vec![0.0; dofs.count()];
         for (i, node) in self.mesh.nodes.iter().enumerate() {
             if node.kind == NodeKind::Scalar {
@@ -169,7 +169,7 @@ impl SecondOrder<'_> {
             rows[..3].copy_from_slice(triad.tr_mul(&acceleration).as_slice());
             rows[3..6].copy_from_slice(triad.tr_mul(&rotation).as_slice());
         }
-        symmetric_product(&self.part.system.M, &accelerations)
+        symmetric_product(&self.part.M, &accelerations)
     }
 
     /// Columns are the axes of a node's displacement frame in L.

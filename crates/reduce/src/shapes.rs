@@ -161,7 +161,7 @@ pub(crate) fn to_link_axes(
 ) -> Vec<f64> {
     let mut shape = Vec::with_capacity(6 * nodes.len());
     for (node, triad) in nodes.iter().zip(triads) {
-        let u = &u[part.system.dofs.rows_of(*node)];
+        let u = &u[part.dofs.rows_of(*node)];
         let translation = triad * Vector3::from_column_slice(&u[..3]) * frame.units.length;
         let rotation = triad * Vector3::from_column_slice(&u[3..]);
         shape.extend(translation.iter().chain(rotation.iter()));

@@ -3,22 +3,28 @@
 use faer::{Mat, MatRef};
 use nalgebra_sparse::{CooMatrix, CscMatrix};
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_fem::assembly::transformed;
+use pliant_fem::assembly::{Masses, transformed};
 use pliant_fem::constraint::DofState;
+use pliant_fem::dof::DofMap;
 use pliant_fem::element::MassKind;
 use pliant_fem::{AssemblyOptions, ConstraintOptions, Constraints, System, assemble, constrain};
 use pliant_mesh::{Component, Components, LinkMesh, NodeIndex};
 use pliant_sparse::{Congruent, Operator};
 
-/// The matrices of a constrained mesh and where its boundary is in them. Deck units, displacement frames.
+/// The matrices of a constrained mesh and where its boundary is in them, without its stiffness: that is the
+/// largest of them, and stands apart so that it can be given back first. Deck units, displacement frames.
 #[derive(Debug)]
 pub struct Substructure {
-    /// All components, unconstrained.
-    pub system: System,
+    /// Numbering of all components, unconstrained.
+    pub dofs: DofMap,
+    /// Mass M of all components, lower triangle.
+    pub M: CscMatrix<f64>,
+    /// Viscous damping D of all components, lower triangle.
+    pub D: CscMatrix<f64>,
     /// The transformation to free components; a link's inboard interface is among the fixed ones.
     pub constraints: Constraints,
-    /// The entries of K in rows or columns of components that follow others: what is left of it when it is
-    /// forgotten.
+    /// The entries of K in rows or columns of components that follow others: all that is needed of it once it
+    /// has been given back.
     pub K_dependent: CscMatrix<f64>,
     /// Free column of each boundary component, in the order asked for.
     pub boundary: Vec<usize>,
@@ -26,7 +32,8 @@ pub struct Substructure {
     pub diagnostics: Diagnostics,
 }
 
-/// Assembles a mesh, applies `options` and finds the `boundary` components among the free ones.
+/// Assembles a mesh, applies `options` and finds the `boundary` components among the free ones. The second
+/// part is the stiffness K of all components, lower triangle.
 ///
 /// # Errors
 /// Elements that cannot be built, constraints that conflict, boundary components without stiffness or that
@@ -36,7 +43,7 @@ pub fn substructure(
     mass: MassKind,
     options: &ConstraintOptions,
     boundary: &[(NodeIndex, Components)],
-) -> Result<Substructure, Diagnostics> {
+) -> Result<(Substructure, CscMatrix<f64>), Diagnostics> {
     let nsm = mesh.case_control.subcases.first().and_then(|subcase| subcase.nsm);
     let system = assemble(mesh, AssemblyOptions { mass, nsm })?;
     let constrained = constrain(mesh, &system.dofs, &system.K, options)?;
@@ -58,7 +65,8 @@ pub fn substructure(
     }
     let K_dependent = dependent_entries(&system.K, &constraints);
     let diagnostics = constrained.diagnostics;
-    Ok(Substructure { system, constraints, K_dependent, boundary: columns, diagnostics })
+    let System { dofs, K, M, D } = system;
+    Ok((Substructure { dofs, M, D, constraints, K_dependent, boundary: columns, diagnostics }, K))
 }
 
 /// Entries of a lower triangle in rows or columns of dependent components.
@@ -132,20 +140,19 @@ fn interface_problem(mesh: &LinkMesh, node: NodeIndex, components: Components, w
 }
 
 impl Substructure {
-    /// Gives the memory of K back, the largest of the mesh's matrices. Whoever asks for it afterwards panics:
-    /// its size is 0.
-    pub fn forget_stiffness(&mut self) {
-        self.system.K = CscMatrix::zeros(0, 0);
+    /// TᵀKT of the stiffness of all components, lower triangle: as large as that.
+    pub fn free_stiffness(&self, K: &CscMatrix<f64>) -> CscMatrix<f64> {
+        transformed(K, &self.constraints.T)
     }
 
-    /// TᵀKT, lower triangle. Made anew: few need it, and it is as large as the mesh's own K.
-    pub fn stiffness(&self) -> CscMatrix<f64> {
-        transformed(&self.system.K, &self.constraints.T)
+    /// What loads need.
+    pub fn masses(&self) -> Masses<'_> {
+        Masses { dofs: &self.dofs, M: &self.M }
     }
 
     /// TᵀMT of some free columns, as the mass of the mesh has it.
     pub fn mass_of(&self, columns: &[usize]) -> Congruent<'_> {
-        Congruent::new(&self.system.M, &self.constraints.T, columns)
+        Congruent::new(&self.M, &self.constraints.T, columns)
     }
 
     /// TᵀMT X.
@@ -158,13 +165,13 @@ impl Substructure {
 
     /// TᵀMT, lower triangle, made anew.
     pub fn mass(&self) -> CscMatrix<f64> {
-        transformed(&self.system.M, &self.constraints.T)
+        transformed(&self.M, &self.constraints.T)
     }
 
     /// True when nothing that can move has mass.
     pub fn is_massless(&self) -> bool {
         let moves = |row: usize| self.constraints.T.row(row).nnz() > 0;
-        self.system.M.triplet_iter().all(|(i, j, m)| i != j || *m == 0.0 || !moves(i))
+        self.M.triplet_iter().all(|(i, j, m)| i != j || *m == 0.0 || !moves(i))
     }
 
     /// Number of free components.
@@ -183,14 +190,11 @@ impl Substructure {
 
     /// The node of each of some free columns: the groups of a fill-reducing ordering.
     pub fn groups(&self, columns: &[usize]) -> Vec<usize> {
-        columns
-            .iter()
-            .map(|column| self.system.dofs.place(self.constraints.free[*column]).0.index())
-            .collect()
+        columns.iter().map(|column| self.dofs.place(self.constraints.free[*column]).0.index()).collect()
     }
 
     /// The grid and component of a free column, for messages.
     pub fn name(&self, column: usize) -> String {
-        self.system.dofs.name(self.constraints.free[column])
+        self.dofs.name(self.constraints.free[column])
     }
 }

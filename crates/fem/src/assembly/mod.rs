@@ -72,6 +72,22 @@ pub struct System {
     pub D: CscMatrix<f64>,
 }
 
+/// Numbering and mass of a system: what loads need of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Masses<'a> {
+    /// Numbering.
+    pub dofs: &'a DofMap,
+    /// Mass M, lower triangle.
+    pub M: &'a CscMatrix<f64>,
+}
+
+impl System {
+    /// What loads need.
+    pub fn masses(&self) -> Masses<'_> {
+        Masses { dofs: &self.dofs, M: &self.M }
+    }
+}
+
 /// Assembles K, M and D of a mesh.
 ///
 /// K = Σ Lₑᵀ Tₑᵀ Kₑ Tₑ Lₑ, M = WTMASS · Σ …, with Tₑ the displacement triads of the element's nodes, plus the

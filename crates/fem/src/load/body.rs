@@ -3,19 +3,18 @@
 use nalgebra::Vector3;
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
 
-use crate::System;
-use crate::assembly::symmetric_product;
+use crate::assembly::{Masses, symmetric_product};
 use crate::dof::displacement_triad;
 
 /// GRAV: f = M a, the acceleration of gravity on every grid. The M of the analysis is used, as Nastran does.
-pub(super) fn gravity(mesh: &LinkMesh, system: &System, acceleration: Vector3<f64>, f: &mut [f64]) {
+pub(super) fn gravity(mesh: &LinkMesh, system: Masses<'_>, acceleration: Vector3<f64>, f: &mut [f64]) {
     add_inertia(mesh, system, |_, _| (acceleration, Vector3::zeros()), 1.0, f);
 }
 
 /// ACCEL1: f = M a with the acceleration on some grids only. On all of them it is GRAV.
 pub(super) fn grid_acceleration(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     acceleration: Vector3<f64>,
     nodes: &[NodeIndex],
     f: &mut [f64],
@@ -32,7 +31,7 @@ pub(super) fn grid_acceleration(
 /// frame.
 pub(super) fn rotation(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     centre: Vector3<f64>,
     omega: Vector3<f64>,
     alpha: Vector3<f64>,
@@ -49,7 +48,7 @@ pub(super) fn rotation(
 /// Adds factor · M a for an acceleration field (translational, angular) in the basic frame.
 fn add_inertia(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     field: impl Fn(NodeIndex, Vector3<f64>) -> (Vector3<f64>, Vector3<f64>),
     factor: f64,
     f: &mut [f64],
@@ -69,7 +68,7 @@ fn add_inertia(
             a[row] = if k < 3 { linear[k] } else { angular[k - 3] };
         }
     }
-    for (sum, value) in f.iter_mut().zip(symmetric_product(&system.M, &a)) {
+    for (sum, value) in f.iter_mut().zip(symmetric_product(system.M, &a)) {
         *sum += factor * value;
     }
 }

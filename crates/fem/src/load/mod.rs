@@ -9,8 +9,7 @@ use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_mesh::{BarLoad, Component, LinkMesh, Load, LoadKind, NodeIndex, SetId, Subcase};
 
-use crate::System;
-use crate::assembly::direct_loads;
+use crate::assembly::{Masses, direct_loads};
 use crate::dof::{displacement_triad, load_to_displacement_axes};
 use crate::element::{Element, ElementContext, build, element_error};
 
@@ -29,7 +28,7 @@ pub struct LoadCase {
 /// # Errors
 /// A set that does not exist, loads of kinds that are not available, a load on something that cannot take it,
 /// thermal loads on elements that have none.
-pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<LoadCase, Diagnostics> {
+pub fn load_case(mesh: &LinkMesh, system: Masses<'_>, subcase: &Subcase) -> Result<LoadCase, Diagnostics> {
     let mut case = LoadCase { f: vec![0.0; system.dofs.count()], enforced: Vec::new() };
     let mut diagnostics = Diagnostics::new();
     if let Some(set) = subcase.load {
@@ -49,14 +48,14 @@ pub fn load_case(mesh: &LinkMesh, system: &System, subcase: &Subcase) -> Result<
     }
     let index = mesh.case_control.subcases.iter().position(|other| other.id == subcase.id);
     if let Some(index) = index.filter(|_| !mesh.case_control.direct.loads.is_empty()) {
-        match direct_loads(mesh, &system.dofs, index) {
+        match direct_loads(mesh, system.dofs, index) {
             Ok(f) => case.f.iter_mut().zip(f).for_each(|(sum, f)| *sum += f),
             Err(problems) => diagnostics.extend(problems),
         }
     }
     diagnostics.extend(unavailable_selections(subcase));
     if let Some(set) = subcase.temperature {
-        match thermal::thermal_loads(mesh, &system.dofs, set) {
+        match thermal::thermal_loads(mesh, system.dofs, set) {
             Ok(f) => case.f.iter_mut().zip(f).for_each(|(sum, f)| *sum += f),
             Err(problems) => diagnostics.extend(problems),
         }
@@ -91,7 +90,7 @@ fn combination(mesh: &LinkMesh, set: SetId) -> Vec<(f64, SetId)> {
 
 fn add(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     load: &Load,
     factor: f64,
     case: &mut LoadCase,
@@ -154,7 +153,7 @@ fn add(
 /// Adds a basic vector on the translations (`first` = 0) or rotations (3) of a grid.
 fn add_vector(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     node: NodeIndex,
     first: usize,
     vector: Vector3<f64>,
@@ -170,7 +169,7 @@ fn add_vector(
 
 fn add_bar(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     bar: &BarLoad,
     factor: f64,
     f: &mut [f64],
@@ -185,7 +184,7 @@ fn add_bar(
 
 fn add_element(
     mesh: &LinkMesh,
-    system: &System,
+    system: Masses<'_>,
     element: &dyn Element,
     factor: f64,
     mut load: nalgebra::DVector<f64>,

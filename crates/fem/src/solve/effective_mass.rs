@@ -3,8 +3,7 @@
 use nalgebra::Vector3;
 use pliant_mesh::LinkMesh;
 
-use crate::System;
-use crate::assembly::symmetric_product;
+use crate::assembly::{Masses, symmetric_product};
 use crate::dof::rigid_row;
 
 /// Participation of modes in rigid motions of the base: three translations, three rotations about the basic
@@ -20,7 +19,7 @@ pub struct EffectiveMass {
 }
 
 /// Effective masses of mass-normalised shapes given on every component.
-pub(super) fn effective_mass(mesh: &LinkMesh, system: &System, shapes: &[Vec<f64>]) -> EffectiveMass {
+pub(super) fn effective_mass(mesh: &LinkMesh, system: Masses<'_>, shapes: &[Vec<f64>]) -> EffectiveMass {
     let count = system.dofs.count();
     let mut R: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::with_capacity(count));
     for row in 0..count {
@@ -28,7 +27,7 @@ pub(super) fn effective_mass(mesh: &LinkMesh, system: &System, shapes: &[Vec<f64
         let rigid = rigid_row(mesh, node, component, Vector3::zeros());
         R.iter_mut().zip(rigid).for_each(|(column, value)| column.push(value));
     }
-    let MR: Vec<Vec<f64>> = R.iter().map(|r| symmetric_product(&system.M, r)).collect();
+    let MR: Vec<Vec<f64>> = R.iter().map(|r| symmetric_product(system.M, r)).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let participation: Vec<[f64; 6]> =
         shapes.iter().map(|shape| std::array::from_fn(|k| dot(shape, &MR[k]))).collect();

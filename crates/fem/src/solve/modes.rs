@@ -16,7 +16,7 @@ use super::condense::{CondenseFailure, condensed_basis, projected};
 use super::effective_mass::{EffectiveMass, effective_mass};
 use super::groups;
 use super::singular::Failed;
-use crate::assembly::{AssemblyOptions, System, assemble, transformed};
+use crate::assembly::{AssemblyOptions, Masses, System, assemble, transformed};
 use crate::constraint::{ConstraintOptions, Constraints, constrain};
 use crate::density::{massless_materials, massless_structure};
 use crate::dof::DofMap;
@@ -128,7 +128,7 @@ pub struct Modes {
 /// Everything that is wrong with elements or constraints; a structure without mass; motions without stiffness
 /// or mass.
 pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, Diagnostics> {
-    let mut system = assemble(mesh, options.assembly)?;
+    let system = assemble(mesh, options.assembly)?;
     let mut diagnostics = Diagnostics::new();
     diagnostics.extend(massless_materials(mesh));
     diagnostics.extend(beam_warnings(mesh));
@@ -148,11 +148,16 @@ pub fn modes(mesh: &LinkMesh, options: &ModesOptions) -> Result<Warned<Modes>, D
             .collect());
     }
     let eigen = match &boundary.kept {
-        Some(kept) => condensed_modes(mesh, &system, &constraints, kept, options),
-        None => full_modes(mesh, &mut system, &constraints, options),
+        Some(kept) => condensed_modes(mesh, &system, &constraints, kept, options)
+            .map(|eigen| (eigen, system.dofs, system.M)),
+        None => {
+            let System { dofs, K, M, .. } = system;
+            full_modes(mesh, K, Masses { dofs: &dofs, M: &M }, &constraints, options)
+                .map(|eigen| (eigen, dofs, M))
+        }
     };
-    let eigen = eigen.map_err(|problem| [*problem].into_iter().collect::<Diagnostics>())?;
-    let output = finish(mesh, system, &constraints, eigen, options);
+    let (eigen, dofs, M) = eigen.map_err(|problem| [*problem].into_iter().collect::<Diagnostics>())?;
+    let output = finish(mesh, (dofs, M), &constraints, eigen, options);
     if output.residuals.iter().any(|r| *r > 1e-8) {
         diagnostics.push(Diagnostic::warning("some modes have a residual above 1e-8; see the table"));
     }
@@ -173,24 +178,26 @@ fn lambda_of(hz: f64) -> f64 {
     (TAU * hz).powi(2)
 }
 
-/// Modes of all free components. Takes K out of the system, whose memory the factor needs.
+/// Modes of all free components. The stiffness of all components is given back here: the factor needs its
+/// memory.
 fn full_modes(
     mesh: &LinkMesh,
-    system: &mut System,
+    K: CscMatrix<f64>,
+    system: Masses<'_>,
     constraints: &Constraints,
     options: &ModesOptions,
 ) -> Result<Eigen, Box<Diagnostic>> {
-    let K = transformed(&system.K, &constraints.T);
-    system.K = CscMatrix::zeros(0, 0);
-    let M = transformed(&system.M, &constraints.T);
-    let groups = groups(&system.dofs, constraints);
+    let of_free = transformed(&K, &constraints.T);
+    drop(K);
+    let K = of_free;
+    let M = transformed(system.M, &constraints.T);
+    let groups = groups(system.dofs, constraints);
     let explain = |error: EigenError| {
         // Only a failure needs this third matrix: K + τM, soft only where there is neither stiffness nor
         // mass.
         let largest = |A: &CscMatrix<f64>| A.values().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let A = shifted(&K, &M, -largest(&K) / largest(&M).max(f64::MIN_POSITIVE));
-        let whole = assemble(mesh, options.assembly).expect("invariant: it has been assembled once");
-        let system = &whole;
+        let system = &assemble(mesh, options.assembly).expect("invariant: it has been assembled once");
         let failed = Failed { mesh, system, constraints, A: &A, rows: &constraints.free, with_mass: true };
         Box::new(explain(&failed, error))
     };
@@ -275,7 +282,7 @@ fn explain(failed: &Failed<'_>, error: EigenError) -> Diagnostic {
 
 fn finish(
     mesh: &LinkMesh,
-    system: System,
+    (dofs, M): (DofMap, CscMatrix<f64>),
     constraints: &Constraints,
     eigen: Eigen,
     options: &ModesOptions,
@@ -289,7 +296,7 @@ fn finish(
             constraints.expand(&column, &nothing)
         })
         .collect();
-    let effective_mass = effective_mass(mesh, &system, &shapes);
+    let effective_mass = effective_mass(mesh, Masses { dofs: &dofs, M: &M }, &shapes);
     let mut generalised_masses = vec![1.0; shapes.len()];
     if options.normalisation == Normalisation::Max {
         for (shape, mass) in shapes.iter_mut().zip(&mut generalised_masses) {
@@ -312,6 +319,6 @@ fn finish(
         autospc: constraints.autospc.clone(),
         free_components: constraints.free.len(),
         info: eigen.info,
-        dofs: system.dofs,
+        dofs,
     }
 }

@@ -175,7 +175,9 @@ fn solve_group(
     let mut cases = Vec::new();
     for place in members {
         let subcase = &mesh.case_control.subcases[*place];
-        match load_case(mesh, system, subcase).and_then(|case| enforce(system, &constraints, subcase, case)) {
+        match load_case(mesh, system.masses(), subcase)
+            .and_then(|case| enforce(system, &constraints, subcase, case))
+        {
             Ok(case) => cases.push((subcase, case)),
             Err(more) => problems.extend(more),
         }

@@ -112,13 +112,14 @@ pub fn recover(
     made: &CachedLink,
     request: &RecoveryRequest<'_>,
 ) -> Result<Recovered, Box<LinkFailure>> {
-    let mut read = Deck::default();
-    let (mut about_deck, mut problems) = (Diagnostics::new(), Diagnostics::new());
+    let (mut sources, mut about_deck) = (SourceMap::new(), Diagnostics::new());
+    let mut problems = Diagnostics::new();
     let meshed = match &link.source {
         LinkSource::Deck { deck, segment } => {
-            let cards = read_cards_of(&deck.files);
-            Warned { output: read, diagnostics: about_deck } = overridden(cards, deck, link, &mut problems);
-            source::deck_segment(std::mem::take(&mut read.mesh), link, segment.as_ref())
+            let read = overridden(read_cards_of(&deck.files), deck, link, &mut problems);
+            let Deck { mesh, sources: files, .. } = read.output;
+            (sources, about_deck) = (files, read.diagnostics);
+            source::deck_segment(mesh, link, segment.as_ref())
         }
         LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(|problem| refusal(*problem)),
         LinkSource::Imported(_) | LinkSource::Rigid(_) => {
@@ -128,7 +129,7 @@ pub fn recover(
     };
     let recovered =
         meshed.and_then(|meshed| link_recovery(link, meshed, &made.drawing.grids, &made.shapes, request));
-    recovered.map_err(|error| failure(error, read.sources, about_deck, problems).into())
+    recovered.map_err(|error| failure(error, sources, about_deck, problems).into())
 }
 
 fn refusal(problem: Diagnostic) -> ReduceError {
@@ -220,7 +221,7 @@ impl<'a> Input<'a> {
     /// Reduces the link now. All problems of the request and the deck are reported together.
     fn reduce(self) -> Result<CachedLink, Box<LinkFailure>> {
         let link = self.request;
-        let mut read = Warned { output: Deck::default(), diagnostics: Diagnostics::new() };
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
         let mut problems = Diagnostics::new();
         let reduction = match (&link.source, self.cards) {
             (LinkSource::Rigid(rigid), _) => return rigid_link(&link.name, rigid),
@@ -228,27 +229,29 @@ impl<'a> Input<'a> {
                 .map_err(|problem| refusal(*problem))
                 .and_then(|meshed| reduce_mesh(link, meshed)),
             (LinkSource::Deck { deck, segment }, cards) => {
-                read = overridden(cards.expect(READ), deck, link, &mut problems);
-                if problems.has_errors() || read.diagnostics.has_errors() {
+                let read = overridden(cards.expect(READ), deck, link, &mut problems);
+                let Deck { mesh, sources: files, .. } = read.output;
+                (sources, diagnostics) = (files, read.diagnostics);
+                if problems.has_errors() || diagnostics.has_errors() {
                     Err(ReduceError::Request(Diagnostics::new()))
                 } else {
-                    let mesh = std::mem::take(&mut read.output.mesh);
                     source::deck_segment(mesh, link, segment.as_ref())
                         .and_then(|meshed| reduce_mesh(link, meshed))
                 }
             }
             (LinkSource::Imported(imported), cards) => {
-                read = overridden(cards.expect(READ), &imported.deck, link, &mut problems);
-                match source::imported_matrices(&read.output.mesh, imported) {
-                    Ok(matrices) if !problems.has_errors() && !read.diagnostics.has_errors() => {
-                        reduce_imported(link, std::mem::take(&mut read.output.mesh), &matrices)
+                let read = overridden(cards.expect(READ), &imported.deck, link, &mut problems);
+                let Deck { mesh, sources: files, .. } = read.output;
+                (sources, diagnostics) = (files, read.diagnostics);
+                match source::imported_matrices(&mesh, imported) {
+                    Ok(matrices) if !problems.has_errors() && !diagnostics.has_errors() => {
+                        reduce_imported(link, mesh, &matrices)
                     }
                     Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
                     Err(problem) => Err(refusal(*problem)),
                 }
             }
         };
-        let (sources, mut diagnostics) = (read.output.sources, read.diagnostics);
         match reduction {
             Ok(Reduction { link, shapes, mesh, health, diagnostics: more, .. }) => {
                 diagnostics.extend(more);

@@ -81,10 +81,10 @@ pub struct Partitions {
 }
 
 impl Partitions {
-    /// Of a substructure whose stiffness has not been forgotten.
-    pub fn new(part: &Substructure) -> Self {
+    /// Of a substructure and its stiffness.
+    pub fn new(part: &Substructure, K: &CscMatrix<f64>) -> Self {
         let interior = part.interior();
-        let K = partition(&part.system.K, &part.constraints.T, &interior, &part.boundary);
+        let K = partition(K, &part.constraints.T, &interior, &part.boundary);
         let symbolic = Arc::new(analysed(&K.ii, &part.groups(&interior)));
         Self { interior, K, symbolic }
     }
@@ -132,7 +132,7 @@ fn count_below(
     symbolic: &Symbolic,
     lambda: f64,
 ) -> Result<SturmCount, ReduceError> {
-    let M_ii = principal_part(&part.system.M, &part.constraints.T, interior);
+    let M_ii = principal_part(&part.M, &part.constraints.T, interior);
     let inertia_at = |shift: f64| {
         let A = shifted(K_ii, &M_ii, shift);
         // It lies within the pattern of K_ii unless masses couple what has no stiffness.
@@ -216,13 +216,18 @@ impl FixedInterface {
     }
 
     /// How many modes with all interfaces fixed lie below ω² = λ: the inertia of K_ii − λM_ii, without
-    /// keeping its factor. λ is lowered a little where a mode lies on it. `part` is what this was made of,
-    /// its stiffness not forgotten.
+    /// keeping its factor. λ is lowered a little where a mode lies on it. `part` and `K` are what this was
+    /// made of.
     ///
     /// # Errors
     /// An elimination without pivoting that is not stable.
-    pub fn count_below(&self, part: &Substructure, lambda: f64) -> Result<SturmCount, ReduceError> {
-        let K_ii = principal_part(&part.system.K, &part.constraints.T, &self.interior);
+    pub fn count_below(
+        &self,
+        part: &Substructure,
+        K: &CscMatrix<f64>,
+        lambda: f64,
+    ) -> Result<SturmCount, ReduceError> {
+        let K_ii = principal_part(K, &part.constraints.T, &self.interior);
         count_below(part, &K_ii, &self.interior, self.factor.symbolic(), lambda)
     }
 
@@ -231,17 +236,22 @@ impl FixedInterface {
     ///
     /// # Errors
     /// Fewer modes counted than found, or modes that a second search does not find either.
-    pub fn proven(&self, part: &Substructure, mut found: Eigen) -> Result<Eigen, ReduceError> {
+    pub fn proven(
+        &self,
+        part: &Substructure,
+        K: &CscMatrix<f64>,
+        mut found: Eigen,
+    ) -> Result<Eigen, ReduceError> {
         // Without a next mode, all that there are were found.
         let Some(expected) = found.info.found else { return Ok(found) };
-        let counted = self.count_below(part, expected.shift)?;
+        let counted = self.count_below(part, K, expected.shift)?;
         if counted.count < expected.count {
             let SturmCount { shift, count: found } = expected;
             return Err(EigenError::Inconsistent { found, counted: counted.count, shift }.into());
         }
         if counted.count > expected.count {
             let count = found.lambda.len();
-            return self.recovered(part, &found, counted, count);
+            return self.recovered(part, K, &found, counted, count);
         }
         found.info.sturm = Some(counted);
         Ok(found)
@@ -252,13 +262,18 @@ impl FixedInterface {
     ///
     /// # Errors
     /// No mass, or modes that a second search does not find either.
-    pub fn modes_below(&self, part: &Substructure, lambda: f64) -> Result<Option<Eigen>, ReduceError> {
-        let counted = self.count_below(part, lambda)?;
+    pub fn modes_below(
+        &self,
+        part: &Substructure,
+        K: &CscMatrix<f64>,
+        lambda: f64,
+    ) -> Result<Option<Eigen>, ReduceError> {
+        let counted = self.count_below(part, K, lambda)?;
         let Some(mut found) = self.modes(part, counted.count)? else { return Ok(None) };
         if found.lambda.last().is_some_and(|last| *last >= counted.shift)
             || found.lambda.len() < counted.count
         {
-            return self.recovered(part, &found, counted, counted.count).map(Some);
+            return self.recovered(part, K, &found, counted, counted.count).map(Some);
         }
         found.info.sturm = Some(counted);
         Ok(Some(found))
@@ -268,13 +283,14 @@ impl FixedInterface {
     fn recovered(
         &self,
         part: &Substructure,
+        K: &CscMatrix<f64>,
         found: &Eigen,
         counted: SturmCount,
         count: usize,
     ) -> Result<Eigen, ReduceError> {
         let params = FactorParams { kind: Kind::Indefinite, ..FactorParams::default() };
         let of_interior = |A| principal_part(A, &part.constraints.T, &self.interior);
-        let A = shifted(&of_interior(&part.system.K), &of_interior(&part.system.M), counted.shift);
+        let A = shifted(&of_interior(K), &of_interior(&part.M), counted.shift);
         let symbolic = Arc::new(analysed(&A, &part.groups(&self.interior)));
         let factor = Factor::new(A, symbolic, &params).map_err(ReduceError::Factor)?;
         let params = EigenParams { prove: false, ..EigenParams::count(count) };

@@ -6,6 +6,7 @@
 
 use faer::Mat;
 use nalgebra::{Matrix3, Vector6};
+use nalgebra_sparse::CscMatrix;
 use pliant_fem::dof::{displacement_triad, rigid_row};
 use pliant_mesh::{LinkMesh, NodeIndex};
 use pliant_sparse::{EigenParams, Want, lowest};
@@ -14,13 +15,14 @@ use super::{Basis, ModeChoice};
 use crate::ReduceError;
 use crate::substructure::Substructure;
 
-/// V on the free components of `clamped`, from the elastic modes of `free`, the same mesh without the clamp.
+/// V on the free components of `clamped`, from the elastic modes of `free`, the same mesh without the clamp,
+/// with its stiffness.
 ///
 /// # Errors
 /// No mass or no convergence.
 pub fn free_free(
     mesh: &LinkMesh,
-    free: &Substructure,
+    (free, K): (&Substructure, &CscMatrix<f64>),
     clamped: &Substructure,
     inboard: NodeIndex,
     choice: ModeChoice,
@@ -32,7 +34,7 @@ pub fn free_free(
     };
     let all: Vec<_> = (0..free.free_count()).collect();
     let params = EigenParams { want, ..EigenParams::count(0) };
-    let modes = lowest(&free.stiffness(), &free.mass(), Some(&free.groups(&all)), &params)?;
+    let modes = lowest(&free.free_stiffness(K), &free.mass(), Some(&free.groups(&all)), &params)?;
     let rigid = modes.info.rigid_body_modes;
     let lambda = &modes.lambda[rigid..];
     let origin = mesh.node(inboard).position;
@@ -41,11 +43,11 @@ pub fn free_free(
     for m in 0..lambda.len() {
         let shape: Vec<f64> = (0..free.free_count()).map(|i| modes.Phi[(i, rigid + m)]).collect();
         let u = free.constraints.expand(&shape, &vec![0.0; free.constraints.fixed.len()]);
-        let at_inboard = Vector6::from_iterator(free.system.dofs.rows_of(inboard).map(|row| u[row]));
+        let at_inboard = Vector6::from_iterator(free.dofs.rows_of(inboard).map(|row| u[row]));
         let (translation, rotation) =
             (triad * at_inboard.fixed_rows::<3>(0), triad * at_inboard.fixed_rows::<3>(3));
         for (column, row) in clamped.constraints.free.iter().enumerate() {
-            let (node, component) = clamped.system.dofs.place(*row);
+            let (node, component) = clamped.dofs.place(*row);
             let rigid = rigid_row(mesh, node, component, origin);
             let motion = translation.iter().chain(rotation.iter());
             V[(column, m)] = u[*row] - rigid.iter().zip(motion).map(|(r, x)| r * x).sum::<f64>();

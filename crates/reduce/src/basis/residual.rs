@@ -6,6 +6,7 @@
 
 use faer::Mat;
 use faer::linalg::solvers::Solve;
+use nalgebra_sparse::CscMatrix;
 use pliant_sparse::{Symmetric, generalised_eigen_semidefinite, symmetric_eigen};
 
 use super::craig_bampton::symmetrise;
@@ -19,17 +20,18 @@ use crate::substructure::Substructure;
 const CONTAINED: f64 = 1e-5;
 
 /// Adds to `basis` what it misses of the static responses `X` (free components × loads), as Ritz vectors with
-/// a Rayleigh quotient below `limit`.
+/// a Rayleigh quotient below `limit`. `K` is the stiffness of all components.
 ///
 /// # Errors
 /// A basis with a singular VᵀKV, or a failed dense eigenproblem.
 pub fn add_residuals(
     part: &Substructure,
+    K: &CscMatrix<f64>,
     basis: &mut Basis,
     mut X: Mat<f64>,
     limit: f64,
 ) -> Result<(), ReduceError> {
-    let stiffness = part.stiffness();
+    let stiffness = part.free_stiffness(K);
     let stiffness_product = |X: &Mat<f64>| {
         let mut Y = Mat::zeros(X.nrows(), X.ncols());
         Symmetric::new(&stiffness).multiply(X.as_ref(), Y.as_mut());

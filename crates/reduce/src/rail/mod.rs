@@ -159,14 +159,14 @@ impl RailSource<'_> {
         let mut X = Mat::zeros(interior.len(), m);
         for (k, station) in stations.iter().enumerate() {
             for axis in 0..6 {
-                let mut load = vec![0.0; part.system.dofs.count()];
+                let mut load = vec![0.0; part.dofs.count()];
                 for (node, W) in &station.members {
                     let row = W.row(axis).transpose() / unit_force;
                     // `write_deck` divides translations by the unit of length, which forces do not have and
                     // moments do.
                     let force = row.fixed_rows::<3>(0) * units.length;
                     let moment = row.fixed_rows::<3>(3) / units.length;
-                    let rows = part.system.dofs.rows_of(*node);
+                    let rows = part.dofs.rows_of(*node);
                     self.frame.write_deck(self.mesh, *node, force, moment, &mut load[rows]);
                 }
                 let free = part.constraints.reduce(&load);

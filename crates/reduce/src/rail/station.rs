@@ -156,9 +156,9 @@ fn marks(source: &RailSource<'_>) -> Result<Vec<Mark>, ReduceError> {
 
 /// False for grids of solids, whose rotations nothing resists.
 fn has_rotations(source: &RailSource<'_>, node: NodeIndex) -> bool {
-    let Substructure { system, constraints, .. } = source.part;
+    let Substructure { dofs, constraints, .. } = source.part;
     let moves = |row: usize| !matches!(constraints.states[row], DofState::Fixed(_));
-    node == source.inboard || system.dofs.rows_of(node).skip(3).all(moves)
+    node == source.inboard || dofs.rows_of(node).skip(3).all(moves)
 }
 
 /// A grid of a solid or a shell, its place in L (m) and along the rail.

@@ -109,14 +109,21 @@ struct Division {
     count: usize,
 }
 
+/// A step of the flood: the tie that was followed, from which node.
+#[derive(Clone, Copy)]
+struct Step {
+    tie: usize,
+    node: usize,
+}
+
 /// The nodes on their way to segments.
 struct Flood<'a> {
     mesh: &'a LinkMesh,
     ties: Vec<(Tie, Vec<usize>)>,
     /// Ties of each node.
     of_node: Vec<Vec<u32>>,
-    /// Tie and node by which a node was reached.
-    from: Vec<Option<(usize, usize)>>,
+    /// By what each node was reached.
+    from: Vec<Option<Step>>,
     /// The nodes as they were reached.
     reached: Vec<usize>,
     division: Division,
@@ -212,7 +219,7 @@ impl<'a> Flood<'a> {
     fn way(&self, node: usize) -> impl Iterator<Item = (usize, [usize; 2])> {
         let mut at = node;
         std::iter::from_fn(move || {
-            let (tie, before) = self.from[at]?;
+            let Step { tie, node: before } = self.from[at]?;
             let step = (tie, [at, before]);
             at = before;
             Some(step)
@@ -229,7 +236,7 @@ impl<'a> Flood<'a> {
                 for next in &self.ties[*tie as usize].1 {
                     if self.division.segment[*next].is_none() && self.division.cut[*next].is_none() {
                         self.division.segment[*next] = Some(segment);
-                        self.from[*next] = Some((*tie as usize, node));
+                        self.from[*next] = Some(Step { tie: *tie as usize, node });
                         waiting.push_back(*next);
                     }
                 }

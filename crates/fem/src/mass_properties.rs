@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_mesh::element::{ElementRef, RodSection, ScalarValue};
-use pliant_mesh::{Component, LinkMesh, NodeIndex, NodeKind, PropertyId, PropertyIndex};
+use pliant_mesh::element::ElementRef;
+use pliant_mesh::{Component, LinkMesh, NodeIndex, NodeKind, PropertyId};
 use rayon::prelude::*;
 
 use crate::assembly::{NodalTerm, direct_mass_terms};
@@ -219,27 +219,7 @@ fn basic_rigid_row(mesh: &LinkMesh, node: NodeIndex, component: Component) -> [f
 
 /// The property of an element, where it has one.
 fn property_of(mesh: &LinkMesh, which: ElementRef) -> Option<PropertyId> {
-    let scalar = |value: ScalarValue| match value {
-        ScalarValue::Property(p) => Some(p),
-        ScalarValue::Own(_) => None,
-    };
-    let property: Option<PropertyIndex> = match which {
-        ElementRef::Rod(i) => match mesh.rods[i as usize].section {
-            RodSection::Property(p) => Some(p),
-            RodSection::Own(..) => None,
-        },
-        ElementRef::Bar(i) => Some(mesh.bars[i as usize].property),
-        ElementRef::Shell(i) => Some(mesh.shells[i as usize].property),
-        ElementRef::ShearPanel(i) => Some(mesh.shear_panels[i as usize].property),
-        ElementRef::Solid(i) => Some(mesh.solids[i as usize].property),
-        ElementRef::Spring(i) => scalar(mesh.springs[i as usize].stiffness),
-        ElementRef::Bush(i) => Some(mesh.bushes[i as usize].property),
-        ElementRef::ScalarMass(i) => scalar(mesh.scalar_masses[i as usize].mass),
-        ElementRef::PointMass(_) => None,
-        ElementRef::Damper(i) => scalar(mesh.dampers[i as usize].damping),
-        ElementRef::ViscousRod(i) => Some(mesh.viscous_rods[i as usize].property),
-    };
-    property.map(|p| mesh.properties[p.index()].id)
+    mesh.element_property(which).map(|p| mesh.properties[p.index()].id)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Pieces of a mesh that nothing joins.
 
-use crate::element::{ElementRef, ScalarConnection};
+use crate::element::ElementRef;
 use crate::{LinkMesh, NodeIndex, SetId};
 
 /// Nodes and elements that hang together.
@@ -82,13 +82,7 @@ impl LinkMesh {
             let piece = &mut pieces[piece_of[first.index()]];
             piece.element_count += 1;
             piece.first_element.get_or_insert(element);
-            piece.is_held |= match element {
-                ElementRef::Spring(row) => {
-                    self.springs[row as usize].ends.contains(&ScalarConnection::Ground)
-                }
-                ElementRef::Bush(row) => self.bushes[row as usize].nodes.1.is_none(),
-                _ => false,
-            };
+            piece.is_held |= self.is_grounded(element);
         }
         let selected: Vec<SetId> = self.case_control.subcases.iter().filter_map(|case| case.spc).collect();
         let members = |set: SetId| {

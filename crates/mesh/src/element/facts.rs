@@ -4,7 +4,7 @@ use pliant_diag::Origin;
 
 use super::{ElementRef, PointMassKind, RodSection, ScalarConnection, ScalarValue};
 use crate::property::PropertyKind;
-use crate::{ElementId, LinkMesh};
+use crate::{ElementId, LinkMesh, PropertyIndex};
 
 /// Card, number and place of an element, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,45 @@ impl LinkMesh {
                 let rod = &self.viscous_rods[row as usize];
                 facts("CVISC", rod.id, rod.source)
             }
+        }
+    }
+
+    /// The property of an element, where it has one.
+    ///
+    /// # Panics
+    /// If `element` is not of this mesh.
+    pub fn element_property(&self, element: ElementRef) -> Option<PropertyIndex> {
+        let scalar = |value: ScalarValue| match value {
+            ScalarValue::Property(property) => Some(property),
+            ScalarValue::Own(_) => None,
+        };
+        match element {
+            ElementRef::Rod(row) => match self.rods[row as usize].section {
+                RodSection::Property(property) => Some(property),
+                RodSection::Own(..) => None,
+            },
+            ElementRef::Bar(row) => Some(self.bars[row as usize].property),
+            ElementRef::Shell(row) => Some(self.shells[row as usize].property),
+            ElementRef::ShearPanel(row) => Some(self.shear_panels[row as usize].property),
+            ElementRef::Solid(row) => Some(self.solids[row as usize].property),
+            ElementRef::Spring(row) => scalar(self.springs[row as usize].stiffness),
+            ElementRef::Bush(row) => Some(self.bushes[row as usize].property),
+            ElementRef::ScalarMass(row) => scalar(self.scalar_masses[row as usize].mass),
+            ElementRef::PointMass(_) => None,
+            ElementRef::Damper(row) => scalar(self.dampers[row as usize].damping),
+            ElementRef::ViscousRod(row) => Some(self.viscous_rods[row as usize].property),
+        }
+    }
+
+    /// True when an element with stiffness has an end on the ground.
+    ///
+    /// # Panics
+    /// If `element` is not of this mesh.
+    pub fn is_grounded(&self, element: ElementRef) -> bool {
+        match element {
+            ElementRef::Spring(row) => self.springs[row as usize].ends.contains(&ScalarConnection::Ground),
+            ElementRef::Bush(row) => self.bushes[row as usize].nodes.1.is_none(),
+            _ => false,
         }
     }
 

@@ -17,45 +17,50 @@ use crate::link::Direction;
 use crate::schema::{Context, Located, Named, closest};
 use crate::{table, words};
 
-words! {
-    /// Kind of a joint.
-    pub enum JointWord {
-        /// One angle about `axis`.
-        Revolute = "revolute",
-        /// One displacement along `axis`.
-        Prismatic = "prismatic",
-        /// One displacement along `axis`, which grips the child's `rail` at a point that moves along it.
-        Sliding = "sliding",
-        /// Angle about and displacement along `axis`.
-        Cylindrical = "cylindrical",
-        /// Angle about `axis`, then about `second_axis`.
-        Universal = "universal",
-        /// Any rotation about a point.
-        Spherical = "spherical",
-        /// No freedom.
-        Fixed = "fixed",
-        /// All six freedoms.
-        Free = "free",
-    }
+/// Defines the words of `type` with the coordinates of each joint and whether it has an axis.
+macro_rules! joint_words {
+    ($($(#[doc = $text:literal])+ $name:ident = $word:literal, [$($coordinate:literal),*], axis: $axis:literal;)+) => {
+        words! {
+            /// Kind of a joint.
+            pub enum JointWord {
+                $($(#[doc = $text])+ $name = $word,)+
+            }
+        }
+
+        impl JointWord {
+            /// Names of its coordinates.
+            pub fn coordinates(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$name => &[$($coordinate),*],)+
+                }
+            }
+
+            fn has_axis(self) -> bool {
+                match self {
+                    $(Self::$name => $axis,)+
+                }
+            }
+        }
+    };
 }
 
-impl JointWord {
-    /// Names of its coordinates.
-    pub fn coordinates(self) -> &'static [&'static str] {
-        match self {
-            Self::Revolute => &["angle"],
-            Self::Prismatic | Self::Sliding => &["displacement"],
-            Self::Cylindrical => &["angle", "displacement"],
-            Self::Universal => &["angle_1", "angle_2"],
-            Self::Spherical => &["rotation_x", "rotation_y", "rotation_z"],
-            Self::Fixed => &[],
-            Self::Free => &["x", "y", "z", "rotation_x", "rotation_y", "rotation_z"],
-        }
-    }
-
-    fn has_axis(self) -> bool {
-        !matches!(self, Self::Spherical | Self::Fixed | Self::Free)
-    }
+joint_words! {
+    /// One angle about `axis`.
+    Revolute = "revolute", ["angle"], axis: true;
+    /// One displacement along `axis`.
+    Prismatic = "prismatic", ["displacement"], axis: true;
+    /// One displacement along `axis`, which grips the child's `rail` at a point that moves along it.
+    Sliding = "sliding", ["displacement"], axis: true;
+    /// Angle about and displacement along `axis`.
+    Cylindrical = "cylindrical", ["angle", "displacement"], axis: true;
+    /// Angle about `axis`, then about `second_axis`.
+    Universal = "universal", ["angle_1", "angle_2"], axis: true;
+    /// Any rotation about a point.
+    Spherical = "spherical", ["rotation_x", "rotation_y", "rotation_z"], axis: false;
+    /// No freedom.
+    Fixed = "fixed", [], axis: false;
+    /// All six freedoms.
+    Free = "free", ["x", "y", "z", "rotation_x", "rotation_y", "rotation_z"], axis: false;
 }
 
 table! {

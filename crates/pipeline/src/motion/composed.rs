@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{MotionSpec, ProfileWord, TABLES};
+use super::{MotionSpec, ProfileWord};
 use crate::curve::{CurveTable, InterpolationWord, OutsideWord, check_column};
 use crate::schema::{Context, FromValue, Located, TypeDoc, reference_to};
 use crate::{Value, table};
@@ -51,7 +51,9 @@ impl FromValue for Parts {
     }
 
     fn doc() -> TypeDoc {
-        let kinds: Vec<_> = TABLES.iter().map(|name| reference_to(name)).collect();
+        // A path stands alone.
+        let tables = MotionSpec::tables().into_iter().filter(|(name, _)| *name != "PathShareTable");
+        let kinds: Vec<_> = tables.map(|(name, _)| reference_to(name)).collect();
         TypeDoc::plain(
             "list of motions",
             json!({ "type": "array", "items": { "anyOf": kinds }, "minItems": 1 }),

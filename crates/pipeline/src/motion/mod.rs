@@ -1,4 +1,5 @@
-//! Motions: one table for each profile, chosen by `profile`.
+//! Motions: one table for each profile, chosen by `profile`. Adding one is its table and its line in
+//! `profiles!`.
 
 mod composed;
 mod endless;
@@ -16,89 +17,71 @@ use serde_json::json;
 use crate::schema::{Context, FromValue, TypeDoc, table_entries};
 use crate::{Value, words};
 
-words! {
-    /// Profile of a motion.
-    pub enum ProfileWord {
-        /// Rest to rest with continuous acceleration.
-        Cycloidal = "cycloidal",
-        /// Rest to rest by the polynomial of degree five.
-        Quintic = "quintic",
-        /// Constant acceleration, constant velocity, constant deceleration, dwell.
-        TrapezoidalVelocity = "trapezoidal-velocity",
-        /// Acceleration that ramps up and down.
-        TrapezoidalAcceleration = "trapezoidal-acceleration",
-        /// A sine without end.
-        Harmonic = "harmonic",
-        /// Rest.
-        Hold = "hold",
-        /// A rate that rises and stays.
-        SpinUp = "spin-up",
-        /// A CSV file.
-        Table = "table",
-        /// One motion after the other.
-        Sequence = "sequence",
-        /// Motions added.
-        Sum = "sum",
-        /// Whatever keeps the tip on `[path]`.
-        Path = "path",
-    }
+/// Defines the words of `profile` and the motions that they choose, each with its table.
+macro_rules! profiles {
+    ($($(#[doc = $text:literal])+ $name:ident = $word:literal, $table:ident;)+) => {
+        words! {
+            /// Profile of a motion.
+            pub enum ProfileWord {
+                $($(#[doc = $text])+ $name = $word,)+
+            }
+        }
+
+        /// A motion.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum MotionSpec {
+            $(#[doc = concat!("`", $word, "`.")] $name($table),)+
+        }
+
+        impl MotionSpec {
+            /// Where its table stands.
+            pub fn span(&self) -> Option<Span> {
+                match self {
+                    $(Self::$name(table) => table.source.0,)+
+                }
+            }
+
+            fn of_profile(profile: ProfileWord, value: &Value, context: &mut Context<'_>) -> Option<Self> {
+                match profile {
+                    $(ProfileWord::$name => $table::from_value(value, context).map(Self::$name),)+
+                }
+            }
+
+            /// Name and documentation of the table of each profile, once each.
+            pub(crate) fn tables() -> Vec<(&'static str, fn() -> TypeDoc)> {
+                let mut once: Vec<(&'static str, fn() -> TypeDoc)> = Vec::new();
+                $(if once.iter().all(|(name, _)| *name != stringify!($table)) {
+                    once.push((stringify!($table), $table::doc));
+                })+
+                once
+            }
+        }
+    };
 }
 
-/// Names of the tables of all profiles.
-pub(crate) const TABLES: [&str; 8] = [
-    "SmoothTable",
-    "TrapezoidalVelocityTable",
-    "TrapezoidalAccelerationTable",
-    "HarmonicTable",
-    "HoldTable",
-    "SpinUpTable",
-    "TableMotionTable",
-    "PartsTable",
-];
-
-/// A motion.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MotionSpec {
-    /// `cycloidal`.
-    Cycloidal(SmoothTable),
-    /// `quintic`.
-    Quintic(SmoothTable),
-    /// `trapezoidal-velocity`.
-    TrapezoidalVelocity(TrapezoidalVelocityTable),
-    /// `trapezoidal-acceleration`.
-    TrapezoidalAcceleration(TrapezoidalAccelerationTable),
-    /// `harmonic`.
-    Harmonic(HarmonicTable),
-    /// `hold`.
-    Hold(HoldTable),
-    /// `spin-up`.
-    SpinUp(SpinUpTable),
-    /// `table`.
-    Table(TableMotionTable),
-    /// `sequence`.
-    Sequence(PartsTable),
-    /// `sum`.
-    Sum(PartsTable),
-    /// `path`.
-    Path(PathShareTable),
-}
-
-impl MotionSpec {
-    /// Where its table stands.
-    pub fn span(&self) -> Option<Span> {
-        let source = match self {
-            Self::Cycloidal(table) | Self::Quintic(table) => table.source,
-            Self::TrapezoidalVelocity(table) => table.source,
-            Self::TrapezoidalAcceleration(table) => table.source,
-            Self::Harmonic(table) => table.source,
-            Self::Hold(table) => table.source,
-            Self::SpinUp(table) => table.source,
-            Self::Table(table) => table.source,
-            Self::Sequence(table) | Self::Sum(table) => table.source,
-            Self::Path(table) => table.source,
-        };
-        source.0
-    }
+profiles! {
+    /// Rest to rest with continuous acceleration.
+    Cycloidal = "cycloidal", SmoothTable;
+    /// Rest to rest by the polynomial of degree five.
+    Quintic = "quintic", SmoothTable;
+    /// Constant acceleration, constant velocity, constant deceleration, dwell.
+    TrapezoidalVelocity = "trapezoidal-velocity", TrapezoidalVelocityTable;
+    /// Acceleration that ramps up and down.
+    TrapezoidalAcceleration = "trapezoidal-acceleration", TrapezoidalAccelerationTable;
+    /// A sine without end.
+    Harmonic = "harmonic", HarmonicTable;
+    /// Rest.
+    Hold = "hold", HoldTable;
+    /// A rate that rises and stays.
+    SpinUp = "spin-up", SpinUpTable;
+    /// A CSV file.
+    Table = "table", TableMotionTable;
+    /// One motion after the other.
+    Sequence = "sequence", PartsTable;
+    /// Motions added.
+    Sum = "sum", PartsTable;
+    /// Whatever keeps the tip on `[path]`.
+    Path = "path", PathShareTable;
 }
 
 impl FromValue for MotionSpec {
@@ -111,37 +94,11 @@ impl FromValue for MotionSpec {
             return None;
         };
         let profile = context.within("profile", |context| ProfileWord::from_value(profile, context))?;
-        match profile {
-            ProfileWord::Cycloidal => SmoothTable::from_value(value, context).map(Self::Cycloidal),
-            ProfileWord::Quintic => SmoothTable::from_value(value, context).map(Self::Quintic),
-            ProfileWord::TrapezoidalVelocity => {
-                TrapezoidalVelocityTable::from_value(value, context).map(Self::TrapezoidalVelocity)
-            }
-            ProfileWord::TrapezoidalAcceleration => {
-                TrapezoidalAccelerationTable::from_value(value, context).map(Self::TrapezoidalAcceleration)
-            }
-            ProfileWord::Harmonic => HarmonicTable::from_value(value, context).map(Self::Harmonic),
-            ProfileWord::Hold => HoldTable::from_value(value, context).map(Self::Hold),
-            ProfileWord::SpinUp => SpinUpTable::from_value(value, context).map(Self::SpinUp),
-            ProfileWord::Table => TableMotionTable::from_value(value, context).map(Self::Table),
-            ProfileWord::Sequence => PartsTable::from_value(value, context).map(Self::Sequence),
-            ProfileWord::Sum => PartsTable::from_value(value, context).map(Self::Sum),
-            ProfileWord::Path => PathShareTable::from_value(value, context).map(Self::Path),
-        }
+        Self::of_profile(profile, value, context)
     }
 
     fn doc() -> TypeDoc {
-        let kinds = [
-            SmoothTable::doc(),
-            TrapezoidalVelocityTable::doc(),
-            TrapezoidalAccelerationTable::doc(),
-            HarmonicTable::doc(),
-            HoldTable::doc(),
-            SpinUpTable::doc(),
-            TableMotionTable::doc(),
-            PartsTable::doc(),
-            PathShareTable::doc(),
-        ];
+        let kinds: Vec<TypeDoc> = Self::tables().into_iter().map(|(_, doc)| doc()).collect();
         let words: Vec<_> =
             kinds.iter().map(|kind| kind.words.trim_start_matches("table ").to_owned()).collect();
         let json = json!({ "anyOf": kinds.iter().map(|kind| &kind.json).collect::<Vec<_>>() });

@@ -56,18 +56,18 @@ fn a_speck_of_mass_is_not_missed() {
     let expected = [without[0], without[1], hz, without[2], without[3]];
     let mesh = || bar(&speck(hz));
 
-    let (part, K) = {
+    let (part, stiffness) = {
         let mesh = mesh();
         let node = |id: usize| mesh.node_by_id(GridId(id as u32)).unwrap();
         let boundary = [(node(BARS + 1), Components::ALL)];
         substructure(&mesh, MassKind::Consistent, &link_constraints(&mesh, Some(node(1))), &boundary).unwrap()
     };
-    let fixed = fixed_interface(&part, Partitions::new(&part, &K)).unwrap();
+    let fixed = fixed_interface(&part, Partitions::new(&part, &stiffness)).unwrap();
     let alone = fixed.modes(&part, 5).unwrap().unwrap();
     let hertz = |lambda: f64| lambda.sqrt() / std::f64::consts::TAU;
     let misses = alone.lambda.iter().all(|lambda| (hertz(*lambda) / hz - 1.0).abs() > 1e-3);
     assert!(misses, "this link is meant to lose a mode at first: {:?}", alone.lambda);
-    let all = fixed.proven(&part, &K, alone).unwrap();
+    let all = fixed.proven(&part, &stiffness, alone).unwrap();
     assert!(all.info.recovered > 0, "{:?}", all.info);
 
     for keys in

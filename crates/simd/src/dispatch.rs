@@ -52,6 +52,10 @@ widest! {
     pub fn with_wide_registers[](kernel: impl Kernel) = run
 }
 
+#[expect(
+    clippy::extra_unused_type_parameters,
+    reason = "`widest!` names the lanes, the compiler chooses its own"
+)]
 #[inline(always)]
 fn run<L: Lanes>(kernel: impl Kernel) {
     kernel.run();

@@ -7,8 +7,8 @@ use super::{Basis, ModeChoice};
 use crate::ReduceError;
 use crate::substructure::Substructure;
 
-/// KΦ = MΦΩ² on all free components, from the stiffness `K` of all; V = Φ. `prove`: a given number of modes is
-/// followed by a Sturm count.
+/// KΦ = MΦΩ² on all free components, from the stiffness `K` of all; V = Φ. `prove`: a given number of
+/// modes is followed by a Sturm count.
 ///
 /// # Errors
 /// No mass, a singular stiffness, or no convergence.

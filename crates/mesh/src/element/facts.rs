@@ -160,7 +160,7 @@ impl LinkMesh {
     ///
     /// # Panics
     /// If `element` is not of this mesh.
-    pub fn is_grounded(&self, element: ElementRef) -> bool {
+    pub(crate) fn is_grounded(&self, element: ElementRef) -> bool {
         match element {
             ElementRef::Spring(row) => self.springs[row as usize].ends.contains(&ScalarConnection::Ground),
             ElementRef::Bush(row) => self.bushes[row as usize].nodes.1.is_none(),

@@ -255,7 +255,7 @@ fn bad_bars_are_named() {
     };
     let along = Options { vector: Vector3::x(), ..Options::bar(pbar()) };
     assert!(message(along, &placement).contains("orientation vector"));
-    assert!(message(Options::bar(pbar()), &straight_placement(0.0)).contains("same place"));
+    assert!(message(Options::bar(pbar()), &straight_placement(0.0)).contains("the two ends coincide"));
     let section = Options::bar(BarProperty { i12: 3e-6, ..pbar() });
     assert!(message(section, &placement).starts_with("CBAR 7: property 1: I1·I2"));
 }

@@ -255,10 +255,10 @@ mod tests {
     fn axes_that_nothing_fixes_are_refused() {
         let axial = Options { orientation: BushOrientation::Axial, ..Options::new() };
         let message = axial.build(&placement(GRIDS.to_vec())).err().unwrap().headline();
-        assert!(message.starts_with("CBUSH 3: it has different stiffness"), "{message}");
+        assert!(message.starts_with("CBUSH 3: its stiffness or damping differs"), "{message}");
         let coincident = Options { orientation: BushOrientation::Vector(Vector3::y()), ..Options::new() };
         let message = coincident.build(&placement(vec![GRIDS[0]; 2])).err().unwrap().headline();
-        assert!(message.contains("same place"), "{message}");
+        assert!(message.contains("the two ends coincide"), "{message}");
         let property = BushProperty {
             stiffness: [1e6, 0.0, 0.0, 4e5, 0.0, 0.0],
             damping: [0.0; 6],

@@ -96,7 +96,10 @@ fn mistakes_are_reported_at_their_lines() {
             "grid = { speed = [1] }\nmetrics = { a = \"mode_99_start_frequency\" }",
             "modes are numbered from 1 to 6, found 99",
         ),
-        ("grid = { speed = [1] }\nmetrics = { a = \"`tip_x`\" }", "metric `a`: column 1: `tip_x` is not known"),
+        (
+            "grid = { speed = [1] }\nmetrics = { a = \"`tip_x`\" }",
+            "metric `a`: column 1: `tip_x` is not known",
+        ),
         ("grid = { speed = [1] }\nfilter = \"sped > 1\"", "did you mean `speed`?"),
         ("grid = { speed = [1] }\nfilter = \"speed > 1\"", "no case meets the filter"),
         ("zip = { speed = [1], \"payload.mass\" = [1, 2] }", "must have the same length"),

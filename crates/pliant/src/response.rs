@@ -94,7 +94,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let states =
         states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
     let work = Work { plan, request: &request, model, open: &open };
-    let poses: Vec<Result<(PoseResponse, Vec<String>), Diagnostic>> =
+    let poses: Vec<Result<_, Box<Diagnostic>>> =
         states.par_iter().enumerate().map(|(index, state)| work.at(index, state)).collect();
     let mut diagnostics = Diagnostics::new();
     let (mut done, mut coordinates) = (Vec::new(), Vec::new());
@@ -106,7 +106,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
             }
             // One message for one cause, however many poses it has.
             Err(problem) if diagnostics.iter().all(|other| other.message != problem.message) => {
-                diagnostics.push(problem);
+                diagnostics.push(*problem);
             }
             Err(_) => {}
         }
@@ -138,9 +138,9 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// The pose with the names of the coordinates of its shapes.
-    fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Vec<String>), Diagnostic> {
+    fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Vec<String>), Box<Diagnostic>> {
         let Self { plan, request, model, open } = self;
-        let fail = |error: SimulationError| at_pose(plan.span, index, request.poses.len(), &error);
+        let fail = |error: SimulationError| Box::new(at_pose(plan.span, index, request.poses.len(), &error));
         let models = (*model, *open);
         let machine = LinearMachine::new(models, state, plan.servos, &request.inputs, &request.outputs);
         let machine = machine.map_err(fail)?;
@@ -151,7 +151,7 @@ impl Work<'_> {
             .transpose()
             .map_err(|error| {
                 let name = error.channel().to_owned();
-                Diagnostic::error(error.to_string()).at(plan.span_of(&name))
+                Box::new(Diagnostic::error(error.to_string()).at(plan.span_of(&name)))
             })?;
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
         let pose = PoseResponse {

@@ -1,6 +1,5 @@
 //! No mode is missing, or the report says that it is not known: links with modes that a search alone misses.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod support;
 

@@ -2,8 +2,8 @@
 //! responses and margins are answers of linear algebra.
 //!
 //! [`pose_states`] puts the machine where a pose has it, [`LinearMachine::new`] linearises it there in
-//! independent coordinates, [`LinearMachine::modes`] and [`StateSpace`] answer. Derived in
-//! `docs/theory/response.md`.
+//! independent coordinates, [`LinearMachine::undamped_modes`], [`LinearMachine::damped_modes`] and
+//! [`StateSpace`] answer. Derived in `docs/theory/response.md`.
 
 mod channels;
 mod evd;

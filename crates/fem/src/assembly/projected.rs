@@ -25,7 +25,7 @@ const WAVE_VALUES: usize = 1 << 21;
 /// Pairs of nodes of the largest solid.
 const MOST_PAIRS: usize = 190;
 
-/// VᵀK_gV of each state: what [`geometric_stiffness`](super::geometric_stiffness) gives, without assembling
+/// VᵀK_gV of each state: what `geometric_stiffness` gives, without assembling
 /// it. The states `u` (row by row) and the shapes `V` (shape by row) have one column for each component, in
 /// the displacement frames; `unbalanced` gives K u − f of a state, what constraints carry.
 ///

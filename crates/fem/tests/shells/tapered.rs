@@ -16,7 +16,7 @@ fn deflection(shape: ShellShape, length: f64, cells: (usize, usize), tangent: f6
         let edge = (xi * cells.0 as f64).round() as usize;
         let inside = edge > 0 && edge < cells.0;
         let lean = if inside { tangent * (eta - 0.5) } else { 0.0 };
-        Vector3::new(step * edge as f64 + if edge % 2 == 0 { lean } else { -lean }, eta, 0.0)
+        Vector3::new(step * edge as f64 + if edge.is_multiple_of(2) { lean } else { -lean }, eta, 0.0)
     });
     model.fix_where("345", |_, _| true);
     model.fix_where("126", |i, _| i == 0);

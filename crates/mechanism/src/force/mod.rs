@@ -52,7 +52,7 @@ pub struct LeftTable {
 
 /// A force element: it measures rows and resists their change.
 pub trait ForceElement: Debug + Send + Sync {
-    /// Number of rows, at most [`MAX_FORCE_ROWS`].
+    /// Number of rows, at most `MAX_FORCE_ROWS`.
     fn row_count(&self) -> usize;
 
     /// Measures the rows.

@@ -41,7 +41,7 @@ pub struct LinkRequest {
     pub rail: Option<RailRequest>,
     /// The reduction basis.
     pub basis: BasisKind,
-    /// How many modes to keep; [`DEFAULT_MODES`](crate::DEFAULT_MODES) when it does not matter.
+    /// How many modes to keep; `DEFAULT_MODES` when it does not matter.
     pub modes: Option<Modes>,
     /// Loads for which a static residual vector is kept.
     pub residuals: Option<Vec<Located<ResidualLoad>>>,

@@ -252,7 +252,9 @@ const VTK: &str = "
 ## Deformed shapes
 
 `/VTKHDF` is a temporal unstructured grid of VTK's own format (version 2.0): `Points` are the grids of all links in the world, one set for each of
-the `frames` of `[output]`, deformed as computed; point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
+the `frames` of `[output]`, deformed as computed, the displacement of second order included: interfaces are drawn exactly where joints and tips are; bars keep
+their lengths between them; in meshes of shells and solids it is the static response to the second-order displacements of the interfaces (in a basis without
+coordinates of interfaces a mean weighted by distance), so that there is no gap where links meet. Point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
 ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
 `property` and `element` are numbers; `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, and `principal_strain`, where `strain` asks for
 it, the size of its largest principal strain, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its

@@ -340,25 +340,45 @@ impl Model {
     /// tells apart repeat themselves in it, and what the links were strained by they are made to fit.
     #[must_use]
     pub fn rigid(&self) -> Self {
-        let bodies = self.bodies.iter().map(|body| Body {
-            name: body.name.clone(),
-            joint_name: body.joint_name.clone(),
-            link: Arc::new(body.link.rigidified()),
-            parent: body.parent,
-            hinge: without_bearing(&body.hinge),
-            grip: None,
-            coordinates: body.coordinates.clone(),
-            payloads: body.payloads.clone(),
-            position_start: 0,
-            velocity_start: 0,
+        let link = |body: &Body| (Arc::new(body.link.rigidified()), None);
+        let mut model = self.copy_with(link, without_bearing, JointCoordinate::clone);
+        if !self.is_rigid() {
+            model.closures.redundancy = Redundancy::MadeToFit;
+        }
+        model.tip_path.clone_from(&self.tip_path);
+        model
+    }
+
+    /// The same machine with other links and grips, hinges and joint coordinates. It has no coupled damping and
+    /// no path.
+    pub(crate) fn copy_with(
+        &self,
+        link: impl Fn(&Body) -> (Arc<ReducedLink>, Option<Grip>),
+        hinge: impl Fn(&Hinge) -> Hinge,
+        coordinate: impl Fn(&JointCoordinate) -> JointCoordinate,
+    ) -> Self {
+        let bodies = self.bodies.iter().map(|body| {
+            let (link, grip) = link(body);
+            Body {
+                name: body.name.clone(),
+                joint_name: body.joint_name.clone(),
+                link,
+                parent: body.parent,
+                hinge: hinge(&body.hinge),
+                grip,
+                coordinates: body.coordinates.iter().map(&coordinate).collect(),
+                payloads: body.payloads.clone(),
+                position_start: 0,
+                velocity_start: 0,
+            }
         });
         let old = &self.closures;
         let joints = old.joints.iter().map(|joint| LoopJoint {
             name: joint.name.clone(),
             parent: joint.parent,
             child: joint.child,
-            hinge: without_bearing(&joint.hinge),
-            coordinates: joint.coordinates.clone(),
+            hinge: hinge(&joint.hinge),
+            coordinates: joint.coordinates.iter().map(&coordinate).collect(),
             position_start: 0,
             velocity_start: 0,
         });
@@ -367,11 +387,9 @@ impl Model {
             constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
             couplings: old.couplings.clone(),
             forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
-            redundancy: if self.is_rigid() { old.redundancy } else { Redundancy::MadeToFit },
+            redundancy: old.redundancy,
         };
-        let mut model = Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures);
-        model.tip_path.clone_from(&self.tip_path);
-        model
+        Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
     }
 
     /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.

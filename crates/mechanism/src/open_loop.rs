@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::model::copied;
 use crate::motion::Hold;
 use crate::{
-    Body, Closures, CoordinateRef, Drive, Hinge, JointCoordinate, JointRef, JointView, LoopJoint, Model,
-    Redundancy, Servo,
+    Body, CoordinateRef, Drive, Hinge, JointCoordinate, JointRef, JointView, Model, Redundancy, Servo,
 };
 
 impl Model {
@@ -14,36 +12,8 @@ impl Model {
     /// so that an equilibrium leaves it where the pose has it.
     #[must_use]
     pub fn without_servos(&self) -> Self {
-        let bodies = self.bodies.iter().map(|body| Body {
-            name: body.name.clone(),
-            joint_name: body.joint_name.clone(),
-            link: Arc::clone(&body.link),
-            parent: body.parent,
-            hinge: copy_of(&body.hinge),
-            grip: body.grip.clone(),
-            coordinates: body.coordinates.iter().map(open).collect(),
-            payloads: body.payloads.clone(),
-            position_start: 0,
-            velocity_start: 0,
-        });
-        let old = &self.closures;
-        let joints = old.joints.iter().map(|joint| LoopJoint {
-            name: joint.name.clone(),
-            parent: joint.parent,
-            child: joint.child,
-            hinge: copy_of(&joint.hinge),
-            coordinates: joint.coordinates.iter().map(open).collect(),
-            position_start: 0,
-            velocity_start: 0,
-        });
-        let closures = Closures {
-            joints: joints.collect(),
-            constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
-            couplings: old.couplings.clone(),
-            forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
-            redundancy: old.redundancy,
-        };
-        let mut model = Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures);
+        let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
+        let mut model = self.copy_with(link, copy_of, open);
         model.damping.clone_from(&self.damping);
         model
     }

@@ -1,5 +1,6 @@
 //! The links of a file, with a bar that shows how far they are.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,23 +8,34 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Case;
 use pliant::links::{LinkObserver, MachineLink};
 use pliant_diag::Diagnostics;
+use pliant_pipeline::PipelineFile;
 use pliant_reduce::Need;
+use pliant_store::Output;
 
 use super::reduce::facts::LinkFacts;
 use super::reduce::user_cache;
+use super::refused_target;
 use crate::number::{bytes, count};
-use crate::terminal::{complain, printable};
+use crate::terminal::{Style, complain, printable};
+use crate::{Common, render};
 
-/// All links of a case, or none when one of them may not be used, and what there is to say of each.
+/// All links of a case, and what there is to say of each, for a command that writes `target`. None when one of
+/// them may not be used, or when the case or a link reads the target.
 pub(super) fn machine_links(
     case: &Case,
+    target: Output<'_>,
     no_cache: bool,
-    show: bool,
+    common: &Common,
     diagnostics: &mut Diagnostics,
 ) -> (Option<Vec<Arc<MachineLink>>>, Vec<LinkFacts>) {
+    let refused = |inputs| refused_target(Some(target.path), target.kind, target.force, inputs);
+    diagnostics.extend(refused(case.sources()));
+    if diagnostics.has_errors() {
+        return (None, Vec::new());
+    }
     let cache = if no_cache { None } else { user_cache(diagnostics) };
     let requests = &case.links().requests;
-    let progress = LinkProgress::new(requests.len(), show);
+    let progress = LinkProgress::new(requests.len(), !common.quiet && !common.json);
     let made = pliant::links::links(requests, cache.as_ref(), &progress, |request, outcome| {
         let mut link = None;
         let outcome = outcome.and_then(|made| {
@@ -33,8 +45,26 @@ pub(super) fn machine_links(
         (link, LinkFacts::new(request, outcome))
     });
     let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let good = facts.iter().all(LinkFacts::is_good);
+    let refused: Vec<_> = facts.iter().filter_map(|link| refused(&link.sources)).collect();
+    let good = refused.is_empty() && facts.iter().all(LinkFacts::is_good);
+    diagnostics.extend(refused);
     (if good { links.into_iter().collect() } else { None }, facts)
+}
+
+/// Prints the problems of a pipeline file and of its links.
+pub(super) fn print_problems(
+    out: &mut impl Write,
+    style: Style,
+    (diagnostics, links): (&Diagnostics, &[LinkFacts]),
+    file: &PipelineFile,
+    quiet: bool,
+) -> io::Result<()> {
+    render::diagnostics(out, style, &file.sources, diagnostics, quiet)?;
+    for link in links {
+        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
+        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
+    }
+    Ok(())
 }
 
 /// A bar on a terminal; indicatif draws on stderr and knows whether that is one.

@@ -10,11 +10,11 @@ use std::time::Instant;
 use pliant::response::{ResponseResult, default_response_path, response, write};
 use pliant::{Case, LoadFailure};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_store::FileKind;
+use pliant_store::{FileKind, Output};
 
+use super::Outcome;
 use super::links::machine_links;
 use super::reduce::facts::LinkFacts;
-use super::{Outcome, refused_target};
 use crate::Common;
 use crate::terminal::say;
 
@@ -76,19 +76,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 impl Report {
     fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
         let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
-        let refused = |inputs| refused_target(Some(&path), FileKind::Response, arguments.force, inputs);
-        self.diagnostics.extend(refused(case.sources()));
-        if self.diagnostics.has_errors() {
-            return;
-        }
-        let show = !common.quiet && !common.json;
-        let (links, facts) = machine_links(case, arguments.no_cache, show, &mut self.diagnostics);
+        let target = Output { path: &path, kind: FileKind::Response, force: arguments.force };
+        let (links, facts) = machine_links(case, target, arguments.no_cache, common, &mut self.diagnostics);
         self.links = facts;
         let Some(links) = links else { return };
-        let refused: Vec<_> = self.links.iter().filter_map(|link| refused(&link.sources)).collect();
-        if !refused.is_empty() {
-            return self.diagnostics.extend(refused);
-        }
         match response(case, &links) {
             Ok(mut result) => {
                 self.diagnostics.extend(std::mem::take(&mut result.diagnostics));

@@ -7,9 +7,9 @@ use pliant::response::{PoseResponse, ResponseResult};
 use pliant_dynamics::response::{LoopMargins, ModeKind, energy_label};
 use pliant_pipeline::PipelineFile;
 
+use super::super::links::print_problems;
 use super::Report;
 use crate::number::{counted, real, seconds};
-use crate::render;
 use crate::terminal::Style;
 
 /// Poses whose modes are listed one by one; of more a table is printed.
@@ -26,11 +26,7 @@ pub(super) fn print(
     file: &PipelineFile,
     quiet: bool,
 ) -> io::Result<()> {
-    render::diagnostics(out, style, &file.sources, &report.diagnostics, quiet)?;
-    for link in &report.links {
-        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
-        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
-    }
+    print_problems(out, style, (&report.diagnostics, &report.links), file, quiet)?;
     if quiet {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use pliant::run::{
 };
 use pliant::{Case, LoadFailure};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_store::FileKind;
+use pliant_store::{FileKind, Output};
 
 use super::Outcome;
 use super::links::machine_links;
@@ -102,19 +102,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 impl Report {
     fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
         let path = arguments.out.clone().unwrap_or_else(|| default_results_path(&arguments.pipeline));
-        let refused = |inputs| super::refused_target(Some(&path), FileKind::Results, arguments.force, inputs);
-        self.diagnostics.extend(refused(case.sources()));
-        if self.diagnostics.has_errors() {
-            return;
-        }
-        let show = !common.quiet && !common.json;
-        let (links, facts) = machine_links(case, arguments.no_cache, show, &mut self.diagnostics);
+        let target = Output { path: &path, kind: FileKind::Results, force: arguments.force };
+        let (links, facts) = machine_links(case, target, arguments.no_cache, common, &mut self.diagnostics);
         self.links = facts;
         let Some(links) = links else { return };
-        let refused: Vec<_> = self.links.iter().filter_map(|link| refused(&link.sources)).collect();
-        if !refused.is_empty() {
-            return self.diagnostics.extend(refused);
-        }
         let interrupt = Interrupt::listen().unwrap_or_else(|error| {
             let message = format!("Ctrl-C will end the run at once: {error}");
             self.diagnostics.push(Diagnostic::warning(message));
@@ -123,7 +114,8 @@ impl Report {
         let results = ResultsTarget { path, keep: pliant::keep(case.file()), partial: Partial::Keep };
         let options = RunOptions { results: Some(results), ..RunOptions::of(case) };
         let end = case.settings().t_end;
-        let mut progress = Progress::new(interrupt, end, show, options.kinds.len() > 1);
+        let mut progress =
+            Progress::new(interrupt, end, !common.quiet && !common.json, options.kinds.len() > 1);
         let result = run_case(case, &links, &options, &mut progress);
         self.diagnostics.extend(result.diagnostics);
         self.complete = result.ending == Ending::Complete;

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use pliant::run::{ModeSummary, ModesSummary, Summary, TipSummary, kind_name};
 use pliant_pipeline::PipelineFile;
 
+use super::super::links::print_problems;
 use super::Report;
 use crate::number::{count, counted, real, seconds};
-use crate::render;
 use crate::terminal::Style;
 
 /// Problems first, then what was found.
@@ -18,11 +18,7 @@ pub(super) fn print(
     file: &PipelineFile,
     quiet: bool,
 ) -> io::Result<()> {
-    render::diagnostics(out, style, &file.sources, &report.diagnostics, quiet)?;
-    for link in &report.links {
-        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
-        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
-    }
+    print_problems(out, style, (&report.diagnostics, &report.links), file, quiet)?;
     if quiet {
         return Ok(());
     }

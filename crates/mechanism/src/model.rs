@@ -349,8 +349,8 @@ impl Model {
         model
     }
 
-    /// The same machine with other links and grips, hinges and joint coordinates. It has no coupled damping and
-    /// no path.
+    /// The same machine with other links and grips, hinges and joint coordinates. It has no coupled damping
+    /// and no path.
     pub(crate) fn copy_with(
         &self,
         link: impl Fn(&Body) -> (Arc<ReducedLink>, Option<Grip>),

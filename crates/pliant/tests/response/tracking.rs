@@ -80,8 +80,9 @@ fn families_keep_their_names_through_crossings() {
             let veering = tracks.veering.iter().find(|veering| veering.tracks == own).unwrap();
             assert_eq!(veering.pose, 7);
         }
-        // Over 200 poses the criteria of one shape sum to at most its mass, near 1 (Bessel's inequality): above
-        // one half no other mode could have been taken. At the last pose each family is where it belongs.
+        // Over 200 poses the criteria of one shape sum to at most its mass, near 1 (Bessel's inequality):
+        // above one half no other mode could have been taken. At the last pose each family is where it
+        // belongs.
         let last = table.rows.last().unwrap();
         for (track, name) in ["in1_hz", "in2_hz", "out1_hz", "out2_hz"].map(|name| (own(name), name)) {
             let least = fine.tracks.mac.iter().map(|mac| mac[track]).fold(1.0, f64::min);

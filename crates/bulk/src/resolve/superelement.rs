@@ -149,8 +149,8 @@ impl Builder {
         }
     }
 
-    /// Grids of different parts at one position, unless SEBULK wants it done by hand. Sorted by x, so that only
-    /// near ones meet.
+    /// Grids of different parts at one position, unless SEBULK wants it done by hand. Sorted by x, so that
+    /// only near ones meet.
     fn join_coincident(
         &self,
         nodes: &[Node],

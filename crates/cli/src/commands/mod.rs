@@ -16,6 +16,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 mod shapes;
 pub(crate) mod show;
+mod solve;
 pub(crate) mod statics;
 pub(crate) mod study;
 

@@ -7,6 +7,7 @@
 //! programs; [`metrics`] is the catalogue of its numbers.
 
 mod case;
+pub mod export;
 pub mod facts;
 mod keep;
 pub mod link;
@@ -16,6 +17,7 @@ mod recovery;
 pub mod report;
 pub mod response;
 pub mod run;
+pub mod segments;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};
 pub use keep::keep;

@@ -1,4 +1,5 @@
-//! What commands that solve a deck share: they read it, solve, write shapes where asked, and print one answer.
+//! What commands that solve a deck share: they read it, solve, write shapes where asked, and print one
+//! answer.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -5,12 +5,13 @@ mod text;
 
 use std::io;
 
+use pliant::export::mode_shapes;
 use pliant_fem::{Buckling, BucklingOptions, buckling};
 use pliant_mesh::LinkMesh;
 use pliant_store::results::{ModeQuantity, ModeShapes};
 
+use super::Outcome;
 use super::solve::{Answer, Input, ShapesFile};
-use super::{Outcome, shapes};
 use crate::Common;
 
 /// Arguments of `pliant buckling`.
@@ -42,5 +43,5 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 fn all_shapes(mesh: &LinkMesh, buckling: &Buckling) -> ModeShapes {
     let all: Vec<Vec<f64>> = buckling.subcases.iter().flat_map(|s| s.shapes.iter().cloned()).collect();
     let factors: Vec<f64> = buckling.subcases.iter().flat_map(|s| s.factors.iter().copied()).collect();
-    shapes::of(mesh, &buckling.dofs, &all, ModeQuantity::LoadFactor, &factors)
+    mode_shapes(mesh, &buckling.dofs, &all, ModeQuantity::LoadFactor, &factors)
 }

@@ -5,14 +5,15 @@ mod text;
 
 use std::io;
 
+use pliant::export::mode_shapes;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::element::MassKind;
 use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
 use pliant_store::results::ModeQuantity;
 
+use super::Outcome;
 use super::solve::{Answer, Input, ShapesFile};
-use super::{Outcome, shapes};
 use crate::Common;
 use crate::argument::{ArgumentError, positive};
 
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         Ok(Warned { output: Found { modes, mass: mass_properties(mesh).output }, diagnostics })
     };
     let shapes = |mesh: &LinkMesh, Found { modes, .. }: &Found| {
-        shapes::of(mesh, &modes.dofs, &modes.shapes, ModeQuantity::Frequency, &modes.frequencies_hz)
+        mode_shapes(mesh, &modes.dofs, &modes.shapes, ModeQuantity::Frequency, &modes.frequencies_hz)
     };
     let Arguments { input, file, .. } = arguments;
     let answer = Answer::read(input).will_write(file).solve(solve).write(file, shapes);

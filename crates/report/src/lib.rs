@@ -13,6 +13,7 @@ mod run;
 mod spectrum;
 mod study;
 mod surface;
+mod symbol;
 mod thin;
 
 pub use machine::{Field, Machine, Part, Values};
@@ -24,3 +25,4 @@ pub use run::{
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};
 pub use surface::{Cells, Surface};
+pub use symbol::{Symbol, SymbolEnd};

@@ -3,5 +3,6 @@
 mod elements;
 mod machine;
 mod run;
+mod symbols;
 
 pub use run::run;

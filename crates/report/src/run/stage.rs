@@ -23,6 +23,7 @@ pub(super) const MARKUP: &str = r#"<div class="panel machine">
 <label title="The machine with rigid links at the same time"><input type="checkbox" data-control="ghost" checked> rigid ghost</label>
 <label><input type="checkbox" data-control="edges" checked> mesh</label>
 <label title="Rigid elements (RBE2, RBE3, RBAR) seen through the mesh"><input type="checkbox" data-control="spiders"> spiders</label>
+<label title="Joints, rods, springs, cylinders, payloads, ground"><input type="checkbox" data-control="symbols" checked> joints and rods</label>
 <label><input type="checkbox" data-control="path" checked> tip path</label>
 <label><input type="checkbox" data-control="floor" checked> floor</label>
 <span class="group"><button type="button" data-control="home">Home</button><button type="button" data-control="front">Front</button><button type="button" data-control="side">Side</button><button type="button" data-control="top">Top</button></span>

@@ -24,6 +24,7 @@ pub(crate) mod seal;
 mod second_order;
 mod shape;
 mod sink;
+mod symbols;
 mod vtk;
 mod vtk_alone;
 mod writer;
@@ -44,6 +45,7 @@ pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_page};
 pub use seal::has_seal;
 pub use shape::LinkShape;
+pub use symbols::{Symbol, SymbolEnd};
 pub use writer::{Finished, ResultsWriter};
 
 /// What is kept of each output.

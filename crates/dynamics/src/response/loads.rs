@@ -10,7 +10,7 @@
 //! f with the forces of inputs and servos. The derivatives are differences of the inverse dynamics about a
 //! pose at rest, where w is linear in ẍ and λ; w_a and w_λ are exact, w_x has eight digits.
 
-use nalgebra::{DMatrix, RowDVector, Vector3};
+use nalgebra::{DMatrix, DVector, RowDVector, Vector3};
 use pliant_mechanism::{BodyIndex, InterfaceRef, JointRef, LoopIndex, Model, Place};
 use pliant_spatial::{Transform, Wrench};
 
@@ -19,6 +19,7 @@ use crate::integration::initial::advance;
 use crate::kinematics::residual::residual;
 use crate::response::PoseState;
 use crate::response::channels::{Channel, Input, LoadPoint, Output};
+use crate::response::machine::LinearMachine;
 use crate::response::matrices::{Matrices, RATE_STEP, STEP};
 use crate::{State, Workspace};
 
@@ -230,10 +231,52 @@ fn measure(model: &Model, work: &Workspace, point: LoadPoint) -> Wrench {
             }
         }
         LoadPoint::Joint(JointRef::Closing(LoopIndex(j))) => {
-            let wrench = Wrench::from_column_slice(&work.multipliers()[6 * j..6 * j + 6]);
-            model.closures().joints[j].hinge.X_CL.return_wrench(&wrench)
+            model.closures().joints[j].hinge.X_CL.return_wrench(&work.loop_wrench(LoopIndex(j)))
         }
         LoadPoint::Interface(at) => *work.interface_wrench(at),
+    }
+}
+
+impl LinearMachine {
+    /// Rows of C and D of a load, with the state space `A`, `B` and `back` from modal states to y, and the
+    /// input and derivative of each column of B with the forces it puts on the unknowns.
+    ///
+    /// With `l = w_λ (G⁺)ᵀ` a load is `(w_x + l K) x + (w_v + l C) ẋ + (w_a + l M) ẍ + w_u u − l f`.
+    pub(crate) fn load(
+        &self,
+        load: &LoadRow,
+        (A, B, back): (&DMatrix<f64>, &DMatrix<f64>, &DMatrix<f64>),
+        (columns, forces): (&[(usize, u32)], &[DVector<f64>]),
+    ) -> (RowDVector<f64>, RowDVector<f64>) {
+        let n = self.M.nrows();
+        let l = &load.by_reactions * &self.reactions;
+        let [x, v, a] = &load.by;
+        let (mut x, mut v, a) = (x + &l * &self.all.K, v + &l * &self.all.C, a + &l * &self.all.M);
+        for servo in &self.servos {
+            x[servo.unknown] += l[servo.unknown] * servo.servo.position_gain;
+            v[servo.unknown] += l[servo.unknown] * servo.servo.rate_gain;
+        }
+        let [N, N_rate, N_acceleration] = &self.N;
+        // Parts of y, ẏ and ÿ.
+        let of_y = &x * N + &v * N_rate + &a * N_acceleration;
+        let of_rate = &v * N + (&a * N_rate) * 2.0;
+        let acceleration = &a * N * &self.real.shapes;
+        let mut c = RowDVector::zeros(A.nrows());
+        c.columns_mut(0, n).copy_from(&(of_y * back));
+        c.columns_mut(n, n).copy_from(&(of_rate * &self.real.shapes));
+        let integrals = self.servos.iter().filter(|servo| servo.servo.integral_gain > 0.0);
+        for (k, servo) in integrals.enumerate() {
+            c[2 * n + k] -= l[servo.unknown] * servo.servo.integral_gain;
+        }
+        c += &acceleration * A.rows(n, n);
+        let mut d = &acceleration * B.rows(n, n);
+        for (k, ((input, power), on)) in columns.iter().zip(forces).enumerate() {
+            d[k] -= (&l * on)[0];
+            if *power == 0 {
+                d[k] += load.by_inputs[*input];
+            }
+        }
+        (c, d)
     }
 }
 

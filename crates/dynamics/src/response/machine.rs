@@ -5,6 +5,7 @@ use pliant_mechanism::{CoordinateRef, InterfaceRef, Model, Servo};
 
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames};
+use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
 use crate::response::{About, PoseState};
 use crate::{SimulationError, coordinate_label};
@@ -38,6 +39,8 @@ pub enum Servos {
 #[derive(Clone, Debug)]
 pub(crate) struct LinearServo {
     pub(crate) name: String,
+    /// Unknown that it turns.
+    pub(crate) unknown: usize,
     pub(crate) coordinate: CoordinateRef,
     pub(crate) servo: Servo,
     /// θ = row·y.
@@ -64,6 +67,10 @@ pub struct LinearMachine {
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
     pub(crate) frames: Vec<InterfaceRef>,
+    /// Rows of the outputs that are loads.
+    pub(crate) loads: Vec<LoadRow>,
+    /// δλ of the residual forces on all unknowns; empty where no load is wanted.
+    pub(crate) reactions: DMatrix<f64>,
     /// Modes without damping of the symmetric part of K.
     pub(crate) real: SymmetricModes,
     /// Squares of frequencies below this are free motion.
@@ -118,8 +125,11 @@ impl LinearMachine {
             K += &across * (&row * servo.position_gain + &rate * servo.rate_gain);
             C += &across * &row * servo.rate_gain;
             let name = model.joint(coordinate.joint).name.to_owned();
-            closed.push(LinearServo { name, coordinate, servo: servo.clone(), row, rate });
+            closed.push(LinearServo { name, unknown: i, coordinate, servo: servo.clone(), row, rate });
         }
+        let loads = load_rows(open, pose, &all, inputs, outputs);
+        let reactions =
+            if loads.is_empty() { DMatrix::zeros(0, 0) } else { reactions_of(&all, constraints) };
         let label = |i: &usize| coordinate_label(open, all.unknowns[*i]);
         let unknown_names = (0..all.unknowns.len()).map(|i| label(&i)).collect();
         let Some(real) = symmetric_modes(&M, &K) else {
@@ -131,7 +141,8 @@ impl LinearMachine {
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
-        Ok(Self { t, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
+        let servos = closed;
+        Ok(Self { t, unknown_names, all, N, M, C, K, servos, frames, loads, reactions, real, free, undamped })
     }
 
     /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.

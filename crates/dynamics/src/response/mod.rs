@@ -8,6 +8,7 @@
 mod channels;
 mod evd;
 mod frequency;
+mod loads;
 mod loops;
 mod machine;
 mod margins;
@@ -17,7 +18,7 @@ mod pose;
 mod state_space;
 mod tracking;
 
-pub use channels::{Channel, ChannelError, Input, Order, Output, Side};
+pub use channels::{Channel, ChannelError, ElasticRow, Input, LoadPoint, Order, Output, Side};
 pub use frequency::FrequencyResponse;
 pub use loops::{LoopMargins, ServoLoop, servo_loops};
 pub use machine::{LinearMachine, Servos};

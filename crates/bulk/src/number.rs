@@ -32,10 +32,12 @@ pub fn parse_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A real number; `None` when `text` is not one (an integer is not), or is not finite.
+/// A real number; `None` when `text` is not one (an integer is not), or is not finite. Numbers below the smallest
+/// normal one (2.2e-308) have fewer digits than the text and are 0.
 pub fn parse_real(text: &[u8]) -> Option<f64> {
     let text = text.trim_ascii();
-    plain_real(text).or_else(|| nastran_real(text))
+    let value = plain_real(text).or_else(|| nastran_real(text))?;
+    Some(if value.is_subnormal() { 0.0 } else { value })
 }
 
 /// The form other languages share (`-1.5`, `1.5e-3`), read in one pass.
@@ -126,6 +128,9 @@ mod tests {
             ("0.", 0.0),
             ("-1.234567890123-10", -1.234567890123e-10),
             ("  3.5  ", 3.5),
+            ("2.3-308", 2.3e-308),
+            ("1.0-320", 0.0),
+            ("-4.9e-324", 0.0),
         ] {
             assert_eq!(parse_real(text.as_bytes()), Some(value), "{text}");
         }
@@ -142,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers() {
+    fn integers() {
         for (text, value) in [("0", Some(0)), ("-12", Some(-12)), ("+7", Some(7)), (" 5 ", Some(5))] {
             assert_eq!(parse_integer(text.as_bytes()), value, "{text}");
         }

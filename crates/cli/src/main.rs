@@ -43,7 +43,15 @@ pub(crate) struct Common {
 
 fn main() -> ExitCode {
     pliant_store::no_writes_at_exit();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version hold nothing of ours to clean; a problem repeats what the user wrote.
+        Err(answer) if !answer.use_stderr() => answer.exit(),
+        Err(problem) => {
+            terminal::complain(problem.render().to_string().trim_end());
+            return ExitCode::from(2);
+        }
+    };
     if let Some(threads) = cli.common.threads {
         if threads == 1 {
             pliant_reduce::share_one_heap();

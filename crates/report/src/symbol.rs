@@ -68,12 +68,7 @@ impl Symbol {
         let end = |end: SymbolEnd| {
             let both = end.interface_moved.iter().zip(&end.point_moved);
             let moved: Vec<f32> = both.flat_map(|(a, b)| [*a, *b]).flatten().collect();
-            EndData {
-                part: end.part,
-                interface: end.interface,
-                point: end.point,
-                moved: arrays.f32(&moved),
-            }
+            EndData { part: end.part, interface: end.interface, point: end.point, moved: arrays.f32(&moved) }
         };
         SymbolData {
             name: self.name,

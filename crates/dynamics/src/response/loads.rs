@@ -11,7 +11,7 @@
 //! pose at rest, where w is linear in ẍ and λ; w_a and w_λ are exact, w_x has eight digits.
 
 use nalgebra::{DMatrix, DVector, RowDVector, Vector3};
-use pliant_mechanism::{BodyIndex, InterfaceRef, JointRef, LoopIndex, Model, Place};
+use pliant_mechanism::{BodyIndex, FrameRef, InterfaceRef, JointRef, LoopIndex, Model};
 use pliant_spatial::{Transform, Wrench};
 
 use crate::closures::closure::motion_of;
@@ -149,15 +149,15 @@ impl Probe<'_> {
     fn push(&self, element: usize) -> Vec<(BodyIndex, Option<InterfaceRef>, Acting)> {
         let pair = &self.model.closures().forces[element];
         let ends = [(pair.parent, pair.X_parent), (pair.child, pair.X_child)];
-        let points = ends.map(|(place, X)| motion_of(&self.work.bodies, place).carried(&X).X.p);
+        let points = ends.map(|(frame, X)| motion_of(&self.work.bodies, frame).carried(&X).X.p);
         let n = (points[1] - points[0]).normalize();
         let of = |k: usize| {
             let force = if k == 0 { -n } else { n };
             let acting = Acting { p: points[k], force, moment: Vector3::zeros() };
             match ends[k].0 {
-                Place::Ground => None,
-                Place::Frame(body) => Some((body, None, acting)),
-                Place::Interface(at) => Some((at.body, Some(at), acting)),
+                FrameRef::Ground => None,
+                FrameRef::Link(body) => Some((body, None, acting)),
+                FrameRef::Interface(at) => Some((at.body, Some(at), acting)),
             }
         };
         [of(0), of(1)].into_iter().flatten().collect()
@@ -287,5 +287,6 @@ pub(crate) fn reactions_of(all: &Matrices, constraints: usize) -> DMatrix<f64> {
         return DMatrix::zeros(constraints, G.ncols());
     }
     let least = 1e-10 * G.amax();
-    G.pseudo_inverse(least).map_or_else(|_| DMatrix::zeros(constraints, all.unknowns.len()), |P| P.transpose())
+    G.pseudo_inverse(least)
+        .map_or_else(|_| DMatrix::zeros(constraints, all.unknowns.len()), |P| P.transpose())
 }

@@ -94,6 +94,20 @@ impl ServoLoop {
         delayed(0) * controller + delayed(1) * rate
     }
 
+    /// Frequencies (Hz) by equal factors at which the loop is worth drawing: from a tenth of its lowest pole
+    /// to ten times the highest that matters, or to half the sampling frequency.
+    pub fn frequencies_hz(&self, count: usize, highest_hz: f64) -> Vec<f64> {
+        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);
+        let highest = sizes().fold(1.0, f64::max);
+        let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
+        let top = (10.0 * highest).min(std::f64::consts::TAU * highest_hz);
+        let to = self.sampling.map_or(top, |sampling| top.min(nyquist(sampling.time) * (1.0 - 1e-9)));
+        let from = (0.1 * lowest).min(0.01 * to);
+        let last = count.max(2) - 1;
+        let at = |k: usize| from * (to / from).powf(k as f64 / last as f64) / std::f64::consts::TAU;
+        (0..count).map(at).collect()
+    }
+
     /// Its margins.
     pub fn margins(&self) -> LoopMargins {
         let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);

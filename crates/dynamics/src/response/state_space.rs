@@ -134,8 +134,8 @@ impl StateSpace {
             D.row_mut(k).copy_from(&(&acceleration * B.rows(n, n)));
             for (c, (input, _)) in columns.iter().enumerate() {
                 if let (Input::Ground(axis), Output::Interface { component, order: Order::Acceleration, .. }) =
-                    (inputs[*input].kind, output.kind)
-                    && axis == component
+                    (inputs[*input].kind, &output.kind)
+                    && axis == *component
                 {
                     D[(k, c)] += 1.0;
                 }

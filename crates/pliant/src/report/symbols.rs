@@ -27,7 +27,8 @@ impl Symbols {
     pub(super) fn new(file: &ResultsFile, rest: &[Vec<Vector3<f64>>]) -> Result<Self, ResultsError> {
         let (symbols, gravity) = file.symbols()?.unwrap_or_default();
         // A symbol on a link that the file does not draw has nowhere to be.
-        let is_drawn = |s: &pliant_store::results::Symbol| s.ends.iter().all(|e| e.link as usize <= rest.len());
+        let is_drawn =
+            |s: &pliant_store::results::Symbol| s.ends.iter().all(|e| e.link as usize <= rest.len());
         let symbols: Vec<_> = symbols.into_iter().filter(is_drawn).collect();
         let nodes = symbols.iter().map(|s| s.ends.map(|end| node(end, rest))).collect();
         let drawn = symbols.iter().map(drawn).collect();

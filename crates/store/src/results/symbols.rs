@@ -4,7 +4,7 @@
 
 use hdf5::{Extent, File, Result};
 use nalgebra::{Matrix6, Vector3};
-use pliant_mechanism::{BodyIndex, Hinge, InterfaceRef, Model, Pair, Place};
+use pliant_mechanism::{BodyIndex, FrameRef, Hinge, InterfaceRef, Model, Pair};
 use pliant_spatial::{Transform, Twist};
 
 use super::axes::{Axes, create, describe, put_labels};
@@ -43,12 +43,12 @@ pub struct SymbolEnd {
 }
 
 impl SymbolEnd {
-    /// The origin of a frame `X` on `place`, with what turns axes of X into axes of the link.
-    fn new(model: &Model, place: Place, X: &Transform) -> (Self, Transform) {
-        let (link, at) = match place {
-            Place::Ground => (0, Transform::identity()),
-            Place::Frame(body) => (number(body), Transform::identity()),
-            Place::Interface(InterfaceRef { body, interface }) => {
+    /// The origin of a frame `X` on `frame`, with what turns axes of X into axes of the link.
+    fn new(model: &Model, frame: FrameRef, X: &Transform) -> (Self, Transform) {
+        let (link, at) = match frame {
+            FrameRef::Ground => (0, Transform::identity()),
+            FrameRef::Link(body) => (number(body), Transform::identity()),
+            FrameRef::Interface(InterfaceRef { body, interface }) => {
                 (number(body), model.bodies()[body].link.interfaces[interface.0].X_LT)
             }
         };
@@ -62,14 +62,14 @@ fn number(body: BodyIndex) -> u32 {
 }
 
 /// All symbols of a machine: joints in their order, then constraints, force elements and payloads.
-fn symbols(model: &Model) -> Vec<Symbol> {
+pub(super) fn symbols(model: &Model) -> Vec<Symbol> {
     let mut all = Vec::new();
     for (b, body) in model.indexed_bodies() {
-        let parent = body.parent.map_or(Place::Ground, Place::Interface);
+        let parent = body.parent.map_or(FrameRef::Ground, FrameRef::Interface);
         // A boom moves in the grip of its parent.
         let (kind, child) = match body.grip {
             Some(_) => ("sliding", (parent, body.hinge.X_TP)),
-            None => (body.hinge.joint.kind(), (Place::Frame(b), body.hinge.X_CL.inverse())),
+            None => (body.hinge.joint.kind(), (FrameRef::Link(b), body.hinge.X_CL.inverse())),
         };
         all.push(joint(model, &body.joint_name, kind, &body.hinge, parent, child));
     }
@@ -83,7 +83,7 @@ fn symbols(model: &Model) -> Vec<Symbol> {
     for (b, body) in model.indexed_bodies() {
         for (i, M) in body.payloads.iter().enumerate().filter(|(_, M)| M[(0, 0)] > 0.0) {
             let X = Transform::translation(centre_of(M));
-            let (end, _) = SymbolEnd::new(model, Place::Interface(b.interface(i)), &X);
+            let (end, _) = SymbolEnd::new(model, FrameRef::Interface(b.interface(i)), &X);
             let name = format!("{}.{}", body.name, body.link.interfaces[i].name);
             let (kind, mass) = ("payload".to_owned(), M[(0, 0)]);
             all.push(Symbol { name, kind, ends: [end; 2], axis: [0.0; 3], mass });
@@ -97,8 +97,8 @@ fn joint(
     name: &str,
     kind: &str,
     hinge: &Hinge,
-    parent: Place,
-    (child, X_child): (Place, Transform),
+    parent: FrameRef,
+    (child, X_child): (FrameRef, Transform),
 ) -> Symbol {
     let (first, _) = SymbolEnd::new(model, parent, &hinge.X_TP);
     let (second, X_L) = SymbolEnd::new(model, child, &X_child);

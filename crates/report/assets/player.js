@@ -126,6 +126,8 @@ class Player {
     requestAnimationFrame(tick);
   }
 
+  seek(frame) { this.show(frame, true); }
+
   step(by) {
     this.play(false);
     this.show(this.frame + by, true);
@@ -136,12 +138,12 @@ class Player {
     on("play", "click", () => this.play(!this.playing));
     on("back", "click", () => this.step(-1));
     on("forward", "click", () => this.step(1));
-    on("time", "input", () => { this.play(false); this.show(Number(this.at("time").value), true); });
+    on("time", "input", () => { this.play(false); this.seek(Number(this.at("time").value)); });
     on("scale", "change", () => this.scaleTo(this.at("scale").value));
     on("scale-slider", "input", () => this.scaleTo(Math.pow(10, Number(this.at("scale-slider").value))));
     on("colour", "change", () => this.choose());
     on("range", "change", () => this.choose());
-    for (const name of ["ghost", "edges", "floor", "path", "spiders", "symbols"]) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
+    for (const name of ["ghost", "edges", "floor", "path", "spiders", "symbols"]) if (this.at(name)) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
     const views = { home: null, front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.55] };
     for (const [name, angles] of Object.entries(views)) on(name, "click", () => {
       this.stage.home();

@@ -9,6 +9,7 @@ mod low_rank;
 mod machine;
 mod page;
 mod quantity;
+mod response;
 mod run;
 mod spectrum;
 mod study;
@@ -18,6 +19,7 @@ mod thin;
 
 pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
+pub use response::{Axis, DrawnLink, DrawnModes, Loop, Maps, MarginRow, ModeRow, Response};
 pub use run::{
     Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
     LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,

@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 16] = [
+const SCRIPTS: [&str; 17] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -28,6 +28,7 @@ const SCRIPTS: [&str; 16] = [
     include_str!("../assets/player.js"),
     include_str!("../assets/table.js"),
     include_str!("../assets/study.js"),
+    include_str!("../assets/response.js"),
     include_str!("../assets/main.js"),
 ];
 

@@ -114,7 +114,7 @@ fn nearest(times: &[f64], t: f64) -> usize {
 }
 
 /// The points of each link. They come link by link, so that a link begins at the first point of its cells.
-fn ranges(mesh: &ShapeMesh) -> Option<Vec<Range<usize>>> {
+pub(super) fn ranges(mesh: &ShapeMesh) -> Option<Vec<Range<usize>>> {
     let mut first = vec![usize::MAX; mesh.links.len()];
     for (cell, link) in mesh.cell_links.iter().enumerate() {
         let first = first.get_mut((*link as usize).checked_sub(1)?)?;
@@ -156,7 +156,7 @@ fn undeformed(
 }
 
 /// Link number `k` from 0, without its poses.
-fn part(mesh: &ShapeMesh, k: usize, points: Range<usize>) -> Part {
+pub(super) fn part(mesh: &ShapeMesh, k: usize, points: Range<usize>) -> Part {
     let mut cells = Cells { offsets: vec![0], ..Cells::default() };
     for cell in (0..mesh.cell_links.len()).filter(|cell| mesh.cell_links[*cell] as usize == k + 1) {
         let local = mesh.cell(cell).iter().map(|point| (*point as usize - points.start) as u32);

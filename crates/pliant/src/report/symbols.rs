@@ -80,9 +80,13 @@ fn drawn(symbol: &pliant_store::results::Symbol) -> Symbol {
         kind: symbol.kind.clone(),
         ends,
         axis: single(symbol.axis),
-        // m = 4/3 π r³ ρ.
-        radius: (symbol.mass / (4.0 / 3.0 * std::f64::consts::PI * STEEL)).cbrt(),
+        radius: payload_radius(symbol.mass),
     }
+}
+
+/// Radius of the ball (m): m = 4/3 π r³ ρ.
+pub(super) fn payload_radius(mass: f64) -> f64 {
+    (mass / (4.0 / 3.0 * std::f64::consts::PI * STEEL)).cbrt()
 }
 
 /// The node on an interface; none for an end on the link frame, which does not move against the link.

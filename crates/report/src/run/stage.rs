@@ -1,7 +1,7 @@
 //! Canvas and controls of the machine.
 
 /// What `assets/player.js` brings to life.
-pub(super) const MARKUP: &str = r#"<div class="panel machine">
+pub(crate) const MARKUP: &str = r#"<div class="panel machine">
 <div class="stage">
 <canvas tabindex="0" role="img" aria-label="The machine in 3D. Arrow keys turn it, shift and arrow keys move it, plus and minus zoom, space plays, comma and full stop step." aria-describedby="keys-help"></canvas>
 <div class="status" role="status" aria-live="off"></div>
@@ -35,3 +35,13 @@ With the view in focus: <kbd>arrows</kbd> turn, <kbd>shift</kbd> + <kbd>arrows</
 <kbd>,</kbd> <kbd>.</kbd> step, <kbd>[</kbd> <kbd>]</kbd> change the exaggeration. Plots: drag to zoom, double-click resets, click moves the machine to that time; in focus <kbd>←</kbd> <kbd>→</kbd> read,
 <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Esc</kbd> resets, <kbd>Enter</kbd> moves the machine.</p></details>
 "#;
+
+/// The same for modes: a choice of the mode, and its phase instead of time.
+pub(crate) fn modes_markup() -> String {
+    let mode = "<label>mode <select data-control=\"mode\"></select></label>\n<label class=\"time\">phase";
+    let path = MARKUP.lines().filter(|line| !line.contains("data-control=\"path\""));
+    let text: String = path.flat_map(|line| [line, "\n"]).collect();
+    text.replace("<label class=\"time\">time", mode)
+        .replace("rigid ghost", "at rest")
+        .replace("The machine with rigid links at the same time", "The machine at its pose")
+}

@@ -130,10 +130,10 @@ function loops(page, views, at) {
   at("loop-choices").replaceChildren(servo.label);
   const circle = Array.from({ length: 181 }, (_, k) => (k * Math.PI) / 90);
   const plots = () => {
-    const loop = page.loops[servo.get()], hz = arrayOf(loop.frequencies), re = arrayOf(loop.real), im = arrayOf(loop.imag), F = hz.length;
+    const loop = page.loops[servo.get()], hz = arrayOf(loop.frequencies), re = arrayOf(loop.real), im = arrayOf(loop.imag), F = hz.length / page.loopPoses.length;
     const curves = evenly(page.loopPoses, SHOWN_POSES).map((p, k) => {
-      const part = (of) => Array.from(of.subarray(p * F, (p + 1) * F)), a = part(re), b = part(im);
-      const label = (i) => `${readable(hz[i])} Hz: ${readable(decibel(Math.hypot(a[i], b[i])))} dB, ${readable((Math.atan2(b[i], a[i]) * 180) / Math.PI)}°`;
+      const part = (of) => Array.from(of.subarray(p * F, (p + 1) * F)), a = part(re), b = part(im), f = part(hz);
+      const label = (i) => `${readable(f[i])} Hz: ${readable(decibel(Math.hypot(a[i], b[i])))} dB, ${readable((Math.atan2(b[i], a[i]) * 180) / Math.PI)}°`;
       return { name: page.poses[page.loopPoses[p]], re: a, im: b, label, colour: `var(--s${k % 8})` };
     });
     const line = (c, x, y) => ({ name: c.name, curve: true, x, y, label: c.label, colour: c.colour });

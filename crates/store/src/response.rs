@@ -49,8 +49,8 @@ pub struct PoseRecord<'a> {
 pub struct LoopRecord {
     /// Joint of the servo.
     pub servo: String,
-    /// Frequencies (Hz).
-    pub frequencies_hz: Vec<f64>,
+    /// Frequencies of each pose (Hz).
+    pub frequencies_hz: Vec<Vec<f64>>,
     /// L at each pose, frequency after frequency.
     pub values: Vec<Vec<Complex<f64>>>,
 }
@@ -224,9 +224,10 @@ impl ResponseFile<'_> {
             words(&group, "servo", self.loops.iter().map(|of| &of.servo), "joints of the servos")?;
             let kept: Vec<i64> = self.loop_poses.iter().map(|pose| *pose as i64 + 1).collect();
             put(&group, "pose", &[kept.len()], &kept, meaning("1", "numbers of the poses, from 1"))?;
-            let n = first.frequencies_hz.len();
-            let hz: Vec<f64> = self.loops.iter().flat_map(|of| of.frequencies_hz.clone()).collect();
-            put(&group, "frequency", &[self.loops.len(), n], &hz, meaning("Hz", "frequencies of each loop"))?;
+            let n = first.frequencies_hz.first().map_or(0, Vec::len);
+            let shape = [self.loops.len(), kept.len(), n];
+            let hz: Vec<f64> = self.loops.iter().flat_map(|of| of.frequencies_hz.concat()).collect();
+            put(&group, "frequency", &shape, &hz, meaning("Hz", "frequencies of each loop at each pose"))?;
             let part = |f: fn(&Complex<f64>) -> f64| -> Vec<f64> {
                 self.loops.iter().flat_map(|of| of.values.iter().flatten().map(f)).collect()
             };

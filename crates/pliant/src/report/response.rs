@@ -131,22 +131,37 @@ fn modes(file: &ResponseResults, pose: usize) -> Vec<ModeRow> {
     let (damped, ratios, im) = (row("damped/frequency"), row("damped/damping_ratio"), row("damped/s_imag"));
     // Modes with damping that oscillate, in their order.
     let oscillating: Vec<usize> = (0..damped.len()).filter(|k| im[*k] > 0.0).collect();
-    let mode = |k: usize| {
+    let own: Vec<usize> = (0..count).filter(|k| hz.values[pose * count + k].is_finite()).collect();
+    let undamped: Vec<f64> = own.iter().map(|k| hz.values[pose * count + k]).collect();
+    let partners = partners(&undamped, &oscillating.iter().map(|k| damped[*k]).collect::<Vec<_>>());
+    let mode = |(k, partner): (usize, Option<usize>)| {
         let share = |(d, name): (usize, &String)| (name.clone(), effective[k * drives.len() + d] / totals[d]);
-        let frequency = hz.values[pose * count + k];
-        let near = oscillating.iter().copied().min_by(|a, b| {
-            let far = |m: usize| (damped[m] / frequency).ln().abs();
-            far(*a).total_cmp(&far(*b))
-        });
-        let near = near.filter(|m| frequency > 0.0 && (damped[*m] / frequency).ln().abs() < 0.1);
+        let with = partner.map(|m| oscillating[m]);
         ModeRow {
-            frequency,
-            damped: near.map(|m| (damped[m], ratios[m])),
+            frequency: hz.values[pose * count + k],
+            damped: with.map(|m| (damped[m], ratios[m])),
             label: labels.get(pose * count + k).cloned().unwrap_or_default(),
             drives: drives.iter().enumerate().map(share).collect(),
         }
     };
-    (0..count).filter(|k| hz.values[pose * count + k].is_finite()).map(mode).collect()
+    own.into_iter().zip(partners).map(mode).collect()
+}
+
+/// For each mode without damping the one with damping that is nearest in frequency, each at most once, the
+/// nearest pairs first; none beyond a third.
+fn partners(undamped: &[f64], damped: &[f64]) -> Vec<Option<usize>> {
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (k, hz) in undamped.iter().enumerate().filter(|(_, hz)| **hz > 0.0) {
+        pairs.extend(damped.iter().enumerate().map(|(m, other)| ((other / hz).ln().abs(), k, m)));
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut found = vec![None; undamped.len()];
+    for (distance, k, m) in pairs {
+        if distance < 0.3 && found[k].is_none() && !found.contains(&Some(m)) {
+            found[k] = Some(m);
+        }
+    }
+    found
 }
 
 fn channels(file: &ResponseResults, group: &str) -> Vec<[String; 2]> {

@@ -13,16 +13,16 @@ pub(super) fn kept(count: usize) -> Vec<usize> {
     (0..wanted).map(|k| k * last / wanted.saturating_sub(1).max(1)).collect()
 }
 
-/// Collects the loops of the poses that are kept, each at the frequencies of the first pose.
+/// Collects the loops of the poses that are kept.
 pub(super) fn records(poses: &[&[ServoLoop]], count: usize, highest_hz: f64) -> Vec<LoopRecord> {
     let Some(first) = poses.first() else { return Vec::new() };
     let record = |(k, servo): (usize, &ServoLoop)| {
-        let frequencies_hz = servo.frequencies_hz(count, highest_hz);
-        let at = |loops: &&[ServoLoop]| {
-            let of = |hz: &f64| loops[k].at(std::f64::consts::TAU * hz);
-            frequencies_hz.iter().map(of).collect()
+        let hz = |loops: &&[ServoLoop]| loops[k].frequencies_hz(count, highest_hz);
+        let frequencies_hz: Vec<Vec<f64>> = poses.iter().map(hz).collect();
+        let at = |(loops, frequencies): (&&[ServoLoop], &Vec<f64>)| {
+            frequencies.iter().map(|hz| loops[k].at(std::f64::consts::TAU * hz)).collect()
         };
-        let values = poses.iter().map(at).collect();
+        let values = poses.iter().zip(&frequencies_hz).map(at).collect();
         LoopRecord { servo: servo.name.clone(), frequencies_hz, values }
     };
     first.iter().enumerate().map(record).collect()

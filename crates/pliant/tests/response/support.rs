@@ -55,7 +55,8 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
         .iter()
         .map(|request| {
             let made = pliant::link::reduce(request, None).unwrap_or_else(|failure| panic!("{failure:?}"));
-            Arc::new(MachineLink::bare(made))
+            let link = MachineLink::complete(request, &case, &made);
+            Arc::new(link.unwrap_or_else(|failure| panic!("{failure:?}")))
         })
         .collect();
     response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))

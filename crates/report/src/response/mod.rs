@@ -75,7 +75,7 @@ pub struct Axis {
 pub struct ModeRow {
     /// Without damping (Hz).
     pub frequency: f64,
-    /// With damping: frequency (Hz) and ratio of the mode nearest in shape and frequency.
+    /// With damping: frequency (Hz) and ratio of the mode nearest in frequency.
     pub damped: Option<(f64, f64)>,
     /// Parts of the machine that it lives in.
     pub label: String,
@@ -88,11 +88,11 @@ pub struct ModeRow {
 pub struct Loop {
     /// Joint.
     pub servo: String,
-    /// Hz.
+    /// By pose and frequency (Hz).
     pub frequencies: Vec<f64>,
-    /// By pose and frequency.
+    /// The same: real part of L.
     pub real: Vec<f64>,
-    /// The same.
+    /// Imaginary part.
     pub imag: Vec<f64>,
 }
 

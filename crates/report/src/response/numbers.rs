@@ -14,6 +14,11 @@ pub(super) fn mode_label(k: usize, mode: &ModeRow) -> String {
     format!("{}: {hz}, {}", k + 1, mode.label)
 }
 
+/// A share; of less than a hundredth of a percent nobody hears.
+fn share_text(share: f64) -> String {
+    if share < 5e-5 { "0".to_owned() } else { format!("{} %", significant(100.0 * share, 3)) }
+}
+
 pub(super) fn summary(response: &Response) -> String {
     let mut cards = String::new();
     let mut add = |label: &str, value: (String, String), note: &str, tone| {
@@ -62,7 +67,7 @@ pub(super) fn modes(response: &Response) -> String {
         let hz_undamped =
             if mode.frequency > 0.0 { significant(mode.frequency, 5) } else { "free".to_owned() };
         let mut cells = vec![(k + 1).to_string(), hz_undamped, hz, ratio, escape(&mode.label)];
-        cells.extend(mode.drives.iter().map(|(_, share)| format!("{} %", significant(100.0 * share, 2))));
+        cells.extend(mode.drives.iter().map(|(_, share)| share_text(*share)));
         cells
     };
     let rows: Vec<Vec<String>> = response.modes.iter().enumerate().map(row).collect();

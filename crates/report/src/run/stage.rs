@@ -41,7 +41,9 @@ pub(crate) fn modes_markup() -> String {
     let mode = "<label>mode <select data-control=\"mode\"></select></label>\n<label class=\"time\">phase";
     let path = MARKUP.lines().filter(|line| !line.contains("data-control=\"path\""));
     let text: String = path.flat_map(|line| [line, "\n"]).collect();
-    text.replace("<label class=\"time\">time", mode)
+    text.replace("entire run", "all modes")
+        .replace("this frame", "this picture")
+        .replace("<label class=\"time\">time", mode)
         .replace("rigid ghost", "at rest")
         .replace("The machine with rigid links at the same time", "The machine at its pose")
 }

@@ -8,7 +8,6 @@ mod four_bar;
 mod hub_beam;
 mod joint_loop;
 mod loads;
-mod one_mesh;
 mod rotors;
 mod support;
 mod tracking;

@@ -2,12 +2,14 @@
 //! where it is there).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod against_run;
+mod agreement;
 mod arm;
 mod four_bar;
 mod hub_beam;
 mod joint_loop;
 mod loads;
+mod loads_in_run;
+mod one_mesh;
 mod rotors;
 mod support;
 mod tracking;

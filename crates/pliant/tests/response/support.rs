@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nalgebra::Complex;
+use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, response};
+use tempfile::TempDir;
 
 /// A file of ../shared/response, or `None` with a visible note.
 pub(crate) fn shared(name: &str) -> Option<String> {
@@ -42,6 +44,12 @@ impl Table {
 
 /// What `[response]` of a file asks for. `extra` are files beside it.
 pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
+    let (_folder, case, links) = prepare(text, extra);
+    response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+/// A case and its links; the folder lives as long as they do.
+pub(crate) fn prepare(text: &str, extra: &[(&str, &str)]) -> (TempDir, Case, Vec<Arc<MachineLink>>) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in extra {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -49,7 +57,7 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
     let path: PathBuf = folder.path().join("machine.toml");
     std::fs::write(&path, text).unwrap();
     let case = pliant::load(&path).unwrap_or_else(|failure| panic!("{:#?}", failure.diagnostics)).output;
-    let links: Vec<Arc<MachineLink>> = case
+    let links = case
         .links()
         .requests
         .iter()
@@ -59,7 +67,7 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
             Arc::new(link.unwrap_or_else(|failure| panic!("{failure:?}")))
         })
         .collect();
-    response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+    (folder, case, links)
 }
 
 /// Asserts that a value has its reference to a part of it.

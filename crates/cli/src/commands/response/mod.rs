@@ -1,20 +1,22 @@
 //! `pliant response PIPELINE`: the machine in the frequency domain.
 
-mod json;
 mod text;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
+use pliant::Case;
+use pliant::facts::ResponseFacts;
+use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, default_response_path, response, write};
-use pliant::{Case, LoadFailure};
-use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_store::{FileKind, Output};
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_store::FileKind;
+use serde::Serialize;
 
 use super::Outcome;
-use super::links::machine_links;
-use super::reduce::facts::LinkFacts;
+use super::case::{Done, Options, Report, report};
 use crate::Common;
 use crate::terminal::emit;
 
@@ -27,72 +29,59 @@ pub(crate) struct Arguments {
     /// The results; results/PIPELINE.response.h5 when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
-    #[arg(long)]
-    force: bool,
-    /// Reduce every link anew and keep nothing
-    #[arg(long)]
-    no_cache: bool,
-}
-
-/// The outcome, for text and JSON.
-#[derive(Default)]
-struct Report {
-    /// With locations in the pipeline file, or none.
-    diagnostics: Diagnostics,
-    links: Vec<LinkFacts>,
-    result: Option<ResponseResult>,
-    /// The results file, once it is complete.
-    results: Option<PathBuf>,
-    seconds: f64,
+    #[command(flatten)]
+    options: Options,
 }
 
 /// Reads, checks, reduces, linearises; each only when the step before went well.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let start = Instant::now();
-    let mut report = Report::default();
-    let file = match pliant::load(&arguments.pipeline) {
-        Ok(Warned { output: case, diagnostics }) => {
-            report.diagnostics = diagnostics;
-            report.work(&case, arguments, common);
-            case.into_file()
-        }
-        Err(failure) => {
-            let LoadFailure { file, diagnostics } = *failure;
-            report.diagnostics = diagnostics;
-            file
-        }
-    };
-    report.seconds = start.elapsed().as_secs_f64();
+    let loaded = pliant::load(&arguments.pipeline);
+    let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
+    let target = (path, FileKind::Response);
+    let report = report(start, loaded, target, &arguments.options, common, linearise);
+    let result = || report.done.as_ref()?.outcome.as_ref();
     emit(
         common,
-        |out| json::print(out, &report, &file),
-        |out, style| text::print(out, style, &report, &file, common.quiet),
+        |out| report.print_json(out, Facts::new(result(), report.seconds)),
+        |out, style| text::print(out, style, &report, common.quiet),
     )?;
-    let good = report.results.is_some() && !report.diagnostics.has_errors();
-    Ok(if good { Outcome::Good } else { Outcome::Bad })
+    let written = report.done.as_ref().is_some_and(|done| done.results.is_some());
+    Ok(if written && report.is_good() { Outcome::Good } else { Outcome::Bad })
 }
 
-impl Report {
-    fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
-        let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
-        let target = Output { path: &path, kind: FileKind::Response, force: arguments.force };
-        let (links, facts) = machine_links(case, target, arguments.no_cache, common, &mut self.diagnostics);
-        self.links = facts;
-        let Some(links) = links else { return };
-        match response(case, &links) {
-            Ok(mut result) => {
-                self.diagnostics.extend(std::mem::take(&mut result.diagnostics));
-                match write(&result, case, &path) {
-                    Ok(()) => self.results = Some(path),
-                    Err(error) => {
-                        let message = format!("{} cannot be written: {error}", path.display());
-                        self.diagnostics.push(Diagnostic::error(message));
-                    }
-                }
-                self.result = Some(result);
-            }
-            Err(problems) => self.diagnostics.extend(problems),
+/// Computes what the file asks for, and writes it.
+fn linearise(
+    case: &Case,
+    links: &[Arc<MachineLink>],
+    path: PathBuf,
+    diagnostics: &mut Diagnostics,
+) -> Done<Option<ResponseResult>> {
+    let mut result = match response(case, links) {
+        Ok(result) => result,
+        Err(problems) => {
+            diagnostics.extend(problems);
+            return Done { outcome: None, results: None };
         }
+    };
+    diagnostics.extend(std::mem::take(&mut result.diagnostics));
+    let written = write(&result, case, &path).map_err(|error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        diagnostics.push(Diagnostic::error(message));
+    });
+    Done { outcome: Some(result), results: written.ok().map(|()| path) }
+}
+
+/// The outcome for programs.
+#[derive(Serialize)]
+struct Facts<'a> {
+    #[serde(flatten)]
+    response: ResponseFacts<'a>,
+    seconds: f64,
+}
+
+impl<'a> Facts<'a> {
+    fn new(result: Option<&'a ResponseResult>, seconds: f64) -> Self {
+        Self { response: result.map(ResponseFacts::new).unwrap_or_default(), seconds }
     }
 }

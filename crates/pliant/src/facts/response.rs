@@ -1,17 +1,13 @@
-//! The outcome for programs.
+//! The machine in the frequency domain for programs.
 
-use std::io::{self, Write};
-
-use pliant::response::{PoseResponse, ResponseResult};
-use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
-use pliant_pipeline::PipelineFile;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
-use super::Report;
-use crate::report::{DiagnosticReport, diagnostics};
+use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
+use serde::Serialize;
 
-#[derive(Serialize)]
+use crate::response::{PoseResponse, ResponseResult};
+
+#[derive(Debug, Serialize)]
 struct Mode<'a> {
     kind: &'static str,
     /// Hz.
@@ -27,7 +23,7 @@ struct Mode<'a> {
     effective_inertia: BTreeMap<&'a str, f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Pose<'a> {
     time: f64,
     joints: BTreeMap<&'a str, f64>,
@@ -46,21 +42,21 @@ struct Pose<'a> {
 }
 
 /// m/N, and Hz; null where nothing holds the machine.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct CompliancePart {
     at_rest: [f64; 3],
     largest: [f64; 3],
     largest_frequency: [f64; 3],
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct MetricPart {
     value: f64,
     /// Number of the pose, from 1.
     pose: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Loop<'a> {
     servo: &'a str,
     /// With hold, sample time and delay.
@@ -73,20 +69,20 @@ struct Loop<'a> {
     peak_complementary: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct GainCrossing {
     frequency: f64,
     phase_margin_deg: f64,
     delay_margin: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PhaseCrossing {
     frequency: f64,
     gain_factor: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Disk {
     alpha: f64,
     frequency: f64,
@@ -120,7 +116,7 @@ fn servo_loop(found: &LoopMargins) -> Loop<'_> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Veering {
     pose: usize,
     tracks: [usize; 2],
@@ -128,16 +124,15 @@ struct Veering {
     gap: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Channel<'a> {
     name: &'a str,
     units: &'a str,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    pipeline: String,
-    results: Option<String>,
+/// What a response found; empty where there is none.
+#[derive(Debug, Default, Serialize)]
+pub struct ResponseFacts<'a> {
     inputs: Vec<Channel<'a>>,
     outputs: Vec<Channel<'a>>,
     frequencies: &'a [f64],
@@ -148,8 +143,32 @@ struct Document<'a> {
     veering: Vec<Veering>,
     /// The worst over the poses, by the names of the catalogue of metrics.
     metrics: BTreeMap<String, MetricPart>,
-    diagnostics: Vec<DiagnosticReport>,
-    seconds: f64,
+}
+
+impl<'a> ResponseFacts<'a> {
+    /// Of an outcome.
+    pub fn new(result: &'a ResponseResult) -> Self {
+        let channel = |[name, units]: &'a [String; 2]| Channel { name, units };
+        let tracks = &result.tracks;
+        let in_poses =
+            |modes: &Vec<Option<usize>>| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect();
+        let veering = tracks.veering.iter();
+        Self {
+            inputs: result.inputs.iter().map(channel).collect(),
+            outputs: result.outputs.iter().map(channel).collect(),
+            frequencies: &result.frequencies_hz,
+            poses: result.poses.iter().map(|p| pose(result, p)).collect(),
+            tracks: tracks.modes.iter().map(in_poses).collect(),
+            veering: veering
+                .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
+                .collect(),
+            metrics: result
+                .metrics()
+                .into_iter()
+                .map(|(name, worst)| (name, MetricPart { value: worst.value, pose: worst.pose + 1 }))
+                .collect(),
+        }
+    }
 }
 
 fn kind(kind: ModeKind) -> &'static str {
@@ -211,45 +230,4 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         drive_inertia: drives().zip(pose.drive_inertia.iter().copied()).collect(),
         response: response.collect(),
     }
-}
-
-pub(super) fn print(out: &mut impl Write, report: &Report, file: &PipelineFile) -> io::Result<()> {
-    let mut all = diagnostics(&report.diagnostics, &file.sources);
-    for link in &report.links {
-        all.extend(diagnostics(&link.deck, &link.sources));
-        all.extend(diagnostics(&link.request, &file.sources));
-    }
-    let result = report.result.as_ref();
-    let channels = |channels: &'_ [[String; 2]]| -> Vec<(String, String)> {
-        channels.iter().map(|[name, units]| (name.clone(), units.clone())).collect()
-    };
-    let (inputs, outputs) =
-        result.map(|result| (channels(&result.inputs), channels(&result.outputs))).unwrap_or_default();
-    let document = Document {
-        pipeline: file.path.display().to_string(),
-        results: report.results.as_ref().map(|path| path.display().to_string()),
-        inputs: inputs.iter().map(|(name, units)| Channel { name, units }).collect(),
-        outputs: outputs.iter().map(|(name, units)| Channel { name, units }).collect(),
-        frequencies: result.map(|result| result.frequencies_hz.as_slice()).unwrap_or_default(),
-        poses: result.iter().flat_map(|result| result.poses.iter().map(|p| pose(result, p))).collect(),
-        tracks: result
-            .iter()
-            .flat_map(|result| &result.tracks.modes)
-            .map(|modes| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect())
-            .collect(),
-        veering: result
-            .iter()
-            .flat_map(|result| &result.tracks.veering)
-            .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
-            .collect(),
-        metrics: result
-            .iter()
-            .flat_map(|result| result.metrics())
-            .map(|(name, worst)| (name, MetricPart { value: worst.value, pose: worst.pose + 1 }))
-            .collect(),
-        diagnostics: all,
-        seconds: report.seconds,
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
 }

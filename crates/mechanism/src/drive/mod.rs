@@ -1,8 +1,12 @@
 //! What acts on a joint coordinate: drive, friction, stiffness, motor.
 
+mod servo;
+
+pub use servo::{Sampling, Servo};
+
 use std::sync::Arc;
 
-use crate::{Motion, Servo, TimeFunction};
+use crate::{Motion, TimeFunction};
 
 /// How a joint coordinate is driven.
 #[derive(Clone, Debug, Default)]

@@ -69,6 +69,19 @@ fn the_text_lists_modes_margins_and_responses() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let text = text_of(&pliant(folder.path(), &["response", "arm.toml", "--out", "one.h5"]));
+    assert!(text.contains("(pose "), "the worst pose is named: {text}");
+    let one = example().replace("points = 9", "points = 1");
+    fs::write(folder.path().join("one.toml"), one).unwrap();
+    let text = text_of(&pliant(folder.path(), &["response", "one.toml"]));
+    assert!(text.contains("hip 0 deg, shoulder 0 deg"), "poses have units: {text}");
+    // Its report.
+    let output = pliant(folder.path(), &["report", "one.h5", "--out", "one.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let page = fs::read_to_string(folder.path().join("one.html")).unwrap();
+    for section in ["id=\"machine\"", "id=\"campbell\"", "id=\"bode\"", "id=\"loops\""] {
+        assert!(page.contains(section), "{section}");
+    }
     // A second time it replaces its own file, a file of others it does not.
     assert_eq!(pliant(folder.path(), &["response", "-q", "arm.toml"]).status.code(), Some(0));
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
@@ -95,6 +108,10 @@ fn mistakes_have_their_lines() {
         ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
         ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
         ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),
+        ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
+        ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
+        ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
+        ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
     ];
     for (from, to, expected) in tried {
         let text = example();
@@ -110,6 +127,23 @@ fn mistakes_have_their_lines() {
         let at = |line: usize| shown.contains(&format!("arm.toml:{line}:"));
         assert!(at(line) || at(table), "{to}: no line {line} or {table} in {shown}");
     }
+    let moving = example()
+        .replace("\"equilibrium\"", "\"motion\"")
+        .replace("outputs     = [", "outputs = [\"elbow.load_z\", ");
+    fs::write(folder.path().join("arm.toml"), moving).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`elbow.load_z`: loads are linear about a machine at rest"), "{shown}");
+    let no_tip = example()
+        .replace("tip = \"fore.tip\"", "every = 1e-3")
+        .replace("margins     = true", "compliance = true");
+    let no_tip = no_tip.lines().filter(|line| !line.contains("tip.")).collect::<Vec<_>>().join("\n");
+    fs::write(
+        folder.path().join("arm.toml"),
+        no_tip.replace("frequencies = { from = 0.5, to = 300, count = 200 }", ""),
+    )
+    .unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`compliance` is that of the tip"), "{shown}");
     // A torque on a joint whose motion is given.
     let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
     fs::write(folder.path().join("arm.toml"), text).unwrap();

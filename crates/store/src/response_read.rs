@@ -8,7 +8,7 @@ use hdf5::types::VarLenUnicode;
 use crate::dataset::{text, words};
 use crate::image::no_writes_at_exit;
 use crate::results::{ResultsError, ShapeMesh, seal};
-use crate::target::RESPONSE_MARK;
+use crate::target::{FileKind, kind_of};
 
 /// A file of responses.
 #[derive(Debug)]
@@ -34,21 +34,25 @@ impl Numbers {
 }
 
 impl ResponseResults {
-    /// Opens a file; `None` when it is no file of responses.
+    /// Opens a file; `None` when it is no file of responses. Its first bytes say so, and its seal that nobody
+    /// has changed it, before libhdf5 sees it.
     ///
     /// # Errors
     /// It is damaged.
     pub fn open(path: &Path) -> Result<Option<Self>, ResultsError> {
-        no_writes_at_exit();
-        let Ok(file) = File::open(path) else { return Ok(None) };
-        if file.attr(RESPONSE_MARK).is_err() {
+        let is_response = std::fs::metadata(path).is_ok_and(|facts| facts.is_file())
+            && matches!(kind_of(path), Ok(Some(FileKind::Response)));
+        if !is_response {
             return Ok(None);
         }
         let io_error = |source| ResultsError::Io { path: path.to_owned(), source };
-        if seal::verify(path).map_err(io_error)? == seal::Seal::Broken {
+        if seal::verify(path).map_err(io_error)? != seal::Seal::Holds {
             let message = "its bytes do not match its seal: it was damaged or changed".to_owned();
             return Err(ResultsError::Unknown { path: path.to_owned(), message });
         }
+        no_writes_at_exit();
+        let wrong = |source| ResultsError::Hdf5 { path: path.to_owned(), source };
+        let file = File::open(path).map_err(wrong)?;
         Ok(Some(Self { path: path.to_owned(), file }))
     }
 

@@ -15,7 +15,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl ResponseResult {
     /// The smallest of a quantity over the poses; none where no pose has it.
-    pub fn least(&self, of: impl Fn(&PoseResponse) -> Option<f64>) -> Option<Worst> {
+    pub(super) fn least(&self, of: impl Fn(&PoseResponse) -> Option<f64>) -> Option<Worst> {
         self.extreme(of, |a, b| a < b)
     }
 

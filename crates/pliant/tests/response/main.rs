@@ -7,6 +7,8 @@ mod arm;
 mod four_bar;
 mod hub_beam;
 mod joint_loop;
+mod loads;
+mod loads_in_run;
 mod one_mesh;
 mod rotors;
 mod support;

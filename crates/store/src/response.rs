@@ -10,10 +10,9 @@ use pliant_dynamics::response::{
     Compliance, DampedModes, LoopMargins, StateSpace, Tracks, UndampedMode, energy_label,
 };
 
-use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, short};
-use crate::image::image;
-use crate::new_file::write_file;
-use crate::results::{PoseShapes, seal};
+use crate::dataset::{Meaning, meaning, put, put_matrix, put_text};
+use crate::image::write_sealed;
+use crate::results::PoseShapes;
 use crate::target::RESPONSE_MARK;
 
 /// Version of the layout.
@@ -96,10 +95,7 @@ impl ResponseFile<'_> {
     /// # Errors
     /// What the system or libhdf5 refuses, in the system's words where there are any.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let bytes = image(|file| self.fill(file));
-        let mut bytes = bytes.map_err(|error| io::Error::other(short(&error)))?;
-        bytes.extend(seal::of(&bytes));
-        write_file(path, &bytes)
+        write_sealed(path, |file| self.fill(file))
     }
 
     fn fill(&self, file: &File) -> hdf5::Result<()> {

@@ -193,7 +193,7 @@ fn tip(model: &Model, collector: &Collector<'_>, m: &TipMetrics) -> TipSummary {
         peak_components: m.peak_components,
         rms_error: m.rms,
         peak_rotation: m.peak_rotation,
-        residual_error: m.overshoot,
+        residual_error: m.residual,
         motion_end: Some(model.motion_end()).filter(|end| end.is_finite()),
         settle_about_mean: settling.is_some_and(|settling| settling.about == SettleAbout::FinalMean),
         settle_tolerance: settling.map(|settling| settling.tolerance),

@@ -265,3 +265,55 @@ fn studies_ask_for_modes_compliance_and_margins() {
         assert!(shown.contains(expected), "{shown}");
     }
 }
+
+/// A parallelogram that is driven into its dead centre, where all of its links lie in a line.
+const PARALLELOGRAM: &str = r#"
+[links.a]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [0.5, 0, 0] } }
+[links.b]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [1.0, 0, 0] } }
+[links.c]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [0.5, 0, 0] } }
+[joints.a]
+parent = "ground"
+child = "a"
+type = "revolute"
+axis = "z"
+drive = { servo = { follow = { profile = "cycloidal", from_deg = 30, to_deg = 0, time = 1.0 }, position_gain = 1000, rate_gain = 10 } }
+[joints.b]
+parent = "a.end"
+child = "b"
+type = "revolute"
+axis = "z"
+[joints.c]
+parent = "ground"
+child = "c"
+type = "revolute"
+axis = "z"
+origin = [1.0, 0, 0]
+[joints.d]
+parent = "b.end"
+child = "c.end"
+type = "spherical"
+[analysis]
+end = 1
+step = 1e-3
+redundant = "least-norm"
+[response]
+poses = { times = [0.0, 0.5, 1.0] }
+"#;
+
+#[test]
+fn a_singular_pose_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.toml"), PARALLELOGRAM).unwrap();
+    let output = pliant(folder.path(), &["response", "p.toml"]);
+    let shown = text_of(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("pose 3 of 3") && shown.contains("singular configuration"), "{shown}");
+    let line = PARALLELOGRAM.lines().position(|line| line == "[response]").unwrap() + 1;
+    assert!(shown.contains(&format!("p.toml:{line}:")), "{shown}");
+    // Before it the loop is in order.
+    fs::write(folder.path().join("p.toml"), PARALLELOGRAM.replace("0.5, 1.0]", "0.5]")).unwrap();
+    assert_eq!(pliant(folder.path(), &["response", "p.toml"]).status.code(), Some(0));
+}

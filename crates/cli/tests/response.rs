@@ -228,8 +228,8 @@ fn studies_ask_for_modes_compliance_and_margins() {
         // L³/3EI, and L²/k of the servo without an integral.
         let compliance = 0.8f64.powi(3) / (3.0 * 2.1e11 * 4e-8) + 0.64 / 2e4;
         assert!((number("soft") / compliance - 1.0).abs() < 1e-6, "{} for {compliance}", number("soft"));
-        // Below the frequency of the payload alone, above Dunkerley's bound 1/ω² = Σ δᵢ mᵢ with all of the beam
-        // at the tip and the rotor on the spring of its servo.
+        // Below the frequency of the payload alone, above Dunkerley's bound 1/ω² = Σ δᵢ mᵢ with all of the
+        // beam at the tip and the rotor on the spring of its servo.
         let (beam, rotor) = (7800.0 * 8e-4 * 0.8, 1e-3 * 2500.0);
         let m: f64 = mass.parse().unwrap();
         let hz = |sum: f64| 1.0 / sum.sqrt() / std::f64::consts::TAU;

@@ -10,7 +10,7 @@
 //! | `builder*`, `spanning_tree`, `placement` | from plain values to a model; which joints carry |
 //! | `joint`, `hinge*`, `bearing`, `grip` | kinematics between parent and child, one joint a file |
 //! | `closure`, `force`, `load` | beyond the tree: loops, distances, gears, springs, cylinders, loads |
-//! | `drive`, `servo`, `motion`, `path` | what drives a coordinate: torque, servo, motion, path of the tip |
+//! | `drive`, `servo`, `hydraulic`, `motion`, `path` | what drives a coordinate: torque, servo, oil, motion, path of the tip |
 //! | `time_function`, `expression*`, `table`, `spline`, `event` | functions of time and where they jump |
 //! | `damping` | damping between the deformations of links |
 #![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
@@ -29,6 +29,7 @@ mod force;
 mod grip;
 mod hinge;
 mod hinge_motion;
+mod hydraulic;
 mod index;
 pub mod joint;
 mod load;
@@ -50,7 +51,7 @@ pub use closure::{
     Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
 };
 pub use damping::CoupledDamping;
-pub use drive::{Drive, Friction, JointCoordinate, Rotor, Stiffness};
+pub use drive::{Drive, Friction, JointCoordinate, Memory, Rotor, Stiffness};
 pub use event::Event;
 pub use expression::Expression;
 pub use force::{
@@ -59,6 +60,9 @@ pub use force::{
 pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
 pub use hinge::{Hinge, MAX_HINGE_VELOCITIES};
 pub use hinge_motion::HingeMotion;
+pub use hydraulic::{
+    Compensator, Hydraulic, HydraulicState, HydraulicStep, LoopState, Oil, Tachometer, Valve,
+};
 pub use index::{BodyIndex, CoordinateRef, InterfaceIndex, InterfaceRef, JointRef, LoopIndex, StateEntry};
 pub use joint::Joint;
 pub use load::{Load, LoadFrame};

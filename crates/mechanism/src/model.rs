@@ -267,7 +267,7 @@ impl Model {
     pub fn servo_mut(&mut self, coordinate: CoordinateRef) -> Option<&mut Servo> {
         match &mut self.coordinate_mut(coordinate)?.drive {
             Drive::Servo(servo) => Some(servo),
-            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Hydraulic(_) => None,
         }
     }
 
@@ -302,8 +302,10 @@ impl Model {
         model.closures.redundancy = Redundancy::MadeToFit;
         let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
         for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
-            if let Drive::Servo(servo) = &coordinate.drive {
-                coordinate.drive = Drive::Prescribed(Arc::clone(&servo.follow));
+            if let Drive::Servo(_) | Drive::Hydraulic(_) = &coordinate.drive
+                && let Some(command) = coordinate.drive.command()
+            {
+                coordinate.drive = Drive::Prescribed(Arc::clone(command));
             }
         }
         let closures = &mut model.closures;
@@ -405,6 +407,7 @@ impl Model {
             Drive::Prescribed(motion) => jumps(motion.kinks()),
             Drive::Torque(torque) => torque.events(from, to),
             Drive::Servo(servo) => jumps(servo.follow.kinks()),
+            Drive::Hydraulic(drive) => jumps(drive.follow.kinks()),
             Drive::Free => Vec::new(),
         });
         let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten());

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::motion::Hold;
 use crate::{
-    Body, CoordinateRef, Drive, Hinge, JointCoordinate, JointRef, JointView, Model, Redundancy, Servo,
+    Body, CoordinateRef, Drive, Hinge, Hydraulic, JointCoordinate, JointRef, JointView, Model, Redundancy,
+    Servo,
 };
 
 impl Model {
-    /// The same machine with open servo loops: a joint that a servo turns moves freely. It is marked as held,
-    /// so that an equilibrium leaves it where the pose has it.
+    /// The same machine with open servo loops: a joint that a servo or hydraulic drive turns moves freely. It
+    /// is marked as held, so that an equilibrium leaves it where the pose has it.
     #[must_use]
     pub fn without_servos(&self) -> Self {
         let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
@@ -48,14 +49,22 @@ impl Model {
     pub fn servos(&self) -> impl Iterator<Item = (CoordinateRef, &Servo)> {
         self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
             Drive::Servo(servo) => Some((coordinate, servo)),
-            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Hydraulic(_) => None,
+        })
+    }
+
+    /// The hydraulic drives with the coordinates that they turn.
+    pub fn hydraulics(&self) -> impl Iterator<Item = (CoordinateRef, &Hydraulic)> {
+        self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
+            Drive::Hydraulic(drive) => Some((coordinate, &**drive)),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Servo(_) => None,
         })
     }
 }
 
 fn open(coordinate: &JointCoordinate) -> JointCoordinate {
     match coordinate.drive {
-        Drive::Servo(_) => JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() },
+        Drive::Servo(_) | Drive::Hydraulic(_) => JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() },
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => coordinate.clone(),
     }
 }

@@ -359,7 +359,7 @@ pub(crate) fn loop_residual(
             if let Some(coordinate) = joint.coordinates.get(k) {
                 let scalar = joint.hinge.joint.has_scalar_coordinates();
                 let own =
-                    actuation(coordinate, scalar, t, (q[positions.start + k], v[at], a[at]), work.memory[at]);
+                    actuation(coordinate, scalar, t, (q[positions.start + k], v[at], a[at]), &mut work.memory[at]);
                 force += own.0;
                 size += own.1;
             }

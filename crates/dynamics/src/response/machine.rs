@@ -6,6 +6,7 @@ use pliant_mechanism::{CoordinateRef, InterfaceRef, Model, Servo};
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames};
 use crate::response::matrices::{Matrices, matrices};
+use crate::response::oil::LinearOil;
 use crate::response::{About, PoseState};
 use crate::{SimulationError, coordinate_label};
 
@@ -28,7 +29,7 @@ pub enum Servos {
     /// They act, each below its limit. One that samples counts as continuous: `margins` have its clock.
     #[default]
     Closed,
-    /// They do nothing, their joints are free.
+    /// They do nothing, their joints are free; the valves of hydraulic drives are closed.
     Open,
     /// They hold their joints exactly.
     Held,
@@ -63,6 +64,7 @@ pub struct LinearMachine {
     pub(crate) C: DMatrix<f64>,
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
+    pub(crate) oils: Vec<LinearOil>,
     pub(crate) frames: Vec<InterfaceRef>,
     /// Modes without damping of the symmetric part of K.
     pub(crate) real: SymmetricModes,
@@ -94,7 +96,8 @@ impl LinearMachine {
         let ground = inputs.iter().any(|input| matches!(input.kind, Input::Ground(_)));
         let mut all = matrices(open, pose, &frames, ground);
         if servos == Servos::Held {
-            let held: Vec<usize> = model.servos().map(|(c, _)| model.state_entry(c).velocity).collect();
+            let turned = model.servos().map(|(c, _)| c).chain(model.hydraulics().map(|(c, _)| c));
+            let held: Vec<usize> = turned.map(|c| model.state_entry(c).velocity).collect();
             all = all.without(&held);
         }
         let t = pose.state.t;
@@ -120,6 +123,15 @@ impl LinearMachine {
             let name = model.joint(coordinate.joint).name.to_owned();
             closed.push(LinearServo { name, coordinate, servo: servo.clone(), row, rate });
         }
+        let mut oils = Vec::new();
+        for (coordinate, drive) in model.hydraulics().filter(|_| servos != Servos::Held) {
+            let velocity = model.state_entry(coordinate).velocity;
+            let Some(i) = all.unknowns.iter().position(|j| *j == velocity) else { continue };
+            let (row, rate) = (N[0].row(i).into_owned(), N[1].row(i).into_owned());
+            K += row.transpose() * &row * drive.oil_stiffness();
+            let (name, closed) = (model.joint(coordinate.joint).name.to_owned(), servos == Servos::Closed);
+            oils.push(LinearOil { name, coordinate, drive: drive.clone(), row, rate, closed });
+        }
         let label = |i: &usize| coordinate_label(open, all.unknowns[*i]);
         let unknown_names = (0..all.unknowns.len()).map(|i| label(&i)).collect();
         let Some(real) = symmetric_modes(&M, &K) else {
@@ -131,7 +143,7 @@ impl LinearMachine {
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
-        Ok(Self { t, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
+        Ok(Self { t, unknown_names, all, N, M, C, K, servos: closed, oils, frames, real, free, undamped })
     }
 
     /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.
@@ -144,6 +156,13 @@ impl LinearMachine {
         open.C -= &across * &row * rate_gain;
         open.real = symmetric_modes(&open.M, &open.K)?;
         Some(open)
+    }
+
+    /// The same with the loop of one hydraulic drive open: its valve gets an input from outside alone.
+    pub(crate) fn with_open_valve(&self, drive: usize) -> Self {
+        let mut open = self.clone();
+        open.oils[drive].closed = false;
+        open
     }
 
     /// Names of all coordinates that move, of which the shapes of modes consist.

@@ -13,6 +13,7 @@ mod machine;
 mod margins;
 mod matrices;
 mod modes;
+mod oil;
 mod pose;
 mod state_space;
 mod tracking;

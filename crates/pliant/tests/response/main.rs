@@ -4,6 +4,7 @@
 
 mod arm;
 mod four_bar;
+mod hydraulic;
 mod hub_beam;
 mod joint_loop;
 mod rotors;

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nalgebra::Complex;
+use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, response};
+use pliant_dynamics::{AnalysisKind, Frame, simulate};
 
 /// A file of ../shared/response, or `None` with a visible note.
 pub(crate) fn shared(name: &str) -> Option<String> {
@@ -40,8 +42,8 @@ impl Table {
     }
 }
 
-/// What `[response]` of a file asks for. `extra` are files beside it.
-pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
+/// A case with its links. `extra` are files beside it.
+pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<MachineLink>>) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in extra {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -58,7 +60,23 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
             Arc::new(MachineLink::bare(made))
         })
         .collect();
+    (case, links)
+}
+
+/// What `[response]` of a file asks for.
+pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
+    let (case, links) = load(text, extra);
     response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+/// Runs the nonlinear analysis of a file.
+pub(crate) fn run(text: &str, mut each: impl FnMut(&Frame<'_>)) {
+    let (case, links) = load(text, &[]);
+    let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
+    let machine = case.machine(by_name).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let mut observer = |frame: &Frame<'_>| each(frame);
+    simulate(machine.model(AnalysisKind::Nonlinear), AnalysisKind::Nonlinear, case.settings(), &mut observer)
+        .unwrap();
 }
 
 /// Asserts that a value has its reference to a part of it.

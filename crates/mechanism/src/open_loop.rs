@@ -64,7 +64,9 @@ impl Model {
 
 fn open(coordinate: &JointCoordinate) -> JointCoordinate {
     match coordinate.drive {
-        Drive::Servo(_) | Drive::Hydraulic(_) => JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() },
+        Drive::Servo(_) | Drive::Hydraulic(_) => {
+            JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() }
+        }
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => coordinate.clone(),
     }
 }

@@ -138,12 +138,7 @@ pub(crate) fn actuation(
 }
 
 /// Its derivative in the Newton matrix.
-pub(crate) fn slope(
-    c: &JointCoordinate,
-    rate: f64,
-    memory: &Memory,
-    coefficients: Coefficients,
-) -> f64 {
+pub(crate) fn slope(c: &JointCoordinate, rate: f64, memory: &Memory, coefficients: Coefficients) -> f64 {
     let (stiffness, damping) = c.drive.gains_there(memory);
     coefficients.m * c.rotor.reflected()
         + coefficients.d * (c.friction.resistance(rate).1 + damping)

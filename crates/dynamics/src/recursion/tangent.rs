@@ -18,7 +18,7 @@ use std::ops::Range;
 use nalgebra::{Matrix6, Vector3, Vector6};
 use pliant_link::{InertiaTerms, Interface};
 use pliant_mechanism::{
-    Memory,     Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Model,
+    Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Memory, Model,
 };
 use pliant_spatial::{Displacement, Twist, Wrench, cross_wrench, twist, wrench};
 

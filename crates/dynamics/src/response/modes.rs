@@ -166,12 +166,7 @@ impl LinearMachine {
 
     /// Energies `½ x̄ᵀ K_part x` of the parts over the sum of their sizes.
     /// `oil` are the first states of hydraulic drives; none where their valves are closed.
-    fn shares(
-        &self,
-        open: &Model,
-        x: &DVector<Complex<f64>>,
-        oil: &[Complex<f64>],
-    ) -> Vec<EnergyShare> {
+    fn shares(&self, open: &Model, x: &DVector<Complex<f64>>, oil: &[Complex<f64>]) -> Vec<EnergyShare> {
         let at = |velocity: usize| {
             // Unknowns stand in ascending order.
             self.all.unknowns.binary_search(&velocity).map_or(Complex::new(0.0, 0.0), |i| x[i])

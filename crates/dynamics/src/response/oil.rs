@@ -157,9 +157,8 @@ impl LinearOil {
         rows.rates[spool_rate] = times(&sum(&pull, &times(&z2, -2.0 * valve.damping)), omega);
         let n = rows.names.len();
         let at = |row: &Row, column: usize| row.get(column).copied().unwrap_or(0.0);
-        let part = |first: usize, count: usize| {
-            DMatrix::from_fn(n, count, |i, j| at(&rows.rates[i], first + j))
-        };
+        let part =
+            |first: usize, count: usize| DMatrix::from_fn(n, count, |i, j| at(&rows.rates[i], first + j));
         let signal = RowDVector::from_fn(n, |_, j| at(&tachometer, OTHERS + j));
         OilMatrices {
             A: part(OTHERS, n),

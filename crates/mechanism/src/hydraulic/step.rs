@@ -92,8 +92,7 @@ impl Hydraulic {
         let command = self.follow.at(t);
         let error = command.value - position;
         let asked = self.position.map_or(0.0, |c| output(&c, error, loops[0]));
-        let rate =
-            asked + self.feed_forward[0] * command.rate + self.feed_forward[1] * command.acceleration;
+        let rate = asked + self.feed_forward[0] * command.rate + self.feed_forward[1] * command.acceleration;
         [error, self.tachometer.gain * rate - tachometer]
     }
 
@@ -201,7 +200,8 @@ impl Hydraulic {
             - leak * from.pressure
             - a * step.rate;
         let flow = self.opening(spool, step.linear) * valve.flow_gain - omega * a;
-        let pressure = (fixed(from.pressure + half / C * before) + flow * (half / C)) / (1.0 + half / C * leak);
+        let pressure =
+            (fixed(from.pressure + half / C * before) + flow * (half / C)) / (1.0 + half / C * leak);
         let state = HydraulicState {
             spool: spool.x,
             spool_rate: spool_rate.x,
@@ -221,11 +221,9 @@ impl Hydraulic {
     }
 }
 
-
 /// Output of a compensator.
 fn output(c: &Compensator, error: f64, state: LoopState) -> f64 {
-    let passed =
-        if c.lag > 0.0 { state.filtered + c.passes() * (error - state.filtered) } else { error };
+    let passed = if c.lag > 0.0 { state.filtered + c.passes() * (error - state.filtered) } else { error };
     c.gain * passed + c.integral_gain * state.integral
 }
 

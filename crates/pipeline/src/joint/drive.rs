@@ -24,7 +24,9 @@ impl FromValue for DriveSpec {
             ValueKind::String(word) => {
                 let hint = match closest(word, ["free"]) {
                     Some(_) => "did you mean `free`?",
-                    None => "a drive is \"free\" or a table with one of `motion`, `torque`, `servo`, `hydraulic`",
+                    None => {
+                        "a drive is \"free\" or a table with one of `motion`, `torque`, `servo`, `hydraulic`"
+                    }
                 };
                 context.error_with_hint(
                     value.span,
@@ -60,12 +62,8 @@ table! {
 
 impl DriveTable {
     fn check(&self, context: &mut Context<'_>) {
-        let given = [
-            self.motion.is_some(),
-            self.torque.is_some(),
-            self.servo.is_some(),
-            self.hydraulic.is_some(),
-        ];
+        let given =
+            [self.motion.is_some(), self.torque.is_some(), self.servo.is_some(), self.hydraulic.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
             let message = "a drive needs exactly one of `motion`, `torque`, `servo` and `hydraulic`";
             context.error(self.source.0, message);

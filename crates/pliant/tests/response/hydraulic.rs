@@ -3,11 +3,12 @@
 use std::f64::consts::TAU;
 
 use nalgebra::Complex;
+use pliant_dynamics::AnalysisKind;
 use pliant_dynamics::response::ModeKind;
 use serde_json::Value;
 
 use crate::joint_loop::compare;
-use crate::support::{Table, close, complex, respond, run, shared};
+use crate::support::{Table, close, complex, respond, run, run_as, shared};
 
 /// The gear is the bearing of the joint about its axis, the first inertia its rotor.
 fn machine(electronics: &str, start: &str, rest: &str) -> String {
@@ -147,7 +148,8 @@ fn a_sampled_drive_has_the_margin_that_its_run_has() {
         )
     };
     let rest = "[analysis]\nend = 1\nstep = 1e-3\n[response]\nmargins = true";
-    let margins = |factor: f64| respond(&machine(&electronics(factor), "", rest), &[]).poses[0].margins[0].clone();
+    let margins =
+        |factor: f64| respond(&machine(&electronics(factor), "", rest), &[]).poses[0].margins[0].clone();
     let nominal = margins(1.0);
     assert!(nominal.stable && nominal.sampled);
     let border = nominal.margins.gain_margin();
@@ -157,5 +159,52 @@ fn a_sampled_drive_has_the_margin_that_its_run_has() {
         let [before, now] = last(&electronics(border * factor));
         assert_eq!(now < before, stable, "{factor}: {before} {now}");
         assert!((now / before).ln().abs() > 0.05, "{factor}: {before} {now}");
+    }
+}
+
+/// The machine is linear, so that the linear analysis must go the same way: both follow a command and ring.
+#[test]
+fn the_linear_analysis_goes_the_same_way() {
+    let electronics = "position = { gain = 8, lead = 0.02, lag = 0.01 }\nrate = { gain = 0.05, integral_gain = 0.4 }\ndelay = 7.3e-4";
+    let rest = "[analysis]\nend = 0.6\nstep = 2e-4";
+    let moves = "{ profile = \"cycloidal\", to_deg = 10, time = 0.3 }";
+    let text = machine(electronics, "start = { rate = 0.05 }", rest).replace("{ profile = \"hold\" }", moves);
+    let path = |kind: AnalysisKind| {
+        let mut found = Vec::new();
+        run_as(kind, &text, |frame| found.push((frame.state.q[0], frame.state.a[1])));
+        found
+    };
+    let (nonlinear, linear) = (path(AnalysisKind::Nonlinear), path(AnalysisKind::Linear));
+    assert_eq!(nonlinear.len(), linear.len());
+    let size = |k: usize| nonlinear.iter().map(|at| [at.0, at.1][k].abs()).fold(0.0, f64::max);
+    let (angle, acceleration) = (size(0), size(1));
+    assert!(angle > 0.1, "{angle}");
+    for ((q, a), (q_linear, a_linear)) in nonlinear.iter().zip(&linear) {
+        // Tolerances of the equilibrium iterations.
+        assert!((q - q_linear).abs() < 1e-7 * angle, "{q} {q_linear}");
+        assert!((a - a_linear).abs() < 1e-5 * acceleration, "{a} {a_linear}");
+    }
+}
+
+/// An arm that is held up by oil: from equilibrium it stays where it is, by an integral or by the null of its
+/// valve, and the oil is under the pressure that the weight needs. From an undeformed start it sinks.
+#[test]
+fn a_loaded_drive_starts_in_equilibrium() {
+    for (electronics, start) in [
+        ("position = { gain = 5 }\nrate = { gain = 0.05, integral_gain = 0.4 }", "equilibrium"),
+        ("position = { gain = 5 }\nrate = { gain = 0.05 }\nsample = 2e-3", "equilibrium"),
+        ("position = { gain = 5 }\nrate = { gain = 0.05 }", "undeformed"),
+    ] {
+        let rest = format!("[analysis]\nend = 0.2\nstep = 1e-3\nstart = \"{start}\"");
+        let text = machine(electronics, "", &rest)
+            .replace("{ mass = 1,", "{ mass = 100, centre = [1, 0, 0],")
+            .replace("valve = { ", "valve = { deadband = 0.02, ");
+        let mut moved = 0.0f64;
+        run(&format!("gravity = [0, -9.81, 0]\n{text}"), |frame| moved = moved.max(frame.state.q[0].abs()));
+        match start {
+            "undeformed" => assert!(moved > 1e-4, "{moved}"),
+            // Rounding, held by a spring of 1e6 N·m/rad against 1e3 N·m.
+            _ => assert!(moved < 1e-12, "{electronics}: {moved}"),
+        }
     }
 }

@@ -4,8 +4,8 @@
 
 mod arm;
 mod four_bar;
-mod hydraulic;
 mod hub_beam;
+mod hydraulic;
 mod joint_loop;
 mod rotors;
 mod support;

@@ -70,13 +70,17 @@ pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
 }
 
 /// Runs the nonlinear analysis of a file.
-pub(crate) fn run(text: &str, mut each: impl FnMut(&Frame<'_>)) {
+pub(crate) fn run(text: &str, each: impl FnMut(&Frame<'_>)) {
+    run_as(AnalysisKind::Nonlinear, text, each);
+}
+
+/// Runs an analysis of a file.
+pub(crate) fn run_as(kind: AnalysisKind, text: &str, mut each: impl FnMut(&Frame<'_>)) {
     let (case, links) = load(text, &[]);
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let mut observer = |frame: &Frame<'_>| each(frame);
-    simulate(machine.model(AnalysisKind::Nonlinear), AnalysisKind::Nonlinear, case.settings(), &mut observer)
-        .unwrap();
+    simulate(machine.model(kind), kind, case.settings(), &mut observer).unwrap();
 }
 
 /// Asserts that a value has its reference to a part of it.

@@ -17,14 +17,14 @@ def square(angle):
     return SIDE / max(abs(c), abs(s)) * c, SIDE / max(abs(c), abs(s)) * s
 
 
-nodes, places = {}, []
+nodes, positions = {}, []
 
 
 def node(x, y, z):
     key = (round(x, 6), round(y, 6), round(z, 6))
     if key not in nodes:
         nodes[key] = len(nodes) + 1
-        places.append((x, y, z))
+        positions.append((x, y, z))
     return nodes[key]
 
 
@@ -72,7 +72,7 @@ for h in hexahedra:
 
 
 def middle(a, b):
-    p, q = places[a - 1], places[b - 1]
+    p, q = positions[a - 1], positions[b - 1]
     x, y, z = ((u + v) / 2 for u, v in zip(p, q))
     for centre, radius in HOLES:
         on = [abs(math.hypot(u[0] - centre, u[1]) - radius) < 1e-6 for u in (p, q)]
@@ -86,7 +86,7 @@ EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 rows = [t + tuple(middle(t[i], t[j]) for i, j in EDGES) for t in tetrahedra]
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lever.bdf"), "w") as out:
     out.write("$ A lever with two bearing holes, bare as a mesh generator leaves it; see make_deck.py\n")
-    for number, (x, y, z) in enumerate(places, 1):
+    for number, (x, y, z) in enumerate(positions, 1):
         out.write(f"GRID    {number:<8}{'':8}{x:<8.4f}{y:<8.4f}{z:<8.4f}\n")
     for number, row in enumerate(rows, 1):
         first = "".join(f"{n:<8}" for n in row[:6])

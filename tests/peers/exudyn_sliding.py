@@ -2,7 +2,7 @@
 
     python3 -m venv venv && venv/bin/pip install exudyn==1.13.6 && venv/bin/python tests/peers/exudyn_sliding.py
 
-A beam of 1 m (EI = 100 N m2, 1 kg/m) of cubic ANCF cables slides along x through a clamp at the origin: a sliding joint that holds place
+A beam of 1 m (EI = 100 N m2, 1 kg/m) of cubic ANCF cables slides along x through a clamp at the origin: a sliding joint that holds position
 and slope of whatever part of the beam is there (ObjectJointSliding2D, constrainRotation). Its inner end has a prescribed speed. The tip is
 pushed by 10 sin2(pi t/0.02) N for 0.02 s, and deflections are printed per newton; tenfold, because Exudyn's tolerances are absolute.
 

@@ -23,19 +23,19 @@ E, NU, RHO = 2.07e11, 0.3, 7850.0
 
 
 def read(deck):
-    """Places of the grids of CHEXA, and their numbers in each."""
+    """Positions of the grids of CHEXA, and their numbers in each."""
     lines = deck.read_text().splitlines()
-    place, hexas = {}, []
+    position, hexas = {}, []
     for line, after in zip(lines, lines[1:]):
         if line.startswith("GRID*"):
-            place[int(line[8:24])] = [float(x) for x in (line[40:56], line[56:72], after[8:24])]
+            position[int(line[8:24])] = [float(x) for x in (line[40:56], line[56:72], after[8:24])]
         elif line.startswith("CHEXA,"):
             hexas.append([int(grid) for grid in line.split(",")[3:] + after.split(",")[1:]])
     used, index = np.unique(hexas, return_inverse=True)
-    return np.array([place[grid] for grid in used]), index.reshape(-1, 8)
+    return np.array([position[grid] for grid in used]), index.reshape(-1, 8)
 
 
-def assemble(places, hexas):
+def assemble(positions, hexas):
     """Sparse K and M of trilinear hexahedra."""
     import scipy.sparse as sparse
 
@@ -49,7 +49,7 @@ def assemble(places, hexas):
         factors = 1 + signs * point
         shape = factors.prod(axis=1) / 8
         slope = np.stack([signs[:, c] * np.delete(factors, c, axis=1).prod(axis=1) for c in range(3)]) / 8
-        jacobian = np.einsum("ij,ejk->eik", slope, places[hexas])
+        jacobian = np.einsum("ij,ejk->eik", slope, positions[hexas])
         volume = np.abs(np.linalg.det(jacobian))
         x, y, z = np.linalg.solve(jacobian, np.broadcast_to(slope, (count, 3, 8))).transpose(1, 0, 2)
         B = np.zeros((count, 6, 8, 3))
@@ -62,17 +62,17 @@ def assemble(places, hexas):
         M += RHO * volume[:, None, None] * (N.T @ N)
     rows = (3 * hexas[:, :, None] + np.arange(3)).reshape(count, 24)
     at = np.repeat(rows, 24, axis=1).ravel(), np.tile(rows, (1, 24)).ravel()
-    return [sparse.coo_matrix((A.ravel(), at), shape=(3 * len(places),) * 2).tocsr() for A in (K, M)]
+    return [sparse.coo_matrix((A.ravel(), at), shape=(3 * len(positions),) * 2).tocsr() for A in (K, M)]
 
 
 def exudyn(deck):
     from exudyn.FEM import FEMinterface, HCBstaticModeSelection, ObjectFFRFreducedOrderInterface
 
-    places, hexas = read(deck)
+    positions, hexas = read(deck)
     fem = FEMinterface()
-    fem.nodes, fem.elements = {"Position": places}, [{"Name": "all", "Hex8": hexas}]
-    fem.stiffnessMatrix, fem.massMatrix = assemble(places, hexas)
-    ends = [np.where(abs(places[:, 0] - end(places[:, 0])) < 1e-9)[0].tolist() for end in (np.min, np.max)]
+    fem.nodes, fem.elements = {"Position": positions}, [{"Name": "all", "Hex8": hexas}]
+    fem.stiffnessMatrix, fem.massMatrix = assemble(positions, hexas)
+    ends = [np.where(abs(positions[:, 0] - end(positions[:, 0])) < 1e-9)[0].tolist() for end in (np.min, np.max)]
     start = time.process_time()
     rigid = HCBstaticModeSelection.RBE2
     fem.ComputeHurtyCraigBamptonModes(boundaryNodesList=ends, nEigenModes=16, useSparseSolver=True, computationMode=rigid)

@@ -33,15 +33,15 @@ def two_triangles(x, y):
 
 
 class Nodes(dict):
-    """Nodes by place, made where they are missing."""
+    """Nodes by position, created where they are missing."""
 
-    def __missing__(self, place):
-        self[place] = len(self) + 1
-        ops.node(self[place], *place)
-        return self[place]
+    def __missing__(self, position):
+        self[position] = len(self) + 1
+        ops.node(self[position], *position)
+        return self[position]
 
-    def at(self, *place):
-        return self[tuple(float(c) for c in np.round(place, 9) + 0.0)]
+    def at(self, *position):
+        return self[tuple(float(c) for c in np.round(position, 9) + 0.0)]
 
 
 def solve(held):
@@ -92,9 +92,9 @@ def block(cells):
     edges = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
     for cell in np.ndindex(cells, cells, 2 * cells):
         corners = [(np.array(cell) + (*xy, z)) / cells for z in (0, 1) for xy in SQUARE]
-        places = corners + [(corners[a] + corners[b]) / 2 for a, b in edges]
+        positions = corners + [(corners[a] + corners[b]) / 2 for a, b in edges]
         element += 1
-        ops.element("20NodeBrick", element, *[nodes.at(*p) for p in places], 1, 0.0, 0.0, 0.0, 0.0)
+        ops.element("20NodeBrick", element, *[nodes.at(*p) for p in positions], 1, 0.0, 0.0, 0.0, 0.0)
     ties, none = {}, np.zeros(4)
     for (x, y, z), node in nodes.items():
         if z == 0:
@@ -126,12 +126,12 @@ def walls(cells, kind, nx):
 
 def tetrahedron(corners):
     """Stiffness of constant strain."""
-    places = np.hstack([np.ones((4, 1)), corners])
-    gradients = np.linalg.inv(places)[1:].T
+    positions = np.hstack([np.ones((4, 1)), corners])
+    gradients = np.linalg.inv(positions)[1:].T
     B = np.hstack([[[x, 0, 0], [0, y, 0], [0, 0, z], [y, x, 0], [0, z, y], [z, 0, x]] for x, y, z in gradients])
     flexibility = np.diag([(1 + NU) / E] * 3 + [1 / G] * 3)
     flexibility[:3, :3] -= NU / E
-    return abs(np.linalg.det(places)) / 6 * B.T @ np.linalg.solve(flexibility, B)
+    return abs(np.linalg.det(positions)) / 6 * B.T @ np.linalg.solve(flexibility, B)
 
 
 def joined(block, walls):
@@ -140,10 +140,10 @@ def joined(block, walls):
     K = np.zeros((27, 27))
     K[:24, :24] += block[0][:, :24]
     K[:12, :12] += walls[0][:, :12]
-    place = {g: (*xy, 2.0) for g, xy in zip(HEAD, SQUARE)} | {13: (0.5, 0.5, 3.0)}
+    position = {g: (*xy, 2.0) for g, xy in zip(HEAD, SQUARE)} | {13: (0.5, 0.5, 3.0)}
     for corners in ((10, 11, 9, 13), (10, 12, 11, 13)):
         rows = [3 * grids.index(g) + k for g in corners for k in range(3)]
-        K[np.ix_(rows, rows)] += tetrahedron(np.array([place[g] for g in corners]))
+        K[np.ix_(rows, rows)] += tetrahedron(np.array([position[g] for g in corners]))
     f = np.zeros(27)
     f[26] = 10000.0
     f[:12] -= walls[0][:, 12]

@@ -11,11 +11,11 @@ use pliant_diag::{Diagnostic, FileId};
 
 use crate::card::{Card, Lines};
 use crate::line::{self, Kind, Line};
-use crate::scan::{LinePlace, Open, Scanner, span_of};
+use crate::scan::{Open, Scanner, SourceLine, span_of};
 
 /// Continuation lines that follow each other, the first of which is not asked for by the line before it.
 pub(crate) struct Group {
-    lines: Vec<LinePlace>,
+    lines: Vec<SourceLine>,
     /// The card before it, when that asks for nothing.
     follows: Option<u32>,
 }
@@ -80,7 +80,7 @@ impl Scanner<'_> {
     }
 
     /// Puts lines on a card that need not stand behind its last one.
-    fn append(&mut self, card: usize, lines: &[LinePlace]) {
+    fn append(&mut self, card: usize, lines: &[SourceLine]) {
         let index = match self.cards[card].lines {
             Lines::Scattered(index) => index,
             Lines::Run { .. } | Lines::Generated(_) => {
@@ -94,7 +94,7 @@ impl Scanner<'_> {
         self.scattered[index as usize].extend_from_slice(lines);
     }
 
-    fn lines_of(&self, card: &Card) -> Vec<LinePlace> {
+    fn lines_of(&self, card: &Card) -> Vec<SourceLine> {
         match card.lines {
             Lines::Run { end } => {
                 let bytes = &self.files[usize::from(card.file.0)].bytes[..end as usize];
@@ -193,7 +193,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn last_line_of(&self, card: u32) -> Option<LinePlace> {
+    fn last_line_of(&self, card: u32) -> Option<SourceLine> {
         self.lines_of(&self.cards[card as usize]).last().copied()
     }
 

@@ -66,7 +66,7 @@ pub struct CardCount {
 pub struct Deck {
     /// The mesh. Complete only when no error was reported.
     pub mesh: LinkMesh,
-    /// The deck's files, for places in diagnostics.
+    /// The deck's files, for locations of diagnostics.
     pub sources: SourceMap,
     /// Cards by name.
     pub cards: BTreeMap<String, CardCount>,

@@ -146,7 +146,7 @@ impl<'a> Splitter<'a, '_> {
     /// One line; `next` is the one that continues it.
     fn line(&mut self, bytes: &'a [u8], file: FileId, line: Line, next: Option<&[u8]>) {
         let (text, layout) = line::layout(line.text(bytes));
-        let at = Place { text, start: line.start as usize, file };
+        let at = LineText { text, start: line.start as usize, file };
         let large = match layout {
             Layout::Columns => line::is_large(&text[..text.len().min(8)]),
             _ => line::is_large(line::first_field(text)),
@@ -183,7 +183,7 @@ impl<'a> Splitter<'a, '_> {
 
     /// Commas, and blanks between values. More data than a line has slots simply go on counting; the mark of
     /// a continuation behind the last slot is no datum.
-    fn free(&mut self, at: Place<'a>, count: usize, next: Option<&[u8]>) {
+    fn free(&mut self, at: LineText<'a>, count: usize, next: Option<&[u8]>) {
         let mut commas = memchr_iter(b',', at.text).peekable();
         let mut index = self.behind_name(at, commas.peek().copied());
         while let Some(comma) = commas.next() {
@@ -201,7 +201,7 @@ impl<'a> Splitter<'a, '_> {
     }
 
     /// Values between the name of a card and its first comma: `GRID 2,,1.,0.,0.`.
-    fn behind_name(&mut self, at: Place<'a>, comma: Option<usize>) -> usize {
+    fn behind_name(&mut self, at: LineText<'a>, comma: Option<usize>) -> usize {
         let head = &at.text[..comma.unwrap_or(at.text.len())];
         let name = head.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(head.len());
         let is_card = head.get(name).is_some_and(u8::is_ascii_alphabetic);
@@ -213,7 +213,7 @@ impl<'a> Splitter<'a, '_> {
     }
 
     /// The values of one item between commas; returns how many.
-    fn items(&mut self, at: Place<'a>, field: Field<'a>) -> usize {
+    fn items(&mut self, at: LineText<'a>, field: Field<'a>) -> usize {
         let before = self.fields.len();
         if !field.text.iter().any(u8::is_ascii_whitespace) {
             self.fields.push(field);
@@ -229,14 +229,14 @@ impl<'a> Splitter<'a, '_> {
 
 /// A line and where it is.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct LineText<'a> {
     text: &'a [u8],
     start: usize,
     file: FileId,
 }
 
-impl<'a> Place<'a> {
-    /// A whole field of eight columns without tabs: the blanks around it are found eight bytes at once.
+impl<'a> LineText<'a> {
+    /// A complete field of eight columns without tabs: the blanks around it are found eight bytes at once.
     #[inline]
     fn small_field(&self, first: usize, field: &'a [u8]) -> Field<'a> {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;

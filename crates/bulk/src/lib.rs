@@ -2,7 +2,7 @@
 //!
 //! The lower half reads bytes into [`Card`]s without taking them apart ([`read_cards`]), takes a card apart
 //! on demand ([`CardFile::fields`]) and reads fields as numbers and words ([`Reader`]). Every problem becomes
-//! a [`Diagnostic`](pliant_diag::Diagnostic) with its place; nothing stops at the first.
+//! a [`Diagnostic`](pliant_diag::Diagnostic) with its location; nothing stops at the first.
 
 mod begin;
 mod card;

@@ -187,7 +187,7 @@ pub(crate) fn field_ten(line: &[u8]) -> &[u8] {
 
 /// Field 10; of a free line only when `is_mark` takes it.
 fn tenth(line: &[u8], is_mark: impl Fn(&[u8]) -> bool) -> &[u8] {
-    let whole = line;
+    let entire_line = line;
     let (line, layout) = layout(line);
     match layout {
         Layout::Columns if line.len() <= 72 => b"",
@@ -197,7 +197,7 @@ fn tenth(line: &[u8], is_mark: impl Fn(&[u8]) -> bool) -> &[u8] {
             line[start..end].trim_ascii()
         }
         Layout::Free => {
-            let last = if is_large(first_field(whole)) { 5 } else { 9 };
+            let last = if is_large(first_field(entire_line)) { 5 } else { 9 };
             let mut fields = line.split(|b| *b == b',');
             match (fields.nth(last), fields.next()) {
                 (Some(field), None) if is_mark(field.trim_ascii()) => field.trim_ascii(),

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers() {
+    fn integers() {
         for (text, value) in [("0", Some(0)), ("-12", Some(-12)), ("+7", Some(7)), (" 5 ", Some(5))] {
             assert_eq!(parse_integer(text.as_bytes()), value, "{text}");
         }

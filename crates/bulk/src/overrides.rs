@@ -60,7 +60,7 @@ fn slot_of(card: &str, field: &str) -> Option<usize> {
 }
 
 /// The names of a card's fields, learnt from its own complaints about a card with nothing readable in it: the
-/// readers are the one place that knows them.
+/// readers are the only ones that know them.
 fn field_names(card: &str) -> Vec<(usize, String)> {
     const FIELDS: usize = 48;
     if !card.bytes().all(|b| b.is_ascii_alphanumeric()) {

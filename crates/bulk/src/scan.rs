@@ -18,7 +18,7 @@ use crate::read::{CardFile, Part};
 use crate::replicate::{self, Generated};
 
 /// A line and the file it is in.
-pub(crate) type LinePlace = (FileId, Line);
+pub(crate) type SourceLine = (FileId, Line);
 
 /// A file as it is being read.
 pub(crate) struct Loaded {
@@ -47,7 +47,7 @@ pub(crate) struct Scanner<'l> {
     pub(crate) includes: u32,
     pub(crate) cards: Vec<Card>,
     parts: Vec<Part>,
-    pub(crate) scattered: Vec<Vec<LinePlace>>,
+    pub(crate) scattered: Vec<Vec<SourceLine>>,
     pub(crate) groups: Vec<Group>,
     /// Cards whose last line asks for a continuation that did not follow.
     pub(crate) asking: Vec<u32>,
@@ -55,7 +55,7 @@ pub(crate) struct Scanner<'l> {
     pub(crate) section: Section,
     pub(crate) open: Open,
     /// Lines above BEGIN BULK.
-    header: Vec<LinePlace>,
+    header: Vec<SourceLine>,
     header_parameters: Vec<Card>,
     /// Lines behind ENDDATA: how many, and the first.
     unread: Option<(u32, Span)>,
@@ -82,9 +82,9 @@ pub(crate) enum Open {
     /// A line that has been complained about; its continuations go with it.
     Refused,
     /// The last card, whose last line so far is this. With `adjacent`, only comments can come between.
-    Card { last: LinePlace, adjacent: bool },
+    Card { last: SourceLine, adjacent: bool },
     /// The last group of continuations that belong elsewhere.
-    Group { last: LinePlace },
+    Group { last: SourceLine },
 }
 
 /// Why the scan of a file paused.
@@ -381,7 +381,7 @@ impl<'l> Scanner<'l> {
     }
 
     /// The text of a line.
-    pub(crate) fn text(&self, (file, line): LinePlace) -> &[u8] {
+    pub(crate) fn text(&self, (file, line): SourceLine) -> &[u8] {
         line.text(&self.files[usize::from(file.0)].bytes)
     }
 

@@ -199,7 +199,7 @@ impl<'r> Reader<'r> {
             .field(Fields::number(slot), name)
     }
 
-    /// A diagnostic about the card as a whole.
+    /// A diagnostic about the card as such.
     pub(crate) fn card_problem(&self, severity: Severity, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(severity, message).at(self.span()).card(self.fields.label())
     }
@@ -246,11 +246,12 @@ impl<'r> Reader<'r> {
     /// fields do not count.
     fn decimal_comma(&self, slot: usize) -> Option<[String; 2]> {
         let pair = |first: usize| {
-            let (whole, decimals) = (self.fields.get(first), self.fields.get(first + 1));
-            let together = decimals.span.file == whole.span.file
-                && decimals.span.start == whole.span.start + u32::from(whole.span.length) + 1;
+            let (integer, decimals) = (self.fields.get(first), self.fields.get(first + 1));
+            let together = decimals.span.file == integer.span.file
+                && decimals.span.start == integer.span.start + u32::from(integer.span.length) + 1;
             let digits = !decimals.is_blank() && decimals.text.iter().all(u8::is_ascii_digit);
-            (together && digits && parse_integer(whole.text).is_some()).then(|| [show(whole), show(decimals)])
+            (together && digits && parse_integer(integer.text).is_some())
+                .then(|| [show(integer), show(decimals)])
         };
         pair(slot).or_else(|| pair(slot.checked_sub(1)?))
     }
@@ -266,9 +267,9 @@ impl<'r> Reader<'r> {
         if parse_integer(field.text).is_some() {
             problem = problem.hint(format!("real numbers need a decimal point; write `{}.`", show(field)));
         }
-        if let Some([whole, decimals]) = self.decimal_comma(slot) {
+        if let Some([integer, decimals]) = self.decimal_comma(slot) {
             problem = problem.hint(format!(
-                "if `{whole},{decimals}` is one number, write `{whole}.{decimals}`: a comma separates fields"
+                "if `{integer},{decimals}` is one number, write `{integer}.{decimals}`: a comma separates fields"
             ));
         }
         self.report(problem);

@@ -46,8 +46,9 @@ fn every_mesh_is_what_its_deck_says() {
         .chain(&decks("checks", 7))
         .flat_map(|deck| {
             let read = read(deck, Units::SI);
-            let places: Vec<_> = read.diagnostics.iter().map(|d| d.span.map(|s| (s.file, s.start))).collect();
-            assert!(places.is_sorted(), "{}: not in file order", deck.display());
+            let locations: Vec<_> =
+                read.diagnostics.iter().map(|d| d.span.map(|s| (s.file, s.start))).collect();
+            assert!(locations.is_sorted(), "{}: not in file order", deck.display());
             let fact = |what: &str, expected: &str| check_mesh(what, expected, &read.output.mesh);
             check(deck, &read.diagnostics, &read.output.sources, fact)
         })
@@ -91,19 +92,19 @@ fn check(
     failures
 }
 
-/// Severity, place and headline; the file only when it is not the deck itself.
+/// Severity, location and headline; the file only when it is not the deck itself.
 fn describe(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
-    let place = diagnostic.span.map_or("-".to_owned(), |span| {
+    let location = diagnostic.span.map_or("-".to_owned(), |span| {
         let at = sources.line_column(span);
         let path = sources.file(span.file).path();
-        let place = format!("{}:{}", at.line, at.column);
+        let location = format!("{}:{}", at.line, at.column);
         let folder = std::fs::canonicalize(Path::new(FOLDER).join("format")).expect("the folder is there");
         match path.strip_prefix(folder) {
-            Ok(path) if span.file.0 > 0 => format!("{}:{place}", path.display()),
-            _ => place,
+            Ok(path) if span.file.0 > 0 => format!("{}:{location}", path.display()),
+            _ => location,
         }
     });
-    format!("{} {place} {}", diagnostic.severity.as_str(), diagnostic.headline())
+    format!("{} {location} {}", diagnostic.severity.as_str(), diagnostic.headline())
 }
 
 fn check_fact(what: &str, expected: &str, file: &CardFile) -> Result<(), String> {

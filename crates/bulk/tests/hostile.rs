@@ -29,8 +29,8 @@ fn read_all(deck: Vec<u8>, include: &[u8]) -> usize {
             reader.optional_word(slot, "W");
         }
         reader.id_list(1, "ID");
-        let places = diagnostics.iter().filter_map(|d| d.span);
-        places.for_each(|span| assert!(read.output.sources.line_column(span).line > 0));
+        let spans = diagnostics.iter().filter_map(|d| d.span);
+        spans.for_each(|span| assert!(read.output.sources.line_column(span).line > 0));
     }
     for diagnostic in &read.diagnostics {
         if let Some(span) = diagnostic.span {

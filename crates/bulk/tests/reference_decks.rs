@@ -52,10 +52,10 @@ fn steel() -> Material {
 }
 
 fn show(sources: &SourceMap, d: &Diagnostic) -> String {
-    let place = d.span.map_or(String::new(), |s| {
+    let location = d.span.map_or(String::new(), |s| {
         format!("{}:{} ", sources.file(s.file).path().display(), sources.line_column(s).line)
     });
-    format!("{place}{}: {}", d.severity.as_str(), d.headline())
+    format!("{location}{}: {}", d.severity.as_str(), d.headline())
 }
 
 #[test]

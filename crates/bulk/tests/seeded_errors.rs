@@ -66,7 +66,7 @@ fn a_thousand_errors_are_all_reported_in_file_order() {
     println!("{:?}", start.elapsed());
     let errors = deck.diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let lines: Vec<u32> = errors
-        .map(|d| deck.output.sources.line_column(d.span.expect("every error has a place")).line)
+        .map(|d| deck.output.sources.line_column(d.span.expect("every error has a location")).line)
         .collect();
     assert_eq!(lines, expected);
 }

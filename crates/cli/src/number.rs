@@ -38,8 +38,8 @@ pub(crate) fn seconds(time: f64) -> String {
     } else if time < 99.95 {
         format!("{time:.1} s")
     } else {
-        let whole = time.round() as u64;
-        format!("{} min {} s", whole / 60, whole % 60)
+        let seconds = time.round() as u64;
+        format!("{} min {} s", seconds / 60, seconds % 60)
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use crate::Common;
 
-/// Says an answer on standard output, to machines or to people.
-pub(crate) fn say(
+/// Emits an answer on standard output, to machines or to people.
+pub(crate) fn emit(
     common: &Common,
     to_machines: impl FnOnce(&mut Out<'_>) -> io::Result<()>,
     to_people: impl FnOnce(&mut Out<'_>, Style) -> io::Result<()>,

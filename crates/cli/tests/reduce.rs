@@ -333,9 +333,9 @@ fn a_link_frame_on_a_grid_of_solids_is_refused() {
 }
 
 /// What cutting does to a deck is reported: the frequencies of a bar of solids in three segments are those of
-/// the whole, but for faces that cannot widen nor warp.
+/// the uncut link, but for faces that cannot widen nor warp.
 #[test]
-fn segments_are_compared_with_the_whole_deck() {
+fn segments_are_compared_with_the_uncut_deck() {
     use std::fmt::Write as _;
     let mut deck = "BEGIN BULK\n".to_owned();
     for i in 0..=24 {
@@ -377,7 +377,7 @@ fn segments_are_compared_with_the_whole_deck() {
     assert!(joined[0] / beam > 0.98 && joined[0] / beam < 1.01, "{} {beam}", joined[0]);
 }
 
-/// A round bar gripped at eleven places, all bays alike: each bends alike both ways, so the lowest frequency
+/// A round bar gripped at eleven stations, all bays alike: each bends alike both ways, so the lowest frequency
 /// is there twenty times, more often than a search has vectors in a block.
 #[test]
 fn alike_bays_have_all_their_modes() {

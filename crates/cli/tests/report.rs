@@ -54,7 +54,7 @@ fn a_run_becomes_a_page() {
         facts["run"]["tip"]["peak_error"].as_f64().unwrap(),
     );
     assert!(drawn <= 1.001 * peak && drawn > 0.98 * peak, "{drawn} {peak}");
-    // A hip that is rigid on a rigid base does not leave its nominal place: no shape is needed for it.
+    // A hip that is rigid on a rigid base does not leave its nominal position: no shape is needed for it.
     assert_eq!(machine["parts"][0]["rank"], 0);
     for health in ["healthy", "mass error", "SHA-256"] {
         assert!(html.contains(health), "{health}");

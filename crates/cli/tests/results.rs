@@ -148,7 +148,7 @@ fn what_is_no_part_is_refused() {
 }
 
 #[test]
-fn show_and_export_tell_what_the_file_holds() {
+fn show_and_export_print_what_the_file_holds() {
     let bench = Bench::new();
     bench.arm("0.1", "frames = 3");
     assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "a.vtkhdf"]).status.code(), Some(0));

@@ -222,8 +222,8 @@ fn lists_filters_and_products_combine() {
 #[test]
 fn ctrl_c_stops_cleanly_and_resume_finishes() {
     let study = "grid = { speed = { from = 1, to = 2, count = 60 } }\ncommit = 0.02";
-    let whole = Lab::new(study);
-    assert!(whole.run(&[]).good());
+    let complete = Lab::new(study);
+    assert!(complete.run(&[]).good());
     let lab = Lab::new(study);
     let mut child = lab.spawn(&["run", "p.toml", "--out", "study", "--threads", "2"]);
     lab.wait_for_segments(1);
@@ -234,7 +234,7 @@ fn ctrl_c_stops_cleanly_and_resume_finishes() {
     assert!(status["done"].as_u64().unwrap() > 0 && status["missing"].as_u64().unwrap() > 0, "{status}");
     let reported = lab.pliant(&["resume", "study"]);
     assert!(reported.good(), "{}", reported.text);
-    assert_eq!(lab.bytes("results.csv"), whole.bytes("results.csv"));
+    assert_eq!(lab.bytes("results.csv"), complete.bytes("results.csv"));
 }
 
 /// 20 random kills, as CI affords; `PLIANT_KILLS=300` for more.
@@ -243,8 +243,8 @@ fn kills_at_random_times_lose_and_double_nothing() {
     let kills: u64 = std::env::var("PLIANT_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
     let study =
         "grid = { speed = { from = 1, to = 2, count = 40 }, \"payload.mass\" = [0, 1, 2] }\ncommit = 0.02";
-    let whole = Lab::new(study);
-    assert!(whole.run(&[]).good());
+    let complete = Lab::new(study);
+    assert!(complete.run(&[]).good());
     let mut rounds = 0;
     let (mut killed, mut random) = (0, 12_345_u64);
     while killed < kills {
@@ -272,7 +272,7 @@ fn kills_at_random_times_lose_and_double_nothing() {
         );
         assert_eq!(reported["study"]["damaged"], 0, "{reported}");
         assert_eq!(reported["study"]["differing"].as_array().map(Vec::len), Some(0), "{reported}");
-        assert_eq!(lab.bytes("results.csv"), whole.bytes("results.csv"));
+        assert_eq!(lab.bytes("results.csv"), complete.bytes("results.csv"));
         rounds += 1;
     }
     println!("{killed} kills in {rounds} studies");

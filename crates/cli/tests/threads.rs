@@ -136,12 +136,12 @@ fn items(all: &[(String, Content)]) -> usize {
 }
 
 /// Fails unless two computations have left the same files with the same bits.
-fn same(one: &[(String, Content)], other: &[(String, Content)], place: &str) {
+fn same(one: &[(String, Content)], other: &[(String, Content)], case: &str) {
     let names = |all: &[(String, Content)]| all.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(one), names(other), "{place}");
+    assert_eq!(names(one), names(other), "{case}");
     for ((name, a), (_, b)) in one.iter().zip(other) {
         let differs: Vec<_> = a.iter().filter(|(path, value)| b.get(*path) != Some(value)).collect();
-        assert!(differs.is_empty() && a.len() == b.len(), "{place}, {name}: {differs:?}");
+        assert!(differs.is_empty() && a.len() == b.len(), "{case}, {name}: {differs:?}");
     }
 }
 

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(at(5), LineColumn { line: 1, column: 6 });
         assert_eq!(at(8), LineColumn { line: 2, column: 1 });
         assert_eq!(at(16), LineColumn { line: 4, column: 1 });
-        assert_eq!(at(19), LineColumn { line: 4, column: 4 }, "the end of the file is a place too");
+        assert_eq!(at(19), LineColumn { line: 4, column: 4 }, "the end of the file has a location too");
         assert_eq!(map.file(id).line_text(1), "GRID,1");
         assert_eq!(map.file(id).line_text(3), "");
         assert_eq!(map.file(id).line_text(4), "END");

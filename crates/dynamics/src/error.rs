@@ -10,43 +10,43 @@ use thiserror::Error;
 pub enum SimulationError {
     /// The equations cannot be solved for a coordinate: it has neither inertia nor stiffness.
     #[error(
-        "t = {t:.6e} s: the equations are singular at {place}: it has no inertia or stiffness of its own, or its link bends further \
+        "t = {t:.6e} s: the equations are singular at {subject}: it has no inertia or stiffness of its own, or its link bends further \
          than second-order kinematics describe (`segments` cut a beam; `second_order = false` leaves the shortening out)"
     )]
     Singular {
         /// Time.
         t: f64,
         /// Coordinate in words.
-        place: String,
+        subject: String,
     },
-    /// The constraints of a loop lose their rank: the machine cannot tell where to go.
+    /// The constraints of a loop lose their rank: they do not determine the motion.
     #[error(
-        "t = {t:.6e} s: singular configuration at {place}: the constraints no longer determine the motion there"
+        "t = {t:.6e} s: singular configuration at {subject}: the constraints no longer determine the motion there"
     )]
     SingularConfiguration {
         /// Time.
         t: f64,
         /// Closure and direction in words.
-        place: String,
+        subject: String,
     },
     /// A constraint that was redundant at the start no longer is.
     #[error(
-        "t = {t:.6e} s: {place} was redundant at the start and no longer is: the machine started in a singular configuration"
+        "t = {t:.6e} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration"
     )]
     RedundancyLost {
         /// Time.
         t: f64,
         /// Closure and direction in words.
-        place: String,
+        subject: String,
     },
     /// A joint that the equilibrium of the start would leave to itself.
     #[error(
-        "{place}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
+        "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
          starts, or let the run start = \"undeformed\""
     )]
     NothingHolds {
         /// Coordinate in words.
-        place: String,
+        subject: String,
     },
     /// An equilibrium from which the smallest push leads away.
     #[error(
@@ -75,14 +75,14 @@ pub enum SimulationError {
     },
     /// A law has left the rows of its table, outside of which it is not defined.
     #[error(
-        "t = {t:.6e} s: {place} has left the rows of its table: {at:.4e}, the rows go from {first:.4e} to {last:.4e}; give more rows, or \
+        "t = {t:.6e} s: {subject} has left the rows of its table: {at:.4e}, the rows go from {first:.4e} to {last:.4e}; give more rows, or \
          outside = \"hold\""
     )]
     LeftTable {
         /// Time.
         t: f64,
         /// Force element.
-        place: String,
+        subject: String,
         /// Argument (m, m/s).
         at: f64,
         /// First row.
@@ -93,16 +93,16 @@ pub enum SimulationError {
     /// Constraints that say nothing new, while their reactions are asked for.
     #[error(
         "{} redundant: {}; release them (a spherical or cylindrical joint, a bearing), or let their reactions be the smallest with redundant = \"least-norm\"",
-        if places.len() == 1 { "1 constraint is".to_owned() } else { format!("{} constraints are", places.len()) },
-        places.join("; ")
+        if constraints.len() == 1 { "1 constraint is".to_owned() } else { format!("{} constraints are", constraints.len()) },
+        constraints.join("; ")
     )]
     Redundant {
         /// Closures and directions in words.
-        places: Vec<String>,
+        constraints: Vec<String>,
     },
     /// The loops cannot be closed from where the joints were said to start.
     #[error(
-        "the loops cannot be closed: {misfit:.3e} m remain after {iterations} iterations, worst at {place}"
+        "the loops cannot be closed: {misfit:.3e} m remain after {iterations} iterations, worst at {subject}"
     )]
     NotAssembled {
         /// Misfit left (m; angles times the length of the machine).
@@ -110,11 +110,11 @@ pub enum SimulationError {
         /// Iterations made.
         iterations: usize,
         /// Closure and direction in words.
-        place: String,
+        subject: String,
     },
     /// The equilibrium iteration did not converge even with the smallest step.
     #[error(
-        "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; residual {residual:.3e} of the forces, worst at {place}"
+        "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}"
     )]
     NotConverged {
         /// Time the step was to reach.
@@ -126,11 +126,11 @@ pub enum SimulationError {
         /// Residual over the size of the forces.
         residual: f64,
         /// Worst coordinate in words.
-        place: String,
+        subject: String,
     },
     /// The error control wants a step below the smallest one.
     #[error(
-        "t = {t:.6e} s: the error needs a step of {step:.3e} s, below the smallest of {min_step:.3e} s; worst at {place}"
+        "t = {t:.6e} s: the error needs a step of {step:.3e} s, below the smallest of {min_step:.3e} s; worst at {subject}"
     )]
     StepTooSmall {
         /// Time at which the step was to begin.
@@ -140,21 +140,21 @@ pub enum SimulationError {
         /// Smallest step allowed.
         min_step: f64,
         /// Coordinate with the largest error in words.
-        place: String,
+        subject: String,
     },
     /// A number stopped being finite.
-    #[error("t = {t:.6e} s: {place} is no longer finite (step {step:.3e} s)")]
+    #[error("t = {t:.6e} s: {subject} is no longer finite (step {step:.3e} s)")]
     NotFinite {
         /// Time the step was to reach.
         t: f64,
         /// Step.
         step: f64,
         /// First coordinate in words.
-        place: String,
+        subject: String,
     },
     /// No static equilibrium, at the start or in a quasi-static analysis.
     #[error(
-        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {place}"
+        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}"
     )]
     NoEquilibrium {
         /// Time.
@@ -164,7 +164,7 @@ pub enum SimulationError {
         /// Residual over the size of the forces.
         residual: f64,
         /// Worst coordinate in words.
-        place: String,
+        subject: String,
     },
     /// A link has deformed by more than its own size.
     #[error(
@@ -179,7 +179,7 @@ pub enum SimulationError {
         link: String,
         /// Its interface.
         interface: String,
-        /// How far it is from its place in the undeformed link (m).
+        /// How far it is from its position in the undeformed link (m).
         displacement: f64,
         /// Size of the link (m).
         size: f64,

@@ -13,7 +13,7 @@ pub struct Warning {
     /// Time at which it was first seen (s).
     pub t: f64,
     /// Link or joint.
-    pub place: String,
+    pub subject: String,
     /// What, with its size.
     pub message: String,
 }

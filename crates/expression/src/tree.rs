@@ -99,7 +99,7 @@ impl Binary {
 }
 
 impl Node {
-    /// Every name with its place, in the order of the text.
+    /// Every name with its column, in the order of the text.
     pub fn names(&self) -> Vec<(&str, usize)> {
         let mut names = Vec::new();
         self.visit(&mut |node| {

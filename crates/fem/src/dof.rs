@@ -49,7 +49,7 @@ impl DofMap {
     }
 
     /// Node and component of a row.
-    pub fn place(&self, row: usize) -> (NodeIndex, Component) {
+    pub fn node_and_component(&self, row: usize) -> (NodeIndex, Component) {
         let row = u32::try_from(row).expect("invariant: rows fit 32 bits");
         let node = self.first.partition_point(|first| *first <= row) - 1;
         (NodeIndex::from(node), Component::from_row((row - self.first[node]) as usize))
@@ -57,7 +57,7 @@ impl DofMap {
 
     /// A row as the user knows it: `grid 12, component 3`, or `scalar point 7`.
     pub fn name(&self, row: usize) -> String {
-        let (node, component) = self.place(row);
+        let (node, component) = self.node_and_component(row);
         let id = self.ids[node.index()];
         if self.rows_of(node).len() == 1 {
             format!("scalar point {id}")
@@ -89,20 +89,20 @@ pub fn displacement_triad(mesh: &LinkMesh, node: NodeIndex) -> Option<Matrix3<f6
         .then(|| mesh.coordinates[node.displacement_frame.index()].triad_at(node.position))
 }
 
-/// First places in the element's order of the triples whose node has a frame of its own, with that frame.
+/// First indices in the element's order of the triples whose node has a frame of its own, with that frame.
 fn turned_triples(mesh: &LinkMesh, element: &dyn Element) -> Vec<(usize, Matrix3<f64>)> {
     if element.axes() == DofAxes::Displacement {
         return Vec::new();
     }
     let dofs = element.dofs();
-    assert!(dofs.len().is_multiple_of(3), "invariant: basic axes come in whole triples");
+    assert!(dofs.len().is_multiple_of(3), "invariant: basic axes come in complete triples");
     (0..dofs.len())
         .step_by(3)
         .filter_map(|first| {
             let node = dofs[first].node;
             assert!(
                 dofs[first].component.row().is_multiple_of(3) && dofs[first + 2].node == node,
-                "invariant: basic axes come in whole triples"
+                "invariant: basic axes come in complete triples"
             );
             displacement_triad(mesh, node).map(|triad| (first, triad))
         })

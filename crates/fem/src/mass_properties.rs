@@ -27,7 +27,7 @@ pub struct MassProperties {
     pub inertia: Matrix3<f64>,
     /// RᵀMR about the origin of the basic frame: translations first, then rotations.
     pub rigid: Matrix6<f64>,
-    /// Mass of scalar masses at scalar points, which has no place and is in none of the above.
+    /// Mass of scalar masses at scalar points, which has no position and is in none of the above.
     pub at_scalar_points: f64,
     /// Mass (x direction) by property; elements without a property come by card name.
     pub by_property: Vec<PropertyMass>,
@@ -307,20 +307,20 @@ mod tests {
                         .iter()
                         .map(|x| x.map(|x| shake(x + 2.0 * f64::from(element), 0.2)))
                         .collect();
-                    let mut places: Vec<Option<[f64; 3]>> = corners.iter().copied().map(Some).collect();
+                    let mut points: Vec<Option<[f64; 3]>> = corners.iter().copied().map(Some).collect();
                     for (edge, [a, b]) in shape.edges().iter().enumerate() {
                         let mid = [0, 1, 2].map(|k| shake(0.5 * (corners[*a][k] + corners[*b][k]), 0.04));
-                        places.push((mids & (1 << edge) != 0).then_some(mid));
+                        points.push((mids & (1 << edge) != 0).then_some(mid));
                     }
-                    while places.last() == Some(&None) {
-                        places.pop();
+                    while points.last() == Some(&None) {
+                        points.pop();
                     }
-                    for (k, place) in places.iter().enumerate() {
+                    for (k, point) in points.iter().enumerate() {
                         if k % 8 == 6 {
                             line.push_str(",\n");
                         }
                         line.push(',');
-                        if let Some([x, y, z]) = place {
+                        if let Some([x, y, z]) = point {
                             grid += 1;
                             text.push_str(&format!("GRID,{grid},,{x:.6},{y:.6},{z:.6}\n"));
                             line.push_str(&grid.to_string());

@@ -20,12 +20,12 @@ impl SparseRows {
     /// Adds a term to the row that is being made. Terms of one column are summed.
     pub fn push(&mut self, column: usize, value: f64) {
         let start = self.offsets.last().copied().unwrap_or(0);
-        let place = start + self.columns[start..].partition_point(|other| *other < column);
-        if self.columns.get(place) == Some(&column) {
-            self.values[place] += value;
+        let index = start + self.columns[start..].partition_point(|other| *other < column);
+        if self.columns.get(index) == Some(&column) {
+            self.values[index] += value;
         } else {
-            self.columns.insert(place, column);
-            self.values.insert(place, value);
+            self.columns.insert(index, column);
+            self.values.insert(index, value);
         }
     }
 

@@ -12,7 +12,7 @@ const RHO: f64 = 7800.0;
 const LENGTH: f64 = 2.0;
 
 /// A line of `count` elements along x, held at its root; `card` gives each element and its property by number
-/// and place.
+/// and position.
 fn line(count: usize, held: &str, cards: &dyn Fn(usize, f64, f64) -> String, rest: &str) -> LinkMesh {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let mut text = "SOL 101\nCEND\nSPC = 1\nLOAD = 1\nMETHOD = 1\nBEGIN BULK\nEIGRL,1,,,3\n".to_owned();

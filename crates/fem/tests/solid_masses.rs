@@ -35,20 +35,20 @@ const PENTA: &[[usize; 2]] = &[[0, 1], [1, 2], [2, 0], [0, 3], [1, 4], [2, 5], [
 const HEXA: &[[usize; 2]] =
     &[[0, 1], [1, 2], [2, 3], [3, 0], [0, 4], [1, 5], [2, 6], [3, 7], [4, 5], [5, 6], [6, 7], [7, 4]];
 
-/// The cube cut into elements, with what stands in the place of gravity if anything.
+/// The cube cut into elements, with what replaces gravity if anything.
 fn cube(card: &str, edges: &[[usize; 2]], elements: &[&[Corner]], loads: Option<&str>) -> LinkMesh {
     let middle = |a: Corner, b: Corner| [0, 1, 2].map(|k| (a[k] + b[k]) / 2);
     let mut bulk = String::new();
     let mut used = Vec::new();
     for (id, corners) in (1..).zip(elements) {
         let mids = edges.iter().map(|[i, j]| middle(corners[*i], corners[*j]));
-        let places: Vec<Corner> = corners.iter().copied().chain(mids).collect();
+        let points: Vec<Corner> = corners.iter().copied().chain(mids).collect();
         let mut fields = vec![card.to_owned(), id.to_string(), "1".to_owned()];
-        fields.extend(places.iter().map(|p| grid(*p).to_string()));
+        fields.extend(points.iter().map(|p| grid(*p).to_string()));
         let (first, rest) = fields.split_at(9);
         writeln!(bulk, "{}", first.join(",")).unwrap();
         rest.chunks(8).for_each(|line| writeln!(bulk, ",{}", line.join(",")).unwrap());
-        used.extend(places);
+        used.extend(points);
     }
     used.sort_unstable();
     used.dedup();
@@ -105,8 +105,8 @@ fn worst(mesh: &LinkMesh, printed: &[(Corner, [f64; 3])]) -> f64 {
     let answer = statics(mesh).unwrap().output;
     let largest = printed.iter().flat_map(|(_, u)| u).fold(0.0_f64, |a, b| a.max(b.abs()));
     let mut worst = 0.0_f64;
-    for (place, wanted) in printed {
-        let node = mesh.node_by_id(GridId(grid(*place) as u32)).unwrap();
+    for (point, wanted) in printed {
+        let node = mesh.node_by_id(GridId(grid(*point) as u32)).unwrap();
         let first = answer.dofs.rows_of(node).start;
         for (found, wanted) in answer.subcases[0].u[first..].iter().zip(wanted) {
             worst = worst.max((found - wanted).abs() / largest);

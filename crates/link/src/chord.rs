@@ -160,8 +160,8 @@ impl ChordMotion {
         {
             let turned = M_RR.fixed_columns::<3>(3) * spin;
             *half = column.fixed_rows::<3>(3) + turned.fixed_rows::<3>(3) * 0.5;
-            let whole = self.X_LC.return_wrench(&(&column + turned));
-            column.copy_from(&whole);
+            let wrench = self.X_LC.return_wrench(&(&column + turned));
+            column.copy_from(&wrench);
         }
         *M_RR = self.X_LC.return_inertia(M_RR);
     }

@@ -73,9 +73,9 @@ impl Mesh {
         let mut w = &self.V * DVector::from_column_slice(v);
         let (linear, spin) = (V.fixed_rows::<3>(0).into_owned(), V.fixed_rows::<3>(3).into_owned());
         for (n, x) in self.positions.iter().enumerate() {
-            let place = x + u.fixed_rows::<3>(6 * n);
+            let position = x + u.fixed_rows::<3>(6 * n);
             let mut velocity = w.fixed_rows_mut::<3>(6 * n);
-            velocity += linear + spin.cross(&place);
+            velocity += linear + spin.cross(&position);
             let mut rotation = w.fixed_rows_mut::<3>(6 * n + 3);
             rotation += spin;
         }
@@ -175,8 +175,8 @@ fn energy_of_chord(mesh: &Mesh, chord: &Chord, q: &[f64], v: &[f64], V: &Twist) 
     let mut w = DVector::zeros(u.len());
     for (n, x) in mesh.positions.iter().enumerate() {
         let at = |u: &DVector<f64>, turn: &Vector3<f64>| u.fixed_rows::<3>(6 * n) - turn.cross(x);
-        let (place, moving) = (x + at(&u, &turn), at(&u_rate, &rate));
-        let velocity = linear + spin.cross(&(R * place)) + R * (moving + turning.cross(&place));
+        let (position, moving) = (x + at(&u, &turn), at(&u_rate, &rate));
+        let velocity = linear + spin.cross(&(R * position)) + R * (moving + turning.cross(&position));
         w.fixed_rows_mut::<3>(6 * n).copy_from(&R.tr_mul(&velocity));
         let rotation = R.tr_mul(&spin) + turning + u_rate.fixed_rows::<3>(6 * n + 3) - rate;
         w.fixed_rows_mut::<3>(6 * n + 3).copy_from(&rotation);
@@ -259,7 +259,7 @@ fn lagrangian_derivatives(invariants: &Invariants, full_energy: impl Fn(&[f64], 
     }
 }
 
-/// The whole mass matrix at rest, frame first.
+/// The complete mass matrix at rest, frame first.
 fn mass_matrix(invariants: &Invariants, terms: &mut InertiaTerms, q: &[f64]) -> DMatrix<f64> {
     let n = invariants.coordinates();
     let zero = vec![0.0; n];
@@ -315,10 +315,10 @@ fn positive_mass(invariants: &Invariants) {
 }
 
 #[test]
-fn linear_terms_have_the_derivatives_of_the_whole_ones() {
+fn linear_terms_have_the_derivatives_of_the_full_ones() {
     let mesh = Mesh::random(4, 3);
     let invariants = Bent::random(&mesh, 3).invariants(&mesh);
-    let (mut whole, mut linear) = (InertiaTerms::new(&invariants), InertiaTerms::linear(&invariants));
+    let (mut full, mut linear) = (InertiaTerms::new(&invariants), InertiaTerms::linear(&invariants));
     let mut random = Random(31);
     let (q, V) = (random.vector(3, 1.0), Twist::from_fn(|_, _| random.next()));
     let odd = |terms: &mut InertiaTerms, size: f64| {
@@ -332,9 +332,9 @@ fn linear_terms_have_the_derivatives_of_the_whole_ones() {
     };
     // A difference of step 1e-4 leaves 1e-8 of the third derivative, that of unit step of the linear terms
     // nothing.
-    let (small, unit) = (odd(&mut whole, 1e-4), odd(&mut linear, 1.0));
+    let (small, unit) = (odd(&mut full, 1e-4), odd(&mut linear, 1.0));
     assert!((&small - &unit).amax() < 1e-5 * unit.amax(), "{small}{unit}");
-    assert!((odd(&mut whole, 1.0) - &unit).amax() > 1e-2 * unit.amax(), "there is something to leave out");
+    assert!((odd(&mut full, 1.0) - &unit).amax() > 1e-2 * unit.amax(), "there is something to leave out");
 }
 
 /// m ⊗ 1₃ goes another way than a mass that couples everything, to the same numbers.

@@ -50,9 +50,10 @@ impl Moments {
             if mesh.isotropic {
                 continue;
             }
-            let place = |i: usize| 6 * (i / 3) + 3 + i % 3;
-            let V = DMatrix::from_fn(n, 3 * group, |j, i| mesh.basis[j][rows.start + place(i)]);
-            let y = DMatrix::from_fn(3 * group, rotations.ncols(), |i, x| forces[(place(i), step * x)]);
+            let rotation_row = |i: usize| 6 * (i / 3) + 3 + i % 3;
+            let V = DMatrix::from_fn(n, 3 * group, |j, i| mesh.basis[j][rows.start + rotation_row(i)]);
+            let y =
+                DMatrix::from_fn(3 * group, rotations.ncols(), |i, x| forces[(rotation_row(i), step * x)]);
             rotations.gemm(1.0, &V, &y, 1.0);
             for (mut torque, force) in torque.column_iter_mut().zip(forces.column_iter()) {
                 for node in force.as_slice().chunks_exact(6) {

@@ -29,8 +29,8 @@ impl Panel {
         let line = |column: usize, first: usize| {
             Line(std::array::from_fn(|i| *M.get((8 * first + i, column)).unwrap_or(&0.0)))
         };
-        let places = (0..M.ncols()).flat_map(|column| (0..eights).map(move |first| (column, first)));
-        Self { rows: M.nrows(), eights, entries: places.map(|(column, first)| line(column, first)).collect() }
+        let blocks = (0..M.ncols()).flat_map(|column| (0..eights).map(move |first| (column, first)));
+        Self { rows: M.nrows(), eights, entries: blocks.map(|(column, first)| line(column, first)).collect() }
     }
 
     /// Number of rows.
@@ -43,7 +43,7 @@ impl Panel {
         products::<false>(self, x, x, out, &mut []);
     }
 
-    /// A vector of as many entries as there are rows, filled up to whole eights.
+    /// A vector of as many entries as there are rows, filled up to complete eights.
     pub(crate) fn eights(&self) -> Vec<[f64; 8]> {
         vec![[0.0; 8]; self.eights]
     }

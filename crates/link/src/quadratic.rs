@@ -85,7 +85,7 @@ fn sums_over_coordinates<const K: usize, L: Lanes>(
 ) {
     let m = map.curvature.rows() / map.linear.len().max(1);
     let none = [L::splat(0.0); K];
-    let (mut linear, mut whole, mut rate, mut acceleration, mut bias) = (none, none, none, none, none);
+    let (mut linear, mut sum, mut rate, mut acceleration, mut bias) = (none, none, none, none, none);
     let there: [L; K] = load(&map.there);
     let coordinates = q.iter().zip(v).zip(a);
     for (j, ((l, slope), ((q, v), a))) in map.linear.iter().zip(&mut map.slopes).zip(coordinates).enumerate()
@@ -104,12 +104,12 @@ fn sums_over_coordinates<const K: usize, L: Lanes>(
         }
         store(J, slope);
         linear = fused(l, q, linear);
-        whole = fused(J, q, whole);
+        sum = fused(J, q, sum);
         rate = fused(J, v, rate);
         acceleration = fused(J, a, acceleration);
     }
     let half = L::splat(0.5);
-    let value = fused(linear, half, whole.map(|x| x.times(half)));
+    let value = fused(linear, half, sum.map(|x| x.times(half)));
     store(value, &mut map.value);
     store(rate, &mut map.rate);
     store(fused_times(bias, there, acceleration), &mut map.acceleration);

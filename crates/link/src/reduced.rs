@@ -23,7 +23,7 @@ pub enum Coordinate {
     },
 }
 
-/// An outboard interface: the place where a child link, a payload or a load sits.
+/// An outboard interface: the frame to which a child link, a payload or a load attaches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     /// Name by which joints refer to it.

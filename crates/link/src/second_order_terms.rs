@@ -118,7 +118,7 @@ impl SecondOrderTerms {
     }
 
     /// `factor QᵀQ` added to the lower triangle of a matrix stored column by column; with `M_EE − NᵀS⁻¹N` the
-    /// whole elastic mass of the state whose masses were made last.
+    /// complete elastic mass of the state whose masses were made last.
     pub(crate) fn add_square(&self, factor: f64, lower: &mut [f64]) {
         either!(self, terms => add_products_below(&terms.Q, &terms.Q, factor, terms.Q.len(), lower));
     }
@@ -287,24 +287,24 @@ fn masses_of_state<const K: usize, L: Lanes>(
     M_RE: &mut [f64],
 ) {
     // Rows of H̄ + SX̂ and of X̂, six entries each; σ gains X ω = ω×s.
-    let (mut whole, mut turning) = ([[[0.0; 8]; 8]; K], [[[0.0; 8]; 8]; K]);
+    let (mut total, mut turning) = ([[[0.0; 8]; 8]; K], [[[0.0; 8]; 8]; K]);
     let (s, S) = (terms.displacement.value.as_flattened(), terms.S.as_flattened());
-    let rows = whole.as_flattened_mut().iter_mut().zip(turning.as_flattened_mut());
+    let rows = total.as_flattened_mut().iter_mut().zip(turning.as_flattened_mut());
     // With U = H̄ + ½SX̂ the frame gains X̂ᵀU + UᵀX̂.
     let mut turned = [L::splat(0.0); 3];
-    for (a, (whole, turning)) in rows.enumerate().take(3 * terms.fields) {
+    for (a, (total, turning)) in rows.enumerate().take(3 * terms.fields) {
         let (field, c) = (&s[a / 3 * 3..][..3], a % 3);
         turning[3 + (c + 1) % 3] = field[(c + 2) % 3];
         turning[3 + (c + 2) % 3] = -field[(c + 1) % 3];
         for (r, H) in terms.H_q.iter().enumerate() {
-            whole[r] = H.as_flattened()[a];
+            total[r] = H.as_flattened()[a];
         }
         let (X, half) = (L::load(turning), L::splat(0.5 * S[a]));
-        let U = X.fused(half, L::load(whole));
+        let U = X.fused(half, L::load(total));
         for b in 0..3 {
             turned[b] = U.fused(L::splat(turning[3 + b]), turned[b]);
         }
-        X.fused(half, U).store(whole);
+        X.fused(half, U).store(total);
     }
     for b in 0..3 {
         let mut row = [0.0; 8];
@@ -321,7 +321,7 @@ fn masses_of_state<const K: usize, L: Lanes>(
         let (mut by_slope, mut by_constant) = (L::splat(0.0), L::splat(0.0));
         for i in 0..K {
             for c in 0..8 {
-                by_slope = L::load(&whole[i][c]).fused(L::splat(P[i][c]), by_slope);
+                by_slope = L::load(&total[i][c]).fused(L::splat(P[i][c]), by_slope);
                 by_constant = L::load(&turning[i][c]).fused(L::splat(constants.N[i][c]), by_constant);
             }
         }

@@ -171,7 +171,7 @@ fn placement(table: &JointTable, problems: &mut Problems<'_>) -> Option<Placemen
     })
 }
 
-/// A frame from an origin and the directions of x and y; those of the place when left out.
+/// A frame from an origin and the directions of x and y; those of the parent when left out.
 pub(crate) fn frame(
     origin: Option<[f64; 3]>,
     axes: Option<[[f64; 3]; 2]>,

@@ -6,7 +6,7 @@ use pliant_pipeline::PipelineTable;
 
 use crate::links::Links;
 
-/// The tables of a file, with its links as requests in place of `[links]`.
+/// The tables of a file, with its links as requests instead of `[links]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Machine<'a> {
     pub(crate) table: &'a PipelineTable,

@@ -155,12 +155,10 @@ fn table(
     // A table that rests at its ends has slopes of rounding only.
     let size = |t: f64| motion.table.at(t).value.abs();
     let size = size(first).max(size(last)).max(1e-9) / (last - first);
-    for (slope, place) in [(begin, "begins"), (end, "ends")] {
+    for (slope, end) in [(begin, "begins"), (end, "ends")] {
         if slope.abs() > 1e-3 * size {
-            problems.warning(
-                span,
-                format!("{shown}: the motion {place} with a rate of {slope:.4e}, not at rest"),
-            );
+            problems
+                .warning(span, format!("{shown}: the motion {end} with a rate of {slope:.4e}, not at rest"));
         }
     }
     Some(Box::new(motion))

@@ -21,10 +21,10 @@ use crate::closure::{Closing, closing};
 use crate::damping::{self, PlannedDamping};
 use crate::function::function;
 use crate::joint::joint;
+use crate::key_span::key_span;
 use crate::links::{Links, links};
 use crate::machine::Machine;
 use crate::path::{PlannedPath, planned};
-use crate::place::place;
 use crate::problems::Problems;
 use crate::response::{self, ResponsePlan};
 use crate::servo::{ToComplete, complete, to_complete};
@@ -123,10 +123,10 @@ impl Plan {
         }
         .build();
         let mut model = built.map_err(|errors| {
-            let tell = |error: &pliant_mechanism::ModelError| {
-                Diagnostic::error(error.to_string()).at(place(&document.root, &error.key))
+            let diagnostic = |error: &pliant_mechanism::ModelError| {
+                Diagnostic::error(error.to_string()).at(key_span(&document.root, &error.key))
             };
-            let mut diagnostics: Diagnostics = errors.iter().map(tell).collect();
+            let mut diagnostics: Diagnostics = errors.iter().map(diagnostic).collect();
             diagnostics.sort_by_location();
             diagnostics
         })?;
@@ -139,7 +139,7 @@ impl Plan {
     }
 }
 
-/// What is wrong with the machine as a whole, such as a link that nothing carries, found with stand-ins for
+/// What is wrong with the assembled machine, such as a link that nothing carries, found with stand-ins for
 /// the links: it is reported before the first of them is reduced. A model takes its plan, so that a second
 /// one is made for it.
 fn structure(machine: &Machine<'_>, file: &PipelineFile) -> Diagnostics {

@@ -54,10 +54,10 @@ struct SampledTorque {
 impl TimeFunction for SampledTorque {
     fn value(&self, t: f64) -> f64 {
         let last = self.values.len() - 1;
-        let place = ((t - self.start) / self.spacing).clamp(0.0, last as f64);
-        let before = (place as usize).min(last.saturating_sub(1));
+        let position = ((t - self.start) / self.spacing).clamp(0.0, last as f64);
+        let before = (position as usize).min(last.saturating_sub(1));
         let after = (before + 1).min(last);
-        self.values[before] + (self.values[after] - self.values[before]) * (place - before as f64)
+        self.values[before] + (self.values[after] - self.values[before]) * (position - before as f64)
     }
 }
 
@@ -84,14 +84,14 @@ pub(crate) fn complete(
         Diagnostics::from_iter([Diagnostic::error(message).at(first.span)])
     };
     let nominal = model.nominal();
-    let place = |servo: &ToComplete| {
+    let found = |servo: &ToComplete| {
         let coordinate = nominal
             .joint_coordinate(&servo.joint, servo.coordinate)
             .expect("invariant: every joint of the file is in the model");
         let velocity = nominal.state_entry(coordinate).velocity;
         Found { coordinate, velocity, inertia: 0.0, torque: Vec::new() }
     };
-    let mut found: Vec<Found> = servos.iter().map(place).collect();
+    let mut found: Vec<Found> = servos.iter().map(found).collect();
     let step = match settings.step {
         StepControl::Fixed { step } => step,
         StepControl::ErrorControlled { min_step, .. } => min_step,

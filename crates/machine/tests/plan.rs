@@ -138,7 +138,7 @@ fn names_that_do_not_exist_are_reported_before_anything_is_reduced() {
 }
 
 #[test]
-fn problems_of_the_whole_stand_at_their_lines() {
+fn problems_of_the_machine_stand_at_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
         "{RODS}[joints.a]\nparent = 'ground'\nchild = 'upper'\ntype = 'spherical'\n\

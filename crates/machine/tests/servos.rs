@@ -138,19 +138,19 @@ fn parallelogram(servo: &str, closing: bool) -> (Model, Settings) {
 }
 
 #[test]
-fn servos_in_and_on_a_closed_loop_take_inertia_and_torque_of_the_whole_loop() {
+fn servos_in_and_on_a_closed_loop_take_inertia_and_torque_of_the_entire_loop() {
     let mut lags = Vec::new();
     for closing in [false, true] {
         let (model, settings) = parallelogram("f0_hz = 10", closing);
-        let place = model.joint_coordinate("left", 0).unwrap();
-        assert_eq!(matches!(place.joint, JointRef::Closing(_)), closing);
-        let drive = &model.joint(place.joint).coordinates[place.coordinate].drive;
+        let entry = model.joint_coordinate("left", 0).unwrap();
+        assert_eq!(matches!(entry.joint, JointRef::Closing(_)), closing);
+        let drive = &model.joint(entry.joint).coordinates[entry.coordinate].drive;
         let Drive::Servo(servo) = drive else { panic!("{drive:?}") };
         // Two cranks about their pivots, and the bar on a circle of 0.6 m.
         let inertia = 2.0 * (0.02 + 0.3 * 0.3) + 2.0 * 0.6 * 0.6;
         let expected = std::f64::consts::PI.powi(2) * 100.0 * inertia;
         assert!((servo.position_gain / expected - 1.0).abs() < 1e-9, "{} {expected}", servo.position_gain);
-        let left = model.state_entry(place).position;
+        let left = model.state_entry(entry).position;
         let without = largest(&model, &settings, AnalysisKind::Rigid, &[left]);
         // A small error about the motion: what the linear analysis leaves out is of second order in it.
         let linear = largest(&model, &settings, AnalysisKind::Linear, &[left]);

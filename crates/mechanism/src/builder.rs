@@ -52,7 +52,7 @@ pub struct JointSpec {
     pub closes_loop: bool,
     /// Kind with its axes.
     pub joint: Box<dyn Joint>,
-    /// Place.
+    /// Where the joint is on parent and child.
     pub placement: Placement,
     /// One per velocity coordinate; missing ones are free without friction.
     pub coordinates: Vec<CoordinateSpec>,

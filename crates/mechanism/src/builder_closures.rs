@@ -7,31 +7,31 @@ use crate::closure::{Coupling, LoopJoint, Pair};
 use crate::spanning_tree::Tree;
 use crate::{
     Attachment, BodyIndex, Closures, Constraint, ConstraintSpec, CoordinateSpec, End, ForceElement,
-    ForceSpec, Hinge, InterfaceIndex, InterfaceRef, JointSpec, LoopIndex, ModelBuilder, Place, Redundancy,
+    ForceSpec, FrameRef, Hinge, InterfaceIndex, InterfaceRef, JointSpec, LoopIndex, ModelBuilder, Redundancy,
 };
 
-/// Places of the parts, found before the specifications are taken apart.
+/// Frames of the parts, found before the specifications are taken apart.
 pub(crate) struct ClosureParts {
-    joints: Vec<(Place, Place)>,
-    constraints: Vec<(Place, Place)>,
+    joints: Vec<(FrameRef, FrameRef)>,
+    constraints: Vec<(FrameRef, FrameRef)>,
     couplings: Vec<Coupling>,
-    forces: Vec<(Place, Place)>,
+    forces: Vec<(FrameRef, FrameRef)>,
 }
 
 impl ModelBuilder {
-    /// Finds the places of loop joints, constraints, couplings and force elements.
+    /// Finds the frames of loop joints, constraints, couplings and force elements.
     pub(crate) fn check_closures(&self, tree: &Tree, problems: &mut Problems) -> ClosureParts {
         let body = |link: usize| tree.body(link);
         let closing: Vec<usize> = (0..self.joints.len()).filter(|j| tree.carried_by(*j).is_none()).collect();
-        let joints = closing.iter().filter_map(|&j| self.loop_places(&self.joints[j], &body)).collect();
+        let joints = closing.iter().filter_map(|&j| self.loop_frames(&self.joints[j], &body)).collect();
         let mut ends = |family: &str, name: &str, parent: &End, child: &End| {
             let key = format!("{family}.{name}");
-            let parent_place = self.place(parent, &format!("{key}.from"), &body, problems);
-            let child_place = self.place(child, &format!("{key}.to"), &body, problems);
-            if parent_place.is_some() && parent_place == child_place && parent.offset() == child.offset() {
+            let parent_frame = self.frame(parent, &format!("{key}.from"), &body, problems);
+            let child_frame = self.frame(child, &format!("{key}.to"), &body, problems);
+            if parent_frame.is_some() && parent_frame == child_frame && parent.offset() == child.offset() {
                 problems.push(&key, "both of its ends are the same point");
             }
-            Some((parent_place?, child_place?))
+            Some((parent_frame?, child_frame?))
         };
         let constraints = self
             .constraints
@@ -44,19 +44,19 @@ impl ModelBuilder {
         ClosureParts { joints, constraints, couplings: couplings.collect(), forces }
     }
 
-    fn loop_places(
+    fn loop_frames(
         &self,
         joint: &JointSpec,
         body: &dyn Fn(usize) -> Option<BodyIndex>,
-    ) -> Option<(Place, Place)> {
+    ) -> Option<(FrameRef, FrameRef)> {
         // Names that do not exist have been reported with the tree.
         let link = |name: &str| self.links.iter().position(|(n, _)| n == name);
         let interface_of = |index: usize, interface: &str| {
             let interface = InterfaceIndex(self.links[index].1.interface(interface)?);
-            Some(Place::Interface(InterfaceRef { body: body(index)?, interface }))
+            Some(FrameRef::Interface(InterfaceRef { body: body(index)?, interface }))
         };
         let parent = match &joint.parent {
-            Attachment::Ground => Place::Ground,
+            Attachment::Ground => FrameRef::Ground,
             Attachment::Interface { link: name, interface } => {
                 let index = link(name)?;
                 interface_of(index, interface)?
@@ -64,36 +64,36 @@ impl ModelBuilder {
         };
         let index = link(&joint.child)?;
         let child = match &joint.child_interface {
-            None => Place::Frame(body(index)?),
+            None => FrameRef::Link(body(index)?),
             Some(interface) => interface_of(index, interface)?,
         };
         Some((parent, child))
     }
 
-    fn place(
+    fn frame(
         &self,
         end: &End,
         key: &str,
         body: &dyn Fn(usize) -> Option<BodyIndex>,
         problems: &mut Problems,
-    ) -> Option<Place> {
+    ) -> Option<FrameRef> {
         let X = end.offset();
         if X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite()) {
             problems.push(key, "its position is not finite");
         }
         match end {
-            End::Ground(_) => Some(Place::Ground),
+            End::Ground(_) => Some(FrameRef::Ground),
             End::Frame { link, .. } => {
                 let Some(index) = self.links.iter().position(|(name, _)| name == link) else {
                     problems.push(key, format!("there is no link `{link}`"));
                     return None;
                 };
-                body(index).map(Place::Frame)
+                body(index).map(FrameRef::Link)
             }
             End::Interface { link, interface, .. } => {
                 let found = self.find(&Attachment::interface(link, interface), key, problems)?;
                 let interface = found.interface;
-                body(found.link).map(|body| Place::Interface(InterfaceRef { body, interface }))
+                body(found.link).map(|body| FrameRef::Interface(InterfaceRef { body, interface }))
             }
         }
     }
@@ -136,7 +136,7 @@ impl ModelBuilder {
 }
 
 impl ClosureParts {
-    /// Puts the parts together; all places were found.
+    /// Puts the parts together; all frames were found.
     pub(crate) fn assemble(
         self,
         closing: Vec<JointSpec>,
@@ -157,11 +157,11 @@ impl ClosureParts {
                 velocity_start: 0,
             }
         });
-        let constraints = constraints.into_iter().zip(self.constraints).map(|(spec, places)| {
-            pair::<dyn Constraint>(spec.name, places, (&spec.parent, &spec.child), spec.kind)
+        let constraints = constraints.into_iter().zip(self.constraints).map(|(spec, frames)| {
+            pair::<dyn Constraint>(spec.name, frames, (&spec.parent, &spec.child), spec.kind)
         });
-        let forces = forces.into_iter().zip(self.forces).map(|(spec, places)| {
-            pair::<dyn ForceElement>(spec.name, places, (&spec.parent, &spec.child), spec.kind)
+        let forces = forces.into_iter().zip(self.forces).map(|(spec, frames)| {
+            pair::<dyn ForceElement>(spec.name, frames, (&spec.parent, &spec.child), spec.kind)
         });
         Closures {
             joints: joints.collect(),
@@ -175,7 +175,7 @@ impl ClosureParts {
 
 fn pair<K: ?Sized>(
     name: String,
-    (parent, child): (Place, Place),
+    (parent, child): (FrameRef, FrameRef),
     (from, to): (&End, &End),
     kind: Box<K>,
 ) -> Pair<K> {

@@ -166,7 +166,7 @@ impl JointCoordinate {
         }
     }
 
-    /// True when a spring or servo holds it, so that it has a place in static equilibrium.
+    /// True when a spring or servo holds it, so that it has a position in static equilibrium.
     pub fn is_held(&self) -> bool {
         self.spring.stiffness + self.drive.gains().0 > 0.0
     }

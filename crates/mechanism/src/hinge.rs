@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn subspace_and_bias_are_derivatives_of_the_whole_chain() {
+    fn subspace_and_bias_are_derivatives_of_the_entire_chain() {
         let joints: [Box<dyn Joint>; 2] = [
             Box::new(Revolute::new(Vector3::new(0.0, 1.0, 2.0)).unwrap()),
             Box::new(Universal::new(Vector3::x(), Vector3::z()).unwrap()),

@@ -48,7 +48,7 @@ pub use bearing::Bearing;
 pub use builder::{Attachment, CoordinateSpec, JointSpec, LoadSpec, ModelBuilder, ModelError, PayloadSpec};
 pub use closure::{
     Closures, Constraint, ConstraintSpec, Coupling, CouplingSpec, DIRECTIONS, Distance, End, ForceSpec,
-    Guide, LengthCommand, LoopJoint, Pair, Place, PlaceMotion, Redundancy, Row,
+    FrameMotion, FrameRef, Guide, LengthCommand, LoopJoint, Pair, Redundancy, Row,
 };
 pub use damping::CoupledDamping;
 pub use drive::{Drive, Friction, JointCoordinate, Memory, Rotor, Stiffness};

@@ -422,7 +422,7 @@ fn without_bearing(hinge: &Hinge) -> Hinge {
     Hinge { joint: hinge.joint.clone_box(), bearing: Bearing::default(), X_TP: hinge.X_TP, X_CL: hinge.X_CL }
 }
 
-/// A pair at the same places, of another kind.
+/// A pair between the same frames, of another kind.
 pub(crate) fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
     Pair {
         name: pair.name.clone(),

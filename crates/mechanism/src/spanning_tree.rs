@@ -51,13 +51,13 @@ impl ModelBuilder {
         }
         let parent = |link: usize| carrier[link].and_then(|j| ends[j].as_ref()).and_then(|e| e.parent);
         let mut order = Vec::with_capacity(self.links.len());
-        let mut placed = vec![false; self.links.len()];
+        let mut added = vec![false; self.links.len()];
         loop {
             let before = order.len();
             for link in 0..self.links.len() {
-                let ready = parent(link).is_none_or(|p| placed[p]);
-                if let (false, true, Some(joint)) = (placed[link], ready, carrier[link]) {
-                    placed[link] = true;
+                let ready = parent(link).is_none_or(|p| added[p]);
+                if let (false, true, Some(joint)) = (added[link], ready, carrier[link]) {
+                    added[link] = true;
                     order.push(CarriedLink { link, joint });
                 }
             }

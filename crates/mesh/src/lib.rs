@@ -2,7 +2,7 @@
 //!
 //! A [`LinkMesh`] is in deck units, in the deck's basic frame. References between its parts are indices
 //! ([`NodeIndex`], [`PropertyIndex`], …) that are valid by construction; the user's own numbers stay with
-//! each part as ids ([`GridId`], [`ElementId`], …), and each part remembers the place it came from.
+//! each part as ids ([`GridId`], [`ElementId`], …), and each part keeps the location it came from.
 
 mod case;
 mod component;

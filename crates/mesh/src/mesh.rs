@@ -38,13 +38,13 @@ pub struct LinkMesh {
     pub bars: Vec<Bar>,
     /// CQUAD4, CTRIA3 and their cousins.
     pub shells: Vec<Shell>,
-    /// Node places of all shells, see [`LinkMesh::nodes_of_shell`].
+    /// Node slots of all shells, see [`LinkMesh::nodes_of_shell`].
     pub shell_nodes: Vec<NodeIndex>,
     /// CSHEAR.
     pub shear_panels: Vec<ShearPanel>,
     /// CTETRA, CPYRAM, CPENTA, CHEXA.
     pub solids: Vec<Solid>,
-    /// Node places of all solids, see [`LinkMesh::nodes_of_solid`].
+    /// Node slots of all solids, see [`LinkMesh::nodes_of_solid`].
     pub solid_nodes: Vec<NodeIndex>,
     /// CELAS1–4.
     pub springs: Vec<ScalarSpring>,
@@ -209,7 +209,7 @@ impl LinkMesh {
         }
     }
 
-    /// A whole-number parameter.
+    /// An integer parameter.
     pub fn integer_parameter(&self, name: &str) -> Option<i64> {
         match self.parameters.get(name)?.value {
             ParameterValue::Integer(i) => Some(i),

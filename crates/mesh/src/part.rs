@@ -35,7 +35,7 @@ impl LinkMesh {
         }
     }
 
-    /// The mesh of some nodes and some of the elements on them; numbers and places stay as they are.
+    /// The mesh of some nodes and some of the elements on them; numbers and locations stay as they are.
     ///
     /// Rigid elements, MPCs, SPCs and plot elements are kept where all of their nodes are. Loads are left
     /// out, and so is what an NSML gives to elements that go.
@@ -53,10 +53,10 @@ impl LinkMesh {
         let to = &renumbered;
         let orientation =
             |node: NodeIndex, from: NodeIndex| self.node(node).position - self.node(from).position;
-        let mut places = std::collections::HashMap::new();
+        let mut new_indices = std::collections::HashMap::new();
         let mut kept = |all: usize, family: fn(u32) -> ElementRef| {
             let rows: Vec<usize> = (0..all).filter(|row| keeps(family(*row as u32))).collect();
-            places
+            new_indices
                 .extend(rows.iter().enumerate().map(|(new, old)| (family(*old as u32), family(new as u32))));
             rows
         };
@@ -136,7 +136,8 @@ impl LinkMesh {
             });
         }
         for mass in &mut part.nonstructural_masses {
-            mass.elements = mass.elements.iter().filter_map(|element| places.get(element).copied()).collect();
+            mass.elements =
+                mass.elements.iter().filter_map(|element| new_indices.get(element).copied()).collect();
         }
         part
     }

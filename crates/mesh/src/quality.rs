@@ -30,7 +30,7 @@ pub struct Worst {
 pub struct ShapeQuality {
     /// Name of the card.
     pub card: &'static str,
-    /// Node places, mid-side ones included.
+    /// Node slots, mid-side ones included.
     pub node_count: usize,
     /// How many elements.
     pub count: usize,

@@ -5,23 +5,23 @@ use crate::schema::{Context, Located, Named};
 use crate::table;
 
 table! {
-    /// A relation between two places: exactly one of `distance`, `line` and `plane`. A place is `"ground"`, a
+    /// A relation between two frames: exactly one of `distance`, `line` and `plane`. A frame is `"ground"`, a
     /// link (its frame) or `"link.interface"` (its deformed triad).
     pub struct ConstraintTable {
-        /// First place.
+        /// First frame.
         from: Located<String>;
-        /// Point on the first place, in its axes (m).
+        /// Point in the first frame (m).
         from_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
-        /// Second place.
+        /// Second frame.
         to: Located<String>;
-        /// Point on the second place, in its axes (m).
+        /// Point in the second frame (m).
         to_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
         /// The two points keep this distance (m): a rigid rod without mass.
         distance: Option<f64>;
-        /// The second point stays on the line through the first along this direction of the first place.
+        /// The second point stays on the line through the first along this direction of the first frame.
         line: Option<Direction>;
         /// The second point stays in the plane through the first with this normal, a direction of the first
-        /// place.
+        /// frame.
         plane: Option<Direction>;
     } check ConstraintTable::check
 }

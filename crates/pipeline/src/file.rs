@@ -105,7 +105,7 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
 }
 
 impl PipelineFile {
-    /// A file at the same place with other values: a case of a study. Its problems have the locations of its
+    /// A file at the same path with other values: a case of a study. Its problems have the locations of its
     /// values.
     pub fn case(&self, document: Document) -> Warned<Self> {
         let mut diagnostics = Diagnostics::new();

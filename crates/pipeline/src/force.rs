@@ -1,4 +1,4 @@
-//! `[forces]`: force elements between two places.
+//! `[forces]`: force elements between two frames.
 
 use crate::curve::CurveSpec;
 use crate::function::FunctionSpec;
@@ -8,21 +8,21 @@ use crate::schema::{Context, Located};
 use crate::table;
 
 table! {
-    /// A force element between two places: a `spring` and a `damper` along the line between two points, a
-    /// `bushing` between two frames, or a cylinder that gives a `push` or holds a `length`. A place is
+    /// A force element between two frames: a `spring` and a `damper` along the line between two points, a
+    /// `bushing` between two frames, or a cylinder that gives a `push` or holds a `length`. A frame is
     /// `"ground"`, a link (its frame) or `"link.interface"` (its deformed triad).
     pub struct ForceTable {
-        /// First place.
+        /// First frame.
         from: Located<String>;
-        /// Point on the first place, in its axes (m).
+        /// Point in the first frame (m).
         from_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
-        /// x and y directions of the bushing's frame on the first place; those of the place when left out.
+        /// x and y directions of the bushing in the first frame; those of that frame when left out.
         from_axes: Option<[[f64; 3]; 2]>;
-        /// Second place.
+        /// Second frame.
         to: Located<String>;
-        /// Point on the second place, in its axes (m).
+        /// Point in the second frame (m).
         to_at: [f64; 3] = [0.0; 3], "[0, 0, 0]";
-        /// x and y directions of the bushing's frame on the second place; those of the place when left out.
+        /// x and y directions of the bushing in the second frame; those of that frame when left out.
         to_axes: Option<[[f64; 3]; 2]>;
         /// A spring along the line.
         spring: Option<SpringTable>;
@@ -64,7 +64,7 @@ table! {
 }
 
 table! {
-    /// Stiffness and damping in six directions of the first place's frame: along x, y, z, about x, y, z.
+    /// Stiffness and damping in six directions of the first frame: along x, y, z, about x, y, z.
     pub struct BushingTable {
         /// Stiffnesses (N/m, N·m/rad); or give `stiffness_matrix`.
         stiffness: Option<[f64; 6]>;

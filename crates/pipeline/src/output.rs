@@ -91,7 +91,7 @@ table! {
         /// When the tip counts as settled; without it there is no settling time. It has settled when it has
         /// stayed within the tolerance for two periods of the residual vibration before the run ends.
         settle: Option<SettleTable>;
-        /// Time between outputs (s), rounded to whole steps where these are fixed; every step, or a
+        /// Time between outputs (s), rounded to complete steps where these are fixed; every step, or a
         /// thousandth of the run, when left out.
         every: Option<f64>;
         /// Groups that the results file keeps; all but `rates` when left out.

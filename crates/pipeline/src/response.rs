@@ -131,73 +131,73 @@ const FREQUENCIES: u32 = 1_000_000;
 
 impl GridTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         for (name, plain, degrees) in [("from", self.from, self.from_deg), ("to", self.to, self.to_deg)] {
             if plain.is_some() == degrees.is_some() {
-                context.error(place, format_args!("expected one of `{name}` and `{name}_deg`"));
+                context.error(span, format_args!("expected one of `{name}` and `{name}_deg`"));
             }
         }
         if self.count == 0 {
-            context.error(place, "`count` must be 1 or more, found 0");
+            context.error(span, "`count` must be 1 or more, found 0");
         }
     }
 }
 
 impl PosesTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         let given = [self.times.is_some(), self.points.is_some(), !self.grid.is_empty(), self.csv.is_some()];
         let found = given.iter().filter(|given| **given).count();
         if found != 1 {
             let message = "expected exactly one of `times`, `points`, `grid` and `csv`";
-            context.error(place, format_args!("{message}, found {found}"));
+            context.error(span, format_args!("{message}, found {found}"));
         }
         if let Some(times) = &self.times {
             if times.is_empty() {
-                context.error(place, "`times` must not be empty");
+                context.error(span, "`times` must not be empty");
             }
             if let Some(pair) = times.windows(2).find(|pair| pair[1] < pair[0]) {
                 context
-                    .error(place, format_args!("`times` must not fall, found {} after {}", pair[1], pair[0]));
+                    .error(span, format_args!("`times` must not fall, found {} after {}", pair[1], pair[0]));
             }
             if let Some(negative) = times.iter().find(|t| **t < 0.0) {
-                context.error(place, format_args!("`times` must not be negative, found {negative}"));
+                context.error(span, format_args!("`times` must not be negative, found {negative}"));
             }
         }
         if self.points == Some(0) {
-            context.error(place, "`points` must be 1 or more, found 0");
+            context.error(span, "`points` must be 1 or more, found 0");
         }
         let size = self.grid.iter().fold(1u64, |size, (_, grid)| size.saturating_mul(u64::from(grid.count)));
         let poses = size.max(u64::from(self.points.unwrap_or(0)));
         if poses > POSES {
-            context.error(place, format_args!("at most {POSES} poses, found {poses}"));
+            context.error(span, format_args!("at most {POSES} poses, found {poses}"));
         }
     }
 }
 
 impl FrequenciesTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         match (&self.values, self.from, self.to) {
             (Some(values), None, None) => {
                 if let Some(wrong) = values.iter().find(|hz| **hz <= 0.0) {
-                    context.error(place, format_args!("frequencies must be positive, found {wrong}"));
+                    context.error(span, format_args!("frequencies must be positive, found {wrong}"));
                 }
             }
             (None, Some(from), Some(to)) => {
                 if from <= 0.0 || to < from {
                     let message = "`from` must be positive and `to` not below it";
-                    context.error(place, format_args!("{message}, found {from} and {to}"));
+                    context.error(span, format_args!("{message}, found {from} and {to}"));
                 }
                 if self.count == 0 || self.count > FREQUENCIES {
                     context.error(
-                        place,
+                        span,
                         format_args!("`count` must be 1 to {FREQUENCIES}, found {}", self.count),
                     );
                 }
             }
             _ => {
-                context.error(place, "expected `from` and `to`, or `values`");
+                context.error(span, "expected `from` and `to`, or `values`");
             }
         }
     }
@@ -205,18 +205,18 @@ impl FrequenciesTable {
 
 impl ResponseTable {
     fn check(&self, context: &mut Context<'_>) {
-        let place = self.source.0;
+        let span = self.source.0;
         if self.frequencies.is_some() && (self.inputs.is_empty() || self.outputs.is_empty()) {
-            context.error(place, "`frequencies` need `inputs` and `outputs`");
+            context.error(span, "`frequencies` need `inputs` and `outputs`");
         }
         if self.margins && self.servos != ServosWord::Closed {
             let found = self.servos.as_str();
-            context.error(place, format_args!("`margins` need `servos = \"closed\"`, found \"{found}\""));
+            context.error(span, format_args!("`margins` need `servos = \"closed\"`, found \"{found}\""));
         }
         let by_joints =
             self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());
         if self.about == AboutWord::Motion && by_joints {
-            context.error(place, "a `grid` or `csv` of poses has no motion: `about` cannot be `motion`");
+            context.error(span, "a `grid` or `csv` of poses has no motion: `about` cannot be `motion`");
         }
     }
 }

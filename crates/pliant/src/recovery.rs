@@ -73,7 +73,7 @@ pub(crate) fn of_link(
     let wanted = |quantity: Quantity, id: u32, property: u32| {
         tables(quantity).is_some_and(|table| is_chosen(table, id, property))
     };
-    let places: Vec<Gauge> = gauges
+    let points: Vec<Gauge> = gauges
         .iter()
         .map(|(_, gauge)| Gauge {
             position: Vector3::from(gauge.at),
@@ -81,7 +81,7 @@ pub(crate) fn of_link(
             top: gauge.face == FaceWord::Top,
         })
         .collect();
-    let request = RecoveryRequest { wanted: &wanted, gauges: &places };
+    let request = RecoveryRequest { wanted: &wanted, gauges: &points };
     let (fields, strains) = recover(link, made, &request)?;
     let mut problems = Diagnostics::new();
     let mut read = Vec::new();

@@ -197,7 +197,7 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let growing: Vec<usize> = (0..poses.len()).filter(|k| poses[*k].free_and_growing().1 > 0).collect();
     if let Some(first) = growing.first() {
-        let place = format!(
+        let pose = format!(
             "at {} of {} poses, the first at t = {:.6} s (pose {})",
             growing.len(),
             poses.len(),
@@ -208,12 +208,12 @@ fn verdict(plan: &ResponsePlan, poses: &[PoseResponse]) -> Vec<Diagnostic> {
             // Of equations that change in time eigenvalues prove nothing; a machine that spins steadily is
             // another case.
             About::Motion => {
-                let message = format!("the equations, frozen in time, have solutions that grow {place}");
+                let message = format!("the equations, frozen in time, have solutions that grow {pose}");
                 let hint = "in a steady motion the machine is unstable; in one that changes a run decides";
                 Diagnostic::warning(message).at(plan.span).hint(hint)
             }
             About::Undeformed | About::Equilibrium => {
-                let message = format!("the machine is unstable {place}: a small motion grows");
+                let message = format!("the machine is unstable {pose}: a small motion grows");
                 Diagnostic::warning(message).at(plan.span)
             }
         });

@@ -96,7 +96,11 @@ fn a_link_from_the_cache_warns_as_a_fresh_one_does() {
     assert!(loaded.from_cache);
     let warning = loaded.diagnostics.iter().find(|d| d.message.contains("zero density")).unwrap();
     let span = warning.span.unwrap();
-    assert_eq!(loaded.sources.line_column(span).line, 9, "its place is found in the deck as it was read now");
+    assert_eq!(
+        loaded.sources.line_column(span).line,
+        9,
+        "its location is found in the deck as it was read now"
+    );
     assert_same(&made, &loaded);
     fs::write(bench.folder.path().join("arm.bdf"), DECK.replace(",7850.", "")).unwrap();
     let failure = bench.try_link(ARM).unwrap_err();
@@ -135,17 +139,17 @@ fn a_damaged_entry_is_made_again() {
     let bench = Bench::new();
     let made = bench.link(ARM);
     let path = bench.entry();
-    let whole = fs::read(&path).unwrap();
+    let complete = fs::read(&path).unwrap();
     // One bit in the seal, in HDF5's superblock, in its metadata, in the numbers; then cut off at several
     // lengths.
-    let places = [20, 40, 512, 520, 700, whole.len() / 3, whole.len() / 2, whole.len() - 1];
-    let flipped = places.map(|place| {
-        let mut bytes = whole.clone();
-        bytes[place] ^= 0x10;
+    let offsets = [20, 40, 512, 520, 700, complete.len() / 3, complete.len() / 2, complete.len() - 1];
+    let flipped = offsets.map(|offset| {
+        let mut bytes = complete.clone();
+        bytes[offset] ^= 0x10;
         bytes
     });
-    let cut = [0, 100, 512, 600, whole.len() / 2, whole.len() - 1].map(|end| whole[..end].to_vec());
-    let longer = [whole.clone(), vec![0]].concat();
+    let cut = [0, 100, 512, 600, complete.len() / 2, complete.len() - 1].map(|end| complete[..end].to_vec());
+    let longer = [complete.clone(), vec![0]].concat();
     for (i, bytes) in flipped.into_iter().chain(cut).chain([longer]).enumerate() {
         fs::write(&path, &bytes).unwrap();
         let again = bench.link(ARM);
@@ -245,13 +249,13 @@ fn rod_matrices() -> String {
         add(&[(r, 1.0), (r + 6, 1.0), (v, slope), (v + 6, -slope)], 3.0 * bending / length);
     }
     let mut deck = "GRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nDMIG,KAAX,0,6,2\nDMIG,MAAX,0,6,2\n".to_owned();
-    let place = |k: usize| format!("{},{}", k / 6 + 1, k % 6 + 1);
+    let entry = |k: usize| format!("{},{}", k / 6 + 1, k % 6 + 1);
     for (i, row) in K.iter().enumerate() {
         for (j, value) in row.iter().enumerate().take(i + 1).filter(|(_, value)| **value != 0.0) {
-            deck.push_str(&format!("DMIG,KAAX,{},,{},{value:?}\n", place(j), place(i)));
+            deck.push_str(&format!("DMIG,KAAX,{},,{},{value:?}\n", entry(j), entry(i)));
         }
         if i % 6 < 3 {
-            deck.push_str(&format!("DMIG,MAAX,{0},,{0},5.0\n", place(i)));
+            deck.push_str(&format!("DMIG,MAAX,{0},,{0},5.0\n", entry(i)));
         }
     }
     deck

@@ -55,7 +55,7 @@ impl Bench {
     }
 }
 
-/// The same elements in the same places: the same numbers but for the digits of the deck and the signs of
+/// The same elements at the same positions: the same numbers but for the digits of the deck and the signs of
 /// modes.
 #[test]
 fn a_deck_of_beams_in_segments_is_a_beam_in_segments() {
@@ -69,8 +69,8 @@ fn a_deck_of_beams_in_segments_is_a_beam_in_segments() {
 fn compare_segments(more: &str) {
     let beam =
         "beam = { length = 2.0, elements = 12, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
-    let whole = Bench::new("", &format!("[links.a]\n{beam}{more}"));
-    let mesh = whole.beam();
+    let uncut = Bench::new("", &format!("[links.a]\n{beam}{more}"));
+    let mesh = uncut.beam();
     let deck = pliant_bulk::write(&mesh);
     let cut = Bench::new(
         &deck,
@@ -141,14 +141,14 @@ fn flexibility(link: &CachedLink) -> Matrix6<f64> {
 }
 
 #[test]
-fn a_solid_bar_in_segments_has_the_mass_and_the_flexibility_of_the_whole() {
+fn a_solid_bar_in_segments_has_the_mass_and_the_flexibility_of_the_uncut_link() {
     let deck = solid_bar();
-    let whole = Bench::new(&deck, &format!("[links.a]\n{ENDS}"));
+    let uncut = Bench::new(&deck, &format!("[links.a]\n{ENDS}"));
     let cuts = "cuts = [{ plane = { normal = 'x', through = [0.4, 0, 0] } }, { plane = { normal = 'x', through = [0.7, 0, 0] } }]\n";
     let cut = Bench::new(&deck, &format!("[links.a]\n{ENDS}{cuts}"));
-    let (whole, parts) = (whole.link("a").unwrap(), cut.links());
+    let (uncut, parts) = (uncut.link("a").unwrap(), cut.links());
     let mass: f64 = parts.iter().map(|part| part.link.invariants.mass()).sum();
-    assert!((mass / whole.link.invariants.mass() - 1.0).abs() < 1e-12, "{mass}");
+    assert!((mass / uncut.link.invariants.mass() - 1.0).abs() < 1e-12, "{mass}");
     // A mass on a cut belongs to what lies before it.
     let plain = 7850.0 * 0.05 * 0.05;
     for (part, expected) in parts.iter().zip([0.4 * plain + 0.25, 0.3 * plain + 0.5, 0.5 * plain]) {
@@ -174,10 +174,10 @@ fn a_solid_bar_in_segments_has_the_mass_and_the_flexibility_of_the_whole() {
         T.fixed_view_mut::<3, 3>(3, 0).copy_from(&arm.cross_matrix());
         chain += T.transpose() * flexibility(part) * T;
     }
-    let exact = flexibility(&whole);
+    let exact = flexibility(&uncut);
     for load in [Vector6::x(), Vector6::y(), Vector6::z(), Vector6::w(), Vector6::a(), Vector6::b()] {
         let ratio = load.dot(&(chain * load)) / load.dot(&(exact * load));
-        println!("cut over whole: {ratio:.5}");
+        println!("cut over uncut: {ratio:.5}");
         // Each side of a cut may not widen nor warp: that stiffens a piece of the bar as long as it is wide
         // by about ν², 4 · 0.09 · 0.05 / 1.2 in all.
         assert!(ratio < 1.0 + 1e-9 && ratio > 1.0 - 0.015, "{load:?}: {ratio}");
@@ -263,8 +263,8 @@ fn what_does_not_divide_is_reported_with_its_location() {
 fn two_interfaces_at_one_grid_are_reported() {
     let beam =
         "beam = { length = 2.0, elements = 4, section = { bar = [0.02, 0.05] }, material = 'steel' }\n";
-    let whole = Bench::new("", &format!("[links.a]\n{beam}"));
-    let deck = pliant_bulk::write(&whole.beam());
+    let uncut = Bench::new("", &format!("[links.a]\n{beam}"));
+    let deck = pliant_bulk::write(&uncut.beam());
     for (more, reported) in [
         ("interfaces = { tip = 5, again = { grid = 5 } }\n", "`tip` and `again` are the same GRID 5"),
         ("interfaces = { tip = 5, back = 1 }\n", "`inboard` and `back` are the same GRID 1"),

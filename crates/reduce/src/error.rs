@@ -7,18 +7,18 @@ use thiserror::Error;
 /// Why a link cannot be reduced.
 #[derive(Debug, Error)]
 pub enum ReduceError {
-    /// The deck is bad; each problem has its place in the deck.
+    /// The deck is bad; each problem has its location in the deck.
     #[error("the deck has errors")]
     Input(Diagnostics),
-    /// What the link's table asks for cannot be had from its mesh; each problem has its place in the pipeline
+    /// What the link's table asks for cannot be had from its mesh; each problem has its location in the pipeline
     /// file.
     #[error("the link's table has errors")]
     Request(Diagnostics),
     /// Part of the mesh is not held.
-    #[error("the mesh is not held at {place} (pivot ratio {pivot_ratio:.1e}): {cause}")]
+    #[error("the mesh is not held at {component} (pivot ratio {pivot_ratio:.1e}): {cause}")]
     Singular {
         /// Grid and component.
-        place: String,
+        component: String,
         /// Pivot over diagonal entry.
         pivot_ratio: f64,
         /// What moves without resistance.
@@ -60,7 +60,7 @@ impl ReduceError {
                     "a mechanism or an unconnected part; {} move most without resistance",
                     moving.join(", ")
                 );
-                Self::Singular { place: name(row), pivot_ratio, cause }
+                Self::Singular { component: name(row), pivot_ratio, cause }
             }
             other => Self::Factor(other),
         }

@@ -17,7 +17,7 @@ use crate::substructure::Substructure;
 /// Frequencies compared between the reduced and the full link where nobody asks for more.
 const COMPARED: usize = 12;
 /// A combination of unit vectors that is shorter than this is rounding: its square is what the Gram matrix
-/// can still tell from zero.
+/// can still distinguish from zero.
 const DEPENDENT: f64 = 1e-6;
 /// Columns multiplied with a mesh matrix at a time.
 const COLUMNS: usize = 4;

@@ -397,7 +397,7 @@ impl Reducer<'_> {
         let dofs = &self.part.dofs;
         let acceleration: Vec<f64> = (0..dofs.count())
             .map(|row| {
-                let (node, component) = dofs.place(row);
+                let (node, component) = dofs.node_and_component(row);
                 let rigid = rigid_row(self.mesh, node, component, self.frame.origin);
                 (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
             })
@@ -415,7 +415,7 @@ impl Reducer<'_> {
         }
         let dofs = &self.part.dofs;
         let R = Mat::from_fn(self.part.free_count(), 3, |i, axis| {
-            let (node, component) = dofs.place(self.part.constraints.free[i]);
+            let (node, component) = dofs.node_and_component(self.part.constraints.free[i]);
             let rigid = rigid_row(self.mesh, node, component, self.frame.origin);
             (0..3).map(|k| rigid[k] * self.frame.axes[(k, axis)]).sum()
         });

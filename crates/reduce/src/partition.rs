@@ -67,12 +67,12 @@ pub(crate) fn principal_part(A: &CscMatrix<f64>, T: &CsrMatrix<f64>, columns: &[
 
 /// Some columns of T in the given order.
 fn chosen_columns(T: &CsrMatrix<f64>, columns: &[usize]) -> CsrMatrix<f64> {
-    let mut places = vec![None; T.ncols()];
-    columns.iter().enumerate().for_each(|(new, old)| places[*old] = Some(new));
+    let mut new_indices = vec![None; T.ncols()];
+    columns.iter().enumerate().for_each(|(new, old)| new_indices[*old] = Some(new));
     let mut chosen = SparseRows::default();
     for row in T.row_iter() {
         for (column, value) in row.col_indices().iter().zip(row.values()) {
-            if let Some(column) = places[*column] {
+            if let Some(column) = new_indices[*column] {
                 chosen.push(column, *value);
             }
         }

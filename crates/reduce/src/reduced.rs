@@ -42,17 +42,17 @@ impl Ingredients<'_> {
         }
         let hertz = |lambda: f64| lambda.max(0.0).sqrt() / (std::f64::consts::TAU * units.time);
         let coordinates = basis.columns.iter().map(|column| match *column {
-            Column::Boundary(place) => {
-                Coordinate::Interface { interface: place / 6, component: (place % 6) as u8 + 1 }
+            Column::Boundary(index) => {
+                Coordinate::Interface { interface: index / 6, component: (index % 6) as u8 + 1 }
             }
             Column::Mode(lambda) | Column::Residual(lambda) => Coordinate::Mode { freq_hz: hertz(lambda) },
         });
         let interfaces = self.outboard.iter().map(|interface| {
-            let place =
+            let index =
                 shapes.nodes.binary_search(&interface.node).expect("invariant: an interface is a grid");
             Interface {
                 name: interface.name.clone(),
-                X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[place]),
+                X_LT: Transform::new(self.frame.axes.tr_mul(&interface.axes), shapes.positions[index]),
                 V: shapes.rows(interface.node),
                 G: None,
             }

@@ -12,13 +12,13 @@ use crate::substructure::Substructure;
 pub(crate) fn rigid_rows(mesh: &LinkMesh, part: &Substructure, origin: Vector3<f64>) -> Vec<[f64; 6]> {
     let dofs = &part.dofs;
     let row = |row: usize| {
-        let (node, component) = dofs.place(row);
+        let (node, component) = dofs.node_and_component(row);
         rigid_row(mesh, node, component, origin)
     };
     (0..dofs.count()).map(row).collect()
 }
 
-/// The mass of rigid motions R about a place, beside that of motions T w of the free components.
+/// The mass of rigid motions R about a point, beside that of motions T w of the free components.
 pub(crate) struct RigidMass {
     /// RᵀMR.
     pub(crate) own: Mat<f64>,

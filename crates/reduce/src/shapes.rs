@@ -71,8 +71,8 @@ pub struct NodalShapes {
 impl NodalShapes {
     /// Rows of V at a grid.
     pub(crate) fn rows(&self, node: NodeIndex) -> Matrix6xX<f64> {
-        let place = self.nodes.binary_search(&node).expect("invariant: a grid of the mesh");
-        Matrix6xX::from_fn(self.columns.len(), |i, j| self.columns[j][6 * place + i])
+        let index = self.nodes.binary_search(&node).expect("invariant: a grid of the mesh");
+        Matrix6xX::from_fn(self.columns.len(), |i, j| self.columns[j][6 * index + i])
     }
 }
 
@@ -88,9 +88,9 @@ pub(crate) fn coordinate_change(
     let mut S = DMatrix::zeros(n, n);
     for (j, column) in columns.iter().enumerate() {
         match *column {
-            Column::Boundary(place) => {
+            Column::Boundary(index) => {
                 // u_cd = Cᵀ u_L with C the displacement axes in L; translations also from metres.
-                let (interface, component) = (place / 6, place % 6);
+                let (interface, component) = (index / 6, index % 6);
                 let triad = frame.triad(mesh, outboard[interface].node);
                 let scale = if component < 3 { 1.0 / frame.units.length } else { 1.0 };
                 let first = 6 * interface + component / 3 * 3;

@@ -190,7 +190,10 @@ impl Substructure {
 
     /// The node of each of some free columns: the groups of a fill-reducing ordering.
     pub fn groups(&self, columns: &[usize]) -> Vec<usize> {
-        columns.iter().map(|column| self.dofs.place(self.constraints.free[*column]).0.index()).collect()
+        columns
+            .iter()
+            .map(|column| self.dofs.node_and_component(self.constraints.free[*column]).0.index())
+            .collect()
     }
 
     /// The grid and component of a free column, for messages.

@@ -242,7 +242,7 @@ fn a_linear_element_needs_shear_factors() {
     let request = request("beam", &ROD.replace("elements = 16", "elements = 16, element = 'linear-full'"));
     let problem = source::beam_mesh(beam_of(&request)).unwrap_err();
     assert!(problem.message.contains("`linear-full` beams shear"), "{}", problem.message);
-    assert!(problem.span.is_some(), "the section's place");
+    assert!(problem.span.is_some(), "the section's location");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn pairs_of_modes_are_not_cut_in_silence() {
     assert!(cut[0].1.contains("count = 4"), "{cut:?}");
     assert_eq!(warnings("{ count = 4 }").0, []);
     assert_eq!(warnings("{ below_hz = 300 }").0, []);
-    // A choice of ours keeps pairs whole by itself: the only single modes are those of torsion, n/2L
+    // A choice of ours keeps pairs complete by itself: the only single modes are those of torsion, n/2L
     // √(GJ/ρI_p), and stretching, n/2L √(E/ρ).
     let single = |hz: f64| {
         let speeds = [(2e11_f64 / 2.6 * 3e-8 / (7800.0 * 4e-8)).sqrt(), (2e11_f64 / 7800.0).sqrt()];

@@ -92,12 +92,12 @@ fn nx_nastran_external_superelement() {
 /// Adds a reduced part to a system whose first rows are the shared boundary.
 fn add(K: &mut Mat<f64>, M: &mut Mat<f64>, part: &Substructure, basis: &Basis, first_mode: usize) {
     let b = part.boundary.len();
-    let place = |i: usize| if i < b { i } else { first_mode + i - b };
+    let index = |i: usize| if i < b { i } else { first_mode + i - b };
     let mass = basis.reduced_mass(part);
     for i in 0..basis.columns.len() {
         for j in 0..basis.columns.len() {
-            K[(place(i), place(j))] += basis.K[(i, j)];
-            M[(place(i), place(j))] += mass[(i, j)];
+            K[(index(i), index(j))] += basis.K[(i, j)];
+            M[(index(i), index(j))] += mass[(i, j)];
         }
     }
 }

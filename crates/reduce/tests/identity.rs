@@ -6,7 +6,7 @@
 use pliant_diag::{FileId, Located, Origin, Span};
 use pliant_mesh::{SetId, Units};
 use pliant_reduce::LinkRequest;
-use pliant_reduce::interface::{Place, PlaceShape};
+use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
     IdentityOf, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkSource, MassKind,
@@ -259,9 +259,9 @@ fn interfaces() -> Vec<Interfaces> {
     let InterfaceRequest { grids: _, spider: _, centre: _, axes: _ } = grid(1);
     let of = |request: InterfaceRequest| Interfaces { inboard: Some(at(request)), outboard: vec![] };
     let vector = |x: f64, y: f64, z: f64| nalgebra::Vector3::new(x, y, z);
-    let cylinder = |axis, through, radius, along| PlaceShape::Cylinder { axis, through, radius, along };
-    let plane = |normal, through, radius| PlaceShape::Plane { normal, through, radius };
-    let sphere = |centre, radius, surface| PlaceShape::Sphere { centre, radius, surface };
+    let cylinder = |axis, through, radius, along| RegionShape::Cylinder { axis, through, radius, along };
+    let plane = |normal, through, radius| RegionShape::Plane { normal, through, radius };
+    let sphere = |centre, radius, surface| RegionShape::Sphere { centre, radius, surface };
     let (x, z, o) = (vector(1.0, 0.0, 0.0), vector(0.0, 0.0, 1.0), vector(0.0, 0.0, 0.0));
     let shapes = [
         cylinder(x, o, 1.0, None),
@@ -273,8 +273,8 @@ fn interfaces() -> Vec<Interfaces> {
         plane(z, o, None),
         plane(x, z, None),
         plane(x, o, Some(1.0)),
-        PlaceShape::Box { from: o, to: x + z },
-        PlaceShape::Box { from: -x, to: z },
+        RegionShape::Box { from: o, to: x + z },
+        RegionShape::Box { from: -x, to: z },
         sphere(o, 1.0, false),
         sphere(x, 1.0, false),
         sphere(o, 1.0, true),
@@ -293,8 +293,8 @@ fn interfaces() -> Vec<Interfaces> {
     ];
     // The tolerance is a value of its own: the size of a shape enters only where none is given.
     for tolerance in [0.5, 0.25] {
-        let place = |shape: &PlaceShape| Grids::On(Place::new(shape.clone(), Some(tolerance)));
-        all.extend(shapes.iter().map(|shape| of(InterfaceRequest::new(place(shape)))));
+        let region = |shape: &RegionShape| Grids::On(Region::new(shape.clone(), Some(tolerance)));
+        all.extend(shapes.iter().map(|shape| of(InterfaceRequest::new(region(shape)))));
     }
     for names in [vec!["tip"], vec!["end"], vec!["tip", "end"], vec!["end", "tip"]] {
         // One grid fewer than the base has, so that no list is that of the base.

@@ -145,7 +145,7 @@ function fitY(plot, x0, x1) {
   return [plot.fromZero && low === 0 ? 0 : low - pad, high + pad];
 }
 
-// The whole x range of the data.
+// The entire x range of the data.
 function fitX(plot) {
   if (plot.xRange) return plot.xRange;
   let low = Infinity, high = -Infinity;

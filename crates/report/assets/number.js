@@ -24,7 +24,7 @@ function roundDown125(x) {
   return (lead >= 5 ? 5 : lead >= 2 ? 2 : 1) * power;
 }
 
-// Places and labels of the ticks of a linear axis.
+// Positions and labels of the ticks of a linear axis.
 function linearTicks(low, high, wanted) {
   const raw = (high - low) / Math.max(wanted, 1);
   const power = Math.pow(10, Math.floor(Math.log10(raw)));

@@ -1,6 +1,6 @@
 // A link of the machine on the graphics card. Its displacement at a frame is the sum of a few shapes times coefficients.
 const SIDES = 12;
-// Stands for no value among the whole numbers of a field.
+// Stands for no value among the integers of a field.
 const NO_VALUE = 65535;
 
 class Part {

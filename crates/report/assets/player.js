@@ -51,7 +51,7 @@ class Player {
       `largest displacement ${readable(largest * factor)} ${units}<br>drawn × ${readable(this.stage.options.scale)}`;
   }
 
-  // Limits of the colours: the whole run's or this frame's.
+  // Limits of the colours: the entire run's or this frame's.
   range() {
     const choice = this.choice();
     let high = choice.max || 1;

@@ -58,7 +58,7 @@ class Plot {
   }
 
   draw() {
-    // On paper a plot is half a page wide, one that stands alone a whole; drawn as for a small window its letters stay readable.
+    // On paper a plot is half a page wide, one that stands alone a full one; drawn as for a small window its letters stay readable.
     const width = theme.printing ? (this.area.closest(".plots") ? 420 : 800) : Math.max(260, Math.round(this.area.clientWidth));
     const height = this.plot.height || Math.round(Math.min(300, Math.max(210, width * 0.46)));
     const frame = Object.assign({ width, height, wide: Math.round(this.area.clientWidth) }, this.limits());
@@ -107,7 +107,7 @@ class Plot {
     this.draw();
   }
 
-  // Zooms about a place by a factor, x only.
+  // Zooms about a point by a factor, x only.
   zoomBy(factor, about) {
     const { x0, x1 } = this.frame;
     this.zoomTo(about + (x0 - about) * factor, about + (x1 - about) * factor);
@@ -121,7 +121,7 @@ class Plot {
   }
 
   // Pixel of the drawing under a pointer.
-  place(event) {
+  point(event) {
     const bounds = this.svg.getBoundingClientRect();
     const k = this.frame.width / bounds.width;
     return [(event.clientX - bounds.left) * k, (event.clientY - bounds.top) * k];
@@ -132,12 +132,12 @@ class Plot {
     const rect = () => this.svg.querySelector(".drag");
     this.svg.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      from = this.place(event);
+      from = this.point(event);
       this.svg.setPointerCapture(event.pointerId);
       this.hover(null);
     });
     this.svg.addEventListener("pointermove", (event) => {
-      const [px, py] = this.place(event);
+      const [px, py] = this.point(event);
       if (!from) return this.hover(px, py);
       const tall = Math.abs(py - from[1]) > 14;
       const { right, bottom } = this.frame;
@@ -147,7 +147,7 @@ class Plot {
     });
     const finish = (event) => {
       if (!from) return;
-      const [px, py] = this.place(event), start = from;
+      const [px, py] = this.point(event), start = from;
       from = null;
       const { sx, sy } = this.frame;
       rect().setAttribute("width", 0);

@@ -3,11 +3,11 @@
 const VERTEX = `#version 300 es
 in vec3 rest; in vec3 moved; in vec3 offset; in float level;
 uniform mat4 view; uniform mat4 camera; uniform mat4 pose; uniform float scale; uniform float thickness; uniform float bias;
-out vec3 place; out vec3 normal; out float value;
+out vec3 point; out vec3 normal; out float value;
 void main() {
   vec4 world = pose * vec4(rest + scale * moved + thickness * offset, 1.0);
   vec4 seen = camera * world;
-  place = seen.xyz;
+  point = seen.xyz;
   normal = mat3(camera) * mat3(pose) * offset;
   value = level;
   gl_Position = view * world;
@@ -15,16 +15,16 @@ void main() {
 }`;
 const FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 place; in vec3 normal; in float value;
+in vec3 point; in vec3 normal; in float value;
 uniform sampler2D ramp; uniform vec4 paint; uniform float ramped; uniform float lit; uniform vec3 blank;
 out vec4 colour;
 void main() {
   // Below zero: nothing is known here.
   vec3 known = value < -0.01 ? blank : texture(ramp, vec2((clamp(value, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
   vec3 base = mix(paint.rgb, known, ramped);
-  vec3 n = dot(normal, normal) > 1e-12 ? normalize(normal) : normalize(cross(dFdx(place), dFdy(place)));
-  if (dot(n, place) > 0.0) n = -n;
-  float light = 0.42 + 0.5 * max(0.0, dot(n, normalize(vec3(0.35, 0.55, 1.0)))) + 0.14 * max(0.0, dot(n, normalize(-place)));
+  vec3 n = dot(normal, normal) > 1e-12 ? normalize(normal) : normalize(cross(dFdx(point), dFdy(point)));
+  if (dot(n, point) > 0.0) n = -n;
+  float light = 0.42 + 0.5 * max(0.0, dot(n, normalize(vec3(0.35, 0.55, 1.0)))) + 0.14 * max(0.0, dot(n, normalize(-point)));
   colour = vec4(base * mix(1.0, light, lit), paint.a);
 }`;
 

@@ -177,7 +177,7 @@ class Stage {
     gl.drawElements(layer.mode, layer.count, gl.UNSIGNED_INT, 0);
   }
 
-  // Node nearest to a place on the canvas (CSS pixels), within reach.
+  // Node nearest to a point on the canvas (CSS pixels), within reach.
   pick(px, py) {
     let best = null, reach = 14 * 14;
     const { clientWidth: w, clientHeight: h } = this.canvas, s = this.options.scale;

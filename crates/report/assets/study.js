@@ -8,12 +8,12 @@ function startStudy(page) {
   const reasons = new Map(page.reasons);
   const titled = (column) => (column.units ? `${column.name} (${column.units})` : column.name);
   const text = (column, i) => (column.words ? column.words[column.values[i]] ?? "" : readable(column.values[i], 5));
-  const told = (i) => [`case ${numbers[i]}`, ...parameters.map((column) => `${column.name} = ${text(column, i)}`)].join(", ");
+  const description = (i) => [`case ${numbers[i]}`, ...parameters.map((column) => `${column.name} = ${text(column, i)}`)].join(", ");
   const views = {};
 
   // The points of a pair of columns, in groups of the third's value.
   const pair = (x, y, colour, size) => {
-    const base = { x: x.values, y: y.values, points: true, size, label: (i) => `${told(i)}: ${text(y, i)} ${y.units}` };
+    const base = { x: x.values, y: y.values, points: true, size, label: (i) => `${description(i)}: ${text(y, i)} ${y.units}` };
     let groups = [];
     if (!colour) groups = [Object.assign({ name: "cases", indices: null, colour: "var(--s0)" }, base)];
     else if (colour.words) groups = colour.words.map((word, k) => ({ name: word, pick: (i) => colour.values[i] === k, colour: `var(--s${k % 8})` }));
@@ -44,7 +44,7 @@ function startStudy(page) {
   const marked = { i: null };
   const explored = () => {
     const drawn = pair(x.get(), y.get(), colour.get(), 6);
-    if (marked.i != null) drawn.series.push({ name: `case ${numbers[marked.i]}`, points: true, size: 13, opacity: 1, colour: "var(--s1)", x: [x.get().values[marked.i]], y: [y.get().values[marked.i]], label: () => told(marked.i), keyless: true });
+    if (marked.i != null) drawn.series.push({ name: `case ${numbers[marked.i]}`, points: true, size: 13, opacity: 1, colour: "var(--s1)", x: [x.get().values[marked.i]], y: [y.get().values[marked.i]], label: () => description(marked.i), keyless: true });
     return Object.assign(drawn, {
       id: "explore", title: `${y.get().name} against ${x.get().name}`, height: 420,
       pick: (found) => { if (found && found.series.indices !== undefined) choose(found.series.indices ? found.series.indices[found.i] : found.i); },
@@ -56,10 +56,10 @@ function startStudy(page) {
     ranked().forEach((effect, k) => views[`small-${k}`].show(small(effect, k)));
   };
   const small = (effect, k) => {
-    const column = columns[effect.parameter], told = [];
-    if (effect.variance_share != null) told.push(`${readable(100 * effect.variance_share, 2)} % of the variance`);
-    if (effect.rank_correlation != null) told.push(`rank correlation ${effect.rank_correlation.toFixed(2).replace("-", "−")}`);
-    return Object.assign(pair(column, y.get(), null, 4), { id: `small-${k}`, height: 200, title: column.name, xTitle: [titled(column), ...told].join(" · ") });
+    const column = columns[effect.parameter], shares = [];
+    if (effect.variance_share != null) shares.push(`${readable(100 * effect.variance_share, 2)} % of the variance`);
+    if (effect.rank_correlation != null) shares.push(`rank correlation ${effect.rank_correlation.toFixed(2).replace("-", "−")}`);
+    return Object.assign(pair(column, y.get(), null, 4), { id: `small-${k}`, height: 200, title: column.name, xTitle: [titled(column), ...shares].join(" · ") });
   };
   const choose = (i) => {
     marked.i = i;

@@ -20,12 +20,12 @@ class CaseTable {
     const table = element("table", { class: "cases" }, element("caption", { class: "visually-hidden" }, "Cases"), element("thead", {}, element("tr", {}, ...this.heads)), this.body);
     this.filter = element("input", { type: "search", placeholder: "filter", "aria-label": "Show cases that contain this text", oninput: () => this.refresh() });
     this.only = element("input", { type: "checkbox", onchange: () => this.refresh() });
-    this.told = element("span", { role: "status" });
+    this.status = element("span", { role: "status" });
     this.previous = element("button", { type: "button", onclick: () => this.page(-1) }, "‹ Previous");
     this.next = element("button", { type: "button", onclick: () => this.page(1) }, "Next ›");
     root.replaceChildren(
       element("div", { class: "choices" }, this.filter, element("label", {}, this.only, "failed only"), element("button", { type: "button", onclick: () => this.save() }, "CSV")),
-      element("div", { class: "panel" }, element("div", { class: "scroll" }, table), element("div", { class: "pager" }, this.previous, this.next, this.told)));
+      element("div", { class: "panel" }, element("div", { class: "scroll" }, table), element("div", { class: "pager" }, this.previous, this.next, this.status)));
     this.refresh();
   }
 
@@ -70,7 +70,7 @@ class CaseTable {
     }));
     this.previous.disabled = this.at === 0;
     this.next.disabled = this.at + PAGE >= this.rows.length;
-    this.told.textContent = this.rows.length ? `${this.at + 1} to ${this.at + shown.length} of ${this.rows.length} cases` : "no case";
+    this.status.textContent = this.rows.length ? `${this.at + 1} to ${this.at + shown.length} of ${this.rows.length} cases` : "no case";
   }
 
   // Marks a case here and wherever else it is shown.
@@ -82,8 +82,8 @@ class CaseTable {
 
   // Turns to the page that holds a case.
   find(i) {
-    const place = this.rows.indexOf(i);
-    if (place >= 0) this.at = Math.floor(place / PAGE) * PAGE;
+    const row = this.rows.indexOf(i);
+    if (row >= 0) this.at = Math.floor(row / PAGE) * PAGE;
     this.chosen = i;
     this.show();
   }

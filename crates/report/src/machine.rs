@@ -279,14 +279,14 @@ const NO_VALUE: u16 = u16::MAX;
 fn field_data(field: &Field, seen: &[usize], choices: &[Choice], arrays: &mut Arrays) -> FieldData {
     let max = choices.iter().find(|choice| choice.name == field.name).map_or(0.0, |choice| choice.max);
     let step = if max > 0.0 { max / f64::from(NO_VALUE - 1) } else { 1.0 };
-    let whole = |values: &Vec<f32>| -> Vec<u16> {
+    let quantised = |values: &Vec<f32>| -> Vec<u16> {
         let known = |node: &usize| values.get(*node).filter(|x| x.is_finite());
         let at = |node: &usize| known(node).map_or(NO_VALUE, |x| (f64::from(*x) / step).round() as u16);
         seen.iter().map(at).collect()
     };
     let (steady, values) = match &field.values {
-        Values::Steady(values) => (true, whole(values)),
-        Values::Frames(frames) => (false, frames.iter().flat_map(whole).collect()),
+        Values::Steady(values) => (true, quantised(values)),
+        Values::Frames(frames) => (false, frames.iter().flat_map(quantised).collect()),
     };
     FieldData { name: field.name.clone(), steady, step, values: arrays.u16(&values) }
 }

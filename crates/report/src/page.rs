@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_cannot_leave_its_place() {
+    fn a_title_cannot_leave_its_element() {
         let about = About { title: "</script><b>\"&'".to_owned(), ..About::default() };
         let description = serde_json::json!({ "title": about.title });
         let page = page(&about, &[], &description, Arrays::default());

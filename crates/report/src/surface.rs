@@ -73,14 +73,14 @@ impl Surface {
                         let face: Vec<u32> = corners.iter().map(|corner| nodes[*corner]).collect();
                         let mut key = face.clone();
                         key.sort_unstable();
-                        let place = faces.len();
+                        let index = faces.len();
                         let inner = solid.entry(key).and_modify(|first| {
                             if let Some(first) = first.take() {
                                 faces[first].clear();
                             }
                         });
                         if let std::collections::hash_map::Entry::Vacant(new) = inner {
-                            new.insert(Some(place));
+                            new.insert(Some(index));
                             faces.push(face);
                         }
                     }

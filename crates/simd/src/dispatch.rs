@@ -1,4 +1,4 @@
-//! The choice of registers when the program runs: the only place that asks the processor.
+//! The choice of registers when the program runs: the only module that asks the processor.
 
 use crate::Lanes;
 

@@ -13,7 +13,7 @@ const NOWHERE: u32 = u32::MAX;
 pub struct Congruent<'a> {
     lower: &'a CscMatrix<f64>,
     columns: usize,
-    /// Of each row of A: the column of T that it is, the number of columns plus the place in `combined`, or
+    /// Of each row of A: the column of T that it is, the number of columns plus the index in `combined`, or
     /// [`NOWHERE`].
     slots: Vec<u32>,
     combined: Vec<Combined>,
@@ -31,12 +31,12 @@ impl<'a> Congruent<'a> {
             u32::try_from(columns.len() + T.nrows()).is_ok_and(|most| most < NOWHERE),
             "slots in 32 bits"
         );
-        let mut places = vec![NOWHERE; T.ncols()];
-        columns.iter().enumerate().for_each(|(new, old)| places[*old] = new as u32);
+        let mut indices = vec![NOWHERE; T.ncols()];
+        columns.iter().enumerate().for_each(|(new, old)| indices[*old] = new as u32);
         let mut combined: Vec<Combined> = Vec::new();
         let slot = |row: nalgebra_sparse::csr::CsrRow<'_, f64>| {
             let entries = row.col_indices().iter().zip(row.values());
-            let mut chosen = entries.map(|(column, t)| (places[*column], *t)).filter(|(c, _)| *c != NOWHERE);
+            let mut chosen = entries.map(|(column, t)| (indices[*column], *t)).filter(|(c, _)| *c != NOWHERE);
             match (chosen.next(), chosen.next()) {
                 (None, _) => NOWHERE,
                 (Some((column, 1.0)), None) => column,
@@ -54,7 +54,7 @@ impl<'a> Congruent<'a> {
     fn terms(&self, row: usize) -> impl Iterator<Item = (u32, f64)> {
         let slot = self.slots[row];
         let plain = ((slot as usize) < self.columns).then_some((slot, 1.0));
-        let combined = (slot as usize).checked_sub(self.columns).and_then(|place| self.combined.get(place));
+        let combined = (slot as usize).checked_sub(self.columns).and_then(|index| self.combined.get(index));
         plain.into_iter().chain(combined.into_iter().flatten().copied())
     }
 }

@@ -34,7 +34,7 @@ pub enum DenseError {
 }
 
 /// Rows of a tall matrix multiplied at a time: a dense product packs a copy of what it is given, which for a
-/// whole basis would be as large as the basis.
+/// entire basis would be as large as the basis.
 const ROWS: usize = 2048;
 
 /// AB for dense matrices, on one thread whatever the pool: the bits do not depend on it.

@@ -7,7 +7,7 @@ use nalgebra_sparse::CscMatrix;
 
 use crate::dense::{DenseEigen, DenseError, fix_signs, generalised_eigen_semidefinite};
 use crate::factor::{Factor, FactorError, FactorParams, Kind};
-use crate::lanczos::{Found, Search, Target, whole_clusters};
+use crate::lanczos::{Found, Search, Target, complete_clusters};
 use crate::ordering::{Ordering, OrderingMethod};
 use crate::pencil::{automatic_shift, check, dense, rigid_body_modes, shifted};
 use crate::product::{Operator, Symmetric};
@@ -373,7 +373,7 @@ fn finish(K: &CscMatrix<f64>, M: &CscMatrix<f64>, found: Found, count: usize, mu
 /// The lowest `count` at most, with settled signs; says whether that cuts a cluster.
 fn trimmed(found: Found, count: usize, info: &mut EigenInfo) -> (Vec<f64>, Mat<f64>) {
     let Found { mut lambda, mut Phi, .. } = found;
-    info.cut = whole_clusters(&lambda, count, info.shift.unwrap_or(0.0)).saturating_sub(count);
+    info.cut = complete_clusters(&lambda, count, info.shift.unwrap_or(0.0)).saturating_sub(count);
     lambda.truncate(count);
     Phi.truncate(Phi.nrows(), lambda.len());
     fix_signs(&mut Phi);

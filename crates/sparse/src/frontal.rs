@@ -36,12 +36,12 @@ struct Update {
 
 /// Memory of one thread.
 struct Workspace {
-    /// Row → place in the current front.
+    /// Row → index in the current front.
     local: Vec<u32>,
     /// L₂₁D₁.
     scaled: Vec<f64>,
-    /// Places of a child's rows in the current front.
-    places: Vec<u32>,
+    /// Indices of a child's rows in the current front.
+    indices: Vec<u32>,
     /// Update buffers to use again: fresh pages cost more than the arithmetic of small fronts.
     spare: Vec<Vec<f64>>,
     memory: MemBuffer,
@@ -54,7 +54,7 @@ struct Workspace {
 /// What is left of a factor that is not kept.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// Pivots in elimination order, as (place, value).
+    /// Pivots in elimination order, as (index, value).
     pub(crate) pivots: Vec<(usize, f64)>,
     /// diag(|L||D||Lᵀ|), where the rows were met.
     pub(crate) sizes: Vec<f64>,
@@ -87,7 +87,7 @@ impl Workspace {
         Self {
             local: vec![0; symbolic.order().len()],
             scaled: Vec::new(),
-            places: Vec::new(),
+            indices: Vec::new(),
             spare: Vec::new(),
             memory: MemBuffer::new(request),
             panel: Vec::new(),
@@ -106,11 +106,11 @@ impl Workspace {
         }
     }
 
-    /// Writes the places of a child's rows in the current front; returns the shape of its update.
-    fn find_places(&mut self, symbolic: &Symbolic, child: &Update) -> Trapezoid {
+    /// Writes the indices of a child's rows in the current front; returns the shape of its update.
+    fn find_indices(&mut self, symbolic: &Symbolic, child: &Update) -> Trapezoid {
         let rows = symbolic.rows(child.supernode);
-        self.places.clear();
-        self.places.extend(rows.iter().map(|&row| self.local[row as usize]));
+        self.indices.clear();
+        self.indices.extend(rows.iter().map(|&row| self.local[row as usize]));
         Trapezoid::square(rows.len())
     }
 
@@ -147,7 +147,7 @@ pub(crate) fn pivots(symbolic: &Symbolic, A: &PermutedLower, parallel: bool) -> 
             all.sizes.iter_mut().zip(workspace.tally.sizes).for_each(|(sum, own)| *sum += own);
         }
     }
-    all.pivots.sort_unstable_by_key(|(place, _)| *place);
+    all.pivots.sort_unstable_by_key(|(index, _)| *index);
     all
 }
 
@@ -335,13 +335,13 @@ fn assemble(symbolic: &Symbolic, A: &PermutedLower, s: usize, values: &mut [f64]
         let column = &mut values[panel.column_offset(k)..];
         let skipped = panel.first(k / BLOCK);
         for (row, value) in A.column(node.first + k) {
-            let place = local[row] as usize;
-            let known = match place.checked_sub(node.width) {
-                None => Some(node.first + place),
+            let index = local[row] as usize;
+            let known = match index.checked_sub(node.width) {
+                None => Some(node.first + index),
                 Some(below) => rows.get(below).map(|&row| row as usize),
             };
             assert_eq!(known, Some(row), "an entry outside the analysed pattern");
-            column[place - skipped] += value;
+            column[index - skipped] += value;
             largest = largest.max(value.abs());
         }
     }
@@ -419,9 +419,9 @@ fn add_to_panel(
     panel: Trapezoid,
     workspace: &mut Workspace,
 ) {
-    let source = workspace.find_places(symbolic, child);
-    let own = workspace.places.partition_point(|&place| (place as usize) < panel.width);
-    add(child, source, 0..own, &workspace.places, 0, values, panel);
+    let source = workspace.find_indices(symbolic, child);
+    let own = workspace.indices.partition_point(|&index| (index as usize) < panel.width);
+    add(child, source, 0..own, &workspace.indices, 0, values, panel);
 }
 
 /// Adds the other columns of a child's update to this supernode's update.
@@ -432,17 +432,17 @@ fn add_to_update(
     node: Supernode,
     workspace: &mut Workspace,
 ) {
-    let source = workspace.find_places(symbolic, child);
-    let own = workspace.places.partition_point(|&place| (place as usize) < node.width);
-    add(child, source, own..source.width, &workspace.places, node.width, values, node.update());
+    let source = workspace.find_indices(symbolic, child);
+    let own = workspace.indices.partition_point(|&index| (index as usize) < node.width);
+    add(child, source, own..source.width, &workspace.indices, node.width, values, node.update());
 }
 
-/// Adds some columns of an update to a trapezoid whose first row has the place `base`.
+/// Adds some columns of an update to a trapezoid whose first row has the index `base`.
 fn add(
     child: &Update,
     source: Trapezoid,
     columns: std::ops::Range<usize>,
-    places: &[u32],
+    indices: &[u32],
     base: usize,
     values: &mut [f64],
     target: Trapezoid,
@@ -450,11 +450,11 @@ fn add(
     for k in columns {
         let from =
             &child.values[source.column_offset(k) + k - source.first(k / BLOCK)..][..source.height - k];
-        let column = places[k] as usize - base;
+        let column = indices[k] as usize - base;
         let skipped = base + target.first(column / BLOCK);
         let to = &mut values[target.column_offset(column)..][..target.height + base - skipped];
-        for (&place, &value) in places[k..].iter().zip(from) {
-            to[place as usize - skipped] += value;
+        for (&index, &value) in indices[k..].iter().zip(from) {
+            to[index as usize - skipped] += value;
         }
     }
 }

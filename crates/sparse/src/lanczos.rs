@@ -24,14 +24,14 @@ const COLUMNS: usize = 4;
 /// How many of ascending eigenvalues λ > σ the first `count` are together with those that share a cluster
 /// with the last of them: `count` where a gap follows.
 #[must_use]
-pub fn whole_clusters(lambda: &[f64], count: usize, shift: f64) -> usize {
-    let mut whole = count.min(lambda.len());
-    while whole > 0
-        && lambda.get(whole).is_some_and(|above| above - lambda[whole - 1] < CLUSTER * (above - shift))
+pub fn complete_clusters(lambda: &[f64], count: usize, shift: f64) -> usize {
+    let mut complete = count.min(lambda.len());
+    while complete > 0
+        && lambda.get(complete).is_some_and(|above| above - lambda[complete - 1] < CLUSTER * (above - shift))
     {
-        whole += 1;
+        complete += 1;
     }
-    whole
+    complete
 }
 
 /// What a search must find.
@@ -47,7 +47,7 @@ pub(crate) enum Target {
 pub(crate) struct Found {
     pub(crate) lambda: Vec<f64>,
     pub(crate) Phi: Mat<f64>,
-    /// A place between the last mode and the next; `None` when there is no next.
+    /// A shift between the last mode and the next; `None` when there is no next.
     pub(crate) gap: Option<f64>,
 }
 
@@ -145,7 +145,7 @@ impl Search<'_> {
 
     /// The wanted Ritz vectors after [`Search::refine`], with the error they had before. The space is
     /// compressed to them and to a block of the next ones, with which the search can go on: the refined
-    /// vectors beside the whole of it would come where memory is fullest.
+    /// vectors beside all of it would come where memory is fullest.
     fn settle(
         &mut self,
         factor: &Factor,
@@ -241,7 +241,7 @@ fn wanted(ritz: &Ritz, shift: f64, target: Target, exhausted: bool) -> Wanted {
             // θ ascending, so the lowest λ are at the end.
             let order: Vec<usize> = (0..theta.len()).rev().take_while(|&k| theta[k] > 0.0).collect();
             let lambda: Vec<f64> = order.iter().map(|&k| shift + 1.0 / theta[k]).collect();
-            let needed = whole_clusters(&lambda, count, shift).max(count);
+            let needed = complete_clusters(&lambda, count, shift).max(count);
             // The next mode must be known roughly, to place a Sturm shift below it.
             let next_is_known = order.get(needed).is_some_and(|&k| ritz.residual[k] < 0.05);
             Wanted { complete: exhausted || next_is_known, needed, order }

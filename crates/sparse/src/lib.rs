@@ -42,7 +42,7 @@ pub use eigen::{
     recover,
 };
 pub use factor::{Factor, FactorError, FactorInfo, FactorParams, Inertia, Kind, Suspect, inertia};
-pub use lanczos::whole_clusters;
+pub use lanczos::complete_clusters;
 pub use memory::{available_memory, release_memory, share_one_heap};
 pub use ordering::{Ordering, OrderingMethod};
 pub use pencil::shifted;

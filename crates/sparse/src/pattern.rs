@@ -44,7 +44,7 @@ pub(crate) fn mirror(start: &[usize], half: &[usize]) -> (Vec<usize>, Vec<usize>
 }
 
 /// The upper triangle of PAPᵀ as compressed columns (rows of a column in no order), where
-/// `position[row]` is the new place of an original row and A is given by its lower triangle.
+/// `position[row]` is the new index of an original row and A is given by its lower triangle.
 pub(crate) fn permuted_upper(A: &CscMatrix<f64>, position: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let n = A.ncols();
     let mut start = vec![0_usize; n + 1];

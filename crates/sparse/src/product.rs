@@ -129,7 +129,7 @@ impl<Slot: Fn(usize) -> Option<usize>> Rows<'_, Slot> {
         let mut y = vec![[0.0; SWEEP]; x.len()];
         for first in (0..X.ncols()).step_by(SWEEP) {
             let count = SWEEP.min(X.ncols() - first);
-            // Where there are fewer columns, the last one fills the places of the others.
+            // Where there are fewer columns, the last one fills the lanes of the others.
             let from: [&[f64]; SWEEP] = std::array::from_fn(|k| column(X, first + k.min(count - 1), columns));
             for (i, slot) in x[..columns].iter_mut().enumerate() {
                 for k in 0..SWEEP {

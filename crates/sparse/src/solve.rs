@@ -125,9 +125,9 @@ impl<'a> Tree<'a> {
         let mut outer = zeros(outer_rows.len(), X.len());
         let mut below = Vec::new();
         for (child, update) in received {
-            let places = self.find(u, self.outer_rows(*child), &mut below);
+            let unit_rows = self.find(u, self.outer_rows(*child), &mut below);
             for ((X, outer), update) in X.iter_mut().zip(&mut outer).zip(update) {
-                places.add(update, X, outer);
+                unit_rows.add(update, X, outer);
             }
         }
         let (first, last) = self.ranges[u];
@@ -137,7 +137,7 @@ impl<'a> Tree<'a> {
             let panel = node.panel();
             let part = &self.values[end..end + panel.len()];
             end += panel.len();
-            let places = self.find(u, self.symbolic.rows(s), &mut below);
+            let unit_rows = self.find(u, self.symbolic.rows(s), &mut below);
             for (X, outer) in X.iter_mut().zip(&mut outer) {
                 work.clear();
                 work.resize(node.below, [0.0; W]);
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
                     let rows = Rows { own_and_next: &mut X_s[panel.first(b)..], last: &mut work };
                     with_wide_registers(Forward(Columns::new(panel.block(part, b), panel.columns(b)), rows));
                 }
-                places.add(&work, X, outer);
+                unit_rows.add(&work, X, outer);
             }
         }
         outer
@@ -162,9 +162,9 @@ impl<'a> Tree<'a> {
             let panel = node.panel();
             let part = &self.values[end - panel.len()..end];
             end -= panel.len();
-            let places = self.find(u, self.symbolic.rows(s), &mut below);
+            let unit_rows = self.find(u, self.symbolic.rows(s), &mut below);
             for (X, above) in X.iter_mut().zip(above) {
-                places.get(X, above, &mut work);
+                unit_rows.get(X, above, &mut work);
                 let X_s = &mut X[node.first - self.columns(u).start..][..node.width];
                 for b in (0..panel.blocks()).rev() {
                     let rows = Rows { own_and_next: &mut X_s[panel.first(b)..], last: &mut work };
@@ -175,7 +175,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Where ascending rows are in a unit and below it.
-    fn find<'b>(&self, u: usize, rows: &'b [u32], below: &'b mut Vec<u32>) -> Places<'b> {
+    fn find<'b>(&self, u: usize, rows: &'b [u32], below: &'b mut Vec<u32>) -> UnitRows<'b> {
         let (columns, outer_rows) = (self.columns(u), self.outer_rows(u));
         let inside = rows.partition_point(|&row| (row as usize) < columns.end);
         below.clear();
@@ -186,25 +186,25 @@ impl<'a> Tree<'a> {
             }
             below.push(at as u32);
         }
-        Places { start: columns.start, own: &rows[..inside], below }
+        UnitRows { start: columns.start, own: &rows[..inside], below }
     }
 }
 
 /// Where rows are: first those of a unit, then those below it.
-struct Places<'a> {
+struct UnitRows<'a> {
     /// First row of the unit.
     start: usize,
     own: &'a [u32],
-    /// Places among the rows below the unit.
+    /// Indices among the rows below the unit.
     below: &'a [u32],
 }
 
-impl Places<'_> {
+impl UnitRows<'_> {
     /// The rows from where they are.
     fn get<const W: usize>(&self, own: &[Row<W>], below: &[Row<W>], rows: &mut Vec<Row<W>>) {
         rows.clear();
         rows.extend(self.own.iter().map(|row| own[*row as usize - self.start]));
-        rows.extend(self.below.iter().map(|place| below[*place as usize]));
+        rows.extend(self.below.iter().map(|index| below[*index as usize]));
     }
 
     /// Adds rows where they belong.
@@ -212,7 +212,7 @@ impl Places<'_> {
         let (for_own, for_below) = rows.split_at(self.own.len());
         let add = |x: &mut Row<W>, y: &Row<W>| (0..W).for_each(|k| x[k] += y[k]);
         self.own.iter().zip(for_own).for_each(|(row, y)| add(&mut own[*row as usize - self.start], y));
-        self.below.iter().zip(for_below).for_each(|(place, y)| add(&mut below[*place as usize], y));
+        self.below.iter().zip(for_below).for_each(|(index, y)| add(&mut below[*index as usize], y));
     }
 }
 
@@ -258,9 +258,9 @@ fn solve_chunk<const W: usize>(tree: &Tree<'_>, mut B: MatMut<'_, f64>, parallel
         tree.backward(u, &mut X, above);
         let mut below = Vec::new();
         let above_of = |&child: &usize| {
-            let places = tree.find(u, tree.outer_rows(child), &mut below);
+            let unit_rows = tree.find(u, tree.outer_rows(child), &mut below);
             let mut values = vec![Vec::new(); groups];
-            values.iter_mut().zip(X.iter().zip(above)).for_each(|(v, (X, above))| places.get(X, above, v));
+            values.iter_mut().zip(X.iter().zip(above)).for_each(|(v, (X, above))| unit_rows.get(X, above, v));
             values
         };
         tree.children[u].iter().map(above_of).collect()

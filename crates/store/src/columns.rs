@@ -92,8 +92,12 @@ impl ColumnFile {
             put_text(&dataset, "units", &column.units)?;
             put_text(&dataset, "description", &column.description)?;
         }
-        for (place, name, target) in &self.links {
-            group(file, place)?.link_external(&target.to_string_lossy(), "/", &name.replace('/', "_"))?;
+        for (group_path, name, target) in &self.links {
+            group(file, group_path)?.link_external(
+                &target.to_string_lossy(),
+                "/",
+                &name.replace('/', "_"),
+            )?;
         }
         Ok(())
     }

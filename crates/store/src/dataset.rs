@@ -44,20 +44,20 @@ pub(crate) fn put_matrix<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
 ) -> Result<()> {
     let (rows, columns) = matrix.shape();
     let values: Vec<f64> =
-        (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).map(|place| matrix[place]).collect();
+        (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).map(|index| matrix[index]).collect();
     put(group, name, &[rows, columns], &values, meaning)
 }
 
 /// Writes a text attribute.
-pub(crate) fn put_text(place: &Location, name: &str, text: &str) -> Result<()> {
+pub(crate) fn put_text(location: &Location, name: &str, text: &str) -> Result<()> {
     let text: VarLenUnicode =
         text.parse().map_err(|_| hdf5::Error::Internal(format!("{text:?} holds a NUL")))?;
-    place.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text)
+    location.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text)
 }
 
 /// Reads a text attribute.
-pub(crate) fn text(place: &Location, name: &str) -> Result<String> {
-    Ok(words(place.attr(name)?.read_scalar::<VarLenUnicode>()?.as_bytes()))
+pub(crate) fn text(location: &Location, name: &str) -> Result<String> {
+    Ok(words(location.attr(name)?.read_scalar::<VarLenUnicode>()?.as_bytes()))
 }
 
 /// Text of a file. `as_str` of the types of the hdf5 crate takes its bytes for UTF-8 without a look, and

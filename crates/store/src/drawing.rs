@@ -109,7 +109,7 @@ impl Drawing {
         }
     }
 
-    /// True when every place lies inside what it points into, for `rows` rows of shapes.
+    /// True when every index lies inside what it points into, for `rows` rows of shapes.
     pub(crate) fn is_sound(&self, rows: usize) -> bool {
         let end = self.offsets.last().map_or(0, |end| *end as usize);
         self.grids.len() == rows
@@ -140,8 +140,8 @@ fn shell_cell(shape: ShellShape, nodes: &[NodeIndex]) -> (u8, Vec<NodeIndex>) {
 /// An element that leaves out mid-side nodes is drawn by its corners.
 fn solid_cell(shape: SolidShape, nodes: &[NodeIndex]) -> (u8, Vec<NodeIndex>) {
     let corners = shape.corner_count();
-    let whole = nodes.iter().all(|node| node.is_some());
-    if !whole || nodes.len() == corners {
+    let complete = nodes.iter().all(|node| node.is_some());
+    if !complete || nodes.len() == corners {
         let kind = match corners {
             4 => vtk::TETRA,
             5 => vtk::PYRAMID,

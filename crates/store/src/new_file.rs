@@ -219,7 +219,7 @@ mod tests {
         assert!(!path.exists());
         drop(file);
         assert!(names(folder.path()).is_empty());
-        write_file(&path, b"whole").unwrap();
+        write_file(&path, b"complete").unwrap();
         write_file(&path, b"again").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"again");
         assert_eq!(names(folder.path()), ["a.csv"]);

@@ -105,7 +105,7 @@ fn last([a, b, c]: &mut [u32; 3]) {
         *c = (*c ^ *b).wrapping_sub(b.rotate_left(turn));
         (*a, *b, *c) = (*b, *c, *a);
     }
-    // Seven moves leave the letters one place on.
+    // Seven moves leave the letters one position on.
     (*a, *b, *c) = (*c, *a, *b);
 }
 

@@ -121,8 +121,8 @@ pub(crate) fn cases_csv(expansion: &Expansion) -> String {
 
 /// Writes a plan into a folder, or finds it there.
 pub(crate) fn save(plan: Plan, folder: &Path, manifest: Manifest) -> Result<Study, StudyError> {
-    let place = folder.join("study.json");
-    if let Ok(bytes) = fs::read(&place) {
+    let path = folder.join("study.json");
+    if let Ok(bytes) = fs::read(&path) {
         let other = serde_json::from_slice::<Manifest>(&bytes).map(|found| found.hash);
         if other.is_ok_and(|hash| hash == manifest.hash) {
             return Study::open(folder);

@@ -115,9 +115,9 @@ pub fn table(study: &Study, scan: &Scan, findings: &Findings) -> ColumnFile {
             each(&|case| rows[case].as_ref().map_or(f64::NAN, |row| row.seconds)),
         ),
     ];
-    for (place, parameter) in study.parameters.iter().enumerate() {
+    for (index, parameter) in study.parameters.iter().enumerate() {
         let keys: Vec<_> = parameter.targets.iter().map(|target| target.parts.join(".")).collect();
-        let given = |case: usize| study.cases[case][place].as_ref();
+        let given = |case: usize| study.cases[case][index].as_ref();
         let numbers: Option<Vec<f64>> = (0..rows.len())
             .map(|case| parameter_number(parameter, given(case), &study.file.document))
             .collect();

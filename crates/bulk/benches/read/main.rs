@@ -44,7 +44,7 @@ fn read(deck: Vec<u8>) -> Warned<CardFile> {
     read
 }
 
-/// The whole chain: a mesh with every reference checked.
+/// The entire chain: a mesh with every reference checked.
 fn mesh_solids(cards: Warned<CardFile>) -> usize {
     let deck = deck_from_cards(cards, &Options::default());
     assert!(deck.diagnostics.is_empty(), "the deck of the benchmark has no problems");

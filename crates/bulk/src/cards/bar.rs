@@ -74,7 +74,7 @@ fn given_orientation(r: &mut Reader<'_>) -> Option<Option<Given>> {
 }
 
 /// OFFT in slot 7, such as `GGG`, `BGO`. Decks of the first NASTRAN have a flag there instead: 1 for a vector
-/// in X1 to X3, 2 for a grid in G0, which the fields themselves tell.
+/// in X1 to X3, 2 for a grid in G0, which the fields themselves show.
 fn offset_frames(r: &mut Reader<'_>) -> Option<Option<OffsetFrames>> {
     if matches!(r.fields().get(7).text, b"" | b"0" | b"1" | b"2") {
         return Some(None);

@@ -202,7 +202,7 @@ fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let start = dimensions(r, 8, shape, &[])?;
     let start_nsm = r.real_or(8 + count, "NSM(A)", 0.0)?;
     // (x/L, output, first slot of the dimensions)
-    let mut places = Vec::new();
+    let mut given = Vec::new();
     let mut slot = 8 + count + 1;
     while slot < r.len() {
         let output = r.optional_word(slot, "SO")?.unwrap_or_else(|| "YES".to_owned());
@@ -211,16 +211,16 @@ fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
             r.error(slot + 1, "X/XB", format!("stations lie between 0 and 1, found {position}"));
             return None;
         }
-        places.push((position, output != "NO", slot + 2));
+        given.push((position, output != "NO", slot + 2));
         slot += 2 + count + 1;
     }
-    let end_slot = places.iter().find(|(position, ..)| *position == 1.0).map(|(.., slot)| *slot);
+    let end_slot = given.iter().find(|(position, ..)| *position == 1.0).map(|(.., slot)| *slot);
     let end = end_slot.map_or(Some(start.clone()), |slot| dimensions(r, slot, shape, &start))?;
     let end_nsm = end_slot.map_or(Some(start_nsm), |slot| r.real_or(slot + count, "NSM(B)", start_nsm))?;
     let numbers = section_numbers(r, shape, &start)?;
     let end_numbers = section_numbers(r, shape, &end)?;
     let mut stations = vec![library_station(0.0, true, &numbers, start_nsm, &start)];
-    for (position, output, slot) in places.iter().filter(|(position, ..)| *position < 1.0) {
+    for (position, output, slot) in given.iter().filter(|(position, ..)| *position < 1.0) {
         let between: Vec<f64> = start.iter().zip(&end).map(|(a, b)| a + position * (b - a)).collect();
         let own = dimensions(r, *slot, shape, &between)?;
         let nsm = r.real_or(slot + count, "NSM", start_nsm + position * (end_nsm - start_nsm))?;
@@ -228,7 +228,7 @@ fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         stations.push(library_station(*position, *output, &numbers, nsm, &own));
     }
     let end_output =
-        places.iter().find(|(position, ..)| *position == 1.0).is_none_or(|(_, output, _)| *output);
+        given.iter().find(|(position, ..)| *position == 1.0).is_none_or(|(_, output, _)| *output);
     stations.push(library_station(1.0, end_output, &end_numbers, end_nsm, &end));
     stations.sort_by(|a, b| a.position.total_cmp(&b.position));
     if !numbers.shear_centre_known {

@@ -36,7 +36,7 @@ impl DirectHeaders {
 /// | DMIG | NAME | GJ | CJ  |     | G1   | C1    | A1 | B1   |      a column
 /// |      | G2   | C2 | A2  | B2  | G3   | …                  |
 /// ```
-/// Real matrices only (TIN = 1 or 2): a complex one has no place in the undamped link.
+/// Real matrices only (TIN = 1 or 2): a complex one cannot be in the undamped link.
 fn dmig(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let name = r.word(0, "NAME")?;
     if r.fields().get(1).text == b"0" {
@@ -58,7 +58,7 @@ fn dmig(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         return None;
     };
     let rectangular = b.mesh.direct_matrices[row].form == DirectMatrixForm::Rectangular;
-    let column = place(r, b, 1, ["GJ", "CJ"], rectangular);
+    let column = row_index(r, b, 1, ["GJ", "CJ"], rectangular);
     let mut terms = Vec::new();
     let mut good = true;
     let groups = std::iter::once(4).chain((8..r.len()).step_by(4));
@@ -66,7 +66,7 @@ fn dmig(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         if (slot..slot + 4).all(|slot| r.is_blank(slot)) {
             continue;
         }
-        let at = place(r, b, slot, ["G", "C"], false);
+        let at = row_index(r, b, slot, ["G", "C"], false);
         let value = r.real(slot + 2, "A");
         match (column, at, value) {
             (Some(column), Some(row), Some(value)) => terms.push(DirectMatrixTerm { column, row, value }),
@@ -115,7 +115,7 @@ fn header(r: &mut Reader<'_>, b: &mut Builder, name: String) -> Option<()> {
 }
 
 /// Grid and component; the column of a rectangular matrix is a plain number.
-fn place(
+fn row_index(
     r: &mut Reader<'_>,
     b: &Builder,
     slot: usize,

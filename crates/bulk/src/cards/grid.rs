@@ -67,7 +67,7 @@ fn frame_number(r: &mut Reader<'_>, slot: usize, name: &str) -> Option<u32> {
     u32::try_from(id).ok()
 }
 
-/// CD of a GRID; −1 marks a point of a fluid, which has no place in a link.
+/// CD of a GRID; −1 marks a point of a fluid, which a link cannot have.
 fn displacement_frame(r: &mut Reader<'_>) -> Option<u32> {
     if r.integer(5, "CD")? == -1 {
         r.error(5, "CD", "-1 marks a fluid point; fluids are not supported");

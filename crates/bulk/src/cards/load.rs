@@ -111,7 +111,7 @@ fn sload(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     Some(())
 }
 
-/// The axes of a system itself, for directions that belong to no place.
+/// The axes of a system itself, for directions without a point.
 fn direction_axes(
     r: &mut Reader<'_>,
     b: &Builder,

@@ -32,10 +32,10 @@ fn conm2(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
         }
     }
     let (node, frame) = (node?, frame?);
-    let place = b.position(node);
-    let axes = b.mesh.coordinates[frame.index()].triad_at(place);
+    let position = b.position(node);
+    let axes = b.mesh.coordinates[frame.index()].triad_at(position);
     let x = Vector3::new(x1?, x2?, x3?);
-    let offset = if absolute { x - place } else { axes * x };
+    let offset = if absolute { x - position } else { axes * x };
     let [i11, i21, i22, i31, i32, i33] = inertia;
     let tensor = Matrix3::new(i11, -i21, -i31, -i21, i22, -i32, -i31, -i32, i33);
     let inertia = if frame == CoordIndex::BASIC { tensor } else { axes * tensor * axes.transpose() };

@@ -130,8 +130,8 @@ fn pload4(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let direction = if n.norm() == 0.0 { None } else { Some(n) };
     for element in elements {
         let face = face(r, b, element)?;
-        let place = element_centre(b, element);
-        let direction = direction.map(|n| b.turned_from_frame(frame, place, n).normalize());
+        let centre = element_centre(b, element);
+        let direction = direction.map(|n| b.turned_from_frame(frame, centre, n).normalize());
         add(r, b, set, LoadKind::Pressure { element, pressures, face, direction })?;
     }
     Some(())

@@ -7,7 +7,7 @@ use super::command::Leftovers;
 use super::direct::{self, NameSets};
 use super::statement::{Statement, statements};
 use super::{Control, set};
-use crate::scan::LinePlace;
+use crate::scan::SourceLine;
 
 /// Most members a SET is expanded to. A larger one is only ever an output request.
 const MOST_MEMBERS: u64 = 1_000_000;
@@ -70,7 +70,7 @@ struct Case<'c> {
 
 pub(super) fn parse(
     sources: &SourceMap,
-    lines: &[LinePlace],
+    lines: &[SourceLine],
     control: &mut Control,
     diagnostics: &mut Diagnostics,
 ) {

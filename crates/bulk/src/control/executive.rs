@@ -5,7 +5,7 @@ use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use super::Control;
 use super::statement::{Statement, statements};
 use crate::begin::begins_with_word;
-use crate::scan::LinePlace;
+use crate::scan::SourceLine;
 
 /// Words that begin a statement of file management or executive control.
 const WORDS: [&str; 23] = [
@@ -74,7 +74,7 @@ pub(super) fn is_statement(text: &[u8]) -> bool {
 
 pub(super) fn parse(
     sources: &SourceMap,
-    lines: &[LinePlace],
+    lines: &[SourceLine],
     control: &mut Control,
     diagnostics: &mut Diagnostics,
 ) {

@@ -13,7 +13,7 @@ use pliant_mesh::{CaseControl, NamedSet};
 use crate::begin::{begins_with_word, is_begin};
 use crate::card::Card;
 use crate::line;
-use crate::scan::LinePlace;
+use crate::scan::SourceLine;
 
 /// What stands above BEGIN BULK.
 #[derive(Clone, Debug, Default)]
@@ -38,13 +38,13 @@ pub struct Control {
 /// Reads the lines above BEGIN BULK.
 pub(crate) fn parse(
     sources: &SourceMap,
-    lines: &[LinePlace],
+    lines: &[SourceLine],
     control: &mut Control,
     diagnostics: &mut Diagnostics,
 ) {
-    let text = |place: &LinePlace| place.1.text(sources.file(place.0).bytes());
+    let text = |line: &SourceLine| line.1.text(sources.file(line.0).bytes());
     // A deck may have case control only; its statements are then not executive ones.
-    let cend = lines.iter().position(|place| is_cend(text(place)));
+    let cend = lines.iter().position(|line| is_cend(text(line)));
     let (executive, case) = match cend {
         Some(cend) => (&lines[..cend], &lines[cend + 1..]),
         None => lines.split_at(lines.iter().take_while(|p| executive::is_statement(text(p))).count()),

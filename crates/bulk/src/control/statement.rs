@@ -7,7 +7,7 @@ use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 use pliant_diag::{SourceMap, Span};
 
-use crate::scan::{LinePlace, span_of};
+use crate::scan::{SourceLine, span_of};
 
 /// `NAME(describers) = value`, all in upper case but for the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Statement {
 }
 
 /// The statements of some lines; a line that ends with a comma goes on in the next.
-pub(super) fn statements(sources: &SourceMap, lines: &[LinePlace]) -> Vec<Statement> {
+pub(super) fn statements(sources: &SourceMap, lines: &[SourceLine]) -> Vec<Statement> {
     let mut statements = Vec::new();
     let mut joined: Option<(String, Span)> = None;
     for (file, line) in lines {

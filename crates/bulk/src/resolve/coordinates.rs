@@ -143,7 +143,7 @@ impl Chains<'_> {
                 let mut needed = Vec::new();
                 for (k, grid) in grids.into_iter().enumerate() {
                     let name = ["G1", "G2", "G3"][k];
-                    match self.builder.given_place(grid) {
+                    match self.builder.given_position(grid) {
                         Some((frame, _)) => needed.push((frame, 3 + k as u32, name)),
                         None => {
                             if !self.builder.broken.contains(&(Class::Point, grid)) {
@@ -194,7 +194,7 @@ impl Chains<'_> {
                 points.map(|p| reference.point_to_basic(p.into()))
             }
             CoordinateGiven::Grids(grids) => grids.map(|grid| {
-                let (frame, x) = self.builder.given_place(grid).unwrap_or_default();
+                let (frame, x) = self.builder.given_position(grid).unwrap_or_default();
                 self.system(frame).point_to_basic(x)
             }),
         };

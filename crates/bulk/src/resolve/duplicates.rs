@@ -139,7 +139,7 @@ impl Builder {
         }
     }
 
-    /// Takes elements out. The node places of solids and shells stay as they are: those of a removed one are
+    /// Takes elements out. The node slots of solids and shells stay as they are: those of a removed one are
     /// not referred to.
     fn remove_elements(&mut self, out: &HashSet<ElementRef>) {
         fn keep<T>(elements: &mut Vec<T>, out: &HashSet<ElementRef>, family: fn(u32) -> ElementRef) {

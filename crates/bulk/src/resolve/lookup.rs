@@ -41,7 +41,7 @@ impl Builder {
         self.nodes.get(id).map(NodeIndex)
     }
 
-    /// The grid in a field; a scalar point has no place and will not do.
+    /// The grid in a field; a scalar point has no position and is refused.
     #[inline]
     pub(crate) fn grid(&self, r: &mut Reader<'_>, slot: usize, name: &str) -> Option<NodeIndex> {
         let node = self.node(r, slot, name)?;

@@ -64,7 +64,7 @@ pub(crate) struct Builder {
     /// Superelements and how they are joined.
     pub(crate) superelements: Superelements,
     grids: Vec<GridRow>,
-    /// Scalar points named by elements: number, place and part.
+    /// Scalar points named by elements: number, location and part.
     implicit_points: Vec<(u32, Span, u16)>,
     coordinate_cards: Vec<CoordinateCard>,
     coordinate_ids: HashSet<u32>,
@@ -96,17 +96,17 @@ impl Builder {
         self.turned_from_frame(frame, self.position(node), v)
     }
 
-    /// A vector given in the directions that a coordinate system has at a place, turned to the basic frame.
+    /// A vector given in the directions that a coordinate system has at a point, turned to the basic frame.
     pub(crate) fn turned_from_frame(
         &self,
         frame: CoordIndex,
-        place: Vector3<f64>,
+        point: Vector3<f64>,
         v: Vector3<f64>,
     ) -> Vector3<f64> {
         if frame == CoordIndex::BASIC {
             return v;
         }
-        self.mesh.coordinates[frame.index()].triad_at(place) * v
+        self.mesh.coordinates[frame.index()].triad_at(point) * v
     }
 
     /// Marks the number of a card that could not be read.

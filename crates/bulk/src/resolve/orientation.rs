@@ -13,7 +13,7 @@ const NORMAL: f64 = 1e-6;
 
 impl Builder {
     /// Nastran takes CHEXA and CPENTA whose second face lies below the first; they are turned over: the faces
-    /// change places, and the mid-side grids with them. Shape, volume and loads on faces, which name grids,
+    /// are exchanged, and the mid-side grids with them. Shape, volume and loads on faces, which name grids,
     /// stay as they are.
     ///
     /// An element whose material follows its own axes is left as it is, and refused later: the axes would

@@ -149,7 +149,7 @@ impl Builder {
     }
 
     /// Keeps one of each number. In one part of the deck, identical twins are a note and different ones an
-    /// error; between parts (superelements) a grid given again at the same place is the same grid.
+    /// error; between parts (superelements) a grid given again at the same position is the same grid.
     fn drop_duplicate_grids(&mut self, diagnostics: &mut Diagnostics) {
         let superelements = &mut self.superelements;
         self.grids.dedup_by(|next, kept| {
@@ -157,7 +157,7 @@ impl Builder {
                 return false;
             }
             let (a, b) = (&next.grid, &kept.grid);
-            let same_place = a.coordinates == b.coordinates
+            let same_position = a.coordinates == b.coordinates
                 && a.position_frame == b.position_frame
                 && a.displacement_frame == b.displacement_frame
                 && a.kind == b.kind;
@@ -167,10 +167,10 @@ impl Builder {
             };
             let related =
                 |problem: Diagnostic| problem.at(a.span).card(&card).related(b.span, "first given here");
-            if same_place && next.part != kept.part && superelements.shares(a.id, [kept.part, next.part]) {
+            if same_position && next.part != kept.part && superelements.shares(a.id, [kept.part, next.part]) {
                 superelements.repeated.push((a.id, next.part));
                 kept.grid.permanent_spc = a.permanent_spc.union(b.permanent_spc);
-            } else if same_place && next.part != kept.part {
+            } else if same_position && next.part != kept.part {
                 diagnostics.push(related(
                     Diagnostic::error(
                         "given in two superelements that SEBULK joins by hand, and no SECONCT names it",
@@ -184,7 +184,7 @@ impl Builder {
                     )
                     .hint("all parts of the deck become one link here: number them apart"),
                 ));
-            } else if same_place && a.permanent_spc == b.permanent_spc {
+            } else if same_position && a.permanent_spc == b.permanent_spc {
                 if a.kind == NodeKind::Grid {
                     diagnostics.push(related(Diagnostic::note("given twice, with the same content")));
                 }
@@ -199,7 +199,7 @@ impl Builder {
     }
 
     /// Where a grid is, before the nodes exist: its coordinates and the number of their system.
-    pub(super) fn given_place(&self, id: u32) -> Option<(u32, Vector3<f64>)> {
+    pub(super) fn given_position(&self, id: u32) -> Option<(u32, Vector3<f64>)> {
         let row = self.nodes.get(id)?;
         let grid = &self.grids[row as usize].grid;
         (grid.kind == NodeKind::Grid).then(|| (grid.position_frame, grid.coordinates.into()))

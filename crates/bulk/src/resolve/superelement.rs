@@ -2,7 +2,7 @@
 //!
 //! In Nastran the numbers of a part are its own, and parts meet where SECONCT says so or, unless SEBULK says
 //! MANUAL, where their grids coincide. Here all parts share one numbering: a grid given in two parts with one
-//! number and one place is one grid, grids with different numbers that meet become one, and anything else
+//! number and one position is one grid, grids with different numbers that meet become one, and anything else
 //! with a number taken twice is an error. A part that meets nothing is an error as well: the link would fall
 //! apart.
 
@@ -79,7 +79,7 @@ impl Superelements {
 }
 
 impl Builder {
-    /// Makes one node of those that SECONCT or a common place joins. `parts` is the part of each node.
+    /// Makes one node of those that SECONCT or a common position joins. `parts` is the part of each node.
     pub(super) fn join_superelements(
         &mut self,
         nodes: &mut Vec<Node>,
@@ -149,7 +149,7 @@ impl Builder {
         }
     }
 
-    /// Grids of different parts at one place, unless SEBULK wants it done by hand. Sorted by x, so that only
+    /// Grids of different parts at one position, unless SEBULK wants it done by hand. Sorted by x, so that only
     /// near ones meet.
     fn join_coincident(
         &self,

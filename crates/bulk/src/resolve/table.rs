@@ -46,8 +46,8 @@ impl IdTable {
         if self.sorted.is_empty() {
             self.dense.get(id as usize).copied().filter(|row| *row != NONE)
         } else {
-            let place = self.sorted.binary_search(&id).ok()?;
-            Some(self.rows.get(place).copied().unwrap_or(place as u32))
+            let index = self.sorted.binary_search(&id).ok()?;
+            Some(self.rows.get(index).copied().unwrap_or(index as u32))
         }
     }
 }

@@ -97,7 +97,7 @@ impl Output<'_> {
     }
 
     /// RFORCE goes through a grid: through the origin, the only centre that needs none, it is written as it
-    /// is; through any other, the grid at that place is named. One card has one axis: with ω and α apart
+    /// is; through any other, the grid at that point is named. One card has one axis: with ω and α apart
     /// there are two, which add up.
     fn rotation(
         &mut self,

@@ -49,11 +49,11 @@ fn plain(sign: &str, digits: &str, exponent: i32) -> Option<String> {
         let zeros = "0".repeat((-exponent - 1) as usize);
         return Some(format!("{sign}.{zeros}{digits}"));
     }
-    let whole = exponent as usize + 1;
-    Some(if digits.len() <= whole {
-        format!("{sign}{digits}{}.", "0".repeat(whole - digits.len()))
+    let integer_digits = exponent as usize + 1;
+    Some(if digits.len() <= integer_digits {
+        format!("{sign}{digits}{}.", "0".repeat(integer_digits - digits.len()))
     } else {
-        format!("{sign}{}.{}", &digits[..whole], &digits[whole..])
+        format!("{sign}{}.{}", &digits[..integer_digits], &digits[integer_digits..])
     })
 }
 

@@ -136,7 +136,7 @@ pub(crate) fn deflections(
         // Half its length away it is nonsense.
         if deflection.abs() > 0.5 * LENGTHS[2] || !deflection.is_finite() {
             let error =
-                SimulationError::NotFinite { t: k as f64 * step, step, place: "the coupler".to_owned() };
+                SimulationError::NotFinite { t: k as f64 * step, step, subject: "the coupler".to_owned() };
             return (rows, Some(error));
         }
         rows.push((k as f64 * step, deflection));

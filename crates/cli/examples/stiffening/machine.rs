@@ -15,7 +15,7 @@ pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// Tip against time, in the axes of the first link.
 pub(crate) struct Tip {
-    place: InterfaceRef,
+    interface: InterfaceRef,
     length: f64,
     /// Time, along, across.
     pub(crate) rows: Vec<[f64; 3]>,
@@ -44,7 +44,7 @@ impl Tip {
 
 impl Observer for Tip {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Flow, pliant_dynamics::ObserverError> {
-        let X_LT = frame.work.X_WL(BodyIndex(0)).inverse() * *frame.work.X_WT(self.place);
+        let X_LT = frame.work.X_WL(BodyIndex(0)).inverse() * *frame.work.X_WT(self.interface);
         self.rows.push([frame.state.t, X_LT.p.x - self.length, X_LT.p.y]);
         Ok(Flow::Continue)
     }
@@ -83,8 +83,8 @@ pub(crate) fn spin_up(name: &str, changes: &[(&str, &str)]) -> (Tip, Option<Stri
     let plan = Plan::new(&file).output.unwrap();
     let (kind, settings, tip) = (plan.kind, plan.settings, plan.tip.clone().unwrap());
     let model = plan.model(links(&file), &file.document).unwrap();
-    let place = model.interface(&tip.0, &tip.1).unwrap();
-    let mut watch = Tip { place, length: 10.0, rows: Vec::new() };
+    let interface = model.interface(&tip.0, &tip.1).unwrap();
+    let mut watch = Tip { interface, length: 10.0, rows: Vec::new() };
     let ended = simulate(&model, kind, &settings, &mut watch);
     (watch, ended.err().map(|error| error.to_string()))
 }

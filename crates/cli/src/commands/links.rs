@@ -19,7 +19,7 @@ use crate::number::{bytes, count};
 use crate::terminal::{Style, complain, printable};
 use crate::{Common, render};
 
-/// All links of a case, and what there is to say of each, for a command that writes `target`. None when one
+/// All links of a case, and the diagnostics of each, for a command that writes `target`. None when one
 /// of them may not be used, or when the case or a link reads the target.
 pub(super) fn machine_links(
     case: &Case,

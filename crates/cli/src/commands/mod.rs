@@ -32,7 +32,7 @@ use crate::terminal::complain;
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
-    /// Read decks and say what is in them and what is wrong with them
+    /// Read decks and report what is in them and what is wrong with them
     Check(check::Arguments),
     /// Natural frequencies of a deck
     Modes(modes::Arguments),
@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Buckling(buckling::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
-    /// Reduce the links of a pipeline file, move the machine and say how well its tip follows
+    /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
     Run(run::Arguments),
     /// Modes, frequency responses and state space of the machine at poses
     Response(response::Arguments),
@@ -158,7 +158,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Bad) => ExitCode::from(1),
-        // Whoever read our output (`head`, say) has enough.
+        // Whoever read our output (`head`, emit) has enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("error: {error}"));

@@ -117,7 +117,7 @@ fn as_json(look: &Look) -> Value {
         (name_of(m).to_owned(), json!({ "value": value, "units": m.units, "description": m.description }))
     };
     let metrics: Map<String, Value> = look.metrics.iter().map(metric).collect();
-    let warning = |w: &WarningRow| json!({ "t": w.t, "place": w.place, "message": w.message });
+    let warning = |w: &WarningRow| json!({ "t": w.t, "place": w.subject, "message": w.message });
     json!({
         "kind": look.kind,
         "outputs": look.outputs,
@@ -148,7 +148,7 @@ fn print(out: &mut impl Write, style: Style, look: &Look) -> io::Result<()> {
     }
     for warning in &look.warnings {
         let t = real(warning.t);
-        writeln!(out, "{}: t = {t} s, {}: {}", style.yellow("warning"), warning.place, warning.message)?;
+        writeln!(out, "{}: t = {t} s, {}: {}", style.yellow("warning"), warning.subject, warning.message)?;
     }
     Ok(())
 }

@@ -20,9 +20,9 @@ fn at_every_call(
     facts: impl Fn(&Bench) -> Facts + Sync,
     after: impl Fn(&Bench) -> Facts + Sync,
 ) {
-    let whole = prepared.copy();
-    let count = whole.count(command);
-    let (expected, expected_after) = (facts(&whole), after(&whole));
+    let undisturbed = prepared.copy();
+    let count = undisturbed.count(command);
+    let (expected, expected_after) = (facts(&undisturbed), after(&undisturbed));
     assert!(count > 0 && expected.is_some(), "{command:?} writes nothing");
     // EIO and a full disk at every position, on both cores: each run has a folder of its own.
     let failed = std::sync::atomic::AtomicUsize::new(0);
@@ -37,20 +37,20 @@ fn at_every_call(
             let bench = prepared.copy();
             let output = bench.fail(command, Fault { at: n, stays });
             let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-            let place = format!("{command:?}, call {n} of {count}, stays: {stays}");
+            let call = format!("{command:?}, call {n} of {count}, stays: {stays}");
             match output.status.code() {
-                Some(0) => assert_eq!(facts(&bench), expected, "{place}: exit 0 and other results\n{text}"),
+                Some(0) => assert_eq!(facts(&bench), expected, "{call}: exit 0 and other results\n{text}"),
                 Some(1) => {
                     failed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    assert!(text.contains("error"), "{place}: exit 1 without a message\n{text}");
+                    assert!(text.contains("error"), "{call}: exit 1 without a message\n{text}");
                     // What is there must be right: an earlier step may have succeeded.
                     if let Some(found) = facts(&bench) {
-                        assert_eq!(Some(found), expected, "{place}: exit 1 and a wrong file\n{text}");
+                        assert_eq!(Some(found), expected, "{call}: exit 1 and a wrong file\n{text}");
                     }
                 }
-                _ => panic!("{place}: {}\n{text}", output.status),
+                _ => panic!("{call}: {}\n{text}", output.status),
             }
-            assert_eq!(after(&bench), expected_after, "{place}: the next run differs\n{text}");
+            assert_eq!(after(&bench), expected_after, "{call}: the next run differs\n{text}");
         }
     };
     std::thread::scope(|scope| {

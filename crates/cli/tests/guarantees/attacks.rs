@@ -1,4 +1,4 @@
-//! Inputs and places that a user who means harm, or has bad luck, may choose.
+//! Inputs and paths that a user who means harm, or has bad luck, may choose.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -88,7 +88,7 @@ fn a_cache_of_fifos_links_and_giants_costs_a_warning() {
     let entries = || fs::read_dir(bench.path("cache")).unwrap().map(|entry| entry.unwrap().path());
     let entry = entries().find(|path| path.extension().is_some_and(|ending| ending == "h5")).unwrap();
     let lock = entry.with_extension("lock");
-    let whole = fs::read(&entry).unwrap();
+    let complete = fs::read(&entry).unwrap();
     let elsewhere = bench.path("elsewhere");
     let start = Instant::now();
     let fifo = |path: &std::path::Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
@@ -100,7 +100,7 @@ fn a_cache_of_fifos_links_and_giants_costs_a_warning() {
         // Zeros without end, and an entry with zeros behind it.
         &|| fs::File::create(&entry).unwrap().set_len(1 << 40).unwrap(),
         &|| {
-            fs::write(&entry, &whole).unwrap();
+            fs::write(&entry, &complete).unwrap();
             fs::File::options().write(true).open(&entry).unwrap().set_len(1 << 40).unwrap();
         },
         &|| symlink(bench.path("arm.toml"), &entry).unwrap(),

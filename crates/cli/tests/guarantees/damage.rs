@@ -118,12 +118,12 @@ fn a_damaged_cache_entry_is_computed_again() {
     let entries: Vec<_> =
         fs::read_dir(bench.path("cache")).unwrap().map(|entry| entry.unwrap().path()).collect();
     let entry = entries.iter().find(|path| path.extension().is_some_and(|ending| ending == "h5")).unwrap();
-    let whole = fs::read(entry).unwrap();
+    let complete = fs::read(entry).unwrap();
     let mut random = Random(11);
     for _ in 0..rounds() / 4 {
-        fs::write(entry, damaged(&whole, &mut random)).unwrap();
+        fs::write(entry, damaged(&complete, &mut random)).unwrap();
         assert_eq!(answered(&bench, &["reduce", "arm.toml"]), Some(0));
     }
     // The entry was written again, and holds.
-    assert_eq!(fs::read(entry).unwrap().len(), whole.len());
+    assert_eq!(fs::read(entry).unwrap().len(), complete.len());
 }

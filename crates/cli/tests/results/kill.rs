@@ -12,12 +12,12 @@ use serde_json::Value;
 use crate::bench::{Bench, numbers, series};
 
 /// Every row that a file has is the row of the entire run: nothing is lost in the middle, made up or damaged.
-fn same_rows(found: &ResultsFile, whole: &ResultsFile) -> usize {
+fn same_rows(found: &ResultsFile, complete: &ResultsFile) -> usize {
     let rows = numbers(found, "/time").len();
     for path in found.along_time("").unwrap().iter().map(String::as_str).chain(["/time"]) {
-        let (found, whole) = (series(found, path), series(whole, path));
+        let (found, complete) = (series(found, path), series(complete, path));
         assert_eq!(found.shape[0], rows, "{path}");
-        assert_eq!(found.values[..], whole.values[..found.values.len()], "{path}");
+        assert_eq!(found.values[..], complete.values[..found.values.len()], "{path}");
     }
     rows
 }
@@ -38,11 +38,11 @@ fn used(child: &Child) -> Option<f64> {
 
 /// What the entire run takes: processor time until it begins to write, and in all.
 fn reference(bench: &Bench) -> (f64, f64) {
-    let mut child = bench.start(&["run", "-q", "arm.toml", "--out", "whole.vtkhdf"]);
+    let mut child = bench.start(&["run", "-q", "arm.toml", "--out", "complete.vtkhdf"]);
     let (mut begin, mut all) = (0.0, 0.0);
     while let Some(now) = used(&child) {
         all = now;
-        if !part_of(&bench.path("whole.vtkhdf")).exists() {
+        if !part_of(&bench.path("complete.vtkhdf")).exists() {
             begin = now;
         }
         sleep(Duration::from_millis(1));
@@ -52,15 +52,15 @@ fn reference(bench: &Bench) -> (f64, f64) {
 }
 
 #[test]
-fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
+fn a_killed_run_leaves_a_complete_file_or_a_part_that_is_recovered() {
     let bench = Bench::new();
     bench.arm("6.0", "");
     // Once for the cache, then to measure.
-    assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "whole.vtkhdf"]).status.code(), Some(0));
-    fs::remove_file(bench.path("whole.vtkhdf")).unwrap();
+    assert_eq!(bench.output(&["run", "-q", "arm.toml", "--out", "complete.vtkhdf"]).status.code(), Some(0));
+    fs::remove_file(bench.path("complete.vtkhdf")).unwrap();
     let (begin, all) = reference(&bench);
-    let whole = ResultsFile::open(&bench.path("whole.vtkhdf")).unwrap();
-    let outputs = numbers(&whole, "/time").len();
+    let complete = ResultsFile::open(&bench.path("complete.vtkhdf")).unwrap();
+    let outputs = numbers(&complete, "/time").len();
     let (path, part) = (bench.path("a.vtkhdf"), part_of(&bench.path("a.vtkhdf")));
     let (mut recovered, mut finished, mut early, mut worst) = (0, 0, 0, 0.0_f64);
     for kill in 0..kills() {
@@ -76,14 +76,14 @@ fn a_killed_run_leaves_a_whole_file_or_a_part_that_is_recovered() {
         child.wait().unwrap();
         if path.exists() {
             let file = ResultsFile::open(&path).unwrap();
-            assert_eq!(same_rows(&file, &whole), outputs);
+            assert_eq!(same_rows(&file, &complete), outputs);
             finished += 1;
         } else {
             let output = bench.output(&["recover", "--json", "a.vtkhdf.part"]);
             let rows = if output.status.code() == Some(0) {
                 let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
                 let file = ResultsFile::open(&path).unwrap();
-                let rows = same_rows(&file, &whole);
+                let rows = same_rows(&file, &complete);
                 assert_eq!(reported["outputs"], rows);
                 assert_eq!(file.attribute("state"), "recovered");
                 // A run that had come to its end was killed before its file had its name.

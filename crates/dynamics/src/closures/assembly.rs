@@ -129,12 +129,12 @@ fn close(
         advance(model, state, change);
     }
     release(work);
-    let open = SimulationError::NotAssembled { misfit, iterations, place: model.closures().label(row) };
+    let open = SimulationError::NotAssembled { misfit, iterations, subject: model.closures().label(row) };
     let closed = misfit <= GOOD_ENOUGH * work.closure.length;
     Ok(if closed { None } else { Some(open) })
 }
 
-/// Moves the child's places of loop joints to where the joints have them when little enough is open: between
+/// Moves the child's frames of loop joints to where the joints have them when little enough is open: between
 /// constraints that repeat each other rigid links leave what their measures were rounded by. False when
 /// something stays open.
 fn make_fit(model: &Model, state: &State, work: &mut Workspace) -> bool {
@@ -147,9 +147,9 @@ fn make_fit(model: &Model, state: &State, work: &mut Workspace) -> bool {
         return false;
     }
     for (j, joint) in model.closures().joints.iter().enumerate() {
-        let place = |place| motion_of(&work.bodies, place).X;
-        let reached = place(joint.parent) * joint.hinge.transform(&state.q[joint.positions()]);
-        work.closure.fit[j] = Some(place(joint.child).inverse() * reached);
+        let pose = |frame| motion_of(&work.bodies, frame).X;
+        let reached = pose(joint.parent) * joint.hinge.transform(&state.q[joint.positions()]);
+        work.closure.fit[j] = Some(pose(joint.child).inverse() * reached);
     }
     residual(model, state.t, &state.q, &state.v, &state.a, work);
     worst_misfit(&work.closure).0 <= GOOD_ENOUGH * work.closure.length
@@ -209,13 +209,13 @@ fn find_redundant(model: &Model, state: &State, work: &mut Workspace) -> Result<
     c.lu.keep_left_over();
     c.redundant = Some(c.repeated.len());
     if !c.repeated.is_empty() && model.closures().redundancy == Redundancy::Refuse {
-        return Err(SimulationError::Redundant { places: redundant_places(model, work) });
+        return Err(SimulationError::Redundant { constraints: redundant_constraints(model, work) });
     }
     Ok(())
 }
 
 /// Constraints that said nothing new where the machine was assembled, in words.
-pub(crate) fn redundant_places(model: &Model, work: &Workspace) -> Vec<String> {
+pub(crate) fn redundant_constraints(model: &Model, work: &Workspace) -> Vec<String> {
     let rows = work.closure.repeated.iter().copied().filter(|row| *row < model.row_count());
     rows.map(|row| model.row_label(row)).collect()
 }
@@ -251,7 +251,7 @@ pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Wa
                 shown(from),
                 shown(to)
             );
-            warnings.push(Warning { t: state.t, place: format!("joint `{name}`"), message });
+            warnings.push(Warning { t: state.t, subject: format!("joint `{name}`"), message });
         }
     }
     warnings

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use pliant_mechanism::{
-    BodyIndex, Closures, ForceResponse, GRIP_ROWS, GripState, LoopIndex, MAX_HINGE_VELOCITIES, Model, Place,
-    PlaceMotion, Row,
+    BodyIndex, Closures, ForceResponse, FrameMotion, FrameRef, GRIP_ROWS, GripState, LoopIndex,
+    MAX_HINGE_VELOCITIES, Model, Row,
 };
 use pliant_spatial::{Transform, Twist, Wrench};
 
@@ -40,7 +40,7 @@ pub(crate) struct LoopUnknown {
 pub(crate) struct ClosureWork {
     pub(crate) rows: Vec<Row>,
     /// Parent and child of each row.
-    pub(crate) places: Vec<(Place, Place)>,
+    pub(crate) frames: Vec<(FrameRef, FrameRef)>,
     /// Multipliers; those of force elements follow from their laws.
     pub(crate) multipliers: Vec<f64>,
     /// True for rows that measure an angle.
@@ -81,7 +81,7 @@ pub(crate) struct ClosureWork {
     /// What the iteration under way adds to them.
     pub(crate) change: Vec<f64>,
     pub(crate) change_rate: Vec<f64>,
-    /// By what the child's place of each loop joint is moved so that it fits; nothing where it does.
+    /// By what the child's frame of each loop joint is moved so that it fits; nothing where it does.
     pub(crate) fit: Vec<Option<Transform>>,
     /// How many constraints are redundant, once it is known.
     pub(crate) redundant: Option<usize>,
@@ -97,20 +97,20 @@ impl ClosureWork {
     pub(crate) fn new(model: &Model) -> Self {
         let closures = model.closures();
         let m = model.row_count();
-        let mut places = Vec::with_capacity(m);
+        let mut frames = Vec::with_capacity(m);
         let mut angular = Vec::with_capacity(m);
         for joint in &closures.joints {
-            places.extend([(joint.parent, joint.child); 6]);
+            frames.extend([(joint.parent, joint.child); 6]);
             angular.extend((0..6).map(|i| i >= 3));
         }
         for c in &closures.constraints {
             for _ in 0..c.kind.row_count() {
-                places.push((c.parent, c.child));
+                frames.push((c.parent, c.child));
                 angular.push(false);
             }
         }
         for c in &closures.couplings {
-            places.push((Place::Ground, Place::Ground));
+            frames.push((FrameRef::Ground, FrameRef::Ground));
             angular.push(
                 c.terms
                     .first()
@@ -121,16 +121,16 @@ impl ClosureWork {
         for f in &closures.forces {
             let count = f.kind.row_count();
             for i in 0..count {
-                places.push((f.parent, f.child));
+                frames.push((f.parent, f.child));
                 angular.push(i >= 3);
                 group.push(count);
             }
         }
         let mut grips = Vec::new();
         for (_, body, _) in model.gripped() {
-            let start = places.len();
+            let start = frames.len();
             for i in 0..GRIP_ROWS {
-                places.push((Place::Ground, Place::Ground));
+                frames.push((FrameRef::Ground, FrameRef::Ground));
                 angular.push(i >= 2);
                 group.push(GRIP_ROWS);
             }
@@ -158,7 +158,7 @@ impl ClosureWork {
         unknown.iter().for_each(|unknown| loop_unknowns[unknown.joint] += 1);
         let gripped: Vec<BodyIndex> = model.gripped().map(|(body, _, _)| body).collect();
         let grip_rows = grips.iter().zip(gripped).map(|(grip, b)| (grip.start..grip.start + GRIP_ROWS, b));
-        let (reach, lu) = Reach::new(model, &places, &loop_unknowns, &Vec::from_iter(grip_rows));
+        let (reach, lu) = Reach::new(model, &frames, &loop_unknowns, &Vec::from_iter(grip_rows));
         let (mut position, mut equation, mut force_at) = (vec![0; m], vec![0; n], vec![None; n]);
         let mut theta = vec![[0; MAX_HINGE_VELOCITIES]; closures.joints.len()];
         let mut block_of_row = vec![0; m];
@@ -179,7 +179,7 @@ impl ClosureWork {
         let first = coupling_start(closures);
         Self {
             rows: vec![Row::default(); m],
-            places,
+            frames,
             multipliers: vec![0.0; m],
             angular,
             constraints,
@@ -232,17 +232,17 @@ fn machine_length(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Motion of a place as last evaluated.
-pub(crate) fn motion_of(bodies: &[BodyWork], place: Place) -> PlaceMotion {
-    match place {
-        Place::Ground => PlaceMotion::default(),
-        Place::Frame(body) => {
+/// Motion of a frame as last evaluated.
+pub(crate) fn motion_of(bodies: &[BodyWork], frame: FrameRef) -> FrameMotion {
+    match frame {
+        FrameRef::Ground => FrameMotion::default(),
+        FrameRef::Link(body) => {
             let b = &bodies[body];
-            PlaceMotion { X: b.X_WL, V: b.V, A: b.A }
+            FrameMotion { X: b.X_WL, V: b.V, A: b.A }
         }
-        Place::Interface(at) => {
+        FrameRef::Interface(at) => {
             let T = &bodies[at.body].interfaces[at.interface];
-            PlaceMotion { X: T.X_WT, V: T.V, A: T.A }
+            FrameMotion { X: T.X_WT, V: T.V, A: T.A }
         }
     }
 }
@@ -318,16 +318,16 @@ pub(crate) fn return_rows(rows: &mut [Row], X_parent: &Transform, X_child: &Tran
 /// Adds the wrenches of the multipliers to what links give to their interfaces, and to the link frames.
 pub(crate) fn apply(work: &mut Workspace) {
     let (bodies, c) = (&mut work.bodies, &work.closure);
-    for ((row, places), multiplier) in c.rows.iter().zip(&c.places).zip(&c.multipliers) {
-        for (place, wrench) in [(places.0, row.parent), (places.1, row.child)] {
+    for ((row, frames), multiplier) in c.rows.iter().zip(&c.frames).zip(&c.multipliers) {
+        for (frame, wrench) in [(frames.0, row.parent), (frames.1, row.child)] {
             let F: Wrench = wrench * *multiplier;
-            match place {
-                Place::Ground => {}
-                Place::Frame(body) => {
+            match frame {
+                FrameRef::Ground => {}
+                FrameRef::Link(body) => {
                     bodies[body].load += F;
                     bodies[body].closing += F.abs();
                 }
-                Place::Interface(at) => {
+                FrameRef::Interface(at) => {
                     let body = &mut bodies[at.body];
                     let T = &mut body.interfaces[at.interface];
                     T.F -= F;
@@ -423,12 +423,12 @@ pub(crate) fn is_closed(work: &Workspace, rows: &[Row], h: f64) -> bool {
         return true;
     }
     let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
-    for (parent, child) in &c.places[..c.constraints] {
-        for place in [*parent, *child] {
-            let (V, A) = match place {
-                Place::Ground => continue,
-                Place::Frame(b) => (&work.bodies[b].V, &work.bodies[b].A),
-                Place::Interface(at) => (work.V_WT(at), &work.bodies[at.body].interfaces[at.interface].A),
+    for (parent, child) in &c.frames[..c.constraints] {
+        for frame in [*parent, *child] {
+            let (V, A) = match frame {
+                FrameRef::Ground => continue,
+                FrameRef::Link(b) => (&work.bodies[b].V, &work.bodies[b].A),
+                FrameRef::Interface(at) => (work.V_WT(at), &work.bodies[at.body].interfaces[at.interface].A),
             };
             speed = speed.max(V.amax());
             acceleration = acceleration.max(A.amax());

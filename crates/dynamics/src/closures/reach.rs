@@ -2,14 +2,14 @@
 //! are eliminated.
 //!
 //! With the factor `S = L Lᵀ` of the tree's Newton matrix a unit of one multiplier leaves entries at the
-//! bodies from its places to the ground alone. Compliances are products of such columns, `G S⁻¹Gᵀ = (L⁻¹Gᵀ)ᵀ
+//! bodies from its frames to the ground alone. Compliances are products of such columns, `G S⁻¹Gᵀ = (L⁻¹Gᵀ)ᵀ
 //! L⁻¹Gᵀ`, so that two closures are coupled when they reach a common body that has coordinates.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pliant_link::dot;
-use pliant_mechanism::{BodyIndex, JointRef, LoopIndex, Model, Place};
+use pliant_mechanism::{BodyIndex, FrameRef, JointRef, LoopIndex, Model};
 
 use crate::closures::blocks::BlockLu;
 use crate::kinematics::workspace::BodyWork;
@@ -65,15 +65,15 @@ struct Closure {
 }
 
 impl Reach {
-    /// Finds the structure, and makes room for the factor. `places` are those of each row, `loop_unknowns`
+    /// Finds the structure, and makes room for the factor. `frames` are those of each row, `loop_unknowns`
     /// the number of unknown coordinates of each loop joint, `grips` the first row and the body of each grip.
     pub(crate) fn new(
         model: &Model,
-        places: &[(Place, Place)],
+        frames: &[(FrameRef, FrameRef)],
         loop_unknowns: &[usize],
         grips: &[(Range<usize>, BodyIndex)],
     ) -> (Self, BlockLu) {
-        let closures = closures(model, places, loop_unknowns, grips);
+        let closures = closures(model, frames, loop_unknowns, grips);
         let mut coupled: Vec<BTreeSet<usize>> =
             closures.iter().map(|closure| closure.after.iter().map(|joint| joint.0).collect()).collect();
         for (body, own) in model.indexed_bodies() {
@@ -200,7 +200,7 @@ impl BodyColumns {
 /// All closures in the order of their rows.
 fn closures(
     model: &Model,
-    places: &[(Place, Place)],
+    frames: &[(FrameRef, FrameRef)],
     loop_unknowns: &[usize],
     grips: &[(Range<usize>, BodyIndex)],
 ) -> Vec<Closure> {
@@ -210,11 +210,11 @@ fn closures(
     let mut push = |count: usize, unknowns: usize, bodies: &[BodyIndex], after: Vec<LoopIndex>| {
         let rows = next..next + count;
         next = rows.end;
-        let ends = rows.clone().flat_map(|row| [places[row].0, places[row].1]);
-        let ends = ends.filter_map(|place| match place {
-            Place::Ground => None,
-            Place::Frame(body) => Some(body),
-            Place::Interface(at) => Some(at.body),
+        let ends = rows.clone().flat_map(|row| [frames[row].0, frames[row].1]);
+        let ends = ends.filter_map(|frame| match frame {
+            FrameRef::Ground => None,
+            FrameRef::Link(body) => Some(body),
+            FrameRef::Interface(at) => Some(at.body),
         });
         let mut reached = BTreeSet::new();
         for end in ends.chain(bodies.iter().copied()) {

@@ -14,7 +14,7 @@
 //! CᵀC, G Δa₀ = Cᵀ(L⁻¹r) and Δa = L⁻ᵀ(L⁻¹r + C ΔΛ): one pass inwards and one outwards for all. The same
 //! factor gives the corrections that hold positions and velocities on the constraints.
 
-use pliant_mechanism::{GRIP_ROWS, JointCoordinate, JointRef, Memory, Model, Place, Row};
+use pliant_mechanism::{FrameRef, GRIP_ROWS, JointCoordinate, JointRef, Memory, Model, Row};
 
 use crate::closures::blocks::Part;
 use crate::closures::closure::{ClosureWork, GripWork, LoopUnknown, coupling_start};
@@ -35,13 +35,13 @@ fn grip_of(c: &ClosureWork, row: usize) -> Option<(&GripWork, usize)> {
 /// Puts a unit of multiplier `row` on the tree as bias and right-hand side.
 fn excite(model: &Model, row: usize, work: &mut Workspace) {
     let c = &work.closure;
-    let (parent, child) = c.places[row];
+    let (parent, child) = c.frames[row];
     let bodies = &mut work.bodies;
-    for (place, wrench) in [(parent, c.rows[row].parent), (child, c.rows[row].child)] {
-        match place {
-            Place::Ground => {}
-            Place::Frame(body) => bodies[body].p -= wrench,
-            Place::Interface(at) => bodies[at.body].interfaces[at.interface].p -= wrench,
+    for (frame, wrench) in [(parent, c.rows[row].parent), (child, c.rows[row].child)] {
+        match frame {
+            FrameRef::Ground => {}
+            FrameRef::Link(body) => bodies[body].p -= wrench,
+            FrameRef::Interface(at) => bodies[at.body].interfaces[at.interface].p -= wrench,
         }
     }
     let first = coupling_start(model.closures());

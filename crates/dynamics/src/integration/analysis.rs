@@ -2,7 +2,7 @@
 
 use pliant_mechanism::{Model, Redundancy};
 
-use crate::closures::assembly::{moved_starts, redundant_places};
+use crate::closures::assembly::{moved_starts, redundant_constraints};
 use crate::integration::events::{Events, Stop};
 use crate::integration::resolution::unresolved;
 use crate::kinematics::deformation::DeformationWatch;
@@ -130,22 +130,22 @@ fn no_nominal_motion(t: f64, error: &SimulationError) -> Warning {
         "the machine with rigid links cannot follow this motion, so there is no nominal motion and no tip error from here on; the run itself \
          goes on (nominal = \"none\" or \"path\" asks for no rigid machine). Reason: {error}"
     );
-    Warning { t, place: "nominal motion".to_owned(), message }
+    Warning { t, subject: "nominal motion".to_owned(), message }
 }
 
 /// Warns of what a flexible machine's loops lose when its links become rigid: reactions that elasticity tells
 /// apart.
 fn tell_of_rigid_loops(model: &Model, work: &Workspace, t: f64, observer: &mut dyn Observer) {
-    let places = redundant_places(model, work);
-    if places.is_empty() {
+    let redundant = redundant_constraints(model, work);
+    if redundant.is_empty() {
         return;
     }
     let message = format!(
         "rigid links do not determine these reactions; the smallest possible ones are used (redundant = \"least-norm\"), which \
          does not affect the motion: {}",
-        places.join("; ")
+        redundant.join("; ")
     );
-    observer.warning(&Warning { t, place: "closed loops of rigid links".to_owned(), message });
+    observer.warning(&Warning { t, subject: "closed loops of rigid links".to_owned(), message });
 }
 
 fn check(settings: &Settings) -> Result<(), SimulationError> {
@@ -304,7 +304,7 @@ impl Run<'_> {
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
-        // Whole steps that end exactly at t_end, outputs at whole steps; 1e-9 forgives a length given in
+        // Complete steps that end exactly at t_end, outputs at complete steps; 1e-9 forgives a length given in
         // decimals.
         let length = settings.t_end - settings.t_start;
         let count = (length / step - 1e-9).ceil().max(1.0) as u64;
@@ -416,8 +416,8 @@ impl Run<'_> {
             let factor = (0.9 * ratio.max(1e-6).powf(-1.0 / 3.0)).clamp(0.25, 2.0);
             if ratio > 1.0 {
                 if trial * factor < min_step {
-                    let (step, place) = (trial * factor, simulation.worst_of_error());
-                    return Err(SimulationError::StepTooSmall { t, step, min_step, place });
+                    let (step, subject) = (trial * factor, simulation.worst_of_error());
+                    return Err(SimulationError::StepTooSmall { t, step, min_step, subject });
                 }
                 h = trial * factor;
                 continue;

@@ -96,8 +96,8 @@ pub(crate) fn taking_part(
     for (_, coordinates, _, at) in hinges(model) {
         for (c, j) in coordinates.iter().zip(at) {
             if c.drive.command().is_none() && !takes(c) && !stays(c) {
-                let place = coordinate_label(model, j);
-                return Err(SimulationError::NothingHolds { place });
+                let subject = coordinate_label(model, j);
+                return Err(SimulationError::NothingHolds { subject });
             }
         }
     }
@@ -216,7 +216,7 @@ fn relax_roughly(
         residual(model, state.t, &state.q, &state.v, &state.a, work);
         if iteration == 0 || closed || gripped {
             // Joints of a loop have no stiffness of their own: a little mass holds them back while they find
-            // their place, less and less of it.
+            // their position, less and less of it.
             let mass = match (closed, gripped) {
                 (true, _) => 10f64.powi(4 - iteration.min(4) as i32),
                 // A boom is held by its grip, which is no part of the tree: enough mass for a pivot.

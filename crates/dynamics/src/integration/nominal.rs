@@ -63,7 +63,7 @@ impl<'m> Nominal<'m> {
             let state = State::initial(rigid, settings.t_start);
             Kind::Prescribed { state, work: Box::new(Workspace::new(rigid)) }
         } else {
-            // Held by force elements, the rigid machine has a place to rest too.
+            // Held by force elements, the rigid machine has a position of rest too.
             let start = if rigid.closures().is_empty() { Start::Undeformed } else { settings.start };
             let settings = Settings { start, ..*settings };
             Kind::Integrated(Box::new(Simulation::new(rigid, &settings)?))

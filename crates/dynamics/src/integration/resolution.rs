@@ -13,7 +13,7 @@ use crate::{AnalysisKind, Settings, StepControl, Warning};
 /// range.
 const DEPARTURE: f64 = 0.025;
 
-/// Where in a step a function is looked at: no multiple of a step's fraction, so that a period of a whole
+/// Where in a step a function is looked at: no multiple of a step's fraction, so that a period of an integer
 /// number of steps is seen.
 const LOOKS: [f64; 3] = [0.236, 0.382, 0.618];
 
@@ -26,7 +26,7 @@ const PERIOD_ERROR: f64 = 0.01;
 
 /// A function that a run follows.
 struct Followed<'m> {
-    place: String,
+    subject: String,
     what: &'static str,
     value: Box<dyn Fn(f64) -> f64 + 'm>,
 }
@@ -64,23 +64,23 @@ fn followed(model: &Model) -> Vec<Followed<'_>> {
     let closing = model.closures().joints.iter().map(|j| (&j.name, &j.coordinates));
     for (joint, coordinates) in bodies.chain(closing) {
         for c in coordinates {
-            let place = format!("joint `{joint}`");
+            let subject = format!("joint `{joint}`");
             match &c.drive {
                 Drive::Prescribed(m) => found.push(Followed {
-                    place,
+                    subject,
                     what: "the acceleration of its motion",
                     value: Box::new(|t| m.at(t).acceleration),
                 }),
                 Drive::Torque(f) => {
-                    found.push(Followed { place, what: "its torque", value: Box::new(|t| f.value(t)) });
+                    found.push(Followed { subject, what: "its torque", value: Box::new(|t| f.value(t)) });
                 }
                 Drive::Servo(s) => found.push(Followed {
-                    place,
+                    subject,
                     what: "the rate of its command",
                     value: Box::new(|t| s.follow.at(t).rate),
                 }),
                 Drive::Hydraulic(drive) => found.push(Followed {
-                    place,
+                    subject,
                     what: "the rate of its command",
                     value: Box::new(|t| drive.follow.at(t).rate),
                 }),
@@ -90,19 +90,19 @@ fn followed(model: &Model) -> Vec<Followed<'_>> {
     }
     for load in model.loads() {
         for f in load.components.iter().flatten() {
-            let place = format!("load `{}`", load.name);
-            found.push(Followed { place, what: "its force", value: Box::new(|t| f.value(t)) });
+            let subject = format!("load `{}`", load.name);
+            found.push(Followed { subject, what: "its force", value: Box::new(|t| f.value(t)) });
         }
     }
     for constraint in &model.closures().constraints {
-        let place = format!("constraint `{}`", constraint.name);
+        let subject = format!("constraint `{}`", constraint.name);
         let value = Box::new(|t| constraint.kind.drive_rate(t));
-        found.push(Followed { place, what: "the rate of its length", value });
+        found.push(Followed { subject, what: "the rate of its length", value });
     }
     for force in &model.closures().forces {
-        let place = format!("force `{}`", force.name);
+        let subject = format!("force `{}`", force.name);
         let value = Box::new(|t| force.kind.command(t));
-        found.push(Followed { place, what: "its command", value });
+        found.push(Followed { subject, what: "its command", value });
     }
     found
 }
@@ -148,7 +148,7 @@ impl Followed<'_> {
             self.what,
             100.0 * departure / range,
         );
-        Some(Warning { t, place: self.place.clone(), message })
+        Some(Warning { t, subject: self.subject.clone(), message })
     }
 
     fn departure(&self, t0: f64, t1: f64) -> Departure {
@@ -177,7 +177,7 @@ fn many_corners(settings: &Settings, h: f64, events: &Events) -> Option<Warning>
     let count = events.count();
     (count as f64 > 2.0 * steps).then(|| Warning {
         t: settings.t_start,
-        place: "corners of tables and expressions".to_owned(),
+        subject: "corners of tables and expressions".to_owned(),
         message: format!(
             "there are {count} of them and each is stepped to, in a run of {steps:.0} steps; interpolation = \"cubic\" has none where the \
              data are smooth"
@@ -204,7 +204,7 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
                 sampling.time,
                 0.5 * sampling.time
             );
-            warnings.push(Warning { t: settings.t_start, place: format!("joint `{joint}`"), message });
+            warnings.push(Warning { t: settings.t_start, subject: format!("joint `{joint}`"), message });
         }
     }
     warnings
@@ -216,7 +216,7 @@ fn first_mode(model: &Model, settings: &Settings, h: f64) -> Option<Warning> {
     let longer = (TAU * hz * h).powi(2) / 12.0;
     (longer > PERIOD_ERROR).then(|| Warning {
         t: settings.t_start,
-        place: "the machine".to_owned(),
+        subject: "the machine".to_owned(),
         message: format!(
             "its first mode, {hz:.4} Hz, has {:.1} steps in a period, which make the period {:.1} % too long; use a `step` of at most {:.2e} s",
             1.0 / (hz * h),

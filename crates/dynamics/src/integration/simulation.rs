@@ -131,7 +131,7 @@ impl<'m> Simulation<'m> {
     ///
     /// # Errors
     /// When the mass is singular there.
-    pub fn place(&mut self, q: &[f64], v: &[f64]) -> Result<(), SimulationError> {
+    pub fn set_motion(&mut self, q: &[f64], v: &[f64]) -> Result<(), SimulationError> {
         self.state.q.copy_from_slice(q);
         self.state.v.copy_from_slice(v);
         self.state.prescribe(self.model, self.state.t);
@@ -290,5 +290,5 @@ fn singular_loop(model: &Model, work: &Workspace, t: f64) -> Option<SimulationEr
     let (ratio, at) = work.closure.lu.weakest()?;
     let row = work.closure.equation[at];
     let nearly = ratio < NEARLY_SINGULAR * work.closure.healthy && row < work.closure.constraints;
-    nearly.then(|| SimulationError::SingularConfiguration { t, place: model.closures().label(row) })
+    nearly.then(|| SimulationError::SingularConfiguration { t, subject: model.closures().label(row) })
 }

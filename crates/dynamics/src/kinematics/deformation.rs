@@ -62,15 +62,15 @@ impl DeformationWatch {
             row += rows.len();
             let Some(LeftTable { at, first, last, defined }) = force.kind.left_table(rows) else { continue };
             if !defined {
-                let place = format!("force `{}`", force.name);
-                return Err(SimulationError::LeftTable { t, place, at, first, last });
+                let subject = format!("force `{}`", force.name);
+                return Err(SimulationError::LeftTable { t, subject, at, first, last });
             }
             if !std::mem::replace(warned, true) {
                 let message = format!(
                     "its law is used at {at:.4e}, outside the rows of its table ({first:.4e} to {last:.4e}), where `outside` \
                      counts; give rows that far if the force should go on"
                 );
-                report(&Warning { t, place: format!("force `{}`", force.name), message });
+                report(&Warning { t, subject: format!("force `{}`", force.name), message });
             }
         }
         Ok(())
@@ -161,7 +161,7 @@ impl DeformationWatch {
                 100.0 * w.left_out,
                 100.0 * ACCURATE
             );
-            report(&Warning { t, place: body.name.clone(), message });
+            report(&Warning { t, subject: body.name.clone(), message });
         }
     }
 }

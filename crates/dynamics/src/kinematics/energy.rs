@@ -90,7 +90,7 @@ impl BalanceWatch {
             100.0 * balance.abs() / self.at_play,
             self.at_play
         );
-        Some(Warning { t, place: "energy balance".to_owned(), message })
+        Some(Warning { t, subject: "energy balance".to_owned(), message })
     }
 }
 

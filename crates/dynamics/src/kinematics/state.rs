@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pliant_mechanism::{Drive, Hinge, JointCoordinate, Model};
 
-/// All hinges with their coordinates and places among positions and velocities: of the tree, then of loop
+/// All hinges with their coordinates and indices among positions and velocities: of the tree, then of loop
 /// joints.
 pub(crate) fn hinges(
     model: &Model,

@@ -262,7 +262,7 @@ impl Workspace {
         &self.bodies[at.body].interfaces[at.interface].F
     }
 
-    /// Wrench that a loop joint gives to its child, at and in the child's place.
+    /// Wrench that a loop joint gives to its child, at and in the child's frame.
     pub fn loop_wrench(&self, joint: LoopIndex) -> Wrench {
         let first = 6 * joint.0;
         Wrench::from_column_slice(&self.closure.multipliers[first..first + 6])

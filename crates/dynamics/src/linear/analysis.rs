@@ -248,10 +248,10 @@ impl<'m> Linear<'m> {
             self.system.take_multipliers();
             self.update(h);
             self.system.evaluate();
-            let whole =
+            let total =
                 self.system.saddle.size(self.system.work.unknowns.iter().map(|&j| self.system.x.a[j]));
             let stalled = size > 0.5 * last_size;
-            let settled = size <= CONVERGED * whole || (stalled && (own || size <= ROUNDING * whole));
+            let settled = size <= CONVERGED * total || (stalled && (own || size <= ROUNDING * total));
             if !size.is_finite() {
                 let coordinate = self.system.work.unknowns.first().copied().unwrap_or(0);
                 return Err(StepFailure::NotFinite { coordinate }.into_error(

@@ -111,8 +111,8 @@ impl Small {
             constraints - work.closure.redundant.unwrap_or(0),
         );
         let Some(modes) = symmetric_modes(&(N.transpose() * M * &N), &(N.transpose() * K * &N)) else {
-            let place = "a coordinate of the machine".to_owned();
-            return Err(SimulationError::Singular { t: state.t, place });
+            let subject = "a coordinate of the machine".to_owned();
+            return Err(SimulationError::Singular { t: state.t, subject });
         };
         Ok(Self { N, modes })
     }

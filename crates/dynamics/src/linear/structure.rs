@@ -64,8 +64,8 @@ impl Structure {
         let G = DMatrix::from_fn(held.len(), unknowns.len(), |i, j| J[(held[i], j)]);
         let N = null_space_of(&G);
         let Some(modes) = symmetric_modes(&(N.transpose() * M * &N), &(N.transpose() * K * &N)) else {
-            let place = "a coordinate of the machine".to_owned();
-            return Err(SimulationError::Singular { t, place });
+            let subject = "a coordinate of the machine".to_owned();
+            return Err(SimulationError::Singular { t, subject });
         };
         let highest = modes.squares.last().copied().unwrap_or(0.0);
         let first = modes.squares.iter().take_while(|square| **square <= RIGID * highest).count();

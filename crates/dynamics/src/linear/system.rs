@@ -160,14 +160,14 @@ impl<'m> LinearSystem<'m> {
 
     fn singular(&self, error: RankError) -> SimulationError {
         let (t, n) = (self.base.t, self.work.unknowns.len());
-        let place = |equation: usize| match self.work.unknowns.get(equation) {
+        let label = |equation: usize| match self.work.unknowns.get(equation) {
             Some(j) => coordinate_label(self.model, *j),
             None => self.model.row_label(equation - n),
         };
         match error {
-            RankError::Lost(k) if k < n => SimulationError::Singular { t, place: place(k) },
-            RankError::Lost(k) => SimulationError::SingularConfiguration { t, place: place(k) },
-            RankError::Awake(k) => SimulationError::RedundancyLost { t, place: place(k) },
+            RankError::Lost(k) if k < n => SimulationError::Singular { t, subject: label(k) },
+            RankError::Lost(k) => SimulationError::SingularConfiguration { t, subject: label(k) },
+            RankError::Awake(k) => SimulationError::RedundancyLost { t, subject: label(k) },
         }
     }
 

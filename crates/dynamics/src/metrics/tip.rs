@@ -48,7 +48,7 @@ const PERIODS: f64 = 2.0;
 /// Crossings of zero that say a frequency: one and a half periods at least.
 const CROSSINGS: u64 = 4;
 
-/// How the error goes after the motion, about a place of rest.
+/// How the error goes after the motion, about a position of rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Settling {
     overshoot: f64,

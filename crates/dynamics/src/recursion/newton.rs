@@ -16,7 +16,7 @@ use crate::{SimulationError, State, coordinate_label};
 pub struct NewtonSettings {
     /// Most iterations before the step is cut.
     pub max_iterations: usize,
-    /// Energy criterion: `|ΔU·r|` of the correction that is left over that of the step's whole change.
+    /// Energy criterion: `|ΔU·r|` of the correction that is left over that of the step's entire change.
     pub energy_tolerance: f64,
     /// Force criterion: size of the residual over the size of the forces in it.
     pub force_tolerance: f64,
@@ -44,15 +44,15 @@ pub(crate) enum StepFailure {
 
 impl StepFailure {
     pub(crate) fn into_error(self, model: &Model, t: f64, step: f64) -> SimulationError {
-        let place = |index| coordinate_label(model, index);
+        let label = |index| coordinate_label(model, index);
         match self {
-            Self::Singular(s) => SimulationError::Singular { t, place: place(s.coordinate) },
+            Self::Singular(s) => SimulationError::Singular { t, subject: label(s.coordinate) },
             Self::Closure(error) => closure_error(model, error, t),
             Self::NotFinite { coordinate } => {
-                SimulationError::NotFinite { t, step, place: place(coordinate) }
+                SimulationError::NotFinite { t, step, subject: label(coordinate) }
             }
             Self::NotConverged { iterations, residual, coordinate } => {
-                SimulationError::NotConverged { t, step, iterations, residual, place: place(coordinate) }
+                SimulationError::NotConverged { t, step, iterations, residual, subject: label(coordinate) }
             }
         }
     }
@@ -61,12 +61,12 @@ impl StepFailure {
 /// A rank that changes under way, in words.
 fn closure_error(model: &Model, error: RankError, t: f64) -> SimulationError {
     let rows = model.row_count();
-    let place = |row: usize| {
+    let label = |row: usize| {
         if row < rows { model.row_label(row) } else { "the coordinates of a loop joint".to_owned() }
     };
     match error {
-        RankError::Lost(row) => SimulationError::SingularConfiguration { t, place: place(row) },
-        RankError::Awake(row) => SimulationError::RedundancyLost { t, place: place(row) },
+        RankError::Lost(row) => SimulationError::SingularConfiguration { t, subject: label(row) },
+        RankError::Awake(row) => SimulationError::RedundancyLost { t, subject: label(row) },
     }
 }
 
@@ -186,12 +186,12 @@ fn energy_of_step(first: f64, last: &State, next: &State, work: &Workspace) -> f
 /// is left of a step that failed, which has a later time and is no use.
 fn foretell(h: f64, last: &State, weights: &[f64], next: &mut State) {
     let before = last.t - next.t;
-    let (mut change, mut whole) = (0.0, 0.0);
+    let (mut change, mut total) = (0.0, 0.0);
     for ((weight, last), next) in weights.iter().zip(&last.a).zip(&next.a) {
         change += weight * (last - next) * (last - next);
-        whole += weight * last * last;
+        total += weight * last * last;
     }
-    let smooth = before > 0.0 && change <= 0.25 * whole;
+    let smooth = before > 0.0 && change <= 0.25 * total;
     let part = if smooth { h / before } else { 0.0 };
     let extend = |next: &mut [f64], last: &[f64]| {
         for (next, last) in next.iter_mut().zip(last) {

@@ -1,6 +1,6 @@
 //! Closures in the linearised equations: rows, the turning of their wrenches, loop joints.
 
-use pliant_mechanism::{HingeMotion, Model, Pair, Place, PlaceMotion, Row};
+use pliant_mechanism::{FrameMotion, FrameRef, HingeMotion, Model, Pair, Row};
 use pliant_spatial::{Displacement, Transform, Wrench};
 
 use crate::closures::closure::{coupling_start, motion_of, return_rows};
@@ -98,11 +98,11 @@ fn joint_rows(model: &Model, change: &Perturbation, work: &Workspace, scratch: &
     }
 }
 
-fn displacement_of(scratch: &TangentWork, place: Place) -> Displacement {
-    match place {
-        Place::Ground => Displacement::default(),
-        Place::Frame(body) => scratch.bodies[body].L,
-        Place::Interface(at) => scratch.bodies[at.body].interfaces[at.interface],
+fn displacement_of(scratch: &TangentWork, frame: FrameRef) -> Displacement {
+    match frame {
+        FrameRef::Ground => Displacement::default(),
+        FrameRef::Link(body) => scratch.bodies[body].L,
+        FrameRef::Interface(at) => scratch.bodies[at.body].interfaces[at.interface],
     }
 }
 
@@ -111,11 +111,11 @@ fn ends<K: ?Sized>(
     pair: &Pair<K>,
     work: &Workspace,
     scratch: &TangentWork,
-) -> ([PlaceMotion; 2], [Displacement; 2]) {
+) -> ([FrameMotion; 2], [Displacement; 2]) {
     let ends = [(pair.parent, &pair.X_parent), (pair.child, &pair.X_child)];
     (
-        ends.map(|(place, X)| motion_of(&work.bodies, place).carried(X)),
-        ends.map(|(place, X)| displacement_of(scratch, place).fixed(X)),
+        ends.map(|(frame, X)| motion_of(&work.bodies, frame).carried(X)),
+        ends.map(|(frame, X)| displacement_of(scratch, frame).fixed(X)),
     )
 }
 
@@ -123,15 +123,15 @@ fn apply(work: &Workspace, scratch: &mut TangentWork) {
     let TangentWork { bodies, closure, .. } = scratch;
     let c = &work.closure;
     let changes = closure.rows.iter().zip(&closure.multipliers);
-    let nominal = c.rows.iter().zip(&c.places).zip(&c.multipliers);
-    for ((change, d_multiplier), ((row, places), multiplier)) in changes.zip(nominal) {
-        let parts = [(places.0, row.parent, change.parent), (places.1, row.child, change.child)];
-        for (place, wrench, d_wrench) in parts {
+    let nominal = c.rows.iter().zip(&c.frames).zip(&c.multipliers);
+    for ((change, d_multiplier), ((row, frames), multiplier)) in changes.zip(nominal) {
+        let parts = [(frames.0, row.parent, change.parent), (frames.1, row.child, change.child)];
+        for (frame, wrench, d_wrench) in parts {
             let dF: Wrench = wrench * *d_multiplier + d_wrench * *multiplier;
-            match place {
-                Place::Ground => {}
-                Place::Frame(body) => bodies[body].load += dF,
-                Place::Interface(at) => bodies[at.body].dF[at.interface] -= dF,
+            match frame {
+                FrameRef::Ground => {}
+                FrameRef::Link(body) => bodies[body].load += dF,
+                FrameRef::Interface(at) => bodies[at.body].dF[at.interface] -= dF,
             }
         }
     }

@@ -146,8 +146,8 @@ fn loop_joint(kind: Box<dyn Joint>) -> JointSpec {
 /// The tree with one more thing in it, by name.
 fn closed_machines(kinematics: Kinematics) -> Vec<(&'static str, ModelBuilder)> {
     let base = || {
-        let whole = tree(kinematics, Box::new(Spherical), false);
-        ModelBuilder { redundancy: Redundancy::LeastNorm, ..whole }
+        let builder = tree(kinematics, Box::new(Spherical), false);
+        ModelBuilder { redundancy: Redundancy::LeastNorm, ..builder }
     };
     let mut machines = Vec::new();
     let joints: [(&str, Box<dyn Joint>); 6] = [

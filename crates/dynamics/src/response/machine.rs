@@ -105,11 +105,11 @@ impl LinearMachine {
         let expected = constraints - pose.work.closure.redundant.unwrap_or(0);
         let (N, independent, rank) = eliminate(&all, constraints);
         if servos != Servos::Held && rank < expected {
-            let place = "its loops".to_owned();
-            return Err(SimulationError::SingularConfiguration { t, place });
+            let subject = "its loops".to_owned();
+            return Err(SimulationError::SingularConfiguration { t, subject });
         }
         if rank > expected {
-            return Err(SimulationError::RedundancyLost { t, place: "a constraint".to_owned() });
+            return Err(SimulationError::RedundancyLost { t, subject: "a constraint".to_owned() });
         }
         let (M, mut C, mut K) = projected(&all, &N);
         let mut closed = Vec::new();
@@ -136,8 +136,8 @@ impl LinearMachine {
         let unknown_names = (0..all.unknowns.len()).map(|i| label(&i)).collect();
         let Some(real) = symmetric_modes(&M, &K) else {
             let weak = (0..M.nrows()).min_by(|a, b| M[(*a, *a)].total_cmp(&M[(*b, *b)])).unwrap_or(0);
-            let place = independent.get(weak).map_or_else(String::new, label);
-            return Err(SimulationError::Singular { t, place });
+            let subject = independent.get(weak).map_or_else(String::new, label);
+            return Err(SimulationError::Singular { t, subject });
         };
         let highest = real.squares.last().copied().unwrap_or(0.0);
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };

@@ -116,7 +116,7 @@ impl LinearMachine {
         let n = self.M.nrows();
         let (A, back) = StateSpace::modal(self);
         let Some(found) = eigen(&A) else {
-            return Err(SimulationError::Singular { t: self.t, place: "the eigenvalues".to_owned() });
+            return Err(SimulationError::Singular { t: self.t, subject: "the eigenvalues".to_owned() });
         };
         // Below this an eigenvalue is a zero that rounding has moved.
         let least = self.free.sqrt();
@@ -194,10 +194,10 @@ impl LinearMachine {
             parts.push((format!("force {}", row.name), quadratic(&row.k, &own)));
         }
         let elastic: f64 = parts.iter().map(|(_, energy)| energy).sum();
-        let whole = quadratic(&self.all.K, x.as_slice());
+        let total = quadratic(&self.all.K, x.as_slice());
         // What is left below a millionth of all is rounding.
-        let loads = whole - elastic;
-        if loads.abs() > 1e-6 * (whole.abs() + elastic.abs()) {
+        let loads = total - elastic;
+        if loads.abs() > 1e-6 * (total.abs() + elastic.abs()) {
             parts.push(("loads".to_owned(), loads));
         }
         for servo in &self.servos {

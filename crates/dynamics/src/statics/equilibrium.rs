@@ -64,9 +64,9 @@ pub(crate) fn solve(
             Balance::Reached if is_stable(state, &mut saddle, n, constraints) => return Ok(iteration),
             Balance::Reached => return Err(SimulationError::UnstableEquilibrium { t: state.t }),
             Balance::Open { size, share } if !size.is_finite() || iteration == settings.max_iterations => {
-                let place = coordinate_label(model, worst(work));
+                let subject = coordinate_label(model, worst(work));
                 let (t, iterations) = (state.t, iteration);
-                return Err(SimulationError::NoEquilibrium { t, iterations, residual: share, place });
+                return Err(SimulationError::NoEquilibrium { t, iterations, residual: share, subject });
             }
             Balance::Open { size, .. } => size,
         };
@@ -182,9 +182,9 @@ fn stiffness(model: &Model, state: &State, unknowns: &[usize], saddle: &mut Sadd
 fn singular(model: &Model, t: f64, unknowns: &[usize], error: RankError) -> SimulationError {
     let (RankError::Lost(equation) | RankError::Awake(equation)) = error;
     match unknowns.get(equation) {
-        Some(j) => SimulationError::NothingHolds { place: coordinate_label(model, *j) },
+        Some(j) => SimulationError::NothingHolds { subject: coordinate_label(model, *j) },
         None => {
-            SimulationError::SingularConfiguration { t, place: model.row_label(equation - unknowns.len()) }
+            SimulationError::SingularConfiguration { t, subject: model.row_label(equation - unknowns.len()) }
         }
     }
 }

@@ -168,10 +168,10 @@ fn the_closed_form_closes() {
 #[test]
 fn three_constraints_repeat_others_and_are_named() {
     let error = Simulation::new(&model(Redundancy::Refuse), &Settings::default()).unwrap_err();
-    let SimulationError::Redundant { places } = &error else { panic!("{error}") };
+    let SimulationError::Redundant { constraints } = &error else { panic!("{error}") };
     // 3 links with 6 freedoms, 4 revolutes that take 5 each: −2, and it moves with 1.
-    assert_eq!(places.len(), 3, "{places:?}");
-    assert!(places.iter().all(|place| place.contains("joint3")), "{places:?}");
+    assert_eq!(constraints.len(), 3, "{constraints:?}");
+    assert!(constraints.iter().all(|name| name.contains("joint3")), "{constraints:?}");
 }
 
 #[test]

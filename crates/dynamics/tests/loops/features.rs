@@ -304,9 +304,9 @@ fn ends_of_reach_and_impossible_loops_are_reported() {
             break error;
         }
     };
-    let SimulationError::SingularConfiguration { t, place } = &error else { panic!("{error}") };
+    let SimulationError::SingularConfiguration { t, subject } = &error else { panic!("{error}") };
     assert!(
-        (t - expected).abs() < 5e-3 && place.contains("loop joint `pin`"),
+        (t - expected).abs() < 5e-3 && subject.contains("loop joint `pin`"),
         "{error}; expected at {expected}"
     );
 

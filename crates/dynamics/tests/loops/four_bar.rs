@@ -170,10 +170,10 @@ fn a_driven_four_bar_goes_where_geometry_says() {
 fn redundant_directions_are_named_or_solved() {
     let model = rigid(true, Redundancy::Refuse);
     let error = Simulation::new(&model, &Settings::default()).unwrap_err();
-    let SimulationError::Redundant { places } = &error else { panic!("{error}") };
+    let SimulationError::Redundant { constraints } = &error else { panic!("{error}") };
     let out_of_plane = ["translation along z", "rotation about x", "rotation about y"];
     let expected: Vec<_> = out_of_plane.iter().map(|d| format!("loop joint `pin`, {d}")).collect();
-    assert_eq!(*places, expected);
+    assert_eq!(*constraints, expected);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::support::{Beam, ROD, driven, named, point_payload, revolute};
 
 const GRAVITY: f64 = 9.81;
 
-/// A servo that holds a place: the nominal motion is rest there, and with gains of zero the joint is free
+/// A servo that holds a position: the nominal motion is rest there, and with gains of zero the joint is free
 /// about it.
 fn held(mut joint: JointSpec, at: f64, gain: f64, offset: f64) -> JointSpec {
     joint.coordinates[0].drive = Drive::Servo(Servo::new(Arc::new(Hold { value: at }), gain, 0.0));
@@ -162,7 +162,7 @@ fn a_block_on_spring_and_damper_rings_down() {
 
 #[test]
 fn servos_with_integral_samples_and_delay_are_those_of_the_nonlinear_analysis() {
-    // One mass without anything nonlinear about a place at rest: both are the same equations, step by step.
+    // One mass without anything nonlinear about a position of rest: both are the same equations, step by step.
     let follow = Arc::new(Hold { value: 0.2 });
     let continuous = Servo { integral_gain: 900.0, ..Servo::new(follow, 800.0, 60.0) };
     let sampling = Some(Sampling { time: 4e-3, delay: 2e-3, rate_limit: 4e3 });

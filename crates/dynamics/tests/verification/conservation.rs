@@ -168,14 +168,14 @@ fn momentum_of_a_free_flying_machine_is_kept() {
 /// too.
 fn zoo() -> Model {
     let axis = Vector3::new(0.2, 0.3, 0.9);
-    let places: Vec<_> = (0..6)
+    let seats: Vec<_> = (0..6)
         .map(|i| {
             let turn = rotation_exp(&(Vector3::z() * f64::from(i)));
             (format!("seat{i}"), Transform::new(turn, turn * Vector3::x() * 0.3))
         })
         .collect();
     let I = Matrix3::from_diagonal(&Vector3::new(2.0, 3.0, 4.0));
-    let base = ReducedLink::rigid("base", 20.0, Vector3::zeros(), I, places);
+    let base = ReducedLink::rigid("base", 20.0, Vector3::zeros(), I, seats);
     let mut links = vec![named(base)];
     let mut flight = revolute("flight", "", "base", Vector3::z());
     flight.joint = Box::new(Free);

@@ -27,8 +27,8 @@ fn a_joint_without_inertia_is_named() {
     let link = rigid("ghost", 0.0, Vector3::zeros(), Matrix3::zeros(), Transform::identity());
     let model = single(link, 0.0).build().unwrap();
     let error = Simulation::new(&model, &Settings::default()).unwrap_err();
-    let SimulationError::Singular { place, .. } = &error else { panic!("{error}") };
-    assert_eq!(place, "joint `pivot`, angle");
+    let SimulationError::Singular { subject, .. } = &error else { panic!("{error}") };
+    assert_eq!(subject, "joint `pivot`, angle");
 }
 
 #[test]
@@ -56,9 +56,9 @@ fn an_iteration_that_may_not_iterate_says_where_and_when() {
     let newton = NewtonSettings { max_iterations: 0, max_cuts: 3, ..NewtonSettings::default() };
     let mut simulation = Simulation::new(&model, &Settings { newton, ..Settings::default() }).unwrap();
     let error = simulation.advance(1e-3).unwrap_err();
-    let SimulationError::NotConverged { t, step, place, .. } = &error else { panic!("{error}") };
+    let SimulationError::NotConverged { t, step, subject, .. } = &error else { panic!("{error}") };
     assert_eq!((*t, *step), (1.25e-4, 1.25e-4), "halved three times");
-    assert!(place.contains("rod") || place.contains("pivot"), "{place}");
+    assert!(subject.contains("rod") || subject.contains("pivot"), "{subject}");
 }
 
 #[derive(Default)]
@@ -96,7 +96,7 @@ fn a_deformation_beyond_the_small_range_is_reported_once_with_link_time_and_size
     assert!(matches!(ended, Err(SimulationError::Collapsed { t, .. }) if t < 0.5), "{ended:?}");
     assert_eq!(listener.warnings.len(), 1);
     let warning = &listener.warnings[0];
-    assert!(warning.t > 0.0 && warning.t < 0.5 && warning.place == "noodle", "{warning:?}");
+    assert!(warning.t > 0.0 && warning.t < 0.5 && warning.subject == "noodle", "{warning:?}");
     assert!(warning.message.contains("`tip` is at most displaced by"), "{}", warning.message);
 }
 

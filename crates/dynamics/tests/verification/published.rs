@@ -64,7 +64,7 @@ impl Observer for Rest {
     }
 
     fn warning(&mut self, warning: &Warning) {
-        self.warnings.push(format!("{}: {}", warning.place, warning.message));
+        self.warnings.push(format!("{}: {}", warning.subject, warning.message));
     }
 }
 

@@ -115,7 +115,7 @@ fn a_frequency_that_the_step_does_not_resolve_is_named_with_a_step_that_does() {
     for (drive, what) in drives {
         let (_, warnings) = run(&slider(drive.clone(), 0.0, 0.0), 0.1, 1e-3, Scheme::Newmark, f64::INFINITY);
         let found = about(&warnings, what).unwrap_or_else(|| panic!("{what}: {warnings:?}"));
-        assert!(found.place.contains("slide") && found.message.contains("`step` of at most"), "{found:?}");
+        assert!(found.subject.contains("slide") && found.message.contains("`step` of at most"), "{found:?}");
         // Ten steps and more in a period: nothing to say.
         let (_, warnings) = run(&slider(drive, 0.0, 0.0), 0.01, 5e-5, Scheme::Newmark, f64::INFINITY);
         assert!(about(&warnings, what).is_none(), "{warnings:?}");
@@ -170,8 +170,8 @@ fn energy_that_is_lost_is_reported_with_what_to_change() {
     // An undamped oscillator of 10 rad/s: Newmark's rule keeps its energy at any step, numerical damping does
     // not.
     let (_, kept) = run(&free(), 10.0, 0.05, Scheme::Newmark, f64::INFINITY);
-    assert!(kept.iter().all(|w| w.place != "energy balance"), "{kept:?}");
+    assert!(kept.iter().all(|w| w.subject != "energy balance"), "{kept:?}");
     let (_, lost) = run(&free(), 10.0, 0.05, Scheme::Hht { alpha: 0.3 }, f64::INFINITY);
-    let warning = lost.iter().find(|w| w.place == "energy balance").unwrap();
+    let warning = lost.iter().find(|w| w.subject == "energy balance").unwrap();
     assert!(warning.message.contains("are lost") && warning.message.contains("alpha"), "{}", warning.message);
 }

@@ -235,8 +235,8 @@ impl Beam {
             turn.view_mut((3 * block, 3 * block), (3, 3)).copy_from(R);
         }
         let (V, M) = (&turn * V, &turn * M * turn.transpose());
-        let place = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
-        let positions: Vec<_> = (0..nodes).map(place).collect();
+        let position = |i: usize| R * Vector3::x() * (self.length * i as f64 / self.elements as f64);
+        let positions: Vec<_> = (0..nodes).map(position).collect();
         let columns: Vec<&[f64]> = V.as_slice().chunks_exact(6 * nodes).collect();
         let mass =
             NodalMass { positions: &positions, basis: &columns, product: &|X| &M * X, isotropic: false };

@@ -122,10 +122,10 @@ fn a_short_pulse_is_not_lost_at_any_step() {
                 [(1e-4, false), (3e-4, false), (1e-3, false), (7e-3, false), (0.05, false), (0.05, true)]
             {
                 let (q, rate, energy) = run(&model, &settings(step, run_end, adaptive, scheme));
-                let place = format!("{name}, {scheme:?}, step {step}, adaptive {adaptive}");
-                assert!((rate - v).abs() < 1e-6 * v, "{place}: {rate} m/s");
-                assert!((q - x).abs() < 1e-6 * x, "{place}: {q} m for {x}");
-                assert!((energy.drive_work - 2.0).abs() < 2e-6, "{place}: {} J", energy.drive_work);
+                let case = format!("{name}, {scheme:?}, step {step}, adaptive {adaptive}");
+                assert!((rate - v).abs() < 1e-6 * v, "{case}: {rate} m/s");
+                assert!((q - x).abs() < 1e-6 * x, "{case}: {q} m for {x}");
+                assert!((energy.drive_work - 2.0).abs() < 2e-6, "{case}: {} J", energy.drive_work);
             }
         }
     }
@@ -167,18 +167,18 @@ fn a_smooth_pulse_gives_its_impulse_at_any_step() {
             {
                 let settings = settings(step, end, adaptive, Scheme::Newmark);
                 let (_, rate, energy) = run(&model, &settings);
-                let place = format!("{name}, {through:?}, step {step}, adaptive {adaptive}");
-                assert!((rate - v).abs() < 1e-6 * v, "{place}: {rate} m/s for {v}");
+                let case = format!("{name}, {through:?}, step {step}, adaptive {adaptive}");
+                assert!((rate - v).abs() < 1e-6 * v, "{case}: {rate} m/s for {v}");
                 // All work is kinetic energy: twice the relative error.
                 let work = energy.drive_work + energy.load_work;
-                assert!((work - 0.5 * v * v).abs() < 2e-6 * 0.5 * v * v, "{place}: {work} J");
+                assert!((work - 0.5 * v * v).abs() < 2e-6 * 0.5 * v * v, "{case}: {work} J");
                 assert_eq!(
                     (rate, energy),
                     {
                         let again = run(&model, &settings);
                         (again.1, again.2)
                     },
-                    "{place}"
+                    "{case}"
                 );
             }
         }

@@ -93,18 +93,18 @@ fn find<'m>(
 }
 
 /// Grid and component.
-type Place = (GridId, Component);
+type DirectRow = (GridId, Component);
 
 /// Each pair of a symmetric matrix once. A pair may be given in either triangle; given twice, the last counts
 /// once.
-fn symmetric_pairs(matrix: &DirectMatrix) -> BTreeMap<(Place, Place), f64> {
-    let ordered = |a: Place, b: Place| if a >= b { (a, b) } else { (b, a) };
+fn symmetric_pairs(matrix: &DirectMatrix) -> BTreeMap<(DirectRow, DirectRow), f64> {
+    let ordered = |a: DirectRow, b: DirectRow| if a >= b { (a, b) } else { (b, a) };
     matrix.terms.iter().map(|term| (ordered(term.row, term.column), term.value)).collect()
 }
 
 /// Rows and columns of the lower triangle.
 fn lower_terms(mesh: &LinkMesh, dofs: &DofMap, matrix: &DirectMatrix) -> Vec<(usize, usize, f64)> {
-    let term = |((a, b), value): ((Place, Place), f64)| {
+    let term = |((a, b), value): ((DirectRow, DirectRow), f64)| {
         let (i, j) = (row(mesh, dofs, a), row(mesh, dofs, b));
         (i.max(j), i.min(j), value)
     };
@@ -115,6 +115,6 @@ fn node(mesh: &LinkMesh, id: GridId) -> NodeIndex {
     mesh.node_by_id(id).expect("invariant: the reader looked every grid of a DMIG up")
 }
 
-fn row(mesh: &LinkMesh, dofs: &DofMap, (id, component): Place) -> usize {
+fn row(mesh: &LinkMesh, dofs: &DofMap, (id, component): DirectRow) -> usize {
     dofs.row(node(mesh, id), component).expect("invariant: the reader looked every component of a DMIG up")
 }

@@ -11,8 +11,8 @@ const NONE: u32 = u32::MAX;
 /// −S_ij of K_g = S ⊗ 1₃ for pairs of nodes i ≠ j, summed over elements, for each state.
 pub(super) struct NodePairs {
     pub(super) states: usize,
-    /// Place in `nodes` of each node of the mesh.
-    places: Vec<u32>,
+    /// Index in `nodes` of each node of the mesh.
+    indices: Vec<u32>,
     /// The nodes, in the order in which elements named them.
     pub(super) nodes: Vec<NodeIndex>,
     /// The last pair of each of them with one that came later.
@@ -34,7 +34,7 @@ impl NodePairs {
     pub(super) fn new(mesh_nodes: usize, states: usize) -> Self {
         Self {
             states,
-            places: vec![NONE; mesh_nodes],
+            indices: vec![NONE; mesh_nodes],
             nodes: Vec::new(),
             last: Vec::new(),
             pairs: Vec::new(),
@@ -49,7 +49,7 @@ impl NodePairs {
         let mut columns = S.as_slice().chunks_exact(self.states.max(1));
         for (i, node) in nodes.iter().enumerate() {
             for (other, own) in nodes[..i].iter().zip(columns.by_ref()) {
-                let pair = self.pair(self.places[node.index()], self.places[other.index()]);
+                let pair = self.pair(self.indices[node.index()], self.indices[other.index()]);
                 let sum = &mut self.S[pair * self.states..(pair + 1) * self.states];
                 sum.iter_mut().zip(own).for_each(|(sum, own)| *sum -= own);
             }
@@ -57,15 +57,15 @@ impl NodePairs {
     }
 
     fn enter(&mut self, node: NodeIndex) {
-        let place = &mut self.places[node.index()];
-        if *place == NONE {
-            *place = self.nodes.len() as u32;
+        let index = &mut self.indices[node.index()];
+        if *index == NONE {
+            *index = self.nodes.len() as u32;
             self.nodes.push(node);
             self.last.push(NONE);
         }
     }
 
-    /// Where the pair of two places is; a new one has S = 0.
+    /// Where the pair of two indices is; a new one has S = 0.
     fn pair(&mut self, a: u32, b: u32) -> usize {
         let ends = [a.min(b), a.max(b)];
         let last = &mut self.last[ends[0] as usize];
@@ -91,7 +91,7 @@ impl NodePairs {
 
     /// Begins anew.
     pub(super) fn clear(&mut self) {
-        self.nodes.drain(..).for_each(|node| self.places[node.index()] = NONE);
+        self.nodes.drain(..).for_each(|node| self.indices[node.index()] = NONE);
         self.last.clear();
         self.pairs.clear();
         self.S.clear();

@@ -62,10 +62,10 @@ impl NodalMotions {
             }
             if let Some(triad) = displacement_triad(mesh, *node) {
                 let rows = motion.as_flattened_mut();
-                let place = |c: usize, m: usize| c * groups * TOGETHER + m;
+                let index = |c: usize, m: usize| c * groups * TOGETHER + m;
                 for m in 0..shapes {
-                    let turned = triad * Vector3::from_fn(|c, _| rows[place(c, m)]);
-                    (0..3).for_each(|c| rows[place(c, m)] = turned[c]);
+                    let turned = triad * Vector3::from_fn(|c, _| rows[index(c, m)]);
+                    (0..3).for_each(|c| rows[index(c, m)] = turned[c]);
                 }
             }
         });
@@ -83,7 +83,7 @@ impl Motions for Differences<'_> {
     #[inline(always)]
     fn write(&self, k: usize, d: &mut [[f64; TOGETHER]]) {
         let size = 3 * self.nodal.groups;
-        let [a, b] = self.pairs[k].ends.map(|place| &self.nodal.values[size * place as usize..][..size]);
+        let [a, b] = self.pairs[k].ends.map(|index| &self.nodal.values[size * index as usize..][..size]);
         for ((d, a), b) in d.iter_mut().zip(a).zip(b) {
             *d = std::array::from_fn(|k| a[k] - b[k]);
         }

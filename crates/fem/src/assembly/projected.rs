@@ -98,8 +98,8 @@ fn neighbours_together(mesh: &LinkMesh) -> Vec<ElementRef> {
     let begin = |which: ElementRef| match which {
         ElementRef::Solid(row) => {
             let nodes = mesh.nodes_of_solid(&mesh.solids[row as usize]).iter();
-            let places = nodes.filter(|node| node.is_some()).map(|node| mesh.node(*node).position[axis]);
-            places.fold(f64::INFINITY, f64::min)
+            let coordinates = nodes.filter(|node| node.is_some()).map(|node| mesh.node(*node).position[axis]);
+            coordinates.fold(f64::INFINITY, f64::min)
         }
         _ => f64::NEG_INFINITY,
     };

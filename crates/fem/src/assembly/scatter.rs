@@ -31,7 +31,7 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
         let base = pattern.offsets[columns.start];
         // Rows of one column from the diagonal down, by their number in the element, and where they stand in
         // the column.
-        let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut entries: Vec<(usize, usize)> = Vec::new();
         let mut hints: Vec<usize> = Vec::new();
         for (number, matrices) in batch.matrices.iter().enumerate() {
             let rows = batch.rows.of(batch.first + number);
@@ -42,12 +42,12 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
                     continue;
                 }
                 let (from, to) = (pattern.offsets[column], pattern.offsets[column + 1]);
-                find(&pattern.rows[from..to], rows, column, &mut hints, &mut places);
+                find(&pattern.rows[from..to], rows, column, &mut hints, &mut entries);
                 for (A, slice) in matrices.iter().zip(&mut slices) {
                     let Some(A) = A else { continue };
                     let terms = &A.as_slice()[j * rows.len()..(j + 1) * rows.len()];
                     let slice = &mut slice[from - base..to - base];
-                    for (i, k) in &places {
+                    for (i, k) in &entries {
                         slice[*k] += terms[*i];
                     }
                 }
@@ -56,11 +56,11 @@ pub(super) fn scatter(pattern: &Pattern, batch: &Batch<'_>, values: [&mut [f64];
     });
 }
 
-/// The rows of an element from the diagonal down with their places in a column. The hints are where they
+/// The rows of an element from the diagonal down with their entries in a column. The hints are where they
 /// stood in the column before: the components of a node follow each other, and mostly a column is the one
 /// before without its diagonal.
-fn find(here: &[usize], rows: &[u32], column: usize, hints: &mut [usize], places: &mut Vec<(usize, usize)>) {
-    places.clear();
+fn find(here: &[usize], rows: &[u32], column: usize, hints: &mut [usize], entries: &mut Vec<(usize, usize)>) {
+    entries.clear();
     let mut next = usize::MAX;
     for (i, (row, hint)) in rows.iter().map(|row| *row as usize).zip(hints).enumerate() {
         if row < column {
@@ -75,7 +75,7 @@ fn find(here: &[usize], rows: &[u32], column: usize, hints: &mut [usize], places
         } else {
             here.binary_search(&row).expect("invariant: the pattern holds every element")
         };
-        places.push((i, k));
+        entries.push((i, k));
         *hint = k;
         next = k + 1;
     }

@@ -78,7 +78,7 @@ fn plain_columns(T: &CsrMatrix<f64>) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Entries of A between plain rows, in their new places, plus `rest`.
+/// Entries of A between plain rows, in their new order, plus `rest`.
 fn merged(A: &CscMatrix<f64>, plain: &[Option<usize>], rest: &CscMatrix<f64>) -> CscMatrix<f64> {
     let size = rest.ncols();
     let mut old = vec![None; size];
@@ -99,7 +99,7 @@ fn merged(A: &CscMatrix<f64>, plain: &[Option<usize>], rest: &CscMatrix<f64>) ->
         let mut added = added.row_indices().iter().copied().zip(added.values().iter().copied()).peekable();
         let entries = old.map(|column| A.col(column));
         let entries = entries.iter().flat_map(|column| column.row_indices().iter().zip(column.values()));
-        // Plain rows ascend in their new places too.
+        // Plain rows ascend in their new order too.
         for (row, value) in entries.filter_map(|(row, value)| plain[*row].map(|row| (row, *value))) {
             while let Some((before, value)) = added.next_if(|(other, _)| *other < row) {
                 rows.push(before);

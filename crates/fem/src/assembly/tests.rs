@@ -111,10 +111,10 @@ fn what_is_not_finite_is_seen() {
     let finite = [0.0, -0.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, f64::MIN, -1.0];
     assert!(all_finite(&finite) && all_finite(&[]));
     for bad in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN] {
-        for place in 0..finite.len() {
+        for index in 0..finite.len() {
             let mut values = finite;
-            values[place] = bad;
-            assert!(!all_finite(&values), "{bad} at {place}");
+            values[index] = bad;
+            assert!(!all_finite(&values), "{bad} at {index}");
         }
     }
 }

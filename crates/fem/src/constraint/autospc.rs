@@ -12,7 +12,7 @@ use crate::dof::DofMap;
 
 /// Nastran's EPZERO: a stiffness below this part of the largest at its grid is singular.
 const EPZERO: f64 = 1e-8;
-/// A whole 3×3 below this part of the largest of the model is rounding of zero.
+/// A complete 3×3 below this part of the largest of the model is rounding of zero.
 const ROUNDING: f64 = 1e-14;
 
 /// A direction whose coefficients on other axes are below this is one of the axes.
@@ -100,7 +100,7 @@ pub(super) fn null_components(
     }
     let mut found: Vec<(NodeIndex, Components)> = Vec::new();
     for row in (0..acts.len()).filter(|row| !acts[*row] && !is_fixed(*row) && !resolved.contains_key(row)) {
-        let (node, component) = dofs.place(row);
+        let (node, component) = dofs.node_and_component(row);
         match found.last_mut() {
             Some((last, components)) if *last == node => *components = components.with(component),
             _ => found.push((node, Components::one(component))),

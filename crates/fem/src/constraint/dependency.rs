@@ -137,16 +137,16 @@ fn each_once(
     let mut kept: Vec<Dependency> = Vec::with_capacity(equations.len());
     let mut repeated: BTreeMap<[String; 2], (Origin, Origin, BTreeSet<u32>)> = BTreeMap::new();
     for equation in equations {
-        let Some(&place) = by_row.get(&equation.row) else {
+        let Some(&index) = by_row.get(&equation.row) else {
             by_row.insert(equation.row, kept.len());
             kept.push(equation);
             continue;
         };
-        let first = &kept[place];
+        let first = &kept[index];
         if says_the_same(first, &equation) {
-            let grid = mesh.node(dofs.place(equation.row).0).id.0;
-            let places = || (equation.source, first.source, BTreeSet::new());
-            repeated.entry([equation.card, first.card.clone()]).or_insert_with(places).2.insert(grid);
+            let grid = mesh.node(dofs.node_and_component(equation.row).0).id.0;
+            let sources = || (equation.source, first.source, BTreeSet::new());
+            repeated.entry([equation.card, first.card.clone()]).or_insert_with(sources).2.insert(grid);
         } else {
             diagnostics.push(twice(dofs, first, &equation));
         }

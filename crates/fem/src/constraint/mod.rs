@@ -147,7 +147,7 @@ pub fn constrain(
         return Err(diagnostics);
     }
     let is_settled = |row: usize| {
-        let (node, component) = dofs.place(row);
+        let (node, component) = dofs.node_and_component(row);
         let kept = |(n, components): &(NodeIndex, Components)| *n == node && components.contains(component);
         fixed.contains_key(&row) || options.kept.iter().any(kept)
     };

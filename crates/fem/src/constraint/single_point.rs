@@ -94,7 +94,7 @@ pub(super) fn check_conflicts(
 ) {
     for equation in equations {
         let Some(spc) = fixed.get(&equation.row) else { continue };
-        let (node, _) = dofs.place(equation.row);
+        let (node, _) = dofs.node_and_component(equation.row);
         let mut problem = Diagnostic::error(format!(
             "{} is dependent by this card and fixed by {}",
             dofs.name(equation.row),

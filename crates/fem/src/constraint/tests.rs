@@ -102,7 +102,7 @@ fn rbe3_is_the_weighted_mean() {
     // Grids at x = ±1 up and down by 0.3: the plane tilts about −y; z of the other pair stays 0.
     assert!((c.expand(&u_f, &[])[4] + 0.3).abs() < 1e-15);
 
-    // The same line of grids cannot tell the rotation about itself.
+    // The same line of grids does not determine the rotation about itself.
     let line = WeightGroup { nodes: vec![NodeIndex(1), NodeIndex(2)], ..groups[0].clone() };
     mesh.rigids[0].kind = RigidKind::Rbe3 {
         reference: NodeIndex(0),

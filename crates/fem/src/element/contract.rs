@@ -40,7 +40,7 @@ impl Placement {
                 .nodes
                 .iter()
                 .position(|n| n.index() == row)
-                .map_or(Vector3::repeat(1e3 + row as f64), |place| self.positions[place]);
+                .map_or(Vector3::repeat(1e3 + row as f64), |index| self.positions[index]);
             mesh.nodes.push(Node {
                 id: GridId(row as u32 + 1),
                 kind: NodeKind::Grid,
@@ -332,7 +332,7 @@ fn check_renumbered(contract: &Contract<'_>, element: &dyn Element) {
         rotation: Matrix3::identity(),
     };
     let renumbered = (contract.build)(&placement);
-    let place = |i: usize| {
+    let index = |i: usize| {
         let dof = renumbered.dofs()[i];
         let node = nodes.iter().position(|n| *n == dof.node).expect("a dof of one of its nodes");
         let wanted = NodeIndex::from(node);
@@ -342,7 +342,7 @@ fn check_renumbered(contract: &Contract<'_>, element: &dyn Element) {
             .position(|d| d.node == wanted && d.component == dof.component)
             .unwrap_or_else(|| panic!("{}: dofs change with numbering", contract.name))
     };
-    let map: Vec<usize> = (0..renumbered.dofs().len()).map(place).collect();
+    let map: Vec<usize> = (0..renumbered.dofs().len()).map(index).collect();
     assert_eq!(map.len(), element.dofs().len(), "{}: dofs change with numbering", contract.name);
     for ((what, before), (_, after)) in matrices(element).into_iter().zip(matrices(renumbered.as_ref())) {
         let (Some(before), Some(after)) = (before, after) else { continue };

@@ -43,7 +43,7 @@ pub struct ElementDof {
 /// The axes in which an element's matrices are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DofAxes {
-    /// The basic frame. The degrees of freedom of a node then come as whole triples: 123, or 123456.
+    /// The basic frame. The degrees of freedom of a node then come as complete triples: 123, or 123456.
     Basic,
     /// Each node's own displacement frame (scalar elements).
     Displacement,
@@ -162,5 +162,5 @@ pub struct ElementContext<'a> {
 }
 
 /// Builds the element `which`. A bad one (collapsed, inside out, without a usable material) is a diagnostic
-/// with the place of its card.
+/// with the location of its card.
 pub type BuildElement = fn(ElementContext<'_>, ElementRef) -> Result<Box<dyn Element>, Box<Diagnostic>>;

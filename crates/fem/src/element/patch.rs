@@ -16,8 +16,8 @@ pub(crate) fn dense_stiffness(
     for dof in elements.iter().flat_map(|e| e.dofs()) {
         rows.insert((dof.node, dof.component.row()), 0);
     }
-    for (row, place) in rows.values_mut().enumerate() {
-        *place = row;
+    for (row, index) in rows.values_mut().enumerate() {
+        *index = row;
     }
     let mut K = DMatrix::zeros(rows.len(), rows.len());
     for element in elements {

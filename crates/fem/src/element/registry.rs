@@ -34,7 +34,7 @@ fn builder(which: ElementRef) -> BuildElement {
 /// Builds one element of the mesh.
 ///
 /// # Errors
-/// A diagnostic with the place of the card when the element is bad or its family is not supported.
+/// A diagnostic with the location of the card when the element is bad or its family is not supported.
 pub fn build(context: ElementContext<'_>, which: ElementRef) -> Result<Box<dyn Element>, Box<Diagnostic>> {
     builder(which)(context, which)
 }
@@ -45,13 +45,13 @@ pub fn all_elements(mesh: &LinkMesh) -> Vec<ElementRef> {
     mesh.elements().collect()
 }
 
-/// The card of an element for messages, such as `CBAR 12`, and the place it came from.
+/// The card of an element for messages, such as `CBAR 12`, and the location it came from.
 pub(crate) fn card_of(mesh: &LinkMesh, which: ElementRef) -> (String, Origin) {
     let facts = mesh.element_facts(which);
     (format!("{} {}", facts.card, facts.id), facts.source)
 }
 
-/// An error about an element, with its card and place; helpers for element files.
+/// An error about an element, with its card and location; helpers for element files.
 pub(crate) fn element_error(
     mesh: &LinkMesh,
     which: ElementRef,

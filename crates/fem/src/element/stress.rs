@@ -33,7 +33,7 @@ pub struct LineForces {
 /// Resultants of a shell at a point, per length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShellForces {
-    /// Place in the basic frame, on the surface of the grids.
+    /// Position in the basic frame, on the surface of the grids.
     pub position: Vector3<f64>,
     /// Axes of the components below as columns in the basic frame; the third is the normal.
     pub axes: Matrix3<f64>,
@@ -59,7 +59,7 @@ pub struct ShellForces {
 /// Strain and stress of a solid at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidStress {
-    /// Place in the basic frame.
+    /// Position in the basic frame.
     pub position: Vector3<f64>,
     /// Volume the point stands for.
     pub volume: f64,

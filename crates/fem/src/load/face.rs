@@ -44,7 +44,7 @@ fn solid_face(
     nodes: &[NodeIndex],
     face: PressureFace,
 ) -> Result<Vec<NodeIndex>, Box<Diagnostic>> {
-    let place = |node: NodeIndex| {
+    let slot = |node: NodeIndex| {
         nodes[..shape.corner_count()]
             .iter()
             .position(|n| *n == node)
@@ -52,7 +52,7 @@ fn solid_face(
     };
     let (first, chosen): (usize, Vec<&&[usize]>) = match face {
         PressureFace::Diagonal(a, b) => {
-            let (a, b) = (place(a)?, place(b)?);
+            let (a, b) = (slot(a)?, slot(b)?);
             let opposite = |f: &[usize]| {
                 f.len() == 4 && f.iter().position(|i| *i == a).is_some_and(|k| f[(k + 2) % 4] == b)
             };
@@ -62,8 +62,8 @@ fn solid_face(
             (a, solid_faces(shape).iter().filter(|f| opposite(f) || side(f)).collect())
         }
         PressureFace::Corner(a, opposite) => {
-            let a = place(a)?;
-            let opposite = opposite.map(place).transpose()?;
+            let a = slot(a)?;
+            let opposite = opposite.map(slot).transpose()?;
             let triangle =
                 |f: &[usize]| f.len() == 3 && f.contains(&a) && opposite.is_none_or(|o| !f.contains(&o));
             (a, solid_faces(shape).iter().filter(|f| triangle(f)).collect())

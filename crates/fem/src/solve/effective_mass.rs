@@ -23,7 +23,7 @@ pub(super) fn effective_mass(mesh: &LinkMesh, system: Masses<'_>, shapes: &[Vec<
     let count = system.dofs.count();
     let mut R: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::with_capacity(count));
     for row in 0..count {
-        let (node, component) = system.dofs.place(row);
+        let (node, component) = system.dofs.node_and_component(row);
         let rigid = rigid_row(mesh, node, component, Vector3::zeros());
         R.iter_mut().zip(rigid).for_each(|(column, value)| column.push(value));
     }

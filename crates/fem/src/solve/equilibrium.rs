@@ -31,7 +31,7 @@ impl Equilibrium {
             if applied[row] == 0.0 && reactions[row] == 0.0 {
                 continue;
             }
-            let (node, component) = dofs.place(row);
+            let (node, component) = dofs.node_and_component(row);
             let position = mesh.node(node).position;
             (low, high) = (low.inf(&position), high.sup(&position));
             let rigid = rigid_row(mesh, node, component, Vector3::zeros());

@@ -31,7 +31,7 @@ pub enum Reduction {
     /// They do, as in Nastran.
     #[default]
     OfDeck,
-    /// The whole mesh is used.
+    /// The entire mesh is used.
     None,
 }
 
@@ -248,7 +248,7 @@ fn condensed_modes(
     };
     let Phi = &V * small.Phi.as_ref().subcols(0, wanted);
     let lambda = small.lambda[..wanted].to_vec();
-    // Residuals of the condensed problem: the shapes solve that one, not the whole.
+    // Residuals of the condensed problem: the shapes solve that one, not the complete one.
     let residuals = residuals(&K_r, &M_r, &lambda, &small.Phi);
     Ok(Eigen { residuals, lambda, Phi, info: EigenInfo { exhausted: true, ..EigenInfo::default() } })
 }

@@ -61,8 +61,8 @@ impl Failed<'_> {
         let dofs = &system.dofs;
         let zero = (0..self.rows.len()).find(|i| diagonal(self.A, *i) == 0.0);
         let row = zero.unwrap_or(row);
-        let (node, _) = dofs.place(self.rows[row]);
-        let place = mesh.node(node).source.0;
+        let (node, _) = dofs.node_and_component(self.rows[row]);
+        let location = mesh.node(node).source.0;
         let largest: Vec<String> = moving.iter().take(6).map(|row| self.name(*row)).collect();
         let largest = largest.join("; ");
         let parts = Parts::new(dofs, &system.K, constraints);
@@ -78,18 +78,18 @@ impl Failed<'_> {
             return Diagnostic::error(format!(
                 "a motion without stiffness has no mass either, so it has no frequency; it is largest at {largest}{apart}"
             ))
-            .at(place)
+            .at(location)
             .hint("hold it with an SPC, or give it inertia: the lumped mass of a CBAR has none about its axis (PARAM,COUPMASS or CBEAM has)");
         }
         let what = format!("the stiffness matrix is singular at {}", self.name(row));
         if zero.is_some() {
-            return Diagnostic::error(format!("{what}: nothing gives it stiffness")).at(place).hint(
+            return Diagnostic::error(format!("{what}: nothing gives it stiffness")).at(location).hint(
                 "connect it to an element, fix it with an SPC, or let AUTOSPC do so (PARAM,AUTOSPC,YES)",
             );
         }
         let held = |part: usize| {
             constraints.fixed.iter().any(|row| {
-                let (node, component) = dofs.place(*row);
+                let (node, component) = dofs.node_and_component(*row);
                 let automatic = constraints.autospc.iter().any(|(n, c)| *n == node && c.contains(component));
                 !automatic && parts.of(node) == part
             })
@@ -98,20 +98,20 @@ impl Failed<'_> {
             return Diagnostic::error(format!(
                 "{what}: mechanism: the structure can move without strain; the motion is largest at {largest}"
             ))
-            .at(place)
+            .at(location)
             .hint("look for pin flags, springs or supports that leave a rotation or translation free there");
         }
         let mut all = (0..mesh.nodes.len()).map(NodeIndex::from);
         if !all.any(|n| parts.of(n) != part && held(parts.of(n))) {
             return Diagnostic::error(format!("{what}: missing SPC: nothing holds the structure"))
-                .at(place)
+                .at(location)
                 .hint("select an SPC set in the case control");
         }
         Diagnostic::error(format!(
             "{what}: disconnected part: its {} grids ({list}) are connected to nothing that is held",
             members.len(),
         ))
-        .at(place)
+        .at(location)
         .hint("merge coincident grids, or connect the part with a rigid element, or hold it with an SPC")
     }
 }
@@ -154,7 +154,7 @@ struct Parts(Vec<u32>);
 impl Parts {
     fn new(dofs: &DofMap, K: &CscMatrix<f64>, constraints: &Constraints) -> Self {
         let mut parent: Vec<u32> = (0..dofs.node_count() as u32).collect();
-        let node_of = |row: usize| dofs.place(row).0.0;
+        let node_of = |row: usize| dofs.node_and_component(row).0.0;
         for (column, entries) in K.col_iter().enumerate() {
             let b = node_of(column);
             for row in entries.row_indices() {

@@ -90,8 +90,8 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
         let first = &mesh.case_control.subcases[members[0]];
         match solve_group(mesh, &system, first, &members, &mut diagnostics) {
             Ok(found) => {
-                for (place, answer) in members.iter().zip(found) {
-                    answers[*place] = Some(answer);
+                for (index, answer) in members.iter().zip(found) {
+                    answers[*index] = Some(answer);
                 }
             }
             Err(problems) => failures.extend(problems),
@@ -148,14 +148,14 @@ fn combine(
 /// Subcases by their pair of SPC and MPC sets, in order of appearance.
 fn same_constraints(subcases: &[Subcase]) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
-    for (place, subcase) in subcases.iter().enumerate() {
+    for (index, subcase) in subcases.iter().enumerate() {
         let same = |members: &Vec<usize>| {
             let first = &subcases[members[0]];
             first.spc == subcase.spc && first.mpc == subcase.mpc
         };
         match found.iter_mut().find(|members| same(members)) {
-            Some(members) => members.push(place),
-            None => found.push(vec![place]),
+            Some(members) => members.push(index),
+            None => found.push(vec![index]),
         }
     }
     found
@@ -173,8 +173,8 @@ fn solve_group(
     diagnostics.extend(constrained.diagnostics);
     let mut problems = Diagnostics::new();
     let mut cases = Vec::new();
-    for place in members {
-        let subcase = &mesh.case_control.subcases[*place];
+    for index in members {
+        let subcase = &mesh.case_control.subcases[*index];
         match load_case(mesh, system.masses(), subcase)
             .and_then(|case| enforce(system, &constraints, subcase, case))
         {
@@ -218,7 +218,10 @@ fn solve_group(
 fn loaded_autospc(dofs: &DofMap, answer: &StaticSubcase) -> Option<Diagnostic> {
     let largest = |kind: usize| {
         let of_kind = |vector: &[f64]| {
-            let rows = vector.iter().enumerate().filter(|(row, _)| dofs.place(*row).1.row() / 3 == kind);
+            let rows = vector
+                .iter()
+                .enumerate()
+                .filter(|(row, _)| dofs.node_and_component(*row).1.row() / 3 == kind);
             rows.map(|(_, f)| f.abs()).fold(0.0, f64::max)
         };
         of_kind(&answer.applied).max(of_kind(&answer.spc_forces))

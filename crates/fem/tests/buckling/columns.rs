@@ -156,9 +156,9 @@ fn columns_of_solids() {
                 nodes.extend(ring.map(|(a, b)| corner(a, b, 2)));
             }
             let mut line = format!("CHEXA,{element},1");
-            for (place, node) in nodes.iter().enumerate() {
+            for (index, node) in nodes.iter().enumerate() {
                 line += &format!(",{node}");
-                if place == 5 || place == 13 {
+                if index == 5 || index == 13 {
                     line += ",\n";
                 }
             }

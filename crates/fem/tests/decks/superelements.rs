@@ -7,7 +7,7 @@ use super::{assert_close, errors, found_modes, read};
 const HEAD: &str = "SOL 103\nCEND\nSPC=1\nMETHOD=1\nBEGIN BULK\nEIGRL,1,,,4\n";
 const PROPERTY: &str = "PBAR,1,1,1.-4,1.-9,2.-9,2.-9\nMAT1,1,2.1+11,,.3,7850.\n";
 
-fn whole() -> String {
+fn single_part() -> String {
     format!(
         "{HEAD}{PROPERTY}GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\nCBAR,1,1,1,2,0.,1.,0.\n\
          CBAR,2,1,2,3,0.,1.,0.\nSPC1,1,123456,1\nENDDATA\n"
@@ -23,13 +23,13 @@ fn parts(connection: &str, boundary: u32, x: f64) -> String {
 }
 
 fn assert_same_modes(deck: &str) {
-    let (one, found) = (found_modes(&whole()), found_modes(deck));
+    let (one, found) = (found_modes(&single_part()), found_modes(deck));
     assert_eq!(found.frequencies_hz.len(), 4);
     one.frequencies_hz.iter().zip(&found.frequencies_hz).for_each(|(one, found)| assert_close(*found, *one));
 }
 
 #[test]
-fn equal_numbers_at_one_place_are_one_grid() {
+fn equal_numbers_at_one_point_are_one_grid() {
     assert_same_modes(&parts("", 2, 1.0));
 }
 
@@ -52,7 +52,7 @@ fn seconct_joins_by_hand() {
     let held = parts(by_hand, 20, 1.0)
         .replace("ENDDATA", "SPC1,1,123456,19,THRU,21\nENDDATA")
         .replace("SPC1,1,123456,1\n", "");
-    let clamped_middle = whole().replace("SPC1,1,123456,1\n", "SPC1,1,123456,2\n");
+    let clamped_middle = single_part().replace("SPC1,1,123456,1\n", "SPC1,1,123456,2\n");
     let (held, reference) = (found_modes(&held), found_modes(&clamped_middle));
     reference.frequencies_hz.iter().zip(&held.frequencies_hz).for_each(|(a, b)| assert_close(*b, *a));
 }

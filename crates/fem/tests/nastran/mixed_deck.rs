@@ -119,7 +119,7 @@ fn refined_rotations_are_nearer_to_ours_than_to_nx() {
     }
 }
 
-/// The whole of both decks, each in its own axes: wherever a rotation of ours is out of the tolerance of 2 %
+/// Both decks, complete, each in its own axes: wherever a rotation of ours is out of the tolerance of 2 %
 /// of the largest, NX's is further from the refined one, and so is its rotation as a vector at every grid.
 #[test]
 fn rotations_out_of_tolerance_are_nearer_to_refined_ones() {
@@ -206,10 +206,10 @@ fn refined(deck: &LinkMesh, [block, walls]: [usize; 2]) -> LinkMesh {
         lattice.mesh.shells.retain(|s| s.property != property);
         for [wall, i, k] in cells([4, walls, walls]) {
             let [from, to] = [wall, wall + 1].map(|c| SQUARE[c % 4]).map(|[x, y]| Vector3::new(x, y, -1.0));
-            let place = |[along, up]: [f64; 2]| {
+            let position = |[along, up]: [f64; 2]| {
                 ((to - from) * (i as f64 + along) + Vector3::z() * (k as f64 + up)) / walls as f64 + from
             };
-            lattice.shell(property, &SQUARE.map(place));
+            lattice.shell(property, &SQUARE.map(position));
         }
     }
     let mut mesh = lattice.mesh;
@@ -230,14 +230,14 @@ fn cells([a, b, c]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..a).flat_map(move |i| (0..b).flat_map(move |j| (0..c).map(move |k| [i, j, k])))
 }
 
-/// A mesh whose nodes are found by their place, and made where they are missing.
+/// A mesh whose nodes are found by their position, and created where they are missing.
 struct Lattice {
     mesh: LinkMesh,
     nodes: BTreeMap<[i64; 3], NodeIndex>,
 }
 
-fn key(place: Vector3<f64>) -> [i64; 3] {
-    std::array::from_fn(|k| (place[k] * 1e6).round() as i64)
+fn key(position: Vector3<f64>) -> [i64; 3] {
+    std::array::from_fn(|k| (position[k] * 1e6).round() as i64)
 }
 
 impl Lattice {
@@ -249,13 +249,13 @@ impl Lattice {
         Self { nodes: nodes.collect(), mesh }
     }
 
-    fn node(&mut self, place: Vector3<f64>) -> NodeIndex {
-        *self.nodes.entry(key(place)).or_insert_with(|| {
+    fn node(&mut self, position: Vector3<f64>) -> NodeIndex {
+        *self.nodes.entry(key(position)).or_insert_with(|| {
             let row = self.mesh.nodes.len();
             self.mesh.nodes.push(Node {
                 id: GridId(1000 + row as u32),
                 kind: NodeKind::Grid,
-                position: place,
+                position: position,
                 displacement_frame: self.mesh.nodes[0].displacement_frame,
                 permanent_spc: Components::NONE,
                 source: Origin::default(),
@@ -267,7 +267,7 @@ impl Lattice {
     /// Corners, then the middles of the edges.
     fn quadratic(&mut self, corners: &[Vector3<f64>], edges: &[[usize; 2]]) -> Vec<NodeIndex> {
         let middles = edges.iter().map(|[a, b]| (corners[*a] + corners[*b]) * 0.5);
-        corners.iter().copied().chain(middles).map(|place| self.node(place)).collect()
+        corners.iter().copied().chain(middles).map(|position| self.node(position)).collect()
     }
 
     fn solid(&mut self, property: PropertyIndex, corners: &[Vector3<f64>]) {

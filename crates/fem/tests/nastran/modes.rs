@@ -9,7 +9,7 @@ const KNOWN: &[Known] = &[Known {
     allowed: Some(2.6e-5),
     reason: "NX 2022.1 adds the rotary inertia ρI of the bars to their lumped mass, MSC and NX 9 do not: with the \
                  tip-loaded shape (shear included) it lowers the first pair by ½·1.2·ρI/L·0.956/5.02 = 2.43e-5, the \
-                 whole difference",
+                 entire difference",
 }];
 
 /// Part superelements (BEGIN SUPER) are no meshes of one link; the deck of one bar only gives matrices.
@@ -69,13 +69,13 @@ fn compare(run: &Run) -> Result<(f64, String), String> {
     }
     let errors: Vec<f64> = reference.iter().zip(ours).map(|(r, f)| (f / r - 1.0).abs()).collect();
     let worst = errors.iter().copied().fold(0.0, f64::max);
-    let place = errors.iter().position(|e| *e == worst).unwrap_or(0);
+    let index = errors.iter().position(|e| *e == worst).unwrap_or(0);
     let note = format!(
         "{} modes, worst is {}: {:.6} Hz for {:.6} Hz",
         reference.len(),
-        place + 1,
-        ours[place],
-        reference[place]
+        index + 1,
+        ours[index],
+        reference[index]
     );
     Ok((worst, note))
 }

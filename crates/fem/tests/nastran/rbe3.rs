@@ -49,8 +49,8 @@ fn compare(mesh: &pliant_mesh::LinkMesh, file: &std::path::Path) -> Result<(f64,
     }
     let largest = reference.values().map(|v| v.abs()).fold(0.0, f64::max);
     let mut worst = 0.0_f64;
-    for place in ours.keys().chain(reference.keys()) {
-        let difference = ours.get(place).unwrap_or(&0.0) - reference.get(place).unwrap_or(&0.0);
+    for entry in ours.keys().chain(reference.keys()) {
+        let difference = ours.get(entry).unwrap_or(&0.0) - reference.get(entry).unwrap_or(&0.0);
         worst = worst.max(difference.abs() / largest);
     }
     Ok((worst, format!("{} coefficients", reference.len())))

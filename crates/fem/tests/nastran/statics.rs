@@ -105,7 +105,7 @@ fn without_autospc(mesh: &LinkMesh, mut table: Table) -> Table {
     table
 }
 
-/// The worst error of translations and of rotations, with its place; `None` where there is nothing to
+/// The worst error of translations and of rotations, with its grid; `None` where there is nothing to
 /// compare.
 fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
     let mut mesh = mesh(&run.deck)?;
@@ -142,15 +142,15 @@ fn compare(run: &Run) -> Result<[Option<(f64, String)>; 2], String> {
                     continue;
                 }
                 let error = (subcase.u[row] - values[k]).abs() / sizes[k / 3];
-                let place = &mut worst[k / 3];
-                if place.as_ref().is_none_or(|(worst, _)| error > *worst || error.is_nan()) {
+                let largest = &mut worst[k / 3];
+                if largest.as_ref().is_none_or(|(worst, _)| error > *worst || error.is_nan()) {
                     let note = format!(
                         "subcase {id} grid {grid} component {}: {:.6e} for {:.6e}",
                         k + 1,
                         subcase.u[row],
                         values[k]
                     );
-                    *place = Some((error, note));
+                    *largest = Some((error, note));
                 }
             }
         }

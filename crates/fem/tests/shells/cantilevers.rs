@@ -93,7 +93,7 @@ fn linear_shells_agree_with_quadratic_ones() {
         for (held, name) in [(1, "cantilever"), (2, "both ends held"), (0, "free")] {
             for mass in [MassKind::Consistent, MassKind::Lumped] {
                 // CTRIA3 of constant strain bend too little in their plane: 38 % in frequency with two cells
-                // across, so that modes change places after the first, which bends out of it.
+                // across, so that modes change order after the first, which bends out of it.
                 let in_plane_is_stiff = linear.starts_with("CTRIA");
                 let found = first_three(&a, &a_ends[..held], mass);
                 let cousin = first_three(&b, &b_ends[..held], mass);

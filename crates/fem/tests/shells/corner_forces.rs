@@ -39,7 +39,7 @@ impl Mesh {
     }
 }
 
-/// The outline as pairs of lattice places, counter-clockwise.
+/// The outline as pairs of lattice points, counter-clockwise.
 fn outline((columns, rows): (usize, usize)) -> Vec<[(usize, usize); 2]> {
     let (right, top) = (2 * columns, 2 * rows);
     let along = (0..columns).flat_map(|i| {
@@ -54,7 +54,7 @@ fn outline((columns, rows): (usize, usize)) -> Vec<[(usize, usize); 2]> {
 }
 
 /// Stretch over σL/E. Either on statically determinate supports with the forces of a constant stress on the
-/// whole outline, where the answer is 1 whatever the mesh, or clamped on the left and pulled on the right,
+/// entire outline, where the answer is 1 whatever the mesh, or clamped on the left and pulled on the right,
 /// where it is 1 less what the clamp takes off by holding the width.
 fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 {
     let mut model = mesh.model(shape, thickness);
@@ -63,7 +63,7 @@ fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 
         if clamped && (a.0 != right || b.0 != right) {
             continue;
         }
-        let ends = [a, b].map(|place| model.lattice[&place]);
+        let ends = [a, b].map(|point| model.lattice[&point]);
         let [from, to] = ends.map(|node| model.mesh.nodes[node].position);
         for node in ends {
             model.push(node, 0, 0.5 * (to.y - from.y) * thickness);
@@ -77,7 +77,7 @@ fn stretch(mesh: Mesh, shape: ShellShape, thickness: f64, clamped: bool) -> f64 
     }
     let u = model.solve();
     let strains = (0..=top / 2).map(|j| {
-        let [a, b] = [(0, 2 * j), (right, 2 * j)].map(|place| model.lattice[&place]);
+        let [a, b] = [(0, 2 * j), (right, 2 * j)].map(|point| model.lattice[&point]);
         (u[b][0] - u[a][0]) / (model.mesh.nodes[b].position.x - model.mesh.nodes[a].position.x)
     });
     strains.sum::<f64>() / (top / 2 + 1) as f64 * E

@@ -113,7 +113,7 @@ fn straight(shape: ShellShape, trapezoid: bool, parallelogram: bool) -> Model {
     // The diagonals that cut cells into triangles are straight as well.
     for ((i, j), node) in model.lattice.clone() {
         if i % 2 == 1 && j % 2 == 1 {
-            let ends = [(i - 1, j - 1), (i + 1, j + 1)].map(|place| model.lattice[&place]);
+            let ends = [(i - 1, j - 1), (i + 1, j + 1)].map(|point| model.lattice[&point]);
             let middle = (model.mesh.nodes[ends[0]].position + model.mesh.nodes[ends[1]].position) * 0.5;
             model.mesh.nodes[node].position = middle;
         }

@@ -195,7 +195,7 @@ impl Model {
         self.moved.insert((node, row), value);
     }
 
-    /// Holds components of every node whose lattice place satisfies `on`.
+    /// Holds components of every node whose lattice point satisfies `on`.
     pub(crate) fn fix_where(&mut self, digits: &str, on: impl Fn(usize, usize) -> bool) {
         let nodes: Vec<usize> =
             self.lattice.iter().filter(|((i, j), _)| on(*i, *j)).map(|(_, n)| *n).collect();
@@ -308,8 +308,9 @@ impl Model {
         let (K, M) = (pick(&K), pick(&M));
         let factor = (&K + &M * sigma).cholesky().expect("K + σM is positive definite").l();
         let half = factor.solve_lower_triangular(&M).expect("a Cholesky factor is regular");
-        let whole = factor.solve_lower_triangular(&half.transpose()).expect("a Cholesky factor is regular");
-        let mut inverse: Vec<f64> = whole.symmetric_eigenvalues().iter().copied().collect();
+        let flexibility =
+            factor.solve_lower_triangular(&half.transpose()).expect("a Cholesky factor is regular");
+        let mut inverse: Vec<f64> = flexibility.symmetric_eigenvalues().iter().copied().collect();
         inverse.sort_by(|a, b| b.total_cmp(a));
         inverse
             .iter()

@@ -10,9 +10,9 @@ use crate::plates::{Model, Plate, SHAPES};
 const ALPHA: f64 = 1.2e-5;
 const REFERENCE: f64 = 20.0;
 
-/// Gives material `place` this expansion from [`REFERENCE`] on.
-fn expand(model: &mut Model, place: usize, alpha: f64) {
-    let material = &mut model.mesh.materials[place];
+/// Gives material `index` this expansion from [`REFERENCE`] on.
+fn expand(model: &mut Model, index: usize, alpha: f64) {
+    let material = &mut model.mesh.materials[index];
     material.reference_temperature = REFERENCE;
     if let MaterialLaw::Isotropic { thermal_expansion, .. } = &mut material.law {
         *thermal_expansion = alpha;

@@ -11,7 +11,7 @@ use pliant_pipeline::link::{
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
-use pliant_reduce::interface::{Place, PlaceShape};
+use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
     ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind,
@@ -203,16 +203,16 @@ fn grids(table: &InterfaceTable) -> Option<Grids> {
     let vector = |direction: [f64; 3]| Vector3::from(direction);
     let shape = if let Some(c) = &table.cylinder {
         let (axis, through) = (vector(c.axis.0), vector(c.through));
-        PlaceShape::Cylinder { axis, through, radius: c.radius, along: c.along }
+        RegionShape::Cylinder { axis, through, radius: c.radius, along: c.along }
     } else if let Some(p) = &table.plane {
-        PlaceShape::Plane { normal: vector(p.normal.0), through: vector(p.through), radius: p.radius }
+        RegionShape::Plane { normal: vector(p.normal.0), through: vector(p.through), radius: p.radius }
     } else if let Some(b) = &table.box_ {
-        PlaceShape::Box { from: vector(b.from), to: vector(b.to) }
+        RegionShape::Box { from: vector(b.from), to: vector(b.to) }
     } else {
         let s = table.sphere.as_ref()?;
-        PlaceShape::Sphere { centre: vector(s.centre), radius: s.radius, surface: s.surface }
+        RegionShape::Sphere { centre: vector(s.centre), radius: s.radius, surface: s.surface }
     };
-    Some(Grids::On(Place::new(shape, table.tolerance)))
+    Some(Grids::On(Region::new(shape, table.tolerance)))
 }
 
 fn rail(table: &RailTable) -> RailRequest {

@@ -179,7 +179,7 @@ fn object(
     if left == "ground" {
         return Some(Object::Ground);
     }
-    let place = match (left, table.output.as_ref().and_then(|output| output.tip.as_ref())) {
+    let name = match (left, table.output.as_ref().and_then(|output| output.tip.as_ref())) {
         ("tip", Some(tip)) => tip.clone(),
         ("tip", None) if !table.links.names().any(|name| name == "tip") => {
             let hint = "`tip = \"link.interface\"` in [output] says which it is";
@@ -200,7 +200,7 @@ fn object(
             return problems.error_with_hint(text.span(), message, hint);
         }
     }
-    match interface(&place, table, problems)? {
+    match interface(&name, table, problems)? {
         Attachment::Interface { link, interface } => Some(Object::Interface { link, interface }),
         Attachment::Ground => None,
     }

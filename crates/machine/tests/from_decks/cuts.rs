@@ -66,10 +66,10 @@ fn deflections(coupler: &str, cuts: &[usize], middle: (&str, &str), last: &str) 
     std::fs::write(folder.path().join("coupler.bdf"), deck(cuts)).unwrap();
     let mut found = Vec::new();
     run(folder.path(), &machine(coupler), |frame| {
-        let place =
+        let position =
             |link: &str, interface: &str| frame.work.X_WT(frame.model.interface(link, interface).unwrap()).p;
-        let start = place("crank", "pin");
-        let (chord, point) = (place(last, "tip") - start, place(middle.0, middle.1) - start);
+        let start = position("crank", "pin");
+        let (chord, point) = (position(last, "tip") - start, position(middle.0, middle.1) - start);
         found.push((chord.x * point.y - chord.y * point.x) / chord.norm());
     });
     found
@@ -122,16 +122,16 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_coupler_that_is_cut_closes_its_loop_as_the_whole_one() {
-    let (whole, four) = (cut(1, "true"), cut(4, "true"));
+fn a_coupler_that_is_cut_closes_its_loop_as_the_uncut_one() {
+    let (uncut, four) = (cut(1, "true"), cut(4, "true"));
     println!(
-        "whole {:.4} mm, four pieces {:.4} mm, {:.1e} apart",
-        1e3 * peak(&whole),
+        "uncut {:.4} mm, four pieces {:.4} mm, {:.1e} apart",
+        1e3 * peak(&uncut),
         1e3 * peak(&four),
-        apart(&four, &whole)
+        apart(&four, &uncut)
     );
-    assert!((peak(&whole) / EXACT - 1.0).abs() < 2e-3 && (peak(&four) / EXACT - 1.0).abs() < 2e-3);
-    assert!(apart(&four, &whole) < 5e-4);
+    assert!((peak(&uncut) / EXACT - 1.0).abs() < 2e-3 && (peak(&four) / EXACT - 1.0).abs() < 2e-3);
+    assert!(apart(&four, &uncut) < 5e-4);
     let beam = segments(4, "true");
     assert!(apart(&four, &beam) < 1e-6, "{:.1e}", apart(&four, &beam));
     let Some(folder) = shared("exudyn") else { return };
@@ -142,7 +142,7 @@ fn a_coupler_that_is_cut_closes_its_loop_as_the_whole_one() {
 }
 
 #[test]
-fn pieces_that_are_linear_in_their_chords_come_to_the_whole_with_their_number() {
+fn pieces_that_are_linear_in_their_chords_come_to_the_uncut_link_with_their_number() {
     let [one, four, eight] = [1, 4, 8].map(|pieces| cut(pieces, "'chord'"));
     let error = |rows: &[f64]| peak(rows) / EXACT - 1.0;
     println!("chord: one piece {:.2e}, four {:.2e}, eight {:.2e}", error(&one), error(&four), error(&eight));

@@ -1,4 +1,4 @@
-//! Arms placed by Denavit–Hartenberg parameters in a pipeline file, in both conventions, against closed forms
+//! Arms given by Denavit–Hartenberg parameters in a pipeline file, in both conventions, against closed forms
 //! of others.
 
 use nalgebra::{Matrix3, Vector3};
@@ -60,10 +60,10 @@ fn a_puma_in_the_standard_convention() {
     );
     let [(s1, c1), (s2, c2), (s23, c23), (s4, c4), (s5, c5)] = circular();
     let reach = a2 * c2 - d4 * s23 + a3 * c23;
-    let place = Vector3::new(reach * c1 + d3 * s1, reach * s1 - d3 * c1, a2 * s2 + a3 * s23 + d4 * c23);
+    let expected = Vector3::new(reach * c1 + d3 * s1, reach * s1 - d3 * c1, a2 * s2 + a3 * s23 + d4 * c23);
     let (ahead, aside) = (-s23 * c5 - c23 * c4 * s5, -s4 * s5);
     let approach = Vector3::new(ahead * c1 - aside * s1, ahead * s1 + aside * c1, c23 * c5 - s23 * c4 * s5);
-    assert!((p - place).norm() < 1e-14, "{p} {place}");
+    assert!((p - expected).norm() < 1e-14, "{p} {expected}");
     assert!((R.column(2) - approach).norm() < 1e-14, "{R} {approach}");
 }
 
@@ -85,18 +85,18 @@ fn a_puma_in_the_modified_convention() {
     );
     let [(s1, c1), (s2, c2), (s23, c23), (s4, c4), (s5, c5)] = circular();
     let reach = a2 * c2 + a3 * c23 - d4 * s23;
-    let place = Vector3::new(c1 * reach - d3 * s1, s1 * reach + d3 * c1, -a3 * s23 - a2 * s2 - d4 * c23);
+    let expected = Vector3::new(c1 * reach - d3 * s1, s1 * reach + d3 * c1, -a3 * s23 - a2 * s2 - d4 * c23);
     let along = c23 * c4 * s5 + s23 * c5;
     let approach =
         Vector3::new(-c1 * along - s1 * s4 * s5, -s1 * along + c1 * s4 * s5, s23 * c4 * s5 - c23 * c5);
-    assert!((p - place).norm() < 1e-14, "{p} {place}");
+    assert!((p - expected).norm() < 1e-14, "{p} {expected}");
     assert!((R.column(2) - approach).norm() < 1e-14, "{R} {approach}");
 }
 
 /// One arm in both conventions: the modified rows have the a and α of the row before, and what is left of the
 /// last row stands behind. Its third joint slides along z, so that its value adds to d.
 #[test]
-fn both_conventions_place_the_same_arm() {
+fn both_conventions_give_the_same_arm() {
     let standard = [
         ("revolute", 0.2, -90.0, 0.4, 30.0),
         ("revolute", 0.1, 90.0, 0.15, 250.0),

@@ -14,9 +14,9 @@ use crate::support::run;
 enum Axes {
     /// All in basic axes.
     Basic,
-    /// Places in a turned rectangular system, displacements in it too.
+    /// Positions in a turned rectangular system, displacements in it too.
     Rectangular,
-    /// Places in a cylindrical system, displacements in a turned rectangular one.
+    /// Positions in a cylindrical system, displacements in a turned rectangular one.
     Cylindrical,
 }
 
@@ -28,7 +28,7 @@ struct Writing {
     turn: Vector3<f64>,
     shift: Vector3<f64>,
     axes: Axes,
-    /// The whole machine in the world.
+    /// The entire machine in the world.
     world: Vector3<f64>,
 }
 
@@ -85,13 +85,13 @@ impl Deck<'_> {
         }
     }
 
-    fn grid(&mut self, id: usize, place: Vector3<f64>) {
+    fn grid(&mut self, id: usize, position: Vector3<f64>) {
         let writing = self.writing;
-        let basic = rotation(writing.turn) * place + writing.shift;
+        let basic = rotation(writing.turn) * position + writing.shift;
         let (R, p) = self.system();
         let local = R.transpose() * (basic - p);
         let length = writing.units.1.length;
-        let (cp, place, cd) = match writing.axes {
+        let (cp, position, cd) = match writing.axes {
             Axes::Basic => ("0", basic / length, "0"),
             Axes::Rectangular => ("7", local / length, "7"),
             Axes::Cylindrical => {
@@ -100,7 +100,7 @@ impl Deck<'_> {
             }
         };
         let mut fields = vec![format!("{id}"), cp.into()];
-        fields.extend(place.iter().map(|x| real(*x)));
+        fields.extend(position.iter().map(|x| real(*x)));
         fields.push(cd.into());
         self.card("GRID", &fields);
     }
@@ -185,8 +185,9 @@ fn solids(writing: &Writing) -> String {
     for i in 0..=stations {
         for j in 0..3 {
             for k in 0..3 {
-                let place = Vector3::new(0.05 * i as f64, 0.015 * j as f64 - 0.015, 0.01 * k as f64 - 0.01);
-                deck.grid(id(i, j, k), place);
+                let position =
+                    Vector3::new(0.05 * i as f64, 0.015 * j as f64 - 0.015, 0.01 * k as f64 - 0.01);
+                deck.grid(id(i, j, k), position);
             }
         }
     }

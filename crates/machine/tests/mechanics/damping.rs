@@ -119,12 +119,12 @@ fn segments_and_cuts_do_not_change_the_ratio() {
     }
     // Rayleigh damping, D = αM + βK, too.
     let rayleigh = "damping = { rayleigh = { alpha = 0.5, beta = 1e-4 } }";
-    let whole = modes(folder.path(), &cantilever(rayleigh, ""));
+    let uncut = modes(folder.path(), &cantilever(rayleigh, ""));
     let cut = modes(folder.path(), &cantilever(&format!("{rayleigh}\nsegments = 3"), ""));
-    for (whole, cut) in whole.iter().zip(&cut).take(6) {
-        assert!((cut.ratio / whole.ratio - 1.0).abs() < 5e-3, "{cut:?} {whole:?}");
-        let omega = std::f64::consts::TAU * whole.frequency_hz;
-        assert!((whole.ratio / (0.25 / omega + 5e-5 * omega) - 1.0).abs() < 1e-3, "{whole:?}");
+    for (uncut, cut) in uncut.iter().zip(&cut).take(6) {
+        assert!((cut.ratio / uncut.ratio - 1.0).abs() < 5e-3, "{cut:?} {uncut:?}");
+        let omega = std::f64::consts::TAU * uncut.frequency_hz;
+        assert!((uncut.ratio / (0.25 / omega + 5e-5 * omega) - 1.0).abs() < 1e-3, "{uncut:?}");
     }
     // And in a run.
     let (hz, zeta, _) =
@@ -215,7 +215,7 @@ tip = 'fore.tip'
     )
 }
 
-/// The ratio that a mode, by its place and frequency, is to have.
+/// The ratio that a mode, by its index and frequency, is to have.
 type Wanted<'a> = &'a dyn Fn(usize, f64) -> f64;
 
 #[test]

@@ -4,7 +4,7 @@ use crate::solids::{LAYERS, SIDE, hexahedra, line, line_of_grids, link, with};
 use crate::support::{run, sliding};
 use pliant_mechanism::BodyIndex;
 
-/// Drive force and place of the tip against the first one, frame by frame.
+/// Drive force and position of the tip against the first one, frame by frame.
 fn slide(link: &str) -> Vec<[f64; 4]> {
     let drive = "drive = { motion = { profile = 'cycloidal', from = 0.2, to = 0.7, time = 0.2 } }";
     let text = format!(

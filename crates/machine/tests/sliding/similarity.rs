@@ -177,7 +177,7 @@ fn free_error(modes: usize, (from, to): (f64, f64), gamma: f64, beta: f64, steps
     let (mut q, mut v) = (run.state().q.clone(), run.state().v.clone());
     q[body.elastic_positions()].copy_from_slice(of(0).as_slice());
     v[body.elastic_velocities()].copy_from_slice(of(2).as_slice());
-    run.place(&q, &v).unwrap();
+    run.set_motion(&q, &v).unwrap();
     let (mut worst, mut largest) = (0.0f64, 0.0f64);
     for k in 1..=steps {
         run.advance(step).unwrap();
@@ -198,7 +198,7 @@ fn the_solution_satisfies_the_equation() {
         [(0.2, BETA[0]), (-0.8, BETA[0]), (0.4, BETA[1])].map(|(gamma, beta)| Similarity::free(gamma, beta));
     for exact in cases.into_iter().chain([Similarity::forced(0.8, C::new(10.0, 5.0))]) {
         let (L0, c, h) = (0.5, exact.gamma * A, 1e-6);
-        // Differences over time at one place and exact derivatives along x: the chain of ξ and L is not used
+        // Differences over time at one position and exact derivatives along x: the chain of ξ and L is not used
         // again.
         let w = |order: usize, t: f64, x: f64| {
             let L = length(L0, exact.gamma, t);

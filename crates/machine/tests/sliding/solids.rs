@@ -28,9 +28,9 @@ fn deck(used: &[(i32, i32, i32)], elements: &str, along: impl Fn((i32, i32, i32)
 
 /// Corners of every element, in the order of CHEXA.
 fn cells() -> impl Iterator<Item = [(i32, i32, i32); 8]> {
-    let places =
+    let positions =
         (0..LAYERS).flat_map(|i| [(0, 0), (0, 1), (1, 0), (1, 1)].map(move |(j, k)| (2 * i, 2 * j, 2 * k)));
-    places.map(|(i, j, k)| {
+    positions.map(|(i, j, k)| {
         let corner = |a, b, c| (i + 2 * a, j + 2 * b, k + 2 * c);
         [
             corner(0, 0, 0),

@@ -48,17 +48,17 @@ impl Deck<'_> {
         (Rotation3::new(Vector3::new(0.3, -1.1, 0.7)).into_inner(), Vector3::new(-0.4, 0.2, 0.9))
     }
 
-    fn grid(&mut self, id: usize, place: [f64; 3]) {
+    fn grid(&mut self, id: usize, position: [f64; 3]) {
         let (R, p) = self.local();
-        let basic = Rotation3::new(self.writing.turn) * Vector3::from(place) + self.writing.shift;
-        let (frame, place) = if self.writing.local { ("7", R.tr_mul(&(basic - p))) } else { ("0", basic) };
-        let place = (place / self.writing.units.1.length).map(real);
+        let basic = Rotation3::new(self.writing.turn) * Vector3::from(position) + self.writing.shift;
+        let (frame, position) = if self.writing.local { ("7", R.tr_mul(&(basic - p))) } else { ("0", basic) };
+        let position = (position / self.writing.units.1.length).map(real);
         let fields = [
             id.to_string(),
             frame.to_owned(),
-            place[0].clone(),
-            place[1].clone(),
-            place[2].clone(),
+            position[0].clone(),
+            position[1].clone(),
+            position[2].clone(),
             frame.to_owned(),
         ];
         self.card("GRID", fields);
@@ -91,7 +91,7 @@ fn tube(writing: &Writing, tip: &str, spiders: bool) -> String {
             let grids = [id(i, k), id(i, k + 1), id(i + 1, k + 1), id(i + 1, k)].map(|grid| grid.to_string());
             deck.card("CQUAD4", [(10 * i + k + 1).to_string(), "1".into()].into_iter().chain(grids));
         }
-        let (centre, place, kind) = match i {
+        let (centre, position, kind) = match i {
             0 => (1, [x, 0.0, 0.0], "RBE2"),
             SECTIONS => (2, [x + 0.05, 0.01, 0.02], tip),
             _ => (100 + i, [x, 0.0, 0.0], "RBE3"),
@@ -99,7 +99,7 @@ fn tube(writing: &Writing, tip: &str, spiders: bool) -> String {
         if centre > 2 && !spiders {
             continue;
         }
-        deck.grid(centre, place);
+        deck.grid(centre, position);
         let grids = (0..8).map(|k| id(i, k).to_string());
         let head = match kind {
             "RBE2" => vec![centre.to_string(), "123456".to_owned()],

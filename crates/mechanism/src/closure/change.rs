@@ -1,12 +1,12 @@
-//! How a place that is displaced changes what is measured from it.
+//! How a frame that is displaced changes what is measured from it.
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_spatial::{Displacement, Wrench, wrench};
 
-use super::{PlaceMotion, Row, acceleration_of, velocity_of};
+use super::{FrameMotion, Row, acceleration_of, velocity_of};
 
-/// Changes of a displaced place: of its origin in world axes, of its turning in its own.
-pub(crate) struct PlaceChange {
+/// Changes of a displaced frame: of its origin in world axes, of its turning in its own.
+pub(crate) struct FrameChange {
     /// Rotation.
     pub(crate) turn: Vector3<f64>,
     /// Change of the origin's position.
@@ -21,39 +21,39 @@ pub(crate) struct PlaceChange {
     pub(crate) spin_rate: Vector3<f64>,
 }
 
-impl PlaceChange {
-    pub(crate) fn new(place: &PlaceMotion, by: &Displacement) -> Self {
+impl FrameChange {
+    pub(crate) fn new(frame: &FrameMotion, by: &Displacement) -> Self {
         let part = |x: &pliant_spatial::Twist, first: usize| x.fixed_rows::<3>(first).into_owned();
-        let (dV, dA) = by.motion(&place.V, &place.A);
-        let (v, w) = (part(&place.V, 0), part(&place.V, 3));
+        let (dV, dA) = by.motion(&frame.V, &frame.A);
+        let (v, w) = (part(&frame.V, 0), part(&frame.V, 3));
         let (e, turn) = (part(&by.e, 0), part(&by.e, 3));
         let (dv, dw) = (part(&dV, 0), part(&dV, 3));
-        let acceleration = part(&place.A, 0) + w.cross(&v);
+        let acceleration = part(&frame.A, 0) + w.cross(&v);
         let own = part(&dA, 0) + dw.cross(&v) + w.cross(&dv);
         Self {
-            origin: place.X.R * e,
-            velocity: place.X.R * (turn.cross(&v) + dv),
-            acceleration: place.X.R * (turn.cross(&acceleration) + own),
+            origin: frame.X.R * e,
+            velocity: frame.X.R * (turn.cross(&v) + dv),
+            acceleration: frame.X.R * (turn.cross(&acceleration) + own),
             spin: dw,
             spin_rate: part(&dA, 3),
             turn,
         }
     }
 
-    /// Change of the components, in the axes `R` of the place, of a vector of the world that changes by `dy`.
+    /// Change of the components, in the axes `R` of the frame, of a vector of the world that changes by `dy`.
     pub(crate) fn seen(&self, R: &Matrix3<f64>, y: &Vector3<f64>, dy: &Vector3<f64>) -> Vector3<f64> {
         R.tr_mul(dy) - self.turn.cross(&R.tr_mul(y))
     }
 }
 
 /// Change of [`line`](super::line), the distance of two origins, by displacements of parent and child.
-pub(crate) fn line_change(parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2]) -> Row {
+pub(crate) fn line_change(parent: &FrameMotion, child: &FrameMotion, by: [&Displacement; 2]) -> Row {
     let r = child.X.p - parent.X.p;
     let length = r.norm();
     if length <= f64::MIN_POSITIVE {
         return Row::default();
     }
-    let (p, c) = (PlaceChange::new(parent, by[0]), PlaceChange::new(child, by[1]));
+    let (p, c) = (FrameChange::new(parent, by[0]), FrameChange::new(child, by[1]));
     let n = r / length;
     let v = velocity_of(child) - velocity_of(parent);
     let a = acceleration_of(child) - acceleration_of(parent);

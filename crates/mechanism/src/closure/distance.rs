@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_spatial::Displacement;
 
-use super::{Constraint, PlaceMotion, Row, line, line_change};
+use super::{Constraint, FrameMotion, Row, line, line_change};
 use crate::Motion;
 
 /// The length a distance is to have.
@@ -61,7 +61,7 @@ impl Constraint for Distance {
         "distance".to_owned()
     }
 
-    fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+    fn evaluate(&self, t: f64, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]) {
         let (length, rate, acceleration) = self.length.at(t);
         rows[0] = line(parent, child);
         rows[0].position -= length;
@@ -69,7 +69,7 @@ impl Constraint for Distance {
         rows[0].acceleration -= acceleration;
     }
 
-    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]) {
+    fn change(&self, parent: &FrameMotion, child: &FrameMotion, by: [&Displacement; 2], rows: &mut [Row]) {
         rows[0] = line_change(parent, child, by);
     }
 

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_spatial::{Displacement, wrench};
 
-use super::{Constraint, PlaceChange, PlaceMotion, Row, acceleration_of, velocity_of};
+use super::{Constraint, FrameChange, FrameMotion, Row, acceleration_of, velocity_of};
 use crate::joint::unit;
 
 /// The origin of the child's frame stays on a line or in a plane through the origin of the parent's frame.
@@ -49,7 +49,7 @@ impl Constraint for Guide {
         format!("along ({:.3}, {:.3}, {:.3}) of its parent", e.x, e.y, e.z)
     }
 
-    fn evaluate(&self, _: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+    fn evaluate(&self, _: f64, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]) {
         let R = &parent.X.R;
         let r = R.tr_mul(&(child.X.p - parent.X.p));
         let w = parent.V.fixed_rows::<3>(3).into_owned();
@@ -71,8 +71,8 @@ impl Constraint for Guide {
         }
     }
 
-    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]) {
-        let (p, c) = (PlaceChange::new(parent, by[0]), PlaceChange::new(child, by[1]));
+    fn change(&self, parent: &FrameMotion, child: &FrameMotion, by: [&Displacement; 2], rows: &mut [Row]) {
+        let (p, c) = (FrameChange::new(parent, by[0]), FrameChange::new(child, by[1]));
         let R = &parent.X.R;
         let seen = |y: Vector3<f64>, dy: Vector3<f64>| (R.tr_mul(&y), p.seen(R, &y, &dy));
         let (r, dr) = seen(child.X.p - parent.X.p, c.origin - p.origin);

@@ -6,10 +6,10 @@ use pliant_spatial::{
     Displacement, Transform, Twist, cross_motion, cross_wrench, left_jacobian_inverse, rotation_log, twist,
 };
 
-use super::{Place, PlaceMotion, Row};
+use super::{FrameMotion, FrameRef, Row};
 use crate::{Hinge, HingeMotion, JointCoordinate, MAX_HINGE_VELOCITIES};
 
-/// Directions of a loop joint's six rows, in the axes of the child's place.
+/// Directions of a loop joint's six rows, in the axes of the child's frame.
 pub const DIRECTIONS: [&str; 6] = [
     "translation along x",
     "translation along y",
@@ -27,10 +27,10 @@ pub struct LoopJoint {
     /// Name.
     pub name: String,
     /// Parent side.
-    pub parent: Place,
+    pub parent: FrameRef,
     /// Child side.
-    pub child: Place,
-    /// From the parent's place to the child's.
+    pub child: FrameRef,
+    /// From the parent's frame to the child's.
     pub hinge: Hinge,
     /// One for each velocity coordinate of the joint (the bearing's excluded).
     pub coordinates: Vec<JointCoordinate>,
@@ -55,8 +55,8 @@ impl LoopJoint {
     pub fn evaluate(
         &self,
         (q, v, a): (&[f64], &[f64], &[f64]),
-        parent: &PlaceMotion,
-        child: &PlaceMotion,
+        parent: &FrameMotion,
+        child: &FrameMotion,
         S: &mut [Twist; MAX_HINGE_VELOCITIES],
         rows: &mut [Row],
     ) {
@@ -87,13 +87,13 @@ impl LoopJoint {
         }
     }
 
-    /// Changes of the six rows when the places are displaced by `by`, parent first, and the coordinates by x
+    /// Changes of the six rows when the frames are displaced by `by`, parent first, and the coordinates by x
     /// with its derivatives; `hinge` is the hinge in its motion. Seen from L' the child moves by `ζ = e_c −
     /// Ad(E) e_L'`.
     pub fn change(
         &self,
         hinge: &HingeMotion,
-        (parent, child): (&PlaceMotion, &PlaceMotion),
+        (parent, child): (&FrameMotion, &FrameMotion),
         by: [&Displacement; 2],
         x: (&[f64], &[f64], &[f64]),
         rows: &mut [Row],

@@ -1,27 +1,27 @@
 //! What a tree cannot hold: joints that close loops, couplings of joint coordinates, distances and guides,
-//! and force elements between two places.
+//! and force elements between two frames.
 //!
-//! Each is a set of rows. A row measures something between two places (a misfit to be kept at zero, or the
-//! deformation of a force element), and the same row spread over the places is the wrench of its multiplier.
+//! Each is a set of rows. A row measures something between two frames (a misfit to be kept at zero, or the
+//! deformation of a force element), and the same row spread over the frames is the wrench of its multiplier.
 
 mod change;
 mod coupling;
 mod distance;
+mod frame;
 mod guide;
 mod loop_joint;
-mod place;
 mod row;
 mod specs;
 
 pub use coupling::Coupling;
 pub use distance::{Distance, LengthCommand};
+pub use frame::{FrameMotion, FrameRef};
 pub use guide::Guide;
 pub use loop_joint::{DIRECTIONS, LoopJoint};
-pub use place::{Place, PlaceMotion};
 pub use row::{Constraint, Pair, Row};
 pub use specs::{ConstraintSpec, CouplingSpec, End, ForceSpec};
 
-pub(crate) use change::{PlaceChange, line_change};
+pub(crate) use change::{FrameChange, line_change};
 pub(crate) use row::{acceleration_of, line, velocity_of};
 
 use crate::ForceElement;
@@ -44,11 +44,11 @@ pub enum Redundancy {
 pub struct Closures {
     /// Joints that close loops.
     pub joints: Vec<LoopJoint>,
-    /// Constraints between two places.
+    /// Constraints between two frames.
     pub constraints: Vec<Pair<dyn Constraint>>,
     /// Relations among joint coordinates.
     pub couplings: Vec<Coupling>,
-    /// Force elements between two places.
+    /// Force elements between two frames.
     pub forces: Vec<Pair<dyn ForceElement>>,
     /// What is done about redundant constraints.
     pub redundancy: Redundancy,

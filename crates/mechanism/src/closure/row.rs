@@ -1,13 +1,13 @@
-//! Rows between two places.
+//! Rows between two frames.
 
 use std::fmt::Debug;
 
 use nalgebra::Vector3;
 use pliant_spatial::{Displacement, Transform, Wrench, wrench};
 
-use super::{Place, PlaceMotion};
+use super::{FrameMotion, FrameRef};
 
-/// One scalar measured between a parent and a child place. `rate = parent·V_p + child·V_c + (what depends on
+/// One scalar measured between a parent and a child frame. `rate = parent·V_p + child·V_c + (what depends on
 /// time alone)`, so that a multiplier Λ acts as the wrenches `Λ·parent` and `Λ·child`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
@@ -23,7 +23,7 @@ pub struct Row {
     pub acceleration: f64,
 }
 
-/// A constraint between two places: every row's position, rate and acceleration is to be zero.
+/// A constraint between two frames: every row's position, rate and acceleration is to be zero.
 pub trait Constraint: Debug + Send + Sync {
     /// Number of rows.
     fn row_count(&self) -> usize;
@@ -32,11 +32,11 @@ pub trait Constraint: Debug + Send + Sync {
     fn label(&self, row: usize) -> String;
 
     /// Evaluates the rows at time `t`.
-    fn evaluate(&self, t: f64, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
+    fn evaluate(&self, t: f64, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]);
 
-    /// Evaluates the changes of all parts of the rows when the two places are displaced by `by`, parent
+    /// Evaluates the changes of all parts of the rows when the two frames are displaced by `by`, parent
     /// first.
-    fn change(&self, parent: &PlaceMotion, child: &PlaceMotion, by: [&Displacement; 2], rows: &mut [Row]);
+    fn change(&self, parent: &FrameMotion, child: &FrameMotion, by: [&Displacement; 2], rows: &mut [Row]);
 
     /// Power that time puts in per unit of each row's multiplier: minus the explicit rate, zero without one.
     fn drive_rate(&self, t: f64) -> f64 {
@@ -64,36 +64,36 @@ pub trait Constraint: Debug + Send + Sync {
     }
 }
 
-/// Something that acts between two places.
+/// Something that acts between two frames.
 #[derive(Debug)]
 pub struct Pair<K: ?Sized> {
     /// Name.
     pub name: String,
-    /// First place.
-    pub parent: Place,
-    /// Frame on the first place.
+    /// First frame.
+    pub parent: FrameRef,
+    /// Pose in the first frame.
     pub X_parent: Transform,
-    /// Second place.
-    pub child: Place,
-    /// Frame on the second place.
+    /// Second frame.
+    pub child: FrameRef,
+    /// Pose in the second frame.
     pub X_child: Transform,
     /// What acts.
     pub kind: Box<K>,
 }
 
-/// Velocity of a place's origin in world axes.
-pub(crate) fn velocity_of(place: &PlaceMotion) -> Vector3<f64> {
-    place.X.R * place.V.fixed_rows::<3>(0)
+/// Velocity of a frame's origin in world axes.
+pub(crate) fn velocity_of(frame: &FrameMotion) -> Vector3<f64> {
+    frame.X.R * frame.V.fixed_rows::<3>(0)
 }
 
-/// Acceleration of a place's origin in world axes: the components change with the axes.
-pub(crate) fn acceleration_of(place: &PlaceMotion) -> Vector3<f64> {
-    let (v, w) = (place.V.fixed_rows::<3>(0).into_owned(), place.V.fixed_rows::<3>(3).into_owned());
-    place.X.R * (place.A.fixed_rows::<3>(0) + w.cross(&v))
+/// Acceleration of a frame's origin in world axes: the components change with the axes.
+pub(crate) fn acceleration_of(frame: &FrameMotion) -> Vector3<f64> {
+    let (v, w) = (frame.V.fixed_rows::<3>(0).into_owned(), frame.V.fixed_rows::<3>(3).into_owned());
+    frame.X.R * (frame.A.fixed_rows::<3>(0) + w.cross(&v))
 }
 
 /// The distance of two origins as a row. Without a direction (a distance of zero) the row is zero.
-pub(crate) fn line(parent: &PlaceMotion, child: &PlaceMotion) -> Row {
+pub(crate) fn line(parent: &FrameMotion, child: &FrameMotion) -> Row {
     let r = child.X.p - parent.X.p;
     let length = r.norm();
     if length <= f64::MIN_POSITIVE {

@@ -1,4 +1,4 @@
-//! Closures and force elements to be built, with their places by name.
+//! Closures and force elements to be built, with their frames by name.
 
 use pliant_spatial::Transform;
 
@@ -29,7 +29,7 @@ pub enum End {
 }
 
 impl End {
-    /// The frame on the place.
+    /// Its pose in the frame of the link, the interface or the world.
     pub fn offset(&self) -> &Transform {
         match self {
             Self::Ground(X) | Self::Frame { X, .. } | Self::Interface { X, .. } => X,
@@ -42,9 +42,9 @@ impl End {
 pub struct ConstraintSpec {
     /// Name.
     pub name: String,
-    /// First place.
+    /// First end.
     pub parent: End,
-    /// Second place.
+    /// Second end.
     pub child: End,
     /// Which.
     pub kind: Box<dyn Constraint>,
@@ -66,9 +66,9 @@ pub struct CouplingSpec {
 pub struct ForceSpec {
     /// Name.
     pub name: String,
-    /// First place.
+    /// First end.
     pub parent: End,
-    /// Second place.
+    /// Second end.
     pub child: End,
     /// Which.
     pub kind: Box<dyn ForceElement>,

@@ -7,7 +7,7 @@ use pliant_spatial::Displacement;
 
 use super::{ForceElement, ForcePower, ForceResponse};
 use crate::closure::{line, line_change};
-use crate::{Constraint, Distance, Event, LengthCommand, PlaceMotion, Row, TimeFunction};
+use crate::{Constraint, Distance, Event, FrameMotion, LengthCommand, Row, TimeFunction};
 
 /// A cylinder between two points. A rigid one of prescribed length is a [`Distance`](crate::Distance)
 /// instead.
@@ -32,14 +32,14 @@ impl ForceElement for Actuator {
         1
     }
 
-    fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+    fn measure(&self, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]) {
         rows[0] = line(parent, child);
     }
 
     fn measure_change(
         &self,
-        parent: &PlaceMotion,
-        child: &PlaceMotion,
+        parent: &FrameMotion,
+        child: &FrameMotion,
         by: [&Displacement; 2],
         rows: &mut [Row],
     ) {

@@ -4,10 +4,10 @@ use nalgebra::{Matrix6, Vector3, Vector6};
 use pliant_spatial::{Displacement, left_jacobian_inverse, left_jacobian_rate, rotation_log, wrench};
 
 use super::{ForceElement, ForcePower, ForceResponse};
-use crate::closure::{PlaceChange, velocity_of};
-use crate::{PlaceMotion, Row};
+use crate::closure::{FrameChange, velocity_of};
+use crate::{FrameMotion, Row};
 
-/// Resists `d = [r; φ]`, r the place of the child's origin in the parent's frame and φ the rotation vector of
+/// Resists `d = [r; φ]`, r the position of the child's origin in the parent's frame and φ the rotation vector of
 /// the child against the parent, with `K d + D ḋ`. The force is the gradient of ½dᵀKd at any rotation below a
 /// full turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl ForceElement for Bushing {
         6
     }
 
-    fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+    fn measure(&self, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]) {
         let R = &parent.X.R;
         let r = R.tr_mul(&(child.X.p - parent.X.p));
         let turn = R.tr_mul(&child.X.R);
@@ -61,12 +61,12 @@ impl ForceElement for Bushing {
 
     fn measure_change(
         &self,
-        parent: &PlaceMotion,
-        child: &PlaceMotion,
+        parent: &FrameMotion,
+        child: &FrameMotion,
         by: [&Displacement; 2],
         rows: &mut [Row],
     ) {
-        let (p, c) = (PlaceChange::new(parent, by[0]), PlaceChange::new(child, by[1]));
+        let (p, c) = (FrameChange::new(parent, by[0]), FrameChange::new(child, by[1]));
         let R = &parent.X.R;
         let seen = |y: Vector3<f64>, dy: Vector3<f64>| (R.tr_mul(&y), p.seen(R, &y, &dy));
         let (r, dr) = seen(child.X.p - parent.X.p, c.origin - p.origin);

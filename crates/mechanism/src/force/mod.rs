@@ -1,4 +1,4 @@
-//! Force elements between two places, one file each.
+//! Force elements between two frames, one file each.
 
 mod actuator;
 mod bushing;
@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 use pliant_spatial::Displacement;
 
-use crate::{Constraint, Event, PlaceMotion, Row};
+use crate::{Constraint, Event, FrameMotion, Row};
 
 /// Most rows of a force element.
 pub(crate) const MAX_FORCE_ROWS: usize = 6;
@@ -56,13 +56,13 @@ pub trait ForceElement: Debug + Send + Sync {
     fn row_count(&self) -> usize;
 
     /// Measures the rows.
-    fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]);
+    fn measure(&self, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]);
 
-    /// Measures the changes of all parts of the rows when the two places are displaced by `by`, parent first.
+    /// Measures the changes of all parts of the rows when the two frames are displaced by `by`, parent first.
     fn measure_change(
         &self,
-        parent: &PlaceMotion,
-        child: &PlaceMotion,
+        parent: &FrameMotion,
+        child: &FrameMotion,
         by: [&Displacement; 2],
         rows: &mut [Row],
     );

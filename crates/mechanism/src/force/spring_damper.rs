@@ -4,7 +4,7 @@ use pliant_spatial::Displacement;
 
 use super::{ForceElement, ForcePower, ForceResponse, LeftTable};
 use crate::closure::{line, line_change};
-use crate::{PlaceMotion, Row, Table};
+use crate::{FrameMotion, Row, Table};
 
 /// Force over an argument (m or m/s).
 #[derive(Clone, Debug, PartialEq)]
@@ -61,14 +61,14 @@ impl ForceElement for SpringDamper {
         1
     }
 
-    fn measure(&self, parent: &PlaceMotion, child: &PlaceMotion, rows: &mut [Row]) {
+    fn measure(&self, parent: &FrameMotion, child: &FrameMotion, rows: &mut [Row]) {
         rows[0] = line(parent, child);
     }
 
     fn measure_change(
         &self,
-        parent: &PlaceMotion,
-        child: &PlaceMotion,
+        parent: &FrameMotion,
+        child: &FrameMotion,
         by: [&Displacement; 2],
         rows: &mut [Row],
     ) {

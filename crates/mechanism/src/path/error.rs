@@ -1,10 +1,10 @@
-//! Why a path cannot be followed, with the place on it.
+//! Why a path cannot be followed, with the point on it.
 
 use thiserror::Error;
 
-/// A place on a path.
+/// A point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathPlace {
+pub struct PathPoint {
     /// Move, counted from 1.
     pub number: usize,
     /// Time (s).
@@ -15,7 +15,7 @@ pub struct PathPlace {
     pub point: [f64; 3],
 }
 
-impl std::fmt::Display for PathPlace {
+impl std::fmt::Display for PathPoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [x, y, z] = self.point;
         let (number, t, distance) = (self.number, self.t, self.distance);
@@ -28,11 +28,11 @@ impl std::fmt::Display for PathPlace {
 pub enum PathError {
     /// Inverse kinematics does not converge.
     #[error(
-        "the tip cannot reach its path: {place}: the closest pose found is {miss:.3e} m and {turn:.3e} rad away"
+        "the tip cannot reach its path: {point}: the closest pose found is {miss:.3e} m and {turn:.3e} rad away"
     )]
     Unreachable {
         /// Where.
-        place: PathPlace,
+        point: PathPoint,
         /// Distance left (m).
         miss: f64,
         /// Angle left (rad).
@@ -40,24 +40,24 @@ pub enum PathError {
     },
     /// The arm is singular.
     #[error(
-        "the arm is singular on its path: {place}: the tip cannot move in some direction there (ratio of \
+        "the arm is singular on its path: {point}: the tip cannot move in some direction there (ratio of \
          singular values {ratio:.1e}); joint rates would grow without bound"
     )]
     Singular {
         /// Where.
-        place: PathPlace,
+        point: PathPoint,
         /// Smallest over largest singular value of the Jacobian, lengths in units of the arm's reach.
         ratio: f64,
     },
     /// A joint leaves its range.
     #[error(
-        "joint `{joint}` leaves its range on the path: {place}: it is at {value:.5}, allowed {least:.5} to {most:.5}"
+        "joint `{joint}` leaves its range on the path: {point}: it is at {value:.5}, allowed {least:.5} to {most:.5}"
     )]
     OutOfRange {
         /// Joint.
         joint: String,
         /// Where.
-        place: PathPlace,
+        point: PathPoint,
         /// Value (rad, m).
         value: f64,
         /// Least allowed.
@@ -66,12 +66,12 @@ pub enum PathError {
         most: f64,
     },
     /// The arm jumps to another configuration.
-    #[error("the arm turns over on its path: {place}: joint `{joint}` would jump by {step:.3} (rad, m)")]
+    #[error("the arm turns over on its path: {point}: joint `{joint}` would jump by {step:.3} (rad, m)")]
     Jump {
         /// Joint.
         joint: String,
         /// Where.
-        place: PathPlace,
+        point: PathPoint,
         /// Size of the jump.
         step: f64,
     },

@@ -122,32 +122,32 @@ impl Solution {
             let before = knots.last().copied();
             let guess = before.map_or(near, |s: [MotionSample; 6]| s.map(|s| s.value + s.rate * spacing));
             let q = inverse.pose(t, &target.X, guess).map_err(|miss| PathError::Unreachable {
-                place: path.place(t),
+                point: path.point(t),
                 miss: miss.distance,
                 turn: miss.angle,
             })?;
             let ratio = inverse.conditioning(t, q);
             let samples = inverse.rates(t, &target, q).filter(|_| ratio > SINGULAR);
             let Some(samples) = samples else {
-                return Err(PathError::Singular { place: path.place(t), ratio });
+                return Err(PathError::Singular { point: path.point(t), ratio });
             };
             for (k, follower) in spec.followers.iter().enumerate() {
                 let (value, (least, most)) = (q[k], follower.range);
-                let (joint, place) = (names[k].clone(), path.place(t));
+                let (joint, point) = (names[k].clone(), path.point(t));
                 if value < least || value > most {
-                    return Err(PathError::OutOfRange { joint, place, value, least, most });
+                    return Err(PathError::OutOfRange { joint, point, value, least, most });
                 }
                 let step = before.map_or(0.0, |before| (value - before[k].value).abs());
                 if step > JUMP * inverse.chain.reach.max(1.0) {
-                    return Err(PathError::Jump { joint, place, step });
+                    return Err(PathError::Jump { joint, point, step });
                 }
             }
             // Fewer joints than equations: the pose fits, and the velocity must as well.
             let speed = target.velocity[0].norm().max(target.velocity[1].norm() * inverse.chain.reach);
             let miss = inverse.velocity_miss(t, &target, &samples);
             if miss > 1e-8 * speed.max(1e-6) {
-                let place = path.place(t);
-                return Err(PathError::Unreachable { place, miss, turn: 0.0 });
+                let point = path.point(t);
+                return Err(PathError::Unreachable { point, miss, turn: 0.0 });
             }
             knots.push(samples);
         }

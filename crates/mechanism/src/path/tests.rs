@@ -9,7 +9,7 @@ use crate::joint::Revolute;
 use crate::motion::Cycloidal;
 use crate::{Attachment, Bearing, JointSpec, Model, ModelBuilder, Placement};
 
-/// A chain of rigid links with revolute joints about the given axes at the given places of their parents.
+/// A chain of rigid links with revolute joints about the given axes at the given points of their parents.
 fn arm(joints: &[(Vector3<f64>, Vector3<f64>)], tip: Vector3<f64>) -> Model {
     let mut builder = ModelBuilder::default();
     for (i, (axis, origin)) in joints.iter().enumerate() {
@@ -61,7 +61,7 @@ fn one_move(X: &Transform, curve: Curve, turn: Vector3<f64>, orientation: Orient
 /// Six axes with a spherical wrist, as an industrial arm.
 fn six_axes() -> Model {
     let (x, y, z) = (Vector3::x(), Vector3::y(), Vector3::z());
-    let places = [
+    let joints = [
         (z, z * 0.4),
         (y, x * 0.2 + z * 0.3),
         (y, z * 0.9),
@@ -69,7 +69,7 @@ fn six_axes() -> Model {
         (y, x * 0.6),
         (x, x * 0.1),
     ];
-    arm(&places, x * 0.15)
+    arm(&joints, x * 0.15)
 }
 
 const NEAR: [f64; 6] = [0.2, 0.3, 0.4, 0.5, -0.9, 0.3];
@@ -136,8 +136,8 @@ fn six_axes_follow_a_line_and_a_turn_to_rounding() {
 #[test]
 fn two_joints_follow_a_line_in_their_plane_and_no_other() {
     let z = Vector3::z();
-    let place = [(z, Vector3::zeros()), (z, Vector3::x() * 0.478)];
-    let model = || arm(&place, Vector3::x() * 1.725);
+    let joints = [(z, Vector3::zeros()), (z, Vector3::x() * 0.478)];
+    let model = || arm(&joints, Vector3::x() * 1.725);
     let (from, to) = (Vector3::new(0.478, 2.1, 0.0), Vector3::new(0.478, 1.2, 0.0));
     let go = |to: Vector3<f64>, model: &mut Model| {
         let spec = spec(model, Orientation::Free, &[1.0, 0.5]);
@@ -161,11 +161,11 @@ fn two_joints_follow_a_line_in_their_plane_and_no_other() {
     let out_of_plane = go(Vector3::new(0.478, 1.2, 0.1), &mut model());
     assert!(matches!(out_of_plane, Err(PathError::Unreachable { .. })), "{out_of_plane:?}");
     let too_far = go(Vector3::new(0.478, 4.0, 0.0), &mut model());
-    let Err(PathError::Unreachable { place, .. } | PathError::Singular { place, .. }) = too_far else {
+    let Err(PathError::Unreachable { point, .. } | PathError::Singular { point, .. }) = too_far else {
         panic!("{too_far:?}")
     };
     // The arm ends at 0.478 + 1.725 from the hip: where x = 0.478, at y = 2.1505.
-    assert!((place.point[1] - 2.1505).abs() < 0.02, "{place}");
+    assert!((point.point[1] - 2.1505).abs() < 0.02, "{point}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 use pliant_spatial::{Transform, rotation_exp};
 
 use super::Curve;
-use super::error::PathPlace;
+use super::error::PathPoint;
 use crate::{Motion, MotionSample};
 
 /// What a path says about the orientation of the tip.
@@ -99,11 +99,11 @@ impl TipPath {
         }
     }
 
-    /// The place reached at `t`, for messages.
-    pub fn place(&self, t: f64) -> PathPlace {
+    /// The point reached at `t`, for messages.
+    pub fn point(&self, t: f64) -> PathPoint {
         let m = &self.moves[self.active(t)];
         let distance = m.curve.length() * m.profile.at(t).value;
-        PathPlace { number: m.number, t, distance, point: self.at(t).X.p.into() }
+        PathPoint { number: m.number, t, distance, point: self.at(t).X.p.into() }
     }
 
     /// Times at which the acceleration jumps: those of the profiles, and where the curvature does.

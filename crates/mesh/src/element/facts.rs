@@ -6,7 +6,7 @@ use super::{ElementRef, PointMassKind, RodSection, ScalarConnection, ScalarValue
 use crate::property::PropertyKind;
 use crate::{ElementId, LinkMesh, PropertyIndex};
 
-/// Card, number and place of an element, for messages.
+/// Card, number and location of an element, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementFacts {
     /// The card's name.
@@ -48,7 +48,7 @@ impl LinkMesh {
         }
     }
 
-    /// Card, number and place of an element.
+    /// Card, number and location of an element.
     ///
     /// # Panics
     /// If `element` is not of this mesh.

@@ -30,7 +30,7 @@ impl ShellShape {
         }
     }
 
-    /// All nodes, mid-side places included.
+    /// All nodes, mid-side slots included.
     pub fn node_count(self) -> usize {
         match self {
             Self::Tria6 => 6,
@@ -70,7 +70,7 @@ pub struct Shell {
     pub shape: ShellShape,
     /// A property of kind Shell or Laminate.
     pub property: PropertyIndex,
-    /// First place in [`LinkMesh::shell_nodes`](crate::LinkMesh::shell_nodes); read through
+    /// First index in [`LinkMesh::shell_nodes`](crate::LinkMesh::shell_nodes); read through
     /// [`LinkMesh::nodes_of_shell`](crate::LinkMesh::nodes_of_shell).
     pub first_node: u32,
     /// Material axis.

@@ -4,7 +4,7 @@ use pliant_diag::Origin;
 
 use crate::{ElementId, PropertyIndex};
 
-/// Shape with its number of node places. The quadratic shapes may leave out some mid-side nodes.
+/// Shape with its number of node slots. The quadratic shapes may leave out some mid-side nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SolidShape {
     /// CTETRA, 4 nodes.
@@ -26,7 +26,7 @@ pub enum SolidShape {
 }
 
 impl SolidShape {
-    /// All node places.
+    /// All node slots.
     pub fn node_count(self) -> usize {
         match self {
             Self::Tetra4 => 4,
@@ -136,7 +136,7 @@ pub struct Solid {
     pub shape: SolidShape,
     /// A property of kind Solid.
     pub property: PropertyIndex,
-    /// First place in [`LinkMesh::solid_nodes`](crate::LinkMesh::solid_nodes); read through
+    /// First index in [`LinkMesh::solid_nodes`](crate::LinkMesh::solid_nodes); read through
     /// [`LinkMesh::nodes_of_solid`](crate::LinkMesh::nodes_of_solid).
     pub first_node: u32,
     /// Where it was given.

@@ -74,7 +74,7 @@ pub struct BeamProperty {
     pub section: Option<Section>,
 }
 
-/// Section of a beam at one place.
+/// Section of a beam at one station.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeamStation {
     /// x/L.

@@ -158,9 +158,10 @@ impl JointTable {
 
     fn check(&self, context: &mut Context<'_>) {
         let (span, kind) = (self.source.0, self.type_.as_str());
-        let child_placed = self.child_origin.is_some() || self.child_axes.is_some();
-        let placed = self.origin.is_some() || self.axes.is_some() || self.axis.is_some() || child_placed;
-        if self.dh.is_some() && placed {
+        let child_frame_given = self.child_origin.is_some() || self.child_axes.is_some();
+        let frame_given =
+            self.origin.is_some() || self.axes.is_some() || self.axis.is_some() || child_frame_given;
+        if self.dh.is_some() && frame_given {
             context.error(span, "`dh` replaces `origin`, `axes` and `axis`: the axis is its z");
         }
         if self.dh.is_some() && !self.type_.has_axis() {

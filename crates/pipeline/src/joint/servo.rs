@@ -30,7 +30,7 @@ table! {
         rigid_torque: bool = false, "false";
         /// Largest torque or force (N·m, N); without limit when left out.
         limit: Option<f64>;
-        /// Time between samples (s): the torque is computed at whole multiples of it and held in between.
+        /// Time between samples (s): the torque is computed at integer multiples of it and held in between.
         /// Continuous when left out.
         sample: Option<f64>;
         /// With `sample`: time until a computed torque comes into force (s).

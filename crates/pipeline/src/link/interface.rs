@@ -1,4 +1,4 @@
-//! Interfaces: grids, or places in the mesh.
+//! Interfaces: grids, or regions of the mesh.
 
 use serde_json::json;
 
@@ -48,8 +48,8 @@ words! {
 }
 
 table! {
-    /// An interface by its grids or by a place in the mesh; exactly one of `grid`, `grids`, `set`,
-    /// `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids on the place are tied to a
+    /// An interface by its grids or by a region of the mesh; exactly one of `grid`, `grids`, `set`,
+    /// `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are tied to a
     /// new grid at its centre.
     pub struct InterfaceTable {
         /// A GRID of the deck.
@@ -59,18 +59,18 @@ table! {
         /// A SET1 of the deck with GRID numbers.
         set: Option<u32>;
         /// The grids on a cylinder: a bearing hole or a shaft.
-        cylinder: Option<CylinderPlace>;
+        cylinder: Option<CylinderRegion>;
         /// The grids on a plane: a flange.
-        plane: Option<PlanePlace>;
+        plane: Option<PlaneRegion>;
         /// The grids in a box.
-        box_: Option<BoxPlace>;
+        box_: Option<BoxRegion>;
         /// The grids on or in a sphere.
-        sphere: Option<SpherePlace>;
+        sphere: Option<SphereRegion>;
         /// How the grids are tied to the centre.
         spider: SpiderWord = SpiderWord::Rigid, "rigid";
-        /// Centre; when left out the middle of the place, or the mean of the grids.
+        /// Centre; when left out the middle of the region, or the mean of the grids.
         centre: Option<[f64; 3]>;
-        /// How far a grid may be from the surface; when left out a thousandth of the size of the place.
+        /// How far a grid may be from the surface; when left out a thousandth of the size of the region.
         tolerance: Option<f64>;
         /// Axes of the interface triad: x and y directions in deck axes; the basic frame when left out.
         axes: Option<[[f64; 3]; 2]>;
@@ -115,7 +115,7 @@ impl FromValue for Direction {
 
 table! {
     /// The surface of a cylinder.
-    pub struct CylinderPlace {
+    pub struct CylinderRegion {
         /// Direction of its axis.
         axis: Direction;
         /// A point on the axis.
@@ -129,7 +129,7 @@ table! {
 
 table! {
     /// A plane.
-    pub struct PlanePlace {
+    pub struct PlaneRegion {
         /// Its normal.
         normal: Direction;
         /// A point on it.
@@ -141,7 +141,7 @@ table! {
 
 table! {
     /// A box along the deck's axes.
-    pub struct BoxPlace {
+    pub struct BoxRegion {
         /// Lower corner.
         from: [f64; 3];
         /// Upper corner.
@@ -151,7 +151,7 @@ table! {
 
 table! {
     /// A sphere.
-    pub struct SpherePlace {
+    pub struct SphereRegion {
         /// Its centre.
         centre: [f64; 3];
         /// Its radius.
@@ -177,10 +177,10 @@ impl InterfaceTable {
             context.error(self.source.0, message);
         }
         let mut sizes: Vec<f64> = self.tolerance.into_iter().collect();
-        sizes.extend(self.cylinder.iter().map(|place| place.radius));
-        sizes.extend(self.plane.iter().filter_map(|place| place.radius));
-        sizes.extend(self.sphere.iter().map(|place| place.radius));
-        sizes.extend(self.box_.iter().flat_map(|place| (0..3).map(|k| place.to[k] - place.from[k])));
+        sizes.extend(self.cylinder.iter().map(|region| region.radius));
+        sizes.extend(self.plane.iter().filter_map(|region| region.radius));
+        sizes.extend(self.sphere.iter().map(|region| region.radius));
+        sizes.extend(self.box_.iter().flat_map(|region| (0..3).map(|k| region.to[k] - region.from[k])));
         if let Some(size) = sizes.iter().find(|size| **size <= 0.0) {
             let message =
                 format_args!("radius, sides of the box and tolerance must be positive, found {size}");

@@ -15,7 +15,8 @@ pub use beam::{BeamElementWord, BeamTable, BoxTable, SectionTable, SectionValues
 pub use damping::{DampingTable, RatioSpec, RayleighTable};
 pub use imported::ImportedTable;
 pub use interface::{
-    BoxPlace, CylinderPlace, Direction, InterfaceSpec, InterfaceTable, PlanePlace, SpherePlace, SpiderWord,
+    BoxRegion, CylinderRegion, Direction, InterfaceSpec, InterfaceTable, PlaneRegion, SphereRegion,
+    SpiderWord,
 };
 pub use material::{MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
@@ -43,9 +44,9 @@ table! {
         imported: Option<ImportedTable>;
         /// Units of the deck: `"si"`, `"mm-t-s"`, `"in-lbf-s"`, or three factors.
         units: UnitsSpec = UnitsSpec::default(), "si";
-        /// Where the link frame sits: a GRID number, a list of them, or a place in the mesh.
+        /// Where the link frame sits: a GRID number, a list of them, or a region of the mesh.
         inboard: Option<Located<InterfaceSpec>>;
-        /// The outboard interfaces by name, each a GRID number, a list of them, or a place in the mesh.
+        /// The outboard interfaces by name, each a GRID number, a list of them, or a region of the mesh.
         interfaces: Named<Located<InterfaceSpec>>;
         /// A line along which a `sliding` joint can grip the link.
         rail: Option<RailTable>;
@@ -63,9 +64,9 @@ table! {
         /// A straight `beam` is cut into this many substructures, each with its own frame, joined rigidly;
         /// for deflections that are not small.
         segments: u32 = 1, "1";
-        /// A deck is cut at these places, from the inboard end outward, into substructures, each with its own
+        /// A deck is cut at these grids, from the inboard end outward, into substructures, each with its own
         /// frame, joined rigidly; for deflections that are not small. Each is a GRID number, a list of them,
-        /// or a place in the mesh, whose grids alone connect what lies before it with what lies beyond.
+        /// or a region of the mesh, whose grids alone connect what lies before it with what lies beyond.
         /// Several grids move as one rigid face (or, with `spider = "average"`, their mean does).
         cuts: Option<Vec<Located<InterfaceSpec>>>;
         /// This segment of the deck alone, counted from 1 inboard, with the interface `cut` at its far end;

@@ -28,7 +28,7 @@ impl<'a> Context<'a> {
         self.path.join(".")
     }
 
-    /// Reports an error at a place, with the path in front.
+    /// Reports an error at a location, with the path in front.
     pub fn error(&mut self, span: Option<Span>, message: impl std::fmt::Display) -> &mut Self {
         let path = self.path();
         let message = if path.is_empty() { message.to_string() } else { format!("`{path}`: {message}") };

@@ -201,7 +201,7 @@ impl<T: FromValue> FromValue for Located<T> {
 /// A table whose keys are the user's names, in file order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named<T> {
-    /// Names, their places and what they name.
+    /// Names, their locations and what they name.
     pub entries: Vec<(Located<String>, T)>,
 }
 

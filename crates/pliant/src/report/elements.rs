@@ -63,11 +63,11 @@ impl Envelope {
         let at = |name: &str| optional(file, &format!("/links/{link}/{group}/{name}"));
         let times = at(&format!("{largest}_time"))?;
         let (Some(elements), Some(largest)) = (at("element")?, at(largest)?) else { return Ok(None) };
-        let whole = |series: Series| series.values.iter().map(|x| *x as u32).collect::<Vec<_>>();
+        let integers = |series: Series| series.values.iter().map(|x| *x as u32).collect::<Vec<_>>();
         Ok(Some(Self {
-            properties: at("property")?.map(whole).unwrap_or_default(),
+            properties: at("property")?.map(integers).unwrap_or_default(),
             times: times.map_or(Vec::new(), |series| series.values),
-            elements: whole(elements),
+            elements: integers(elements),
             largest: largest.values,
         }))
     }
@@ -223,12 +223,12 @@ pub(super) fn histories(file: &ResultsFile) -> Result<Vec<History>, ResultsError
                 let path = format!("/links/{link}/elements/{element}/{}", words.group);
                 let Some(series) = optional(file, &path)? else { continue };
                 let Some(kind) = RowKind::of_labels(&series.labels, words.quantity) else { continue };
-                let place = format!("{link}, element {element}");
+                let name = format!("{link}, element {element}");
                 let rows = series.values.chunks_exact(series.width());
                 let sizes = rows.map(|row| kind.intensity(words.quantity, row)).collect();
-                worst.push((place.clone(), sizes));
+                worst.push((name.clone(), sizes));
                 if worst.len() <= PLOTTED {
-                    parts.extend(components(&place, kind, words, &series));
+                    parts.extend(components(&name, kind, words, &series));
                 }
             }
         }
@@ -249,7 +249,7 @@ pub(super) fn histories(file: &ResultsFile) -> Result<Vec<History>, ResultsError
 }
 
 /// The numbers of one element, those of a kind together.
-fn components(place: &str, kind: RowKind, words: &Words, series: &Series) -> Vec<History> {
+fn components(name: &str, kind: RowKind, words: &Words, series: &Series) -> Vec<History> {
     let Words { quantity, group, units, .. } = *words;
     let lines = |wanted: &dyn Fn(&str) -> bool| -> Vec<Line> {
         let chosen = series.labels.iter().enumerate().filter(|(_, label)| wanted(label));
@@ -258,7 +258,7 @@ fn components(place: &str, kind: RowKind, words: &Words, series: &Series) -> Vec
     let ending =
         |names: &[&str]| lines(&|label| label.rsplit('.').next().is_some_and(|end| names.contains(&end)));
     let one = |what: &str, quantity: &str, units: &str, lines: Vec<Line>, note: &str| {
-        history(format!("{place}: {what}"), quantity, units, lines, note)
+        history(format!("{name}: {what}"), quantity, units, lines, note)
     };
     let points = || {
         let note = "At the stress points of ends A and B.";

@@ -151,7 +151,7 @@ fn undeformed(
     ranges.iter().zip(tracks).map(of).collect()
 }
 
-/// Link number `k` from 0, without its places.
+/// Link number `k` from 0, without its poses.
 fn part(mesh: &ShapeMesh, k: usize, points: Range<usize>) -> Part {
     let mut cells = Cells { offsets: vec![0], ..Cells::default() };
     for cell in (0..mesh.cell_links.len()).filter(|cell| mesh.cell_links[*cell] as usize == k + 1) {

@@ -45,7 +45,7 @@ pub fn run(file: &ResultsFile, frames: Option<usize>) -> Result<Run, ResultsErro
         extremes: super::elements::extremes(file)?,
         analyses: analyses(file)?,
         links: info.links.into_iter().map(link).collect(),
-        warnings: warnings.map(|w| format!("t = {:.6} s, {}: {}", w.t, w.place, w.message)).collect(),
+        warnings: warnings.map(|w| format!("t = {:.6} s, {}: {}", w.t, w.subject, w.message)).collect(),
         inputs: info
             .files
             .into_iter()
@@ -205,11 +205,11 @@ fn energy(file: &ResultsFile) -> Result<Option<Energy>, ResultsError> {
 }
 
 fn link(link: LinkInfo) -> LinkHealth {
-    let whole = |name: &str| link.number(name).map(|x| x as u64);
+    let integer = |name: &str| link.number(name).map(|x| x as u64);
     LinkHealth {
         mass: link.number("mass"),
-        mesh_dofs: whole("mesh_components"),
-        coordinates: whole("coordinates"),
+        mesh_dofs: integer("mesh_components"),
+        coordinates: integer("coordinates"),
         mass_error: link.number("mass_error"),
         inertia_error: link.number("inertia_error"),
         grounding: link.number("grounding"),

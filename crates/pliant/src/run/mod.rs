@@ -299,8 +299,9 @@ impl Run<'_> {
         let ended = simulate(model, kind, settings, &mut collector);
         collector.observer().end();
         let seconds = begin.elapsed().as_secs_f64();
-        let warning =
-            |w: Warning| named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.place, w.message)));
+        let warning = |w: Warning| {
+            named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.subject, w.message)))
+        };
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
             if let (Some(state), true) = (&collector.last, self.options.modes) {

@@ -51,8 +51,8 @@ fn plies_have_the_stress_of_lamination_theory() {
             .sum()
     };
     let mut abd = nalgebra::Matrix4::zeros();
-    for (place, power) in [((0, 0), 1), ((0, 2), 2), ((2, 0), 2), ((2, 2), 3)] {
-        abd.fixed_view_mut::<2, 2>(place.0, place.1).copy_from(&sum(power));
+    for (block, power) in [((0, 0), 1), ((0, 2), 2), ((2, 0), 2), ((2, 2), 3)] {
+        abd.fixed_view_mut::<2, 2>(block.0, block.1).copy_from(&sum(power));
     }
     let state = abd.try_inverse().unwrap() * nalgebra::Vector4::new(2e4, 0.0, 30.0, 0.0);
     let at = |ply: usize, z: f64| plies[ply] * (state.fixed_rows::<2>(0) + state.fixed_rows::<2>(2) * z);

@@ -41,7 +41,7 @@ RBE2,99,1,123456,11,31
 ENDDATA
 ";
 
-/// A displacement that is linear in place has its own strain everywhere, and one that bends a plate the
+/// A displacement that is linear in position has its own strain everywhere, and one that bends a plate the
 /// strain zκ at its faces.
 #[test]
 fn a_patch_of_constant_strain_has_it_everywhere() {
@@ -135,10 +135,10 @@ fn a_patch_of_constant_strain_has_it_everywhere() {
         let (c, s) = (x.cos(), x.sin());
         let even = turned([G[(0, 0)], G[(1, 1)], G[(0, 1)] + G[(1, 0)]], c, s);
         // The centre, and the corners of the CQUAD4.
-        let places = if id == 3 { 5 } else { 1 };
-        near(&of(&strain, id, 0), &even.repeat(2 * places));
+        let points = if id == 3 { 5 } else { 1 };
+        near(&of(&strain, id, 0), &even.repeat(2 * points));
         let bent = turned([kx * 0.01, ky * 0.01, kxy * 0.01], c, s);
-        near(&of(&strain, id, 1), &[bent.map(|e| -e), bent].concat().repeat(places));
+        near(&of(&strain, id, 1), &[bent.map(|e| -e), bent].concat().repeat(points));
         for coordinate in [0, 1] {
             let (stress, strain) = (of(&stress, id, coordinate), of(&strain, id, coordinate));
             for (stress, strain) in stress.chunks_exact(3).zip(strain.chunks_exact(3)) {

@@ -180,8 +180,8 @@ fn the_linear_analysis_goes_the_same_way() {
     let (angle, acceleration) = (size(0), size(1));
     assert!(angle > 0.1, "{angle}");
     for ((q, a), (q_linear, a_linear)) in nonlinear.iter().zip(&linear) {
-        // Tolerances of the equilibrium iterations.
-        assert!((q - q_linear).abs() < 1e-7 * angle, "{q} {q_linear}");
+        // The equilibrium iteration leaves 1e-5 of a step, the root of its energy criterion.
+        assert!((q - q_linear).abs() < 1e-6 * angle, "{q} {q_linear}");
         assert!((a - a_linear).abs() < 1e-5 * acceleration, "{a} {a_linear}");
     }
 }

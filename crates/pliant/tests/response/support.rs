@@ -8,6 +8,7 @@ use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, response};
 use pliant_dynamics::{AnalysisKind, Frame, simulate};
+use tempfile::TempDir;
 
 /// A file of ../shared/response, or `None` with a visible note.
 pub(crate) fn shared(name: &str) -> Option<String> {
@@ -42,8 +43,8 @@ impl Table {
     }
 }
 
-/// A case with its links. `extra` are files beside it.
-pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<MachineLink>>) {
+/// A case with its links, and the folder it is in, which must outlive them. `extra` are files beside it.
+pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<MachineLink>>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in extra {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -60,12 +61,12 @@ pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<Machine
             Arc::new(MachineLink::bare(made))
         })
         .collect();
-    (case, links)
+    (case, links, folder)
 }
 
 /// What `[response]` of a file asks for.
 pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
-    let (case, links) = load(text, extra);
+    let (case, links, _folder) = load(text, extra);
     response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
 }
 
@@ -76,7 +77,7 @@ pub(crate) fn run(text: &str, each: impl FnMut(&Frame<'_>)) {
 
 /// Runs an analysis of a file.
 pub(crate) fn run_as(kind: AnalysisKind, text: &str, mut each: impl FnMut(&Frame<'_>)) {
-    let (case, links) = load(text, &[]);
+    let (case, links, _folder) = load(text, &[]);
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let mut observer = |frame: &Frame<'_>| each(frame);

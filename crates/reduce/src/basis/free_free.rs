@@ -47,7 +47,7 @@ pub(crate) fn free_free(
         let (translation, rotation) =
             (triad * at_inboard.fixed_rows::<3>(0), triad * at_inboard.fixed_rows::<3>(3));
         for (column, row) in clamped.constraints.free.iter().enumerate() {
-            let (node, component) = clamped.dofs.place(*row);
+            let (node, component) = clamped.dofs.node_and_component(*row);
             let rigid = rigid_row(mesh, node, component, origin);
             let motion = translation.iter().chain(rotation.iter());
             V[(column, m)] = u[*row] - rigid.iter().zip(motion).map(|(r, x)| r * x).sum::<f64>();

@@ -14,7 +14,7 @@ pub(crate) use residual::add_residuals;
 use std::sync::Arc;
 
 use faer::{ColRef, Mat, MatRef};
-use pliant_sparse::{EigenInfo, add_product, product, whole_clusters};
+use pliant_sparse::{EigenInfo, add_product, complete_clusters, product};
 
 use crate::substructure::Substructure;
 use craig_bampton::symmetrise;
@@ -22,7 +22,7 @@ use craig_bampton::symmetrise;
 /// What a column of V is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Column {
-    /// Unit displacement of a boundary component: place in the boundary list.
+    /// Unit displacement of a boundary component: index in the boundary list.
     Boundary(usize),
     /// A mode with this eigenvalue ω² (deck time units).
     Mode(f64),
@@ -116,7 +116,7 @@ impl Basis {
     #[must_use]
     pub(crate) fn truncated(&self, modes: usize) -> Self {
         let lambda = self.modes();
-        let n = self.columns.len() - lambda.len() + whole_clusters(&lambda, modes, 0.0);
+        let n = self.columns.len() - lambda.len() + complete_clusters(&lambda, modes, 0.0);
         Self {
             constraint_modes: self.constraint_modes.clone(),
             others: self.others.subcols(0, n - self.constraint_modes.ncols()).to_owned(),

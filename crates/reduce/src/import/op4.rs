@@ -208,10 +208,10 @@ mod tests {
 
     #[test]
     fn damaged_files_are_errors_at_every_length() {
-        for whole in [TEXT.as_bytes().to_vec(), binary(false)] {
-            for length in 1..whole.len() - 1 {
+        for complete in [TEXT.as_bytes().to_vec(), binary(false)] {
+            for length in 1..complete.len() - 1 {
                 // Cutting the last line of the closing column may leave a complete matrix; never a wrong one.
-                if let Ok(matrices) = read_op4(&whole[..length]) {
+                if let Ok(matrices) = read_op4(&complete[..length]) {
                     assert!(matrices.iter().all(|m| m.values() == expected()), "cut at {length}");
                 }
             }

@@ -63,8 +63,8 @@ impl<'a> Records<'a> {
 }
 
 impl Layout {
-    fn integer(self, bytes: &[u8], place: usize) -> Option<i64> {
-        let at = bytes.get(place * self.word..(place + 1) * self.word)?;
+    fn integer(self, bytes: &[u8], index: usize) -> Option<i64> {
+        let at = bytes.get(index * self.word..(index + 1) * self.word)?;
         Some(match (self.word, self.big_endian) {
             (4, false) => i64::from(i32::from_le_bytes(at.try_into().ok()?)),
             (4, true) => i64::from(i32::from_be_bytes(at.try_into().ok()?)),
@@ -97,8 +97,8 @@ impl Layout {
 fn matrix(record: &[u8], records: &mut Records<'_>, layout: Layout) -> Result<Op4Matrix, Op4Error> {
     let not_a_header = || Op4Error::NotOp4("a matrix header is damaged".to_owned());
     let mut numbers = [0; 4];
-    for (place, number) in numbers.iter_mut().enumerate() {
-        *number = layout.integer(record, place).ok_or_else(not_a_header)?;
+    for (index, number) in numbers.iter_mut().enumerate() {
+        *number = layout.integer(record, index).ok_or_else(not_a_header)?;
     }
     let name = record.get(4 * layout.word..).ok_or_else(not_a_header)?;
     let header = Header::new(numbers, &String::from_utf8_lossy(name))?;

@@ -17,8 +17,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Op4Matrix>, Op4Error> {
 /// Numbers of a line in columns of 8 characters.
 fn integers<const N: usize>(line: &str) -> Option<[i64; N]> {
     let mut numbers = [0; N];
-    for (place, number) in numbers.iter_mut().enumerate() {
-        *number = line.get(8 * place..(8 * place + 8).min(line.len()))?.trim().parse().ok()?;
+    for (index, number) in numbers.iter_mut().enumerate() {
+        *number = line.get(8 * index..(8 * index + 8).min(line.len()))?.trim().parse().ok()?;
     }
     Some(numbers)
 }

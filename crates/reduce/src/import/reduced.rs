@@ -60,10 +60,10 @@ pub(crate) fn imported_link(
     // From deck rows to link axes and SI: q_deck = S q.
     let mut S = DMatrix::zeros(size, size);
     let modal = 1.0 / (frame.units.length * frame.units.mass.sqrt());
-    for (row, place) in layout.places.iter().enumerate() {
-        match *place {
-            Place::Modal => S[(row, row)] = modal,
-            Place::Grid { node, component, first, .. } => {
+    for (row, kind) in layout.rows.iter().enumerate() {
+        match *kind {
+            Row::Modal => S[(row, row)] = modal,
+            Row::Grid { node, component, first, .. } => {
                 let displacement = displacement_triad(mesh, node).unwrap_or_else(Matrix3::identity);
                 let triad = frame.axes.tr_mul(&displacement);
                 let scale = if component < 3 { 1.0 / frame.units.length } else { 1.0 };
@@ -84,11 +84,11 @@ pub(crate) fn imported_link(
     let elastic: Vec<usize> = layout.elastic();
     let invariants = layout.invariants(mesh, &frame, &M, &elastic);
     let K = DMatrix::from_fn(elastic.len(), elastic.len(), |i, j| K[(elastic[i], elastic[j])]);
-    let coordinates = elastic.iter().enumerate().map(|(j, row)| match layout.places[*row] {
-        Place::Grid { interface, component, .. } => {
+    let coordinates = elastic.iter().enumerate().map(|(j, row)| match layout.rows[*row] {
+        Row::Grid { interface, component, .. } => {
             Coordinate::Interface { interface: interface - 1, component: component as u8 + 1 }
         }
-        Place::Modal => {
+        Row::Modal => {
             let lambda = K[(j, j)] / invariants.M_EE[(j, j)];
             Coordinate::Mode { freq_hz: lambda.max(0.0).sqrt() / std::f64::consts::TAU }
         }
@@ -119,7 +119,7 @@ pub(crate) fn imported_link(
         coordinates: coordinates.clone(),
         K,
     };
-    let rest = if layout.places.contains(&Place::Modal) {
+    let rest = if layout.rows.contains(&Row::Modal) {
         ", there is no stress to recover, and of its modal shapes the mass is known but not the centrifugal and Coriolis forces inside them"
     } else {
         " and there is no stress to recover"
@@ -129,8 +129,8 @@ pub(crate) fn imported_link(
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
-    /// `interface` counts from 0 with the inboard one; `first` is the place of its first component in
+enum Row {
+    /// `interface` counts from 0 with the inboard one; `first` is the index of its first component in
     /// `row_of`.
     Grid {
         interface: usize,
@@ -143,7 +143,7 @@ enum Place {
 
 struct Layout {
     /// What each row is.
-    places: Vec<Place>,
+    rows: Vec<Row>,
     /// Row of each component of each interface, six each.
     row_of: Vec<usize>,
 }
@@ -158,7 +158,7 @@ impl Layout {
         let interfaces: Vec<&MeshInterface> = std::iter::once(inboard).chain(outboard).collect();
         let mut problems = Diagnostics::new();
         let mut row_of = vec![usize::MAX; 6 * interfaces.len()];
-        let mut places = Vec::new();
+        let mut rows = Vec::new();
         for (row, MatrixRow { id, component }) in matrices.rows.iter().enumerate() {
             let Some(node) = mesh.node_by_id(*id) else {
                 problems.push(Diagnostic::error(format!(
@@ -167,7 +167,7 @@ impl Layout {
                 continue;
             };
             if mesh.node(node).kind == NodeKind::Scalar {
-                places.push(Place::Modal);
+                rows.push(Row::Modal);
                 continue;
             }
             let Some(interface) = interfaces.iter().position(|interface| interface.node == node) else {
@@ -177,7 +177,7 @@ impl Layout {
                 continue;
             };
             row_of[6 * interface + component] = row;
-            places.push(Place::Grid { interface, node, component: *component, first: 6 * interface });
+            rows.push(Row::Grid { interface, node, component: *component, first: 6 * interface });
         }
         for (k, row) in row_of.iter().enumerate().filter(|(_, row)| **row == usize::MAX) {
             let id = mesh.node(interfaces[k / 6].node).id;
@@ -185,12 +185,12 @@ impl Layout {
                 .push(Diagnostic::error(format!("the matrices lack component {} of GRID {id}", k % 6 + 1)));
             debug_assert_eq!(*row, usize::MAX);
         }
-        if problems.has_errors() { Err(problems) } else { Ok(Self { places, row_of }) }
+        if problems.has_errors() { Err(problems) } else { Ok(Self { rows, row_of }) }
     }
 
     /// Rows of the elastic coordinates: outboard components, then modal ones.
     fn elastic(&self) -> Vec<usize> {
-        let modal = (0..self.places.len()).filter(|row| self.places[*row] == Place::Modal);
+        let modal = (0..self.rows.len()).filter(|row| self.rows[*row] == Row::Modal);
         self.row_of[6..].iter().copied().chain(modal).collect()
     }
 
@@ -202,10 +202,10 @@ impl Layout {
         M: &DMatrix<f64>,
         elastic: &[usize],
     ) -> Invariants {
-        let (size, n) = (self.places.len(), elastic.len());
+        let (size, n) = (self.rows.len(), elastic.len());
         let mut R = DMatrix::zeros(size, 6);
-        for (row, place) in self.places.iter().enumerate() {
-            if let Place::Grid { node, component, .. } = *place {
+        for (row, kind) in self.rows.iter().enumerate() {
+            if let Row::Grid { node, component, .. } = *kind {
                 R[(row, component)] = 1.0;
                 if component < 3 {
                     // (ω × x)_c = Σ_b ω_b (e_b × x)_c
@@ -225,7 +225,7 @@ impl Layout {
             .iter()
             .map(|row| {
                 let mut W = DMatrix::zeros(size, 3);
-                if let Place::Grid { component, first, .. } = self.places[*row]
+                if let Row::Grid { component, first, .. } = self.rows[*row]
                     && component < 3
                 {
                     for b in 0..3 {

@@ -1,16 +1,16 @@
 //! Interfaces of a link: the grids where its neighbours sit.
 //!
-//! An interface is one grid with six components. Where the user names several grids or a place in the mesh (a
+//! An interface is one grid with six components. Where the user names several grids or a region of the mesh (a
 //! bearing hole, a flange), a new grid is made at its centre and tied to them, as a preprocessor would do.
 
-mod place;
+mod region;
 mod spider;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Span};
 use pliant_mesh::{GridId, LinkMesh, NodeIndex, NodeKind, RigidKind};
 
-pub use place::{Place, PlaceShape};
+pub use region::{Region, RegionShape};
 
 use crate::request::{Grids, InterfaceRequest};
 
@@ -27,7 +27,7 @@ pub struct MeshInterface {
     pub spider: Vec<NodeIndex>,
 }
 
-/// The grids that an interface names or that lie on its place, and their middle.
+/// The grids that an interface names or that lie in its region, and their middle.
 pub(crate) fn named_grids(
     mesh: &LinkMesh,
     request: &InterfaceRequest,
@@ -47,12 +47,12 @@ pub(crate) fn named_grids(
                 .ok_or_else(|| Diagnostic::boxed(format!("the deck has no SET1 {id}")))?;
             of(&set.members)
         }
-        Grids::On(place) => {
-            let grids = place.grids(mesh);
+        Grids::On(region) => {
+            let grids = region.grids(mesh);
             if grids.is_empty() {
-                return Err(Diagnostic::boxed(place.nearest_hint(mesh)));
+                return Err(Diagnostic::boxed(region.nearest_hint(mesh)));
             }
-            let middle = place.middle(mesh, &grids);
+            let middle = region.middle(mesh, &grids);
             Ok((grids, middle))
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn named_grids(
 /// Finds or makes the grid of an interface. `span` is where it is asked for.
 ///
 /// # Errors
-/// A diagnostic that says which grids are missing, or that nothing lies on the place.
+/// A diagnostic that says which grids are missing, or that nothing lies in the region.
 pub(crate) fn make_interface(
     mesh: &mut LinkMesh,
     name: &str,

@@ -153,7 +153,7 @@ fn pick_components(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Place, PlaceShape, make_interface};
+    use super::super::{Region, RegionShape, make_interface};
     use super::*;
     use crate::request::{Grids, InterfaceRequest};
 
@@ -177,13 +177,13 @@ mod tests {
     }
 
     fn hole(radius: f64, spider: Spider) -> InterfaceRequest {
-        let cylinder = PlaceShape::Cylinder {
+        let cylinder = RegionShape::Cylinder {
             axis: Vector3::new(0.0, 0.0, 2.0),
             through: Vector3::new(5.0, 0.0, -7.0),
             radius,
             along: None,
         };
-        InterfaceRequest { spider, ..InterfaceRequest::new(Grids::On(Place::new(cylinder, None))) }
+        InterfaceRequest { spider, ..InterfaceRequest::new(Grids::On(Region::new(cylinder, None))) }
     }
 
     #[test]

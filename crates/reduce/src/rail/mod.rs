@@ -57,10 +57,10 @@ impl RailSource<'_> {
         let (Line { foot, direction }, stations) = stations(self)?;
         let flexibility = self.flexibility(&stations);
         let open = self.open(&stations, &flexibility)?;
-        let places: Vec<f64> = stations.iter().map(|station| station.at).collect();
-        let from = self.request.from.unwrap_or(places[*open.start()]);
-        let to = self.request.to.unwrap_or(places[*open.end()]);
-        let (first, last) = (places[0], places[places.len() - 1]);
+        let positions: Vec<f64> = stations.iter().map(|station| station.at).collect();
+        let from = self.request.from.unwrap_or(positions[*open.start()]);
+        let to = self.request.to.unwrap_or(positions[*open.end()]);
+        let (first, last) = (positions[0], positions[positions.len() - 1]);
         if !(first <= from && from < to && to <= last) {
             let message = "`from` and `to` must lie on the rail, in this order";
             let message = format!("the rail goes from {first:.6} m to {last:.6} m: {message}");
@@ -69,7 +69,7 @@ impl RailSource<'_> {
         self.add_rigid_motions(0.5 * (from + to), direction, link, shapes);
         let V: Vec<Matrix6xX<f64>> = stations.iter().map(|station| station.rows(shapes)).collect();
         let F = flexibility - self.kept(basis, &V, link)?;
-        Ok(Rail { foot, direction, stations: places, range: (from, to), V, F: (&F + F.transpose()) * 0.5 })
+        Ok(Rail { foot, direction, stations: positions, range: (from, to), V, F: (&F + F.transpose()) * 0.5 })
     }
 
     /// A word about a rail of grids on walls: each is held alone, and what gives way is the wall around it.
@@ -120,7 +120,7 @@ impl RailSource<'_> {
 
     /// Translations across the rail and rotations become coordinates without stiffness. The axes of rotation
     /// are beside the `middle` of the rail, on the line along it through the link frame: whatever turns, the
-    /// inner end keeps its place along the rail, so that the drive acts on it. About a rail beside that line
+    /// inner end keeps its position along the rail, so that the drive acts on it. About a rail beside that line
     /// the drive would act along the rail, and bend the boom by its arm.
     fn add_rigid_motions(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! A grid of a solid does not turn. What a grip holds there is the section across the rail: the points where
 //! its plane cuts the edges of solids and shells, which move as the grids at the ends of an edge do and
-//! together as the reference grid of an RBE3 would. With r_j their places from the line,
+//! together as the reference grid of an RBE3 would. With r_j their positions from the line,
 //!
 //! ```text
 //! Σ |u_j − t − φ × r_j|² least:   [t; φ] = A⁻¹ Σ S_jᵀ u_j,   S_j = [I, −r̃_j],   A = Σ S_jᵀ S_j
@@ -25,7 +25,7 @@ use crate::substructure::Substructure;
 /// seven digits.
 const STRAIGHT: f64 = 1e-5;
 
-/// A place on the rail and what moves there: u = Σ W_j u_j, link axes and SI.
+/// A station of the rail and what moves there: u = Σ W_j u_j, link axes and SI.
 pub(super) struct Station {
     /// For messages.
     pub(super) name: String,
@@ -80,14 +80,14 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
         return Err(source.refusal(Diagnostic::error("the two ends of the rail coincide")));
     };
     let line = Line { foot: first - direction * direction.dot(&first), direction };
-    let places: Vec<f64> = marks.iter().map(|mark| line.along(&mark.point)).collect();
+    let positions: Vec<f64> = marks.iter().map(|mark| line.along(&mark.point)).collect();
     for (i, mark) in marks.iter().enumerate() {
         if line.distance(&mark.point) > STRAIGHT * (last - first).norm() {
             let message = format!("{} does not lie on the straight line of the rail", mark.name);
             let hint = "rails are straight in the undeformed link; a curved one cannot be gripped";
             return Err(source.refusal(Diagnostic::error(message).hint(hint)));
         }
-        if i > 0 && places[i] <= places[i - 1] {
+        if i > 0 && positions[i] <= positions[i - 1] {
             let message = format!("{} does not come after the one before it along the rail", mark.name);
             return Err(source.refusal(Diagnostic::error(message)));
         }
@@ -95,10 +95,10 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
     let edges = Edges::new(source, &line);
     let station = |(i, mark): (usize, Mark)| match mark.node.filter(|node| has_rotations(source, *node)) {
         Some(node) => {
-            Ok(Station { name: mark.name, at: places[i], members: vec![(node, Matrix6::identity())] })
+            Ok(Station { name: mark.name, at: positions[i], members: vec![(node, Matrix6::identity())] })
         }
         None => {
-            let at = if mark.node.is_some() { places[i] } else { edges.nearest_grid(&places, i) };
+            let at = if mark.node.is_some() { positions[i] } else { edges.nearest_grid(&positions, i) };
             edges.section(source, &line, at, mark.name)
         }
     };
@@ -106,14 +106,14 @@ pub(super) fn stations(source: &RailSource<'_>) -> Result<(Line, Vec<Station>), 
     Ok((line, found))
 }
 
-/// A place that is asked for.
+/// A station that is asked for.
 struct Mark {
     name: String,
     node: Option<NodeIndex>,
     point: Vector3<f64>,
 }
 
-/// The grids of the request, the places on its line, or all grids of a beam.
+/// The grids of the request, the stations on its line, or all grids of a beam.
 fn marks(source: &RailSource<'_>) -> Result<Vec<Mark>, ReduceError> {
     let (mesh, frame) = (source.mesh, source.frame);
     let mut nodes = Vec::new();
@@ -161,7 +161,7 @@ fn has_rotations(source: &RailSource<'_>, node: NodeIndex) -> bool {
     node == source.inboard || dofs.rows_of(node).skip(3).all(moves)
 }
 
-/// A grid of a solid or a shell, its place in L (m) and along the rail.
+/// A grid of a solid or a shell, its position in L (m) and along the rail.
 #[derive(Clone, Copy)]
 struct Corner {
     at: f64,
@@ -171,7 +171,7 @@ struct Corner {
 
 /// A point of a section, and the grids that it moves with in their shares.
 struct Point {
-    place: Vector3<f64>,
+    position: Vector3<f64>,
     shares: [(NodeIndex, f64); 2],
 }
 
@@ -215,14 +215,14 @@ impl Edges {
         Self { all, tolerance: STRAIGHT * longest }
     }
 
-    /// Where along the rail the grid nearest to place `i` is, at most halfway to its neighbours: a mesh in
+    /// Where along the rail the grid nearest to station `i` is, at most halfway to its neighbours: a mesh in
     /// layers is held at them, for an edge cannot bend sharply where it is cut.
-    fn nearest_grid(&self, places: &[f64], i: usize) -> f64 {
-        let gaps = [i.checked_sub(1), Some(i)].map(|k| Some(places.get(k? + 1)? - places[k?]));
+    fn nearest_grid(&self, positions: &[f64], i: usize) -> f64 {
+        let gaps = [i.checked_sub(1), Some(i)].map(|k| Some(positions.get(k? + 1)? - positions[k?]));
         let half = 0.5 * (1.0 - STRAIGHT) * gaps.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let offsets = self.all.iter().flatten().map(|corner| corner.at - places[i]);
+        let offsets = self.all.iter().flatten().map(|corner| corner.at - positions[i]);
         let nearest = offsets.min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
-        places[i] + if nearest.abs() < half { nearest } else { 0.0 }
+        positions[i] + if nearest.abs() < half { nearest } else { 0.0 }
     }
 
     /// Where the plane across the rail cuts them.
@@ -235,11 +235,12 @@ impl Edges {
         let between = crossed.map(|[a, b]| {
             let share = (at - a.at) / (b.at - a.at);
             let shares = [(a.node, 1.0 - share), (b.node, share)];
-            Point { place: a.point.lerp(&b.point, share), shares }
+            Point { position: a.point.lerp(&b.point, share), shares }
         });
-        let whole =
-            grids.iter().map(|(node, place)| Point { place: *place, shares: [(*node, 1.0), (*node, 0.0)] });
-        whole.chain(between).collect()
+        let grids_alone = grids
+            .iter()
+            .map(|(node, position)| Point { position: *position, shares: [(*node, 1.0), (*node, 0.0)] });
+        grids_alone.chain(between).collect()
     }
 
     fn section(
@@ -253,11 +254,11 @@ impl Edges {
         let centre = line.foot + line.direction * at;
         let count = points.len() as f64;
         let size =
-            (points.iter().map(|point| (point.place - centre).norm_squared()).sum::<f64>() / count).sqrt();
+            (points.iter().map(|point| (point.position - centre).norm_squared()).sum::<f64>() / count).sqrt();
         // S with rotations in parts of the size, so that A does not depend on units.
         let S = |point: &Point| {
             let mut S = Matrix3x6::identity();
-            S.fixed_columns_mut::<3>(3).copy_from(&(-(point.place - centre) / size).cross_matrix());
+            S.fixed_columns_mut::<3>(3).copy_from(&(-(point.position - centre) / size).cross_matrix());
             S
         };
         let A: Matrix6<f64> = points.iter().map(|point| S(point).tr_mul(&S(point))).sum();

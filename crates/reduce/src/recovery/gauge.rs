@@ -108,7 +108,7 @@ fn nearest(mesh: &LinkMesh, gauge: &Gauge) -> Result<Face, GaugeError> {
 fn outer_faces(mesh: &LinkMesh) -> impl Iterator<Item = Face> {
     let corners = |solid: &Solid| {
         let nodes = mesh.nodes_of_solid(solid);
-        let face = |face: &&[usize]| face.iter().map(|place| nodes[*place]).collect::<Vec<_>>();
+        let face = |face: &&[usize]| face.iter().map(|corner| nodes[*corner]).collect::<Vec<_>>();
         pliant_fem::element::solid_faces(solid.shape).iter().map(face).collect::<Vec<_>>()
     };
     let mut owners: HashMap<Vec<NodeIndex>, usize> = HashMap::new();

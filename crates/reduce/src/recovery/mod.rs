@@ -176,7 +176,7 @@ impl<'a> Displaced<'a> {
         element.stress(&u)
     }
 
-    /// Rows of an element; `None` where its property has no place for them.
+    /// Rows of an element; `None` where its property has none.
     fn rows(&self, which: ElementRef, inside: &[ElementStress], quantity: Quantity) -> Option<Rows> {
         let (mesh, units) = (self.mesh, self.mesh.units);
         let scale = match quantity {

@@ -63,22 +63,22 @@ impl RowKind {
     pub fn labels(self, quantity: Quantity) -> Vec<String> {
         let voigt = ["xx", "yy", "zz", "xy", "yz", "zx"];
         let named =
-            |place: &str, all: &[&str]| all.iter().map(|n| format!("{place}.{n}")).collect::<Vec<_>>();
+            |point: &str, all: &[&str]| all.iter().map(|n| format!("{point}.{n}")).collect::<Vec<_>>();
         match self {
             Self::Line => {
                 let (section, points) = (Self::at_end(quantity), ["C", "D", "E", "F"]);
                 [named("A", section), named("B", section), named("A", &points), named("B", &points)].concat()
             }
             Self::Shell { corners } => {
-                let places = (1..=corners).map(|corner| format!("corner {corner} "));
+                let points = (1..=corners).map(|corner| format!("corner {corner} "));
                 let faces = std::iter::once(String::new())
-                    .chain(places)
-                    .flat_map(|place| ["bottom", "top"].map(|face| format!("{place}{face}")));
+                    .chain(points)
+                    .flat_map(|point| ["bottom", "top"].map(|face| format!("{point}{face}")));
                 faces.flat_map(|face| named(&face, &["xx", "yy", "xy"])).collect()
             }
             Self::Laminate { plies } => (1..=plies)
                 .flat_map(|ply| ["bottom", "top"].map(|face| format!("ply {ply} {face}")))
-                .flat_map(|place| named(&place, &["11", "22", "12"]))
+                .flat_map(|point| named(&point, &["11", "22", "12"]))
                 .collect(),
             Self::Solid { corners } => {
                 let corners = (1..=corners).flat_map(|corner| named(&format!("corner {corner}"), &voigt));

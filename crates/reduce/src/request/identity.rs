@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use pliant_mesh::{SetId, Units};
 
 use super::*;
-use crate::interface::{Place, PlaceShape};
+use crate::interface::{Region, RegionShape};
 
 /// Raised when this encoding changes.
 pub const REQUEST_VERSION: u32 = 1;
@@ -253,7 +253,7 @@ structure!(RailRequest { stations, radius, from, to } without origin);
 structure!(Damping { ratio, rayleigh });
 structure!(Rayleigh { alpha, beta });
 structure!(Units { length, mass, time });
-structure!(Place { shape, tolerance });
+structure!(Region { shape, tolerance });
 variants!(BasisKind { CraigBampton, Cantilever, ClampedClamped, Guyan, FreeFree });
 variants!(SecondOrderKind { Off, Full, Chord });
 variants!(MassKind { Consistent, Coupled, Lumped });
@@ -270,8 +270,8 @@ variants!(Section {
     Values { area, i1, i2, j, k }
 });
 variants!(Matrices { Dmig, Op4 { file, rows } });
-variants!(Grids { One(grid), Several(grids), Set(set), On(place) });
-variants!(PlaceShape {
+variants!(Grids { One(grid), Several(grids), Set(set), On(region) });
+variants!(RegionShape {
     Cylinder { axis, through, radius, along },
     Plane { normal, through, radius },
     Box { from, to },

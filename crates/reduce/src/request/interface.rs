@@ -3,7 +3,7 @@
 use pliant_diag::{Located, Origin};
 use pliant_mesh::GridId;
 
-use crate::interface::Place;
+use crate::interface::Region;
 
 /// The interfaces of a link that is made of grids.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -21,7 +21,7 @@ pub struct InterfaceRequest {
     pub grids: Grids,
     /// How several grids are tied to the centre.
     pub spider: Spider,
-    /// Centre (deck units); the middle of the place, or the mean of the grids when `None`.
+    /// Centre (deck units); the middle of the region, or the mean of the grids when `None`.
     pub centre: Option<[f64; 3]>,
     /// Directions of x and y of the triad in deck axes; the basic frame when `None`.
     pub axes: Option<[[f64; 3]; 2]>,
@@ -36,8 +36,8 @@ pub enum Grids {
     Several(Vec<u32>),
     /// The members of a SET1.
     Set(u32),
-    /// All grids on a place in the mesh.
-    On(Place),
+    /// All grids in a region of the mesh.
+    On(Region),
 }
 
 /// How the grids of an interface hang on its centre.

@@ -29,12 +29,12 @@ impl ResidualLoad {
         if let Some(set) = text.strip_prefix("load.").and_then(|set| set.parse().ok()) {
             return Some(Self::Deck(SetId(set)));
         }
-        let (place, axis) = text.split_once('.')?;
+        let (target, axis) = text.split_once('.')?;
         let axis = AXES.iter().position(|word| *word == axis)?;
-        if place == "gravity" {
+        if target == "gravity" {
             return (axis < 3).then_some(Self::Gravity(axis));
         }
-        Some(Self::Interface { interface: place.to_owned(), axis })
+        Some(Self::Interface { interface: target.to_owned(), axis })
     }
 }
 

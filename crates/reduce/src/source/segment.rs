@@ -66,7 +66,7 @@ fn free(mesh: &LinkMesh, part: &mut LinkMesh, cut: &Cut) {
     }
 }
 
-/// The grids of the cuts. A place becomes the list of its grids, so that both sides tie the same ones to the
+/// The grids of the cuts. A region becomes the list of its grids, so that both sides tie the same ones to the
 /// same centre.
 fn resolved(mesh: &LinkMesh, specs: &[Located<InterfaceRequest>]) -> Result<Vec<Cut>, Diagnostics> {
     let (mut cuts, mut problems) = (Vec::<Cut>::new(), Diagnostics::new());

@@ -113,11 +113,11 @@ fn shell(name: &'static str, corners: usize, quadratic: bool, cells: [u32; 2]) -
             let at = [[0, 0], [2, 0], [2, 2], [0, 2]].map(|[a, b]| [2 * i + a, 2 * j + b]);
             let pieces: &[&[usize]] = if corners == 4 { &[&[0, 1, 2, 3]] } else { &[&[0, 1, 2], &[0, 2, 3]] };
             for piece in pieces {
-                let places: Vec<[u32; 2]> = piece.iter().map(|corner| at[*corner]).collect();
-                let mut nodes: Vec<usize> = places.iter().map(|[i, j]| node(*i, *j)).collect();
+                let points: Vec<[u32; 2]> = piece.iter().map(|corner| at[*corner]).collect();
+                let mut nodes: Vec<usize> = points.iter().map(|[i, j]| node(*i, *j)).collect();
                 if quadratic {
                     for k in 0..corners {
-                        let ([a, b], [c, d]) = (places[k], places[(k + 1) % corners]);
+                        let ([a, b], [c, d]) = (points[k], points[(k + 1) % corners]);
                         nodes.push(node((a + c) / 2, (b + d) / 2));
                     }
                 }
@@ -137,11 +137,11 @@ fn shell(name: &'static str, corners: usize, quadratic: bool, cells: [u32; 2]) -
 
 /// Twelve bars: 0.6 m along x, then 0.4 m along a slope.
 fn line(name: &'static str, element: &str, property: &str) -> Family {
-    let place = |k: u32| {
+    let position = |k: u32| {
         let s = f64::from(k) / 12.0;
         if s <= 0.5 { [1.2 * s, 0.0, 0.0] } else { [0.6, 0.7 * (s - 0.5), 0.4 * (s - 0.5)] }
     };
-    let positions: Vec<[f64; 3]> = (0..=12).map(place).collect();
+    let positions: Vec<[f64; 3]> = (0..=12).map(position).collect();
     let mut cards = format!("{STEEL}{property}");
     for k in 1..=12 {
         let _ = writeln!(cards, "{element},{k},1,{k},{},0.1,0.2,1.0,BGG", k + 1);

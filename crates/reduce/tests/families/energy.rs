@@ -35,11 +35,11 @@ fn velocities(
     let (v, omega) = (twist.fixed_rows::<3>(0).into_owned(), twist.fixed_rows::<3>(3).into_owned());
     let origin = mesh.node(reduction.interfaces[0].node).position;
     let mut w = vec![0.0; system.dofs.count()];
-    for (place, node) in shapes.nodes.iter().enumerate() {
+    for (index, node) in shapes.nodes.iter().enumerate() {
         let sum = |factors: &[f64], first: usize| {
             Vector3::from_fn(|k, _| {
                 let terms = shapes.columns.iter().zip(factors);
-                terms.map(|(column, factor)| column[6 * place + first + k] * factor).sum::<f64>()
+                terms.map(|(column, factor)| column[6 * index + first + k] * factor).sum::<f64>()
             })
         };
         let x = mesh.node(*node).position - origin;

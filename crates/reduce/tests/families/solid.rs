@@ -1,14 +1,14 @@
 //! Bars of solid elements: cells cut into hexahedra, wedges, pyramids or tetrahedra.
 
-/// A node by its place in eighths of a cell.
-type Place = [u32; 3];
+/// A node by its position in eighths of a cell.
+type Eighths = [u32; 3];
 
-const CORNERS: [Place; 8] =
+const CORNERS: [Eighths; 8] =
     [[0, 0, 0], [8, 0, 0], [8, 8, 0], [0, 8, 0], [0, 0, 8], [8, 0, 8], [8, 8, 8], [0, 8, 8]];
-const CENTRE: Place = [4, 4, 4];
+const CENTRE: Eighths = [4, 4, 4];
 
-/// Corner places of the elements of a cell for a card with this number of corners.
-fn pieces(corners: usize) -> Vec<Vec<Place>> {
+/// Corners of the elements of a cell for a card with this number of corners.
+fn pieces(corners: usize) -> Vec<Vec<Eighths>> {
     let of = |list: &[usize]| list.iter().map(|i| CORNERS[*i]).collect::<Vec<_>>();
     match corners {
         8 => vec![of(&[0, 1, 2, 3, 4, 5, 6, 7])],
@@ -36,7 +36,7 @@ fn edges(corners: usize) -> &'static [[usize; 2]] {
     }
 }
 
-/// The nodes of each element as places in `positions` of a bar along x, `size` long, wide and high.
+/// The nodes of each element as indices in `positions` of a bar along x, `size` long, wide and high.
 pub(crate) fn solid_bar(
     corners: usize,
     quadratic: bool,
@@ -45,9 +45,11 @@ pub(crate) fn solid_bar(
 ) -> (Vec<[f64; 3]>, Vec<Vec<usize>>) {
     let mut known = std::collections::BTreeMap::new();
     let (mut positions, mut elements) = (Vec::new(), Vec::new());
-    let mut node = |place: Place| {
-        *known.entry(place).or_insert_with(|| {
-            positions.push([0, 1, 2].map(|k| size[k] * f64::from(place[k]) / f64::from(8 * cells[k])));
+    let mut node = |position_in_eighths: Eighths| {
+        *known.entry(position_in_eighths).or_insert_with(|| {
+            positions.push(
+                [0, 1, 2].map(|k| size[k] * f64::from(position_in_eighths[k]) / f64::from(8 * cells[k])),
+            );
             positions.len() - 1
         })
     };
@@ -55,9 +57,9 @@ pub(crate) fn solid_bar(
         (0..cells[0]).flat_map(|i| (0..cells[1]).flat_map(move |j| (0..cells[2]).map(move |k| [i, j, k])));
     for cell in all {
         for piece in pieces(corners) {
-            let piece: Vec<Place> =
-                piece.iter().map(|place| [0, 1, 2].map(|k| 8 * cell[k] + place[k])).collect();
-            let mut nodes: Vec<usize> = piece.iter().map(|place| node(*place)).collect();
+            let piece: Vec<Eighths> =
+                piece.iter().map(|corner| [0, 1, 2].map(|k| 8 * cell[k] + corner[k])).collect();
+            let mut nodes: Vec<usize> = piece.iter().map(|corner| node(*corner)).collect();
             if quadratic {
                 let middle = |[a, b]: &[usize; 2]| [0, 1, 2].map(|k| (piece[*a][k] + piece[*b][k]) / 2);
                 nodes.extend(edges(corners).iter().map(|edge| node(middle(edge))));

@@ -38,7 +38,7 @@ pub struct Run {
     pub inputs: Vec<Input>,
     /// The machine in 3D.
     pub machine: Option<Machine>,
-    /// Stress, forces and strain at chosen places, a plot each.
+    /// Stress, forces and strain at chosen elements, a plot each.
     pub histories: Vec<History>,
     /// The elements of largest stress and of largest strain.
     pub extremes: Vec<Extremes>,

@@ -19,7 +19,7 @@ pub struct Study {
     pub columns: Vec<Column>,
     /// Which parameter matters for which metric.
     pub effects: Vec<Effect>,
-    /// Why a case failed: place in `cases` and reason.
+    /// Why a case failed: index in `cases` and reason.
     pub failures: Vec<(usize, String)>,
     /// Cases of the study that have no row yet.
     pub missing: usize,
@@ -79,7 +79,7 @@ struct StudyData {
     kind: &'static str,
     numbers: Reference,
     columns: Vec<ColumnData>,
-    /// Place of the case and its reason.
+    /// Index of the case and its reason.
     reasons: Vec<(usize, String)>,
     effects: Vec<EffectData>,
 }
@@ -99,7 +99,7 @@ struct ColumnData {
     name: String,
     units: String,
     role: Role,
-    /// Distinct words, when values are places in them.
+    /// Distinct words, when values are indices in them.
     words: Option<Vec<String>>,
     values: Reference,
 }
@@ -189,9 +189,9 @@ impl Column {
                 let mut words = values.clone();
                 words.sort();
                 words.dedup();
-                let place = |word: &String| words.binary_search(word).unwrap_or(0) as u32;
-                let places: Vec<u32> = values.iter().map(place).collect();
-                (Some(words), arrays.u32(&places))
+                let index = |word: &String| words.binary_search(word).unwrap_or(0) as u32;
+                let indices: Vec<u32> = values.iter().map(index).collect();
+                (Some(words), arrays.u32(&indices))
             }
         };
         ColumnData { id, name: self.name.clone(), units: scale.units, role: self.role, words, values }

@@ -6,7 +6,7 @@ use super::{ColumnValues, Role, Study};
 use crate::page::{Tone, card, escape, table};
 use crate::quantity::{count, significant};
 
-/// Places that `assets/study.js` fills.
+/// Elements that `assets/study.js` fills.
 pub(super) const EXPLORE: &str = "<div class=\"choices\" id=\"choices\"></div>\n<figure class=\"plot\" id=\"plot-explore\"></figure>\n\
 <p class=\"muted\">Each parameter against the metric above, the one that matters most first. Rank correlation: 1 rises always, −1 falls always, 0 neither.</p>\n\
 <div class=\"plots\" id=\"influences\"></div>\n";
@@ -69,8 +69,8 @@ fn metrics(study: &Study) -> String {
 /// Reasons, the most frequent first, with the cases that have them.
 pub(super) fn failures(study: &Study) -> String {
     let mut by_reason: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-    for (place, reason) in &study.failures {
-        by_reason.entry(reason).or_default().extend(study.cases.get(*place));
+    for (index, reason) in &study.failures {
+        by_reason.entry(reason).or_default().extend(study.cases.get(*index));
     }
     let mut reasons: Vec<(&str, Vec<u32>)> = by_reason.into_iter().collect();
     reasons.sort_by_key(|(_, cases)| std::cmp::Reverse(cases.len()));

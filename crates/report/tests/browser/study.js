@@ -13,11 +13,11 @@ window.drive = async (seen) => {
     seen[turn] = { sort: head("tip_peak_error").getAttribute("aria-sort"), values: values("tip_peak_error"), ms: performance.now() - start };
   }
   table.only.click();
-  seen.failed_only = table.told.textContent;
+  seen.failed_only = table.status.textContent;
   table.only.click();
   table.filter.value = "Trapezoidal";
   table.filter.dispatchEvent(new Event("input"));
-  seen.filtered = table.told.textContent;
+  seen.filtered = table.status.textContent;
   table.filter.value = "";
   table.filter.dispatchEvent(new Event("input"));
   seen.csv_rows = table.csv().trim().split("\n").length - 1;

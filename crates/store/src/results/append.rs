@@ -14,7 +14,7 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
         return Ok(());
     }
     let rows = values.len() / width;
-    assert_eq!(rows * width, values.len(), "invariant: whole rows are written");
+    assert_eq!(rows * width, values.len(), "invariant: complete rows are written");
     let shape = |rows: usize| -> Vec<hsize_t> {
         std::iter::once(rows).chain(tail.iter().copied()).map(|n| n as hsize_t).collect()
     };
@@ -30,9 +30,9 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
         unsafe {
             h5call!(H5Dset_extent(id, extent.as_ptr()))?;
             let memory = h5call!(H5Screate_simple(count.len() as _, count.as_ptr(), std::ptr::null()))?;
-            let place = h5call!(H5Dget_space(id))?;
+            let space = h5call!(H5Dget_space(id))?;
             let selected = h5call!(H5Sselect_hyperslab(
-                place,
+                space,
                 H5S_seloper_t::H5S_SELECT_SET,
                 first.as_ptr(),
                 std::ptr::null(),
@@ -40,9 +40,9 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
                 std::ptr::null()
             ));
             let written = selected.and_then(|_| {
-                h5call!(H5Dwrite(id, kind.id(), memory, place, H5P_DEFAULT, values.as_ptr().cast()))
+                h5call!(H5Dwrite(id, kind.id(), memory, space, H5P_DEFAULT, values.as_ptr().cast()))
             });
-            H5Sclose(place);
+            H5Sclose(space);
             H5Sclose(memory);
             written.map(|_| ())
         }

@@ -10,7 +10,7 @@ use hdf5_sys::h5s::{H5S_class_t, H5Sclose, H5Screate};
 use hdf5_sys::h5t::{H5T_C_S1, H5Tclose, H5Tcopy, H5Tset_size};
 
 /// Writes a text attribute as a C string.
-pub(crate) fn put_c_text(place: &Location, name: &str, text: &str) -> Result<()> {
+pub(crate) fn put_c_text(location: &Location, name: &str, text: &str) -> Result<()> {
     let nul = |_| Error::Internal(format!("{text:?} holds a NUL"));
     let (name_c, text_c) = (CString::new(name).map_err(nul)?, CString::new(text).map_err(nul)?);
     let written = hdf5::sync::sync(|| {
@@ -20,7 +20,7 @@ pub(crate) fn put_c_text(place: &Location, name: &str, text: &str) -> Result<()>
             let kind = H5Tcopy(*H5T_C_S1);
             let space = H5Screate(H5S_class_t::H5S_SCALAR);
             let sized = H5Tset_size(kind, text_c.as_bytes_with_nul().len());
-            let attribute = H5Acreate2(place.id(), name_c.as_ptr(), kind, space, H5P_DEFAULT, H5P_DEFAULT);
+            let attribute = H5Acreate2(location.id(), name_c.as_ptr(), kind, space, H5P_DEFAULT, H5P_DEFAULT);
             let written = if attribute < 0 { -1 } else { H5Awrite(attribute, kind, text_c.as_ptr().cast()) };
             if attribute >= 0 {
                 H5Aclose(attribute);

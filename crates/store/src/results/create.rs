@@ -18,8 +18,8 @@ use crate::image::in_memory;
 
 /// Longest text of a warning.
 pub(super) type WarningText = FixedUnicode<512>;
-/// Longest name of a place.
-pub(super) type PlaceText = FixedUnicode<128>;
+/// Longest subject of a warning.
+pub(super) type SubjectText = FixedUnicode<128>;
 
 /// Most and fewest numbers in a chunk along time: reading one series of a long run touches few chunks, and a
 /// short run's file is not made of empty ones.
@@ -102,10 +102,10 @@ fn analysis(
     for link in &info.elements {
         let path = schema::LINK_COORDINATES.path_of(prefix, &[&link.name]);
         // Without coordinates there is nothing to recover.
-        let Some(place) = channels.place_of(&path) else { continue };
+        let Some(range) = channels.range_of(&path) else { continue };
         for field in link.fields.iter().filter(|field| !field.modes.elements.is_empty()) {
             let field = Arc::clone(field);
-            envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, place.clone())?);
+            envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, range.clone())?);
         }
     }
     for (i, declared) in channels.series.iter().enumerate() {
@@ -167,16 +167,16 @@ fn warnings(file: &File, axes: &mut Axes<'_>, prefix: &str) -> Result<WarningSin
     axes.scale(&number, &scale)?;
     let builder = file.new_dataset::<f64>().fill_value(f64::NAN).shape(shape()).chunk(chunk.clone());
     let time = builder.create(path(schema::WARNING_TIME).as_str())?;
-    let builder = file.new_dataset::<PlaceText>().shape(shape()).chunk(chunk.clone());
-    let place = builder.create(path(schema::WARNING_PLACE).as_str())?;
+    let builder = file.new_dataset::<SubjectText>().shape(shape()).chunk(chunk.clone());
+    let subject = builder.create(path(schema::WARNING_SUBJECT).as_str())?;
     let builder = file.new_dataset::<WarningText>().shape(shape()).chunk(chunk);
     let message = builder.create(path(schema::WARNING_MESSAGE).as_str())?;
-    let items = [schema::WARNING, schema::WARNING_TIME, schema::WARNING_PLACE, schema::WARNING_MESSAGE];
-    for (dataset, item) in [&number, &time, &place, &message].into_iter().zip(items) {
+    let items = [schema::WARNING, schema::WARNING_TIME, schema::WARNING_SUBJECT, schema::WARNING_MESSAGE];
+    for (dataset, item) in [&number, &time, &subject, &message].into_iter().zip(items) {
         describe(dataset, item.units, item.description)?;
         axes.attach(&path(item), std::slice::from_ref(&scale))?;
     }
-    Ok(WarningSink { number, time, place, message, count: 0 })
+    Ok(WarningSink { number, time, subject, message, count: 0 })
 }
 
 /// The order of analyses, links and joints, which names of groups do not have.

@@ -39,7 +39,7 @@ impl LinkElements {
 }
 
 impl ElementField {
-    /// Calls `found` with the place of each element and its equivalent stress (Pa) or principal strain at
+    /// Calls `found` with the index of each element and its equivalent stress (Pa) or principal strain at
     /// coordinates q; `rows` is scratch.
     pub(super) fn intensity(&self, q: &[f64], rows: &mut DVector<f64>, mut found: impl FnMut(usize, f64)) {
         let modes = &self.modes;

@@ -9,7 +9,7 @@ use pliant_reduce::NodalShapes;
 use super::axes::{Axes, create, describe};
 use super::error::ResultsError;
 use super::seal;
-use super::shape::{LinkShape, MachineShape, Placed};
+use super::shape::{LinkShape, MachineShape, Posed};
 use super::vtk::{self, Frames};
 use crate::Drawing;
 use crate::dataset::put_text;
@@ -112,7 +112,7 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
         let scaled = |first: usize| of(first).map(|x| (x * scale) as f32).collect();
         sink.append(
             &[*number],
-            &Placed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
+            &Posed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
             &[],
         )?;
     }

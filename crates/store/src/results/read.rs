@@ -6,7 +6,7 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{Dataset, File, Group, ObjectReference, ObjectReference1, ReferencedObject};
 
 use super::axes::Label;
-use super::create::{PlaceText, WarningText};
+use super::create::{SubjectText, WarningText};
 use super::error::ResultsError;
 use super::inspect::inspect;
 use super::schema::{self, RESULTS_VERSION};
@@ -49,7 +49,7 @@ pub struct WarningRow {
     /// When it was first seen (s).
     pub t: f64,
     /// Link or joint.
-    pub place: String,
+    pub subject: String,
     /// What.
     pub message: String,
 }
@@ -274,12 +274,12 @@ impl ResultsFile {
     fn read_warnings(&self, prefix: &str) -> hdf5::Result<Vec<WarningRow>> {
         let group = self.file.group(&format!("{prefix}/warnings"))?;
         let times: Vec<f64> = group.dataset("time_of_warning")?.read_raw()?;
-        let places: Vec<PlaceText> = group.dataset("place")?.read_raw()?;
+        let subjects: Vec<SubjectText> = group.dataset("place")?.read_raw()?;
         let messages: Vec<WarningText> = group.dataset("message")?.read_raw()?;
-        let each = times.into_iter().zip(places).zip(messages);
-        let row = |((t, place), message): ((f64, PlaceText), WarningText)| WarningRow {
+        let each = times.into_iter().zip(subjects).zip(messages);
+        let row = |((t, subject), message): ((f64, SubjectText), WarningText)| WarningRow {
             t,
-            place: words(place.as_bytes()),
+            subject: words(subject.as_bytes()),
             message: words(message.as_bytes()),
         };
         Ok(each.map(row).collect())

@@ -128,9 +128,9 @@ impl Observer for Recorder {
     }
 
     fn warning(&mut self, warning: &Warning) {
-        let Warning { t, place, message } = warning.clone();
+        let Warning { t, subject, message } = warning.clone();
         // One that cannot be reported is no reason to stop; the next row finds out.
-        let _ = self.post(Message::Warning { analysis: self.analysis, t, place, message });
+        let _ = self.post(Message::Warning { analysis: self.analysis, t, subject, message });
     }
 }
 

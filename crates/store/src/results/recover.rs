@@ -215,7 +215,7 @@ fn resizable_below(group: &Group, found: &mut Vec<Dataset>) -> Hdf5Result<()> {
 pub(super) fn cut(datasets: &[Dataset]) -> Hdf5Result<usize> {
     let mut rows = usize::MAX;
     for dataset in datasets {
-        rows = rows.min(whole_rows(dataset, rows)?);
+        rows = rows.min(complete_rows(dataset, rows)?);
     }
     for dataset in datasets {
         let mut shape = dataset.shape();
@@ -228,7 +228,7 @@ pub(super) fn cut(datasets: &[Dataset]) -> Hdf5Result<usize> {
 }
 
 /// Rows before the first that was never written, at most `limit`.
-fn whole_rows(dataset: &Dataset, limit: usize) -> Hdf5Result<usize> {
+fn complete_rows(dataset: &Dataset, limit: usize) -> Hdf5Result<usize> {
     let shape = dataset.shape();
     let (rows, width) = (shape[0].min(limit), shape[1..].iter().product::<usize>());
     let kind = dataset.dtype()?;
@@ -239,9 +239,9 @@ fn whole_rows(dataset: &Dataset, limit: usize) -> Hdf5Result<usize> {
     let mut start = 0;
     while start < rows {
         let end = (start + ROWS).min(rows);
-        let place = super::sink::rows_of(start, end - start, &shape[1..]);
+        let selection = super::sink::rows_of(start, end - start, &shape[1..]);
         // A count of −1 is as little a number as NaN.
-        let block = dataset.read_slice::<f64, _, ndarray::IxDyn>(place)?;
+        let block = dataset.read_slice::<f64, _, ndarray::IxDyn>(selection)?;
         let missing = |x: &f64| x.is_nan() || (kind.is::<i64>() && *x < 0.0);
         if let Some(at) = block.iter().position(missing) {
             return Ok(start + at / width.max(1));

@@ -112,7 +112,7 @@ items! {
 
     WARNING = "/warnings/warning", ["warning"], "1", "number of the warning, from 1";
     WARNING_TIME = "/warnings/time_of_warning", ["warning"], "s", "when it was first seen";
-    WARNING_PLACE = "/warnings/place", ["warning"], "1", "link or joint";
+    WARNING_SUBJECT = "/warnings/place", ["warning"], "1", "link or joint";
     WARNING_MESSAGE = "/warnings/message", ["warning"], "1", "what, with its size";
 
     INPUT_PIPELINE = "/inputs/pipeline", [], "1", "the pipeline file, as it was read";
@@ -196,12 +196,12 @@ impl Item {
         (parts.next().unwrap_or_default(), name)
     }
 
-    /// The path with a name in place of each `<…>`, below a prefix.
+    /// The path with a name instead of each `<…>`, below a prefix.
     pub(crate) fn path_of(&self, prefix: &str, names: &[&str]) -> String {
         let mut names = names.iter();
         let parts = self.path.split('/').map(|part| {
             if part.starts_with('<') {
-                group_name(names.next().expect("invariant: a name for each place of the path"))
+                group_name(names.next().expect("invariant: a name for each part of the path in `<…>`"))
             } else {
                 part.to_owned()
             }

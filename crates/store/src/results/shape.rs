@@ -53,7 +53,7 @@ impl LinkShape {
     }
 }
 
-/// Frames and points placed together: the columns of so few points stay in the nearest cache, and are read
+/// Frames and points computed together: the columns of so few points stay in the nearest cache, and are read
 /// from further away once for all frames.
 pub(super) const FRAMES_TOGETHER: usize = 8;
 const POINTS_TOGETHER: usize = 8;
@@ -93,7 +93,7 @@ pub(super) struct LinkPosture {
 
 /// The points of a machine at one time, three numbers each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placed {
+pub(super) struct Posed {
     pub(super) points: Vec<f32>,
     pub(super) displacement: Vec<f32>,
     pub(super) rotation: Vec<f32>,
@@ -120,28 +120,21 @@ impl MachineShape {
     /// bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh
     /// does statically when its interfaces are moved, or, in a basis without coordinates of the interfaces,
     /// as a mean weighted with the distances from them.
-    pub(super) fn place(&self, postures: &[Posture], placed: &mut Placed) {
-        for numbers in [&mut placed.points, &mut placed.displacement, &mut placed.rotation] {
+    pub(super) fn pose(&self, postures: &[Posture], posed: &mut Posed) {
+        for numbers in [&mut posed.points, &mut posed.displacement, &mut posed.rotation] {
             numbers.resize(3 * self.points * postures.len(), 0.0);
         }
         for (frames, together) in postures.chunks(FRAMES_TOGETHER).enumerate() {
             let mut first = frames * FRAMES_TOGETHER * self.points;
             for (k, link) in self.links.iter().enumerate() {
-                self.place_link(link, k, together, first, placed);
+                self.pose_link(link, k, together, first, posed);
                 first += link.positions.len();
             }
         }
     }
 
-    /// Link `k` in a few frames; `first` is the place of its first point in the first of them.
-    fn place_link(
-        &self,
-        link: &LinkShape,
-        k: usize,
-        postures: &[Posture],
-        first: usize,
-        placed: &mut Placed,
-    ) {
+    /// Link `k` in a few frames; `first` is the index of its first point in the first of them.
+    fn pose_link(&self, link: &LinkShape, k: usize, postures: &[Posture], first: usize, posed: &mut Posed) {
         let tree = self.trees[k].as_deref();
         let second: Vec<_> =
             postures.iter().map(|posture| posture.links[k].second_order(link, tree)).collect();
@@ -157,15 +150,15 @@ impl MachineShape {
                 }
                 let at = 3 * (first + f * self.points + POINTS_TOGETHER * block);
                 let range = at..at + 3 * positions.len();
-                let out = placed.points[range.clone()].chunks_exact_mut(3);
-                let out = out.zip(placed.displacement[range.clone()].chunks_exact_mut(3));
-                let out = out.zip(placed.rotation[range].chunks_exact_mut(3));
+                let out = posed.points[range.clone()].chunks_exact_mut(3);
+                let out = out.zip(posed.displacement[range.clone()].chunks_exact_mut(3));
+                let out = out.zip(posed.rotation[range].chunks_exact_mut(3));
                 for ((r, u), ((x, d), turn)) in positions.iter().zip(u.chunks_exact(6)).zip(out) {
                     let moved = R * Vector3::new(u[0], u[1], u[2]);
                     let turned = R * Vector3::new(u[3], u[4], u[5]);
-                    let placed = X_WL.point(r) + moved.cast();
+                    let point = X_WL.point(r) + moved.cast();
                     for c in 0..3 {
-                        (x[c], d[c], turn[c]) = (placed[c] as f32, moved[c], turned[c]);
+                        (x[c], d[c], turn[c]) = (point[c] as f32, moved[c], turned[c]);
                     }
                 }
             }

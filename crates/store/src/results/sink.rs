@@ -5,9 +5,9 @@ use hdf5::{Dataset, File, Hyperslab, Result, SliceOrIndex};
 use super::append::append;
 use super::axes::fixed;
 use super::channel::{Number, Series};
-use super::create::{PlaceText, WarningText};
+use super::create::{SubjectText, WarningText};
 use super::elements::Envelope;
-use super::shape::{FRAMES_TOGETHER, Placed, Posture};
+use super::shape::{FRAMES_TOGETHER, Posed, Posture};
 use super::vtk::ShapeSink;
 use crate::image::bytes_of;
 
@@ -27,7 +27,7 @@ pub(super) struct AnalysisSink {
 pub(super) struct WarningSink {
     pub(super) number: Dataset,
     pub(super) time: Dataset,
-    pub(super) place: Dataset,
+    pub(super) subject: Dataset,
     pub(super) message: Dataset,
     pub(super) count: usize,
 }
@@ -39,7 +39,7 @@ pub(super) struct Sink {
     /// Frames that wait to be drawn together.
     postures: Vec<Posture>,
     /// Where they are drawn.
-    placed: Placed,
+    posed: Posed,
     /// A flush with outputs of the first analysis went well.
     flushed: bool,
     /// Last, so that its datasets are closed before it.
@@ -59,9 +59,9 @@ impl AnalysisSink {
 
     /// Goes on in another file of the same layout.
     fn reopen(&mut self, file: &File) -> Result<()> {
-        let WarningSink { number, time, place, message, .. } = &mut self.warnings;
+        let WarningSink { number, time, subject, message, .. } = &mut self.warnings;
         let series = self.series.iter_mut().map(|(dataset, _)| dataset);
-        let mut all = series.chain(&mut self.metrics).chain([number, time, place, message]);
+        let mut all = series.chain(&mut self.metrics).chain([number, time, subject, message]);
         all.try_for_each(|dataset| reopen(dataset, file))?;
         self.envelopes.iter_mut().try_for_each(|envelope| envelope.reopen(file))
     }
@@ -93,8 +93,8 @@ impl AnalysisSink {
 
 impl Sink {
     pub(super) fn new(file: File, analyses: Vec<AnalysisSink>, shape: Option<ShapeSink>) -> Self {
-        let (postures, placed) = (Vec::new(), Placed::default());
-        Self { analyses, shape, postures, placed, flushed: false, file }
+        let (postures, posed) = (Vec::new(), Posed::default());
+        Self { analyses, shape, postures, posed, flushed: false, file }
     }
 
     /// The bytes of a file that is in memory.
@@ -126,8 +126,8 @@ impl Sink {
         let postures = std::mem::take(&mut self.postures);
         let Some(shape) = self.shape.as_mut().filter(|_| !postures.is_empty()) else { return Ok(()) };
         let times: Vec<f64> = postures.iter().map(|posture| posture.t).collect();
-        shape.machine.place(&postures, &mut self.placed);
-        shape.append(&times, &self.placed, &postures)
+        shape.machine.pose(&postures, &mut self.posed);
+        shape.append(&times, &self.posed, &postures)
     }
 
     /// As many frames came as were announced.
@@ -149,10 +149,10 @@ impl Sink {
         Ok(())
     }
 
-    pub(super) fn warning(&mut self, analysis: usize, t: f64, place: &str, message: &str) -> Result<()> {
+    pub(super) fn warning(&mut self, analysis: usize, t: f64, subject: &str, message: &str) -> Result<()> {
         let warnings = &mut self.analyses[analysis].warnings;
         let at = warnings.count;
-        append(&warnings.place, at, &[], &[fixed::<128>(place) as PlaceText])?;
+        append(&warnings.subject, at, &[], &[fixed::<128>(subject) as SubjectText])?;
         append(&warnings.message, at, &[], &[fixed::<512>(message) as WarningText])?;
         append(&warnings.time, at, &[], &[t])?;
         warnings.count += 1;
@@ -193,8 +193,8 @@ pub(super) fn reopen(dataset: &mut Dataset, file: &File) -> Result<()> {
 
 /// Some rows of a dataset.
 pub(super) fn rows_of(start: usize, count: usize, tail: &[usize]) -> Hyperslab {
-    let whole = |n: &usize| SliceOrIndex::SliceCount { start: 0, step: 1, count: *n, block: 1 };
+    let all_of = |n: &usize| SliceOrIndex::SliceCount { start: 0, step: 1, count: *n, block: 1 };
     let rows = SliceOrIndex::SliceCount { start, step: 1, count, block: 1 };
-    let place: Vec<SliceOrIndex> = std::iter::once(rows).chain(tail.iter().map(whole)).collect();
-    Hyperslab::from(place)
+    let selection: Vec<SliceOrIndex> = std::iter::once(rows).chain(tail.iter().map(all_of)).collect();
+    Hyperslab::from(selection)
 }

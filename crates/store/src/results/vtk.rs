@@ -18,7 +18,7 @@ use super::axes::{Axes, describe, with_parents};
 use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
 use super::schema;
-use super::shape::{LinkShape, MachineShape, Placed, Posture};
+use super::shape::{LinkShape, MachineShape, Posed, Posture};
 use super::sink::reopen;
 use crate::dataset::put_text;
 
@@ -65,7 +65,7 @@ pub(super) struct ShapeSink {
     pub(super) planned: usize,
 }
 
-/// The recovered elements of a link, with the place among them of each of its cells.
+/// The recovered elements of a link, with the index among them of each of its cells.
 type LinkCells = (Arc<ElementField>, Vec<Option<usize>>);
 
 /// The equivalent stress, or the principal strain, of each cell.
@@ -267,9 +267,9 @@ fn cell_fields(
     for quantity in Quantity::ALL {
         let of_link = |link: &Arc<LinkShape>| {
             let field = elements.iter().find(|of| of.name == link.name)?.field(quantity)?;
-            let places: HashMap<u32, usize> =
+            let indices: HashMap<u32, usize> =
                 field.modes.elements.iter().enumerate().map(|(at, element)| (element.id, at)).collect();
-            let cells = link.drawing.elements.iter().map(|id| places.get(id).copied()).collect();
+            let cells = link.drawing.elements.iter().map(|id| indices.get(id).copied()).collect();
             Some((Arc::clone(field), cells))
         };
         let links: Vec<_> = machine.links.iter().map(of_link).collect();
@@ -321,9 +321,9 @@ impl ShapeSink {
     }
 
     /// Appends frames; with stress or strain, their postures are needed.
-    pub(super) fn append(&mut self, values: &[f64], placed: &Placed, postures: &[Posture]) -> Result<()> {
+    pub(super) fn append(&mut self, values: &[f64], posed: &Posed, postures: &[Posture]) -> Result<()> {
         let start = self.frames * self.machine.points;
-        let all = [&placed.points, &placed.displacement, &placed.rotation];
+        let all = [&posed.points, &posed.displacement, &posed.rotation];
         for (dataset, values) in self.fields.iter().zip(all) {
             append(dataset, start, &[3], values)?;
         }

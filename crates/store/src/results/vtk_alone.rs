@@ -12,7 +12,7 @@ use super::read::ResultsFile;
 use super::seal;
 use crate::new_file::NewFile;
 
-/// Attributes of dimension scales. They refer to places of the file they came from.
+/// Attributes of dimension scales. They refer to objects of the file they came from.
 const OF_AXES: [&str; 4] = ["DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME"];
 
 impl ResultsFile {

@@ -36,7 +36,7 @@ pub(super) enum Message {
     Warning {
         analysis: usize,
         t: f64,
-        place: String,
+        subject: String,
         message: String,
     },
     Metrics {
@@ -190,7 +190,7 @@ pub(super) fn hold(part: &Path) -> Result<fs::File, ResultsError> {
             let message = "a run is still writing it".to_owned();
             Err(ResultsError::Unknown { path: part.to_owned(), message })
         }
-        // A file system without locks cannot tell.
+        // A file system without locks cannot report it.
         Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
     }
 }
@@ -251,8 +251,8 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
         let mut done = match message {
             Some(Message::Rows { analysis, data }) => sink.rows(analysis, &data),
             Some(Message::Shape(posture)) => sink.shape(posture),
-            Some(Message::Warning { analysis, t, place, message }) => {
-                sink.warning(analysis, t, &place, &message)
+            Some(Message::Warning { analysis, t, subject, message }) => {
+                sink.warning(analysis, t, &subject, &message)
             }
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
             Some(Message::Close) | None => Ok(()),

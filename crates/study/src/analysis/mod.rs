@@ -65,9 +65,9 @@ impl Findings {
                 .collect(),
             ..Self::default()
         };
-        for (place, parameter) in study.parameters.iter().enumerate() {
+        for (index, parameter) in study.parameters.iter().enumerate() {
             let number = |case: usize| {
-                parameter_number(parameter, study.cases[case][place].as_ref(), &study.file.document)
+                parameter_number(parameter, study.cases[case][index].as_ref(), &study.file.document)
             };
             for (metric, column) in questions.metrics.iter().zip(&columns) {
                 let pairs: Option<Vec<_>> =

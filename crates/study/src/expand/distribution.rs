@@ -24,11 +24,11 @@ pub(super) fn value(table: &DistributionTable, u: f64) -> Value {
 }
 
 fn triangular([low, mode, high]: [f64; 3], u: f64) -> f64 {
-    let (whole, rise) = (high - low, mode - low);
-    if u * whole <= rise {
-        low + (u * whole * rise).sqrt()
+    let (width, rise) = (high - low, mode - low);
+    if u * width <= rise {
+        low + (u * width * rise).sqrt()
     } else {
-        high - ((1.0 - u) * whole * (high - mode)).sqrt()
+        high - ((1.0 - u) * width * (high - mode)).sqrt()
     }
 }
 

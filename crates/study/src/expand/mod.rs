@@ -122,10 +122,10 @@ impl Reader<'_> {
                 None => good = false,
             }
         }
-        for (name, place) in &self.table.parameters.entries {
+        for (name, values) in &self.table.parameters.entries {
             if parameters.iter().all(|known| known.name != name.value) && good {
                 let hint = "give it values in grid, zip, list or sample";
-                self.hinted(place.span(), format!("the parameter `{}` has no values", name.value), hint);
+                self.hinted(values.span(), format!("the parameter `{}` has no values", name.value), hint);
             }
         }
         good.then_some(parameters)

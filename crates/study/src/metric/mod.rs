@@ -41,7 +41,7 @@ pub(crate) struct Questions {
     pub(crate) metrics: Vec<Metric>,
     /// Conditions, after all metrics.
     pub(crate) constraints: Vec<Metric>,
-    /// Two places in `metrics`, each with true when large is good.
+    /// Two indices in `metrics`, each with true when large is good.
     pub(crate) pareto: Option<[(usize, bool); 2]>,
 }
 
@@ -49,7 +49,7 @@ impl Questions {
     /// Reads and checks all expressions of a study against the machine it is about.
     ///
     /// # Errors
-    /// Everything that is wrong, at its place.
+    /// Everything that is wrong, at its location.
     pub(crate) fn new(
         table: &StudyTable,
         machine: &PipelineTable,

@@ -27,7 +27,7 @@ pub(crate) enum Signal {
     TipNominal(usize),
     /// `joints.<name>[.<coordinate>].force`, `.position`, `.rate`.
     Joint { joint: String, coordinate: Option<String>, what: JointSignal },
-    /// `energy.<kind>`, by its place in the list.
+    /// `energy.<kind>`, by its index in the list.
     Energy(usize),
 }
 

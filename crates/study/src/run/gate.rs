@@ -50,7 +50,7 @@ impl Inside {
         }
         let used = memory("/proc/self/status", "VmRSS:").unwrap_or(0);
         let each = used / self.running.max(1) as u64;
-        // Where the system does not tell, there is room.
+        // Where the system does not report it, there is room.
         let room = available().is_none_or(|free| free > RESERVE + each);
         self.looked = Some((Instant::now(), room));
         room

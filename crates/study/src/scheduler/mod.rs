@@ -2,7 +2,7 @@
 //!
 //! A study becomes waves of array jobs. Each wave has a file with the cases of each task; a task runs `pliant
 //! worker`, which runs what of its cases has no row yet, and so does the next attempt after a kill, a time
-//! limit or a preemption. Nothing polls: the scheduler starts tasks, the segments tell what is done, a last
+//! limit or a preemption. Nothing polls: the scheduler starts tasks, the segments show what is done, a last
 //! job merges.
 
 mod chunk;

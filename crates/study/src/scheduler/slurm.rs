@@ -32,7 +32,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Minutes as Slurm writes a time limit, rounded up to whole seconds.
+/// Minutes as Slurm writes a time limit, rounded up to full seconds.
 fn time_limit(minutes: f64) -> String {
     let seconds = (minutes * 60.0).ceil() as u64;
     format!("{}-{:02}:{:02}:{:02}", seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
@@ -56,7 +56,7 @@ fn body(job: &ArrayJob, command: &str) -> String {
     let cache = job.cache.as_ref().map_or(String::new(), |cache| {
         format!("export PLIANT_CACHE={}\n", quoted(&cache.display().to_string()))
     });
-    // The worker takes the shell's place, so that signals for the batch script reach it.
+    // The worker replaces the shell, so that signals for the batch script reach it.
     format!("{cache}exec {} {command}\n", quoted(&job.program.display().to_string()))
 }
 

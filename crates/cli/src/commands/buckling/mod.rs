@@ -15,7 +15,7 @@ use pliant_store::results::{ModeQuantity, write_modes};
 use super::{Outcome, refused_target, shapes};
 use crate::Common;
 use crate::deck::DeckOptions;
-use crate::terminal::say;
+use crate::terminal::emit;
 
 /// Arguments of `pliant buckling`.
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     reading: DeckOptions,
 }
 
-/// What there is to say.
+/// The facts that the command prints.
 struct Answer<'a> {
     arguments: &'a Arguments,
     deck: Deck,
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     if let Some(path) = &arguments.out {
         answer.write_shapes(path);
     }
-    say(
+    emit(
         common,
         |out| json::print(out, &answer),
         |out, style| text::print(out, style, &answer, common.quiet),

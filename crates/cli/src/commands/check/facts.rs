@@ -1,4 +1,4 @@
-//! What there is to say about a deck.
+//! The facts about a deck that `check` prints.
 
 use std::path::{Path, PathBuf};
 

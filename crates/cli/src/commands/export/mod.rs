@@ -60,12 +60,12 @@ fn distinct(arguments: &Arguments) -> Result<(), ResultsError> {
     let targets: Vec<&PathBuf> =
         [&arguments.csv, &arguments.mat, &arguments.vtkhdf].into_iter().flatten().collect();
     // Two names of a file that is not there yet differ by their folders alone.
-    let place = |path: &PathBuf| {
+    let canonical = |path: &PathBuf| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         (folder.canonicalize().ok(), path.file_name().map(ToOwned::to_owned))
     };
     for (k, path) in targets.iter().enumerate() {
-        if targets[..k].iter().any(|other| place(other) == place(path)) {
+        if targets[..k].iter().any(|other| canonical(other) == canonical(path)) {
             let message = "two outputs have this name; give each its own".to_owned();
             return Err(ResultsError::Unknown { path: (*path).clone(), message });
         }
@@ -80,7 +80,7 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         let path = path.clone();
         move |source: io::Error| ResultsError::Io { path: path.clone(), source }
     };
-    let tell = |path: &PathBuf, what: String| -> Result<(), ResultsError> {
+    let report = |path: &PathBuf, what: String| -> Result<(), ResultsError> {
         if !common.quiet {
             let mut out = output().0;
             writeln!(out, "{}: {what}", path.display()).and_then(|()| out.flush()).map_err(io_error(path))?;
@@ -98,19 +98,19 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
     }
     if let Some(path) = &arguments.csv {
         let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
-        tell(path, format!("{} rows", crate::number::count(rows)))?;
+        report(path, format!("{} rows", crate::number::count(rows)))?;
     }
     if let Some(path) = &arguments.mat {
         let variables = mat::write(&file, path, io_error(path))?;
-        tell(path, format!("{} variables", crate::number::count(variables)))?;
+        report(path, format!("{} variables", crate::number::count(variables)))?;
     }
     if let Some(path) = &arguments.vtkhdf {
         file.export_vtk(path)?;
-        tell(path, "deformed shapes".to_owned())?;
+        report(path, "deformed shapes".to_owned())?;
     }
     if let Some(folder) = &arguments.bulk {
         let frames = bulk::write(&file, folder, arguments.force, io_error(folder))?;
-        tell(folder, crate::number::counted(frames, "deck"))?;
+        report(folder, crate::number::counted(frames, "deck"))?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::{Outcome, refused_target, shapes};
 use crate::Common;
 use crate::argument::{ArgumentError, positive};
 use crate::deck::DeckOptions;
-use crate::terminal::say;
+use crate::terminal::emit;
 
 /// Arguments of `pliant modes`.
 #[derive(Debug, clap::Args)]
@@ -66,7 +66,7 @@ fn frequency(text: &str) -> Result<f64, ArgumentError> {
     positive(text, "a frequency")
 }
 
-/// What there is to say.
+/// The facts that the command prints.
 struct Answer<'a> {
     arguments: &'a Arguments,
     deck: Deck,
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         answer.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
         answer.modes = None;
     }
-    say(
+    emit(
         common,
         |out| json::print(out, &answer),
         |out, style| text::print(out, style, &answer, common.quiet),

@@ -1,4 +1,4 @@
-//! What there is to say about the links of a file.
+//! The facts about the links of a file that `reduce` prints.
 
 use std::path::Path;
 
@@ -33,9 +33,9 @@ pub(in crate::commands) struct LinkFacts {
     pub(in crate::commands) kind: &'static str,
     /// The deck's text.
     pub(in crate::commands) sources: SourceMap,
-    /// With places in the deck.
+    /// With locations in the deck.
     pub(in crate::commands) deck: Diagnostics,
-    /// With places in the pipeline file, or none.
+    /// With locations in the pipeline file, or none.
     pub(in crate::commands) request: Diagnostics,
     /// `None` when there is no link.
     pub(in crate::commands) reduced: Option<Reduced>,
@@ -85,7 +85,7 @@ impl LinkFacts {
     }
 }
 
-/// What has no place says which link it is about.
+/// What has no location is reported with the name of its link.
 fn named(link: &str, diagnostics: Diagnostics) -> Diagnostics {
     let name = |mut diagnostic: Diagnostic| {
         if diagnostic.span.is_none() {

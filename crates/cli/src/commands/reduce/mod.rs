@@ -15,7 +15,7 @@ use pliant_store::Cache;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::say;
+use crate::terminal::emit;
 
 use facts::{Facts, LinkFacts};
 
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         seconds: start.elapsed().as_secs_f64(),
         peak_memory: facts::peak_memory(),
     };
-    say(common, |out| json::print(out, &facts), |out, style| text::print(out, style, &facts, common.quiet))?;
+    emit(common, |out| json::print(out, &facts), |out, style| text::print(out, style, &facts, common.quiet))?;
     let good = !facts.diagnostics.has_errors() && facts.links.iter().all(LinkFacts::is_good);
     Ok(if good { Outcome::Good } else { Outcome::Bad })
 }

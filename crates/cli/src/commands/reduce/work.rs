@@ -24,7 +24,7 @@ pub(super) struct Work<'a> {
     pub(super) show_progress: bool,
 }
 
-/// What the exported mesh of a link cannot say.
+/// What the exported mesh of a link cannot represent.
 fn lost(made: &CachedLink) -> Option<Diagnostic> {
     let what = pliant_bulk::inexpressible(made.mesh.as_deref()?)?;
     Some(Diagnostic::warning(format!("link `{}`, exported: {what}", made.link.name)))

@@ -33,9 +33,9 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
         };
         columns.push(Column { name: column.name, units: column.units, role, values });
     }
-    let reason = |(place, case): (usize, &usize)| {
+    let reason = |(index, case): (usize, &usize)| {
         let row = scan.rows[*case].as_ref().filter(|row| row.status == pliant_study::Status::Failed)?;
-        Some((place, row.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned())))
+        Some((index, row.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned())))
     };
     let effect = |effect: &pliant_study::Effect| Effect {
         parameter: effect.parameter.clone(),

@@ -91,14 +91,14 @@ fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::R
 }
 
 /// Joint values of a pose: those that differ from zero, or all when there are few.
-fn place(result: &ResponseResult, pose: &PoseResponse) -> String {
+fn pose_label(result: &ResponseResult, pose: &PoseResponse) -> String {
     let joints = result.joints.iter().zip(&pose.joints).take(8);
     let joints: Vec<String> = joints.map(|(name, value)| format!("{name} {}", real(*value))).collect();
     format!("t = {} s, {}", real(pose.time), joints.join(", "))
 }
 
 fn modes(out: &mut impl Write, style: Style, result: &ResponseResult, pose: &PoseResponse) -> io::Result<()> {
-    writeln!(out, "{} at {}", style.bold("modes"), place(result, pose))?;
+    writeln!(out, "{} at {}", style.bold("modes"), pose_label(result, pose))?;
     let Some(damped) = &pose.damped else {
         for (k, mode) in pose.undamped.iter().enumerate() {
             let hz = match mode.kind {

@@ -20,7 +20,7 @@ use super::links::machine_links;
 use super::reduce::facts::LinkFacts;
 use crate::Common;
 use crate::interrupt::Interrupt;
-use crate::terminal::say;
+use crate::terminal::emit;
 
 use progress::Progress;
 
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         }
     };
     report.seconds = start.elapsed().as_secs_f64();
-    say(
+    emit(
         common,
         |out| json::print(out, &report, &file),
         |out, style| text::print(out, style, &report, &file, common.quiet),

@@ -13,7 +13,7 @@ use pliant_fem::{Statics, statics};
 use super::Outcome;
 use crate::Common;
 use crate::deck::DeckOptions;
-use crate::terminal::say;
+use crate::terminal::emit;
 
 /// Arguments of `pliant static`.
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     reading: DeckOptions,
 }
 
-/// What there is to say.
+/// The facts that the command prints.
 struct Answer<'a> {
     arguments: &'a Arguments,
     deck: Deck,
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             Err(problems) => answer.diagnostics.extend(problems),
         }
     }
-    say(
+    emit(
         common,
         |out| json::print(out, &answer),
         |out, style| text::print(out, style, &answer, common.quiet),

@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::{Out, output, say};
+use crate::terminal::{Out, emit, output};
 use crate::{render, report};
 
 pub(crate) use worker::{Arguments as WorkerArguments, run as work};
@@ -35,12 +35,12 @@ pub(crate) struct RunOptions {
     dry_run: bool,
     /// Run the study on a cluster
     #[arg(long, value_name = "WHERE")]
-    on: Option<Place>,
+    on: Option<RunOn>,
 }
 
 /// Where a study runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Place {
+pub(crate) enum RunOn {
     /// Array jobs of Slurm
     Slurm,
 }
@@ -77,7 +77,7 @@ pub(crate) struct ResumeArguments {
     retry_failed: bool,
     /// Go on, on a cluster
     #[arg(long, value_name = "WHERE")]
-    on: Option<Place>,
+    on: Option<RunOn>,
     /// Print the scripts of the cluster and submit nothing
     #[arg(long, requires = "on")]
     dry_run: bool,
@@ -130,7 +130,7 @@ pub(crate) fn resume(arguments: &ResumeArguments, common: &Common) -> io::Result
 fn go_on(
     study: &Study,
     retry_failed: bool,
-    place: Option<Place>,
+    on: Option<RunOn>,
     no_cache: bool,
     common: &Common,
 ) -> io::Result<Outcome> {
@@ -144,8 +144,8 @@ fn go_on(
         cases.sort_unstable();
     }
     drop(scan);
-    match place {
-        Some(Place::Slurm) => cluster::run(study, &cases, common),
+    match on {
+        Some(RunOn::Slurm) => cluster::run(study, &cases, common),
         // Without an answer from the scheduler the cases run here: at worst some run twice, and agree.
         None => match cluster::tasks_left(study) {
             Ok(left) if left > 0 => refuse(&cluster::still_busy(left), common),
@@ -196,7 +196,7 @@ fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> 
         let reported = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
         writeln!(out, "{reported:#}")
     };
-    say(common, to_machines, |out, style| {
+    emit(common, to_machines, |out, style| {
         render::diagnostics(out, style, sources, diagnostics, common.quiet)
     })?;
     Ok(Outcome::Bad)

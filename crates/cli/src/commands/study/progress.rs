@@ -32,7 +32,7 @@ impl Bars {
         self.bar.set_style(style.expect("invariant: the templates are ours"));
     }
 
-    fn tell(&self, change: impl FnOnce(&mut BTreeSet<usize>, &mut usize)) {
+    fn update(&self, change: impl FnOnce(&mut BTreeSet<usize>, &mut usize)) {
         let mut running = self.running.lock().expect("invariant: nobody panics with the set");
         let (cases, failed) = &mut *running;
         change(cases, failed);
@@ -64,13 +64,13 @@ impl Progress for Bars {
     }
 
     fn begin(&self, case: usize) {
-        self.tell(|cases, _| {
+        self.update(|cases, _| {
             cases.insert(case);
         });
     }
 
     fn end(&self, row: &Row) {
-        self.tell(|cases, failed| {
+        self.update(|cases, failed| {
             cases.remove(&row.case);
             *failed += usize::from(row.status == Status::Failed);
         });

@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-6;
 #[derive(Clone, Debug)]
 struct Controller {
     servo: Servo,
-    /// Places among positions and velocities.
+    /// Indices among positions and velocities.
     q: usize,
     v: usize,
     joint: String,

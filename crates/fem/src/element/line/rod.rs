@@ -105,8 +105,9 @@ pub(in crate::element) fn build(
 }
 
 impl RodElement {
-    /// Puts `translation` and `rotation` (2×2 over the ends, times a 3×3 in the basic frame) in their places.
-    fn placed(
+    /// Puts `translation` and `rotation` (2×2 over the ends, times a 3×3 in the basic frame) into the rows and
+    /// columns of the grids.
+    fn expanded(
         &self,
         translations: &[(Matrix2<f64>, Matrix3<f64>)],
         rotations: &[(Matrix2<f64>, Matrix3<f64>)],
@@ -153,7 +154,7 @@ impl Element for RodElement {
 
     fn stiffness(&self) -> Option<DMatrix<f64>> {
         let along = self.axis * self.axis.transpose();
-        Some(self.placed(
+        Some(self.expanded(
             &[(DIFFERENCE * self.line.axial_stiffness, along)],
             &[(DIFFERENCE * self.line.torsional_stiffness, along)],
         ))
@@ -165,10 +166,12 @@ impl Element for RodElement {
         let consistent = self.line.mass;
         let lumped = Matrix2::from_diagonal(&consistent.column_sum());
         Some(match kind {
-            MassKind::Lumped => self.placed(&[(lumped, Matrix3::identity())], &[]),
-            MassKind::Coupled => self.placed(&[((lumped + consistent) * 0.5, along), (lumped, across)], &[]),
+            MassKind::Lumped => self.expanded(&[(lumped, Matrix3::identity())], &[]),
+            MassKind::Coupled => {
+                self.expanded(&[((lumped + consistent) * 0.5, along), (lumped, across)], &[])
+            }
             MassKind::Consistent => {
-                self.placed(&[(consistent, Matrix3::identity())], &[(self.line.polar, along)])
+                self.expanded(&[(consistent, Matrix3::identity())], &[(self.line.polar, along)])
             }
         })
     }
@@ -202,7 +205,7 @@ impl Element for RodElement {
         let across = Matrix3::identity() - self.axis * self.axis.transpose();
         let string = |u: DVectorView<'_, f64>| {
             let [N, _] = self.forces(&u);
-            self.placed(&[(DIFFERENCE * (N / self.length), across)], &[])
+            self.expanded(&[(DIFFERENCE * (N / self.length), across)], &[])
         };
         Some(u.column_iter().map(string).collect())
     }

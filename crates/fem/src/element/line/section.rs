@@ -2,7 +2,7 @@
 
 use super::quadrature::{PointCount, gauss};
 
-/// A section at one place of a beam. y and z are the element axes of planes 1 and 2.
+/// A section at one station of a beam. y and z are the element axes of planes 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LineStation {
     /// x/L.

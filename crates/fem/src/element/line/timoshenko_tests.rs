@@ -43,12 +43,12 @@ fn simply_supported(count: usize, element: impl Fn(f64) -> Box<dyn Element>) -> 
     let (K_e, M_e) = (element.stiffness().unwrap(), element.mass(MassKind::Consistent).unwrap());
     let size = 2 * (count + 1);
     let (mut K, mut M) = (DMatrix::zeros(size, size), DMatrix::zeros(size, size));
-    let place = |e: usize, dof: usize| 2 * (e + dof / 6) + usize::from(dof % 6 == 5);
+    let row = |e: usize, dof: usize| 2 * (e + dof / 6) + usize::from(dof % 6 == 5);
     for e in 0..count {
         for i in (0..12).filter(|i| kept(i % 6)) {
             for j in (0..12).filter(|j| kept(j % 6)) {
-                K[(place(e, i), place(e, j))] += K_e[(i, j)];
-                M[(place(e, i), place(e, j))] += M_e[(i, j)];
+                K[(row(e, i), row(e, j))] += K_e[(i, j)];
+                M[(row(e, i), row(e, j))] += M_e[(i, j)];
             }
         }
     }

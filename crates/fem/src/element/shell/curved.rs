@@ -41,9 +41,9 @@ pub(super) struct CurvedShell {
     pub(super) dofs: Vec<ElementDof>,
     /// Corners as on the card.
     pub(super) corners: Vec<NodeIndex>,
-    /// Place among the present nodes of each place of the card; `None`: left out.
+    /// Index among the present nodes of each node slot of the card; `None`: left out.
     pub(super) present: Vec<Option<usize>>,
-    /// All places, left-out ones in the middle of their side.
+    /// All node slots, left-out ones in the middle of their side.
     pub(super) positions: Vec<Vector3<f64>>,
     /// Unit normals there.
     directors: Vec<Vector3<f64>>,
@@ -96,11 +96,11 @@ impl CurvedShell {
     ) -> Result<Self, Box<Diagnostic>> {
         let corner_count = thickness.len();
         let mut positions: Vec<Vector3<f64>> = Vec::with_capacity(nodes.len());
-        for (place, node) in nodes.iter().enumerate() {
+        for (slot, node) in nodes.iter().enumerate() {
             positions.push(if node.is_some() {
                 mesh.node(*node).position
             } else {
-                let side = place - corner_count;
+                let side = slot - corner_count;
                 (positions[side] + positions[(side + 1) % corner_count]) * 0.5
             });
         }
@@ -133,8 +133,8 @@ impl CurvedShell {
         };
         let mid = shell.tangents(if corner_count == 4 { (0.0, 0.0) } else { (1.0 / 3.0, 1.0 / 3.0) });
         let middle = mid[0].cross(&mid[1]);
-        for place in shell.node_places() {
-            let [a, b] = shell.tangents(place);
+        for slot in shell.slot_coordinates() {
+            let [a, b] = shell.tangents(slot);
             let normal = a.cross(&b);
             if normal.dot(&middle) <= 1e-6 * middle.norm_squared() {
                 return Err(Diagnostic::boxed("it has no area, or a mid-side node folds it over"));
@@ -157,8 +157,8 @@ impl CurvedShell {
         self.thickness.len() == 4
     }
 
-    /// Natural coordinates of the places of the card.
-    fn node_places(&self) -> Vec<(f64, f64)> {
+    /// Natural coordinates of the node slots of the card.
+    fn slot_coordinates(&self) -> Vec<(f64, f64)> {
         if self.is_quadrilateral() {
             vec![(-1., -1.), (1., -1.), (1., 1.), (-1., 1.), (0., -1.), (1., 0.), (0., 1.), (-1., 0.)]
         } else {
@@ -221,7 +221,7 @@ impl CurvedShell {
         }
     }
 
-    /// Rows [ε; κ; γ; θ·n − ω] over 6 components of every place.
+    /// Rows [ε; κ; γ; θ·n − ω] over 6 components of every node slot.
     pub(super) fn strains(&self, point: &SurfacePoint) -> DMatrix<f64> {
         let e = [point.frame.column(0).into_owned(), point.frame.column(1).into_owned()];
         let normal = point.frame.column(2).into_owned();
@@ -254,7 +254,7 @@ impl CurvedShell {
         B
     }
 
-    /// ∫(ε + A⁻¹Bκ)ᵀA(ε + A⁻¹Bκ) over all places, with the given points.
+    /// ∫(ε + A⁻¹Bκ)ᵀA(ε + A⁻¹Bκ) over all node slots, with the given points.
     fn membrane(&self, points: &[MembranePoint]) -> DMatrix<f64> {
         let size = 6 * self.positions.len();
         let mut K = DMatrix::zeros(size, size);
@@ -265,26 +265,26 @@ impl CurvedShell {
         K
     }
 
-    /// All places from the present nodes; see the head of the file.
+    /// All node slots from the present nodes; see the head of the file.
     pub(super) fn followers(&self) -> DMatrix<f64> {
         let corner_count = self.thickness.len();
         let count = self.present.iter().flatten().count();
         let mut T = DMatrix::zeros(6 * self.present.len(), 6 * count);
-        for (place, node) in self.present.iter().enumerate() {
+        for (slot, node) in self.present.iter().enumerate() {
             if let Some(node) = node {
-                T.view_mut((6 * place, 6 * node), (6, 6)).fill_with_identity();
+                T.view_mut((6 * slot, 6 * node), (6, 6)).fill_with_identity();
                 continue;
             }
-            let (i, j) = (place - corner_count, (place - corner_count + 1) % corner_count);
+            let (i, j) = (slot - corner_count, (slot - corner_count + 1) % corner_count);
             let side = (self.positions[j] - self.positions[i]) / 8.0;
-            let n = self.directors[place];
+            let n = self.directors[slot];
             // s × Δθ without the part of Δθ about the normal.
             let bump = side.cross_matrix() * (Matrix3::identity() - n * n.transpose());
             for (corner, sign) in [(i, -1.0), (j, 1.0)] {
                 for k in 0..6 {
-                    T[(6 * place + k, 6 * corner + k)] = 0.5;
+                    T[(6 * slot + k, 6 * corner + k)] = 0.5;
                 }
-                let mut block = T.fixed_view_mut::<3, 3>(6 * place, 6 * corner + 3);
+                let mut block = T.fixed_view_mut::<3, 3>(6 * slot, 6 * corner + 3);
                 block += bump * sign;
             }
         }
@@ -367,7 +367,7 @@ impl Element for CurvedShell {
             }
         }
         if kind == MassKind::Lumped {
-            // Row sums would be negative at corners; the diagonal of the consistent mass, scaled to the whole
+            // Row sums would be negative at corners; the diagonal of the consistent mass, scaled to the total
             // mass, is not (E. Hinton, T. Rock and O. C. Zienkiewicz, Earthquake Engineering & Structural
             // Dynamics 4 (1976) 245–249).
             let total: f64 = mass_points(self.thickness.len())

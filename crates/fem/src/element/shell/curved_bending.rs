@@ -31,7 +31,7 @@ const RIGID: f64 = 1e4;
 /// h²/area at which half of the shear is plain: h of 1 % of the size.
 const WARPED: f64 = 1e-4;
 
-/// Bending of a curved shell over 6 components of every place.
+/// Bending of a curved shell over 6 components of every node slot.
 pub(super) struct CurvedBending {
     /// Stiffness, the inner rotations condensed.
     pub(super) K: DMatrix<f64>,
@@ -72,7 +72,7 @@ impl CurvedShell {
         SMatrix::from_columns(&[of(0), of(1)])
     }
 
-    /// [`CurvedShell::strains`], in a quadrilateral with the inner rotations behind the places.
+    /// [`CurvedShell::strains`], in a quadrilateral with the inner rotations behind the node slots.
     fn all_strains(&self, point: &SurfacePoint, at: (f64, f64)) -> DMatrix<f64> {
         let B = self.strains(point);
         if !self.is_quadrilateral() {
@@ -84,7 +84,7 @@ impl CurvedShell {
         B
     }
 
-    /// The matrix over the places and the inner rotations.
+    /// The matrix over the node slots and the inner rotations.
     fn all_bending(&self) -> DMatrix<f64> {
         let quadrilateral = self.is_quadrilateral();
         let size = 6 * self.positions.len() + if quadrilateral { 2 } else { 0 };

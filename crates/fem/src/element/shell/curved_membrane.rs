@@ -12,7 +12,7 @@ pub(super) struct MembranePoint {
     pub(super) point: SurfacePoint,
     /// Weight times area.
     pub(super) area: f64,
-    /// Rows ε over 6 components of every place.
+    /// Rows ε over 6 components of every node slot.
     pub(super) strain: Matrix3xX<f64>,
     /// Rows κ.
     pub(super) curvature: Matrix3xX<f64>,
@@ -45,12 +45,12 @@ impl CurvedShell {
     /// The triangle's, with tied strains.
     fn tied_points(&self) -> Vec<MembranePoint> {
         let size = 6 * self.positions.len();
-        // Natural strain along a direction at each of its places: (x,d)·(u,d).
-        let values = MEMBRANE_TIES.map(|(direction, places)| {
+        // Natural strain along a direction at each of its points: (x,d)·(u,d).
+        let values = MEMBRANE_TIES.map(|(direction, points)| {
             let mut values = DMatrix::zeros(3, size);
-            for (row, place) in places.iter().enumerate() {
-                let (_, dN) = self.functions(place.0, place.1);
-                let [a, b] = self.tangents(*place);
+            for (row, point) in points.iter().enumerate() {
+                let (_, dN) = self.functions(point.0, point.1);
+                let [a, b] = self.tangents(*point);
                 let along = a * direction[0] + b * direction[1];
                 for (i, d) in dN.iter().enumerate() {
                     let share = d[0] * direction[0] + d[1] * direction[1];
@@ -64,8 +64,8 @@ impl CurvedShell {
         let made = TRIANGLE_3.iter().map(|(xi, eta, weight)| {
             let point = self.point(*xi, *eta);
             let mut natural = Matrix3xX::zeros(size);
-            for (row, (_, places)) in MEMBRANE_TIES.iter().enumerate() {
-                for (k, share) in linear_weights(places, *xi, *eta).into_iter().enumerate() {
+            for (row, (_, points)) in MEMBRANE_TIES.iter().enumerate() {
+                for (k, share) in linear_weights(points, *xi, *eta).into_iter().enumerate() {
                     let mut target = natural.row_mut(row);
                     target += values[row].row(k) * share;
                 }

@@ -17,7 +17,7 @@ use super::flat_stress::SHARP;
 use super::shape::{GAUSS_2, NATURAL_CORNERS, centre, corner_weights};
 use crate::element::{GeometricSquares, ShellForces};
 
-/// Displacements of all places.
+/// Displacements of all node slots.
 fn everywhere<'a>(shell: &CurvedShell, u: &'a DMatrix<f64>) -> Cow<'a, DMatrix<f64>> {
     if shell.has_followers() { Cow::Owned(shell.followers() * u) } else { Cow::Borrowed(u) }
 }
@@ -28,8 +28,8 @@ pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForc
     let mut points = shell.membrane_points();
     if let Some(inner) = shell.bending().inner {
         // The inner rotations bend about the surface of least coupling.
-        for (at, place) in points.iter_mut().zip(GAUSS_2) {
-            let kappa = shell.inner_rows(&at.point, place).fixed_rows::<3>(0) * &inner;
+        for (at, natural) in points.iter_mut().zip(GAUSS_2) {
+            let kappa = shell.inner_rows(&at.point, natural).fixed_rows::<3>(0) * &inner;
             at.strain -= at.point.section.uncoupled().0 * &kappa;
             at.curvature += kappa;
         }
@@ -39,9 +39,9 @@ pub(super) fn stress(shell: &CurvedShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForc
     let natural =
         if count == 4 { NATURAL_CORNERS.to_vec() } else { vec![(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)] };
     let middle = (centre(count), vec![1.0 / points.len() as f64; points.len()]);
-    let places = std::iter::once(middle).chain(natural.into_iter().zip(corner_weights(count)));
+    let evaluated = std::iter::once(middle).chain(natural.into_iter().zip(corner_weights(count)));
     let mut all = vec![Vec::with_capacity(1 + count); u.ncols()];
-    for ((xi, eta), weights) in places {
+    for ((xi, eta), weights) in evaluated {
         let point = shell.point(xi, eta);
         // As in `flat_stress`: a sharp corner has no thickness to divide forces by.
         let thickness = point.thickness.max(SHARP * mean_thickness);

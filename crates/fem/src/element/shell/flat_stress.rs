@@ -100,7 +100,7 @@ fn centre_and_corners<'a>(
 pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces>> {
     let count = shell.corners.len();
     let (mean, height) = (shell.mean_section(), shell.neutral_height());
-    let places = if count == 4 { 5 } else { 1 };
+    let points = if count == 4 { 5 } else { 1 };
     let strains = (mean.A.amax() > 0.0).then(|| {
         let Membrane { centre, points, .. } = shell.membrane();
         centre_and_corners(&centre, points.iter().map(|at| &at.strain))
@@ -109,14 +109,14 @@ pub(super) fn stress(shell: &FlatShell, u: &DMatrix<f64>) -> Vec<Vec<ShellForces
         let Bending { centre, curvatures, .. } = shell.bending(height);
         centre_and_corners(&centre, curvatures.iter())
     });
-    let strains = spread(shell, places, strains, membrane_row);
-    let curvatures = spread(shell, places, curvatures, bending_row);
+    let strains = spread(shell, points, strains, membrane_row);
+    let curvatures = spread(shell, points, curvatures, bending_row);
     let v = local(shell, height, u);
     let mean_thickness = shell.thickness.iter().sum::<f64>() / count as f64;
-    let mut all = vec![Vec::with_capacity(places); u.ncols()];
-    for (place, (strains, curvatures)) in strains.iter().zip(&curvatures).enumerate() {
+    let mut all = vec![Vec::with_capacity(points); u.ncols()];
+    for (point, (strains, curvatures)) in strains.iter().zip(&curvatures).enumerate() {
         // The centre is the origin of the corners.
-        let (position, thickness) = match place.checked_sub(1) {
+        let (position, thickness) = match point.checked_sub(1) {
             None => (Vector3::zeros(), mean_thickness),
             // A sharp corner has strain and stress, as a limit, but no thickness to divide forces by.
             Some(corner) => (shell.corners[corner], shell.thickness[corner].max(SHARP * mean_thickness)),

@@ -112,7 +112,7 @@ pub struct PlyState {
 ///
 /// ε_ply = T (ε + zκ) and σ = Q ε_ply with T from the axes of the shell to those of the ply and z above the
 /// surface that ε and κ are about. MEM takes the membrane strain alone and BEND the bending strain alone, as
-/// their stiffness does. `None` for SMEAR and SMCORE, whose plies have no place, and for a material that a
+/// their stiffness does. `None` for SMEAR and SMCORE, whose plies have no position, and for a material that a
 /// shell cannot use.
 pub fn ply_states(
     mesh: &LinkMesh,

@@ -38,7 +38,7 @@ const EPSILON: f64 = 0.025;
 const LEAST_BENDING: f64 = 1e-9;
 
 /// Where the shear is taken, γx twice and γy twice.
-const PLACES: [(f64, f64); 4] = [(0.0, -G), (0.0, G), (-G, 0.0), (G, 0.0)];
+const POINTS: [(f64, f64); 4] = [(0.0, -G), (0.0, G), (-G, 0.0), (G, 0.0)];
 
 /// Lengths of a quadrilateral in its axes.
 struct Spans {
@@ -62,7 +62,7 @@ pub(super) fn stiffness(plate: &Plate<'_>, gaps: &[RowDVector<f64>]) -> DMatrix<
 /// Δx·Δy/A times as much, which is 1 in a rectangle.
 fn strains(p: &[Vector2<f64>], gaps: &[RowDVector<f64>], spans: &Spans) -> DMatrix<f64> {
     let mut e = DMatrix::zeros(4, 12);
-    for (m, (xi, eta)) in PLACES.into_iter().enumerate() {
+    for (m, (xi, eta)) in POINTS.into_iter().enumerate() {
         let inverse = quad(p, xi, eta).jacobian.try_inverse().unwrap_or_default();
         let along_xi = (&gaps[0] - &gaps[2] - (&gaps[0] + &gaps[2]) * eta) * 0.25;
         let along_eta = (&gaps[1] - &gaps[3] + (&gaps[1] + &gaps[3]) * xi) * 0.25;
@@ -83,7 +83,7 @@ fn strains(p: &[Vector2<f64>], gaps: &[RowDVector<f64>], spans: &Spans) -> DMatr
 fn section_flexibility(plate: &Plate<'_>, spans: &Spans) -> Matrix4<f64> {
     let mut Z = Matrix4::zeros();
     let flexibility = |N: &[f64]| (plate.section)(N).S.and_then(|S| S.try_inverse()).unwrap_or_default();
-    for (m, (xi, eta)) in PLACES.into_iter().enumerate() {
+    for (m, (xi, eta)) in POINTS.into_iter().enumerate() {
         let point = quad(plate.corners, xi, eta);
         Z[(m, m)] = flexibility(&point.N)[(m / 2, m / 2)] / (2.0 * point.determinant);
     }
@@ -107,9 +107,9 @@ fn residual_flexibility(plate: &Plate<'_>, spans: &Spans) -> Matrix4<f64> {
             })
             .sum();
         // Δx²/(12 D A); the mean is that sum over the area.
-        let whole = along * along * mean / (12.0 * spans.area * spans.area);
+        let scale = along * along * mean / (12.0 * spans.area * spans.area);
         let share = EPSILON / (EPSILON + (1.0 - EPSILON) * (along / across).powi(2));
-        let block = Matrix2::new(1.0 + share, 1.0 - share, 1.0 - share, 1.0 + share) * whole;
+        let block = Matrix2::new(1.0 + share, 1.0 - share, 1.0 - share, 1.0 + share) * scale;
         Z.fixed_view_mut::<2, 2>(2 * axis, 2 * axis).copy_from(&block);
     }
     Z

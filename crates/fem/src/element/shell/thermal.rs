@@ -44,10 +44,10 @@ pub(super) fn flat(shell: &FlatShell, temperature: &dyn Fn(NodeIndex) -> f64) ->
 pub(super) fn curved(shell: &CurvedShell, temperature: &dyn Fn(NodeIndex) -> f64) -> DVector<f64> {
     let corners = shell.corners.len();
     let mut rises: Vec<f64> = Vec::with_capacity(shell.present.len());
-    for (place, present) in shell.present.iter().enumerate() {
+    for (slot, present) in shell.present.iter().enumerate() {
         rises.push(match present {
             Some(order) => temperature(shell.dofs[6 * order].node),
-            None => 0.5 * (rises[place - corners] + rises[(place - corners + 1) % corners]),
+            None => 0.5 * (rises[slot - corners] + rises[(slot - corners + 1) % corners]),
         });
     }
     let rise = |N: &[f64], reference: f64| -> f64 {

@@ -22,29 +22,29 @@ const FAR: f64 = 0.5 * (1.0 + G);
 const INNER: f64 = 0.18;
 
 /// Natural coordinates of three points.
-pub(super) type Places = [(f64, f64); 3];
+pub(super) type Points = [(f64, f64); 3];
 
-/// Where the triangle's membrane strain is taken, three places for each of the directions ξ, η and from
+/// Where the triangle's membrane strain is taken, three points for each of the directions ξ, η and from
 /// corner 2 to corner 3 (Lee and Bathe, as above): in a curved triangle the strain of the displacement field
 /// is not linear, and what it has beyond locks.
-pub(super) const MEMBRANE_TIES: [([f64; 2], Places); 3] = [
+pub(super) const MEMBRANE_TIES: [([f64; 2], Points); 3] = [
     ([1.0, 0.0], [(NEAR, 0.0), (FAR, 0.0), (NEAR, G)]),
     ([0.0, 1.0], [(0.0, NEAR), (0.0, FAR), (G, NEAR)]),
     ([-1.0, 1.0], [(FAR, NEAR), (NEAR, FAR), (NEAR, NEAR)]),
 ];
 
 /// Weights of the three values of a direction for the linear strain at a point.
-pub(super) fn linear_weights(places: &Places, xi: f64, eta: f64) -> [f64; 3] {
+pub(super) fn linear_weights(points: &Points, xi: f64, eta: f64) -> [f64; 3] {
     let V = Matrix3::from_fn(|row, column| match column {
         0 => 1.0,
-        1 => places[row].0,
-        _ => places[row].1,
+        1 => points[row].0,
+        _ => points[row].1,
     });
-    let inverse = V.try_inverse().expect("invariant: three places not on a line");
+    let inverse = V.try_inverse().expect("invariant: three points not on a line");
     (Vector3::new(1.0, xi, eta).transpose() * inverse).into()
 }
 
-/// A value to take: the mean, over one or two places (ξ, η), of the shear along a natural direction.
+/// A value to take: the mean, over one or two points (ξ, η), of the shear along a natural direction.
 pub(super) struct Tie {
     /// Natural coordinates.
     pub(super) at: Vec<(f64, f64)>,

@@ -99,7 +99,7 @@ fn turned(D: &Matrix6<f64>, R: &Matrix3<f64>) -> Matrix6<f64> {
     let mut T = Matrix6::zeros();
     for (column, (i, j)) in PAIRS.into_iter().enumerate() {
         let mut strain = Matrix3::zeros();
-        // An engineering shear strain of 1 is ½ in each of the two places of the tensor.
+        // An engineering shear strain of 1 is ½ in each of the two entries of the tensor.
         strain[(i, j)] += 0.5;
         strain[(j, i)] += 0.5;
         let local = R.transpose() * strain * R;

@@ -78,11 +78,11 @@ impl Family {
     }
 
     /// Reference coordinates of a node: a corner, or the middle of its edge.
-    pub(super) fn reference_position(&self, place: usize) -> [f64; 3] {
-        match self.corners.get(place) {
+    pub(super) fn reference_position(&self, slot: usize) -> [f64; 3] {
+        match self.corners.get(slot) {
             Some(corner) => *corner,
             None => {
-                let [i, j] = self.edges[place - self.corners.len()];
+                let [i, j] = self.edges[slot - self.corners.len()];
                 std::array::from_fn(|k| 0.5 * (self.corners[i][k] + self.corners[j][k]))
             }
         }
@@ -165,10 +165,10 @@ pub(super) mod tests {
                         family.shape(mids, moved)
                     };
                     let (plus, minus) = (step(1.0), step(-1.0));
-                    for place in &present {
-                        let difference = (plus[*place].value - minus[*place].value) / (2.0 * h);
-                        let error = (difference - values[*place].gradient[k]).abs();
-                        assert!(error < 1e-8, "gradient of N_{place} along {k}: off by {error:e}");
+                    for slot in &present {
+                        let difference = (plus[*slot].value - minus[*slot].value) / (2.0 * h);
+                        let error = (difference - values[*slot].gradient[k]).abs();
+                        assert!(error < 1e-8, "gradient of N_{slot} along {k}: off by {error:e}");
                     }
                 }
             }

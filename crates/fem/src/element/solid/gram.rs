@@ -125,8 +125,8 @@ impl<const T: usize> Gram<T> {
     /// ∫ g_i[a] g_j[b].
     #[inline(always)]
     fn at(&self, i: usize, j: usize, a: usize, b: usize) -> f64 {
-        const PLACE: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
-        if a <= b { self.S[PLACE[a][b]][i][j] } else { self.S[PLACE[a][b]][j][i] }
+        const INDEX: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
+        if a <= b { self.S[INDEX[a][b]][i][j] } else { self.S[INDEX[a][b]][j][i] }
     }
 
     /// 3×3 block of K between two functions: K[a][b] = Σ_cd C_acbd ∫ g_i[c] g_j[d].

@@ -40,8 +40,8 @@ pub(super) static HEXA: Family = Family {
 };
 
 /// One-dimensional factor and its derivative: ½(1 ± x) towards an end, 1 − x² in the middle.
-fn factor(place: f64, x: f64) -> (f64, f64) {
-    if place == 0.0 { (1.0 - x * x, -2.0 * x) } else { (0.5 * (1.0 + place * x), 0.5 * place) }
+fn factor(corner: f64, x: f64) -> (f64, f64) {
+    if corner == 0.0 { (1.0 - x * x, -2.0 * x) } else { (0.5 * (1.0 + corner * x), 0.5 * corner) }
 }
 
 fn product(f: [(f64, f64); 3]) -> ShapeValue {

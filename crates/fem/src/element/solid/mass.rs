@@ -34,7 +34,7 @@ pub(super) fn mass(element: &SolidElement, kind: MassKind) -> DMatrix<f64> {
     let weights: Vec<f64> = table.points.iter().map(|point| density * volume(point)).collect();
     let mut m = [[0.0; MAX_NODES]; MAX_NODES];
     let (points, weights, rows) = (&table.points[..], &weights[..], &mut m[..x.len()]);
-    // Whole registers; there are zeros beyond the nodes.
+    // Full registers; there are zeros beyond the nodes.
     match x.len().next_multiple_of(4) {
         4 => with_wide_registers(Products::<4> { points, weights, rows }),
         8 => with_wide_registers(Products::<8> { points, weights, rows }),
@@ -43,7 +43,7 @@ pub(super) fn mass(element: &SolidElement, kind: MassKind) -> DMatrix<f64> {
         _ => with_wide_registers(Products::<MAX_NODES> { points, weights, rows }),
     }
     if kind == MassKind::Lumped {
-        lump(&mut m, x.len(), loaded_places(element));
+        lump(&mut m, x.len(), loaded_slots(element));
     }
     let rows = element.rows();
     let n = element.dofs.len();
@@ -81,15 +81,15 @@ impl<const T: usize> Kernel for Products<'_, T> {
     }
 }
 
-/// The places that carry the lumped mass, each with the share of its diagonal entry; `None`: all, by row
+/// The node slots that carry the lumped mass, each with the share of its diagonal entry; `None`: all, by row
 /// sums.
-fn loaded_places(element: &SolidElement) -> Option<std::ops::Range<usize>> {
+fn loaded_slots(element: &SolidElement) -> Option<std::ops::Range<usize>> {
     let Family { corners, edges, .. } = element.family;
     if element.mids.is_empty() {
         return None;
     }
     let complete = element.mids == MidNodes::all(edges.len());
-    Some(if complete { corners.len()..corners.len() + edges.len() } else { 0..element.place_count })
+    Some(if complete { corners.len()..corners.len() + edges.len() } else { 0..element.slot_count })
 }
 
 fn lump(m: &mut [[f64; MAX_NODES]; MAX_NODES], count: usize, loaded: Option<std::ops::Range<usize>>) {
@@ -99,7 +99,7 @@ fn lump(m: &mut [[f64; MAX_NODES]; MAX_NODES], count: usize, loaded: Option<std:
     for i in 0..count {
         let own = match &loaded {
             None => sums[i],
-            Some(places) if places.contains(&i) => m[i][i] * total / shares,
+            Some(slots) if slots.contains(&i) => m[i][i] * total / shares,
             Some(_) => 0.0,
         };
         m[i] = [0.0; MAX_NODES];

@@ -54,21 +54,21 @@ const ABSENT: usize = usize::MAX;
 struct SolidElement {
     family: &'static Family,
     mids: MidNodes,
-    /// Node of each place; absent ones are [`NodeIndex::NONE`].
+    /// Node of each slot of the card; absent ones are [`NodeIndex::NONE`].
     nodes: [NodeIndex; MAX_NODES],
-    /// Basic position of each place; zero for absent ones.
+    /// Basic position of each slot; zero for absent ones.
     x: [[f64; 3]; MAX_NODES],
-    /// Places in use: corners alone, or corners and all mid-side places.
-    place_count: usize,
+    /// Slots in use: corners alone, or corners and all mid-side slots.
+    slot_count: usize,
     dofs: Vec<ElementDof>,
     material: SolidMaterial,
     integration: SolidIntegration,
 }
 
 impl SolidElement {
-    /// Positions of all places.
+    /// Positions of all slots.
     fn positions(&self) -> &[[f64; 3]] {
-        &self.x[..self.place_count]
+        &self.x[..self.slot_count]
     }
 
     /// Shape functions at the points that K is integrated with.
@@ -87,11 +87,11 @@ impl SolidElement {
             && self.family.kind != FamilyKind::Tetra
     }
 
-    /// First row of each place in the matrices, [`ABSENT`] for a node left out.
+    /// First row of each slot in the matrices, [`ABSENT`] for a node left out.
     fn rows(&self) -> [usize; MAX_NODES] {
         let mut next = 0;
-        std::array::from_fn(|place| {
-            if place >= self.place_count || !self.nodes[place].is_some() {
+        std::array::from_fn(|slot| {
+            if slot >= self.slot_count || !self.nodes[slot].is_some() {
                 return ABSENT;
             }
             next += 3;
@@ -144,7 +144,7 @@ fn family_of(shape: SolidShape) -> &'static Family {
     }
 }
 
-/// Corners of each face of a solid, as places on its card from 0, turning about the outward normal by the
+/// Corners of each face of a solid, as node slots of its card from 0, turning about the outward normal by the
 /// right-hand rule.
 pub fn solid_faces(shape: SolidShape) -> &'static [&'static [usize]] {
     family_of(shape).faces
@@ -158,11 +158,11 @@ pub(crate) fn solid_edges(shape: SolidShape) -> &'static [[usize; 2]] {
 /// Volume of a solid; negative when it is inside out.
 pub(crate) fn solid_volume(mesh: &LinkMesh, solid: &Solid) -> f64 {
     let family = family_of(solid.shape);
-    let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
+    let (nodes, mids) = node_slots(mesh.nodes_of_solid(solid), family);
     let x = positions_of(mesh, &nodes);
     let table = table::table(family, mids, Purpose::Mass);
-    let places = place_count(family, mids);
-    let volume = |p: &TablePoint| p.weight * determinant(&jacobian(&p.gradient, &x[..places]));
+    let slots = slot_count(family, mids);
+    let volume = |p: &TablePoint| p.weight * determinant(&jacobian(&p.gradient, &x[..slots]));
     table.points.iter().map(volume).sum()
 }
 
@@ -185,15 +185,15 @@ pub(super) fn build(
         return Err(element_error(mesh, which, format!("property {id} is not a PSOLID")));
     };
     let family = family_of(solid.shape);
-    let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
-    let place_count = place_count(family, mids);
+    let (nodes, mids) = node_slots(mesh.nodes_of_solid(solid), family);
+    let slot_count = slot_count(family, mids);
     let x = positions_of(mesh, &nodes);
-    let present = || nodes[..place_count].iter().filter(|n| n.is_some());
+    let present = || nodes[..slot_count].iter().filter(|n| n.is_some());
     let dofs = present()
         .flat_map(|n| (0..3).map(|c| ElementDof { node: *n, component: Component::from_row(c) }))
         .collect();
     let material = &mesh.materials[material.index()];
-    validity::check(mesh, which, family, mids, &nodes[..place_count], &x[..place_count])?;
+    validity::check(mesh, which, family, mids, &nodes[..slot_count], &x[..slot_count])?;
     let axes = || frame::material_axes(mesh, property, family, &x);
     let material = elasticity::solid_material(mesh, which, material, axes)?;
     Ok(Box::new(SolidElement {
@@ -201,7 +201,7 @@ pub(super) fn build(
         mids,
         nodes,
         x,
-        place_count,
+        slot_count,
         dofs,
         material,
         integration: integration_of(property),
@@ -219,8 +219,8 @@ fn integration_of(property: &SolidProperty) -> SolidIntegration {
     }
 }
 
-/// The nodes by place, and which mid-side nodes there are.
-fn places(card: &[NodeIndex], family: &Family) -> ([NodeIndex; MAX_NODES], MidNodes) {
+/// The nodes by slot, and which mid-side nodes there are.
+fn node_slots(card: &[NodeIndex], family: &Family) -> ([NodeIndex; MAX_NODES], MidNodes) {
     let mut nodes = [NodeIndex::NONE; MAX_NODES];
     nodes[..card.len()].copy_from_slice(card);
     let corners = family.corners.len();
@@ -233,12 +233,12 @@ fn places(card: &[NodeIndex], family: &Family) -> ([NodeIndex; MAX_NODES], MidNo
     (nodes, mids)
 }
 
-/// Places in use: corners alone, or corners and all mid-side places.
-fn place_count(family: &Family, mids: MidNodes) -> usize {
+/// Slots in use: corners alone, or corners and all mid-side slots.
+fn slot_count(family: &Family, mids: MidNodes) -> usize {
     if mids.is_empty() { family.corners.len() } else { family.corners.len() + family.edges.len() }
 }
 
-/// Basic position of each place; zero for absent nodes.
+/// Basic position of each slot; zero for absent nodes.
 fn positions_of(mesh: &LinkMesh, nodes: &[NodeIndex; MAX_NODES]) -> [[f64; 3]; MAX_NODES] {
     nodes.map(|n| if n.is_some() { mesh.node(n).position.into() } else { [0.0; 3] })
 }

@@ -20,7 +20,7 @@ use super::elasticity::solid_material;
 use super::family::MidNodes;
 use super::lanes::{LANES, Lanes};
 use super::table::{MAX_NODES, Purpose, TablePoint, table};
-use super::{family_of, place_count, places, validity};
+use super::{family_of, node_slots, slot_count, validity};
 
 /// m, s and S = [xx yy zz xy yz zx] about the origin of the basic frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,8 +95,8 @@ impl Run<'_> {
         let mesh = self.mesh;
         let solid = &mesh.solids[row];
         let family = family_of(solid.shape);
-        let (nodes, mids) = places(mesh.nodes_of_solid(solid), family);
-        let nodes = &nodes[..place_count(family, mids)];
+        let (nodes, mids) = node_slots(mesh.nodes_of_solid(solid), family);
+        let nodes = &nodes[..slot_count(family, mids)];
         let density = self.density(row).filter(|_| validity::repeated(nodes).is_none());
         let Some(density) = density else { return self.doubtful.push(row) };
         if self.batch.kind != Some((solid.shape, mids)) || self.batch.count == LANES {
@@ -143,7 +143,7 @@ impl Run<'_> {
             mass: &mass.points,
             stiffness: &stiffness.points,
             edges: family.edges,
-            x: &self.batch.x[..place_count(family, mids)],
+            x: &self.batch.x[..slot_count(family, mids)],
             sums: &mut sums,
         });
         for lane in 0..count {

@@ -10,14 +10,14 @@ use crate::element::FacePressure;
 /// with d the given direction or else the inward normal. `None` when no face has these corners.
 pub(super) fn pressure_load(element: &SolidElement, load: &FacePressure) -> Option<DVector<f64>> {
     let family = element.family;
-    let node_of = |place: usize| element.nodes[place];
+    let node_of = |slot: usize| element.nodes[slot];
     let face = family.faces.iter().find(|face| {
         face.len() == load.corners.len() && face.iter().all(|c| load.corners.contains(&node_of(*c)))
     })?;
     let count = face.len();
     let pressure_at = |corner: usize| {
-        let place = load.corners.iter().position(|n| *n == node_of(corner))?;
-        load.pressures.get(place).copied()
+        let slot = load.corners.iter().position(|n| *n == node_of(corner))?;
+        load.pressures.get(slot).copied()
     };
     let pressures: Vec<f64> = face.iter().map(|c| pressure_at(*c)).collect::<Option<_>>()?;
     // The mid-side node between corner k of the face and the next, if there is one.
@@ -38,7 +38,7 @@ pub(super) fn pressure_load(element: &SolidElement, load: &FacePressure) -> Opti
         let mut functions: Vec<(usize, [f64; 3])> =
             face.iter().copied().zip(corner.iter().copied()).collect();
         for (k, mid) in mids.iter().enumerate() {
-            let Some(place) = mid else { continue };
+            let Some(slot) = mid else { continue };
             let next = (k + 1) % count;
             let function = mid_function(count, &corner, k, s, t);
             for end in [k, next] {
@@ -46,20 +46,20 @@ pub(super) fn pressure_load(element: &SolidElement, load: &FacePressure) -> Opti
                     *corner -= 0.5 * mid;
                 }
             }
-            functions.push((*place, function));
+            functions.push((*slot, function));
         }
         let tangent = |c: usize| -> Vector3<f64> {
-            functions.iter().map(|(place, n)| Vector3::from(positions[*place]) * n[c]).sum()
+            functions.iter().map(|(slot, n)| Vector3::from(positions[*slot]) * n[c]).sum()
         };
         let outward = tangent(1).cross(&tangent(2));
         let force = match direction {
             Some(d) => d * outward.norm(),
             None => -outward,
         } * (pressure * weight);
-        for (place, n) in &functions {
-            assert!(rows[*place] != ABSENT, "invariant: corners and mid-side nodes in use have rows");
+        for (slot, n) in &functions {
+            assert!(rows[*slot] != ABSENT, "invariant: corners and mid-side nodes in use have rows");
             for c in 0..3 {
-                f[rows[*place] + c] += n[0] * force[c];
+                f[rows[*slot] + c] += n[0] * force[c];
             }
         }
     }

@@ -9,7 +9,7 @@
 /// A quadrature point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuadraturePoint {
-    /// Place in the reference shape.
+    /// Position in the reference shape.
     pub(super) position: [f64; 3],
     /// Weight; the weights sum to the volume of the reference shape.
     pub(super) weight: f64,

@@ -13,7 +13,7 @@ use super::{ABSENT, SolidElement};
 pub(super) fn stiffness(element: &SolidElement, table: &Table, internal: bool) -> DMatrix<f64> {
     let count = element.positions().len();
     let modes = if internal { table.internal_count } else { 0 };
-    // Whole registers.
+    // Full registers.
     match (count + modes).next_multiple_of(4) {
         4 => condensed::<4>(element, table, internal),
         8 => condensed::<8>(element, table, internal),

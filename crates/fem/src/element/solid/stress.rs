@@ -73,9 +73,9 @@ impl<'a> StressPoints<'a> {
         let Gradients { functions, g, scale, .. } = gradients;
         let points = scale.len();
         let mut motions = vec![[0.0; LANES]; 3 * functions * width];
-        for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
+        for (slot, row) in self.rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
             for a in 0..3 {
-                let motion = &mut motions[(3 * place + a) * width..][..width];
+                let motion = &mut motions[(3 * slot + a) * width..][..width];
                 motion.as_flattened_mut()[..states].copy_from_slice(u.column(row + a).as_slice());
             }
         }
@@ -257,12 +257,12 @@ pub(super) fn nodal_geometric_stiffness(element: &SolidElement, u: &DMatrix<f64>
 /// twice, at all points.
 fn pair_gradients(gradients: &Gradients, rows: &[usize; MAX_NODES]) -> Vec<f64> {
     let Gradients { functions, g, volume, .. } = gradients;
-    let places: Vec<usize> = (0..MAX_NODES).filter(|place| rows[*place] != ABSENT).collect();
-    let mut at_points = Vec::with_capacity(places.len() * 3 * volume.len());
-    for place in &places {
-        at_points.extend(g.iter().skip(*place).step_by(*functions));
+    let slots: Vec<usize> = (0..MAX_NODES).filter(|slot| rows[*slot] != ABSENT).collect();
+    let mut at_points = Vec::with_capacity(slots.len() * 3 * volume.len());
+    for slot in &slots {
+        at_points.extend(g.iter().skip(*slot).step_by(*functions));
     }
-    let pairs = places.len() * (places.len() - 1) / 2;
+    let pairs = slots.len() * (slots.len() - 1) / 2;
     let mut G = vec![0.0; pairs * 6 * volume.len()];
     with_wide_registers(PairGradients { g: &at_points, volume, out: &mut G });
     G

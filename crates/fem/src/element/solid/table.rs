@@ -28,9 +28,9 @@ pub(super) enum Purpose {
 pub(super) struct TablePoint {
     /// Weight.
     pub(super) weight: f64,
-    /// N of each node place.
+    /// N of each node slot.
     pub(super) value: [f64; MAX_NODES],
-    /// ∂N/∂ξ, ∂N/∂η, ∂N/∂ζ of each node place.
+    /// ∂N/∂ξ, ∂N/∂η, ∂N/∂ζ of each node slot.
     pub(super) gradient: [[f64; MAX_NODES]; 3],
     /// Reference gradients of the internal modes, zero mean over the reference shape.
     pub(super) internal: [[f64; MAX_INTERNAL]; 3],
@@ -92,8 +92,8 @@ fn make(family: &Family, mids: MidNodes, purpose: Purpose) -> Table {
                 internal: [[0.0; MAX_INTERNAL]; 3],
                 volumetric: [0.0; MAX_VOLUMETRIC],
             };
-            for (place, shape) in family.shape(mids, point.position).iter().enumerate() {
-                made.value[place] = shape.value;
+            for (slot, shape) in family.shape(mids, point.position).iter().enumerate() {
+                made.value[slot] = shape.value;
             }
             for (mode, gradient) in modes.iter().enumerate() {
                 for (k, derivative) in gradient.iter().enumerate() {
@@ -116,12 +116,12 @@ fn make(family: &Family, mids: MidNodes, purpose: Purpose) -> Table {
     }
 }
 
-/// ∂N/∂(ξ, η, ζ) of every node place at a point.
+/// ∂N/∂(ξ, η, ζ) of every node slot at a point.
 pub(super) fn gradients(family: &Family, mids: MidNodes, point: [f64; 3]) -> [[f64; MAX_NODES]; 3] {
     let mut gradient = [[0.0; MAX_NODES]; 3];
-    for (place, shape) in family.shape(mids, point).iter().enumerate() {
+    for (slot, shape) in family.shape(mids, point).iter().enumerate() {
         for (row, derivative) in gradient.iter_mut().zip(shape.gradient) {
-            row[place] = derivative;
+            row[slot] = derivative;
         }
     }
     gradient

@@ -34,9 +34,9 @@ pub(super) fn thermal_load(element: &SolidElement, temperature: &dyn Fn(NodeInde
         let force = |function: usize, a: usize| -> f64 {
             here * volume * (0..3).map(|c| stress[(a, c)] * g[c][function]).sum::<f64>()
         };
-        for (place, row) in rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
+        for (slot, row) in rows.iter().enumerate().filter(|(_, row)| **row != ABSENT) {
             for a in 0..3 {
-                f[row + a] += force(place, a);
+                f[row + a] += force(slot, a);
             }
         }
         for p in 0..internal_count {

@@ -32,12 +32,12 @@ pub(super) fn all(analyses: &[Analysis], arrays: &mut Arrays) -> Vec<PlotData> {
     let [first, _, ..] = analyses else { return Vec::new() };
     let mut plots = Vec::new();
     let size = curves(analyses, |analysis| Some(norm(&analysis.error, [0.0; 3])));
-    let whole = size.iter().map(|curve| largest(&curve.values)).fold(0.0, f64::max);
+    let largest_size = size.iter().map(|curve| largest(&curve.values)).fold(0.0, f64::max);
     plots.extend(plot("analyses-tip", "Size of the tip error".to_owned(), "error", "m", size, arrays));
     for (c, axis) in ["x", "y", "z"].iter().enumerate() {
         let along = curves(analyses, |analysis| Some(analysis.error[c].clone()));
         // A planar machine has nothing but rounding across its plane.
-        if along.iter().any(|curve| largest(&curve.values) > 1e-6 * whole) {
+        if along.iter().any(|curve| largest(&curve.values) > 1e-6 * largest_size) {
             let title = format!("Tip error along {axis}");
             plots.extend(plot(&format!("analyses-tip-{axis}"), title, "error", "m", along, arrays));
         }

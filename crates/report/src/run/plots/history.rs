@@ -1,4 +1,4 @@
-//! Stress, forces and strain of chosen places over time.
+//! Stress, forces and strain of chosen elements over time.
 
 use super::{Line, PlotData, Time, over_time};
 use crate::array::Arrays;

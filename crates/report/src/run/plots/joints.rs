@@ -45,7 +45,7 @@ pub(super) fn motion(run: &Run, time: &Time, arrays: &mut Arrays) -> Vec<PlotDat
 /// What a drive gives, with flexible and with rigid links.
 pub(super) fn torque(
     joint: &JointMotion,
-    place: usize,
+    index: usize,
     time: &Time,
     arrays: &mut Arrays,
 ) -> Option<PlotData> {
@@ -58,7 +58,7 @@ pub(super) fn torque(
         Line { name: "rigid".to_owned(), dash: "dashed", colour: Some(1), values: &drive.rigid },
     ];
     over_time(
-        format!("torque-{place}"),
+        format!("torque-{index}"),
         format!("{title}: {}", joint.name),
         name,
         lines,

@@ -86,7 +86,7 @@ pub(super) fn of_analyses(run: &Run, arrays: &mut Arrays) -> Vec<PlotData> {
     analyses::all(&run.analyses, arrays)
 }
 
-/// Places of the figures.
+/// Positions of the figures.
 pub(super) fn markup(plots: &[PlotData]) -> String {
     let figure =
         |plot: &PlotData| format!("<figure class=\"plot\" id=\"plot-{}\"></figure>\n", escape(&plot.id));

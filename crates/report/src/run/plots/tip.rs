@@ -25,7 +25,7 @@ pub(super) fn error(run: &Run, tip: &Tip, time: &Time, arrays: &mut Arrays) -> O
     Some(plot)
 }
 
-/// Norm of the error about a place.
+/// Norm of the error about a position.
 pub(super) fn norm(error: &[Vec<f64>; 3], about: [f64; 3]) -> Vec<f64> {
     let [x, y, z] = error;
     let at = |((x, y), z): ((&f64, &f64), &f64)| {

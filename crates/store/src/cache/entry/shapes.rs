@@ -12,8 +12,14 @@ use crate::dataset::{meaning, put, values};
 pub(super) fn write(group: &Group, shapes: &NodalShapes) -> Result<()> {
     let NodalShapes { nodes, positions, columns } = shapes;
     let (rows, count) = (nodes.len(), columns.len());
-    let places: Vec<u32> = nodes.iter().map(|node| node.0).collect();
-    put(group, "nodes", &[rows], &places, meaning("1", "row of each grid among the nodes of the deck"))?;
+    let rows_of_nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
+    put(
+        group,
+        "nodes",
+        &[rows],
+        &rows_of_nodes,
+        meaning("1", "row of each grid among the nodes of the deck"),
+    )?;
     let flat: Vec<f64> = positions.iter().flat_map(|x| [x.x, x.y, x.z]).collect();
     put(group, "positions", &[rows, 3], &flat, meaning("m", "grids in the link frame, undeformed"))?;
     let flat: Vec<f64> =
@@ -52,8 +58,8 @@ pub(super) fn read(group: &Group) -> Result<NodalShapes> {
     let column = |j: usize| {
         let mut column = vec![0.0; 6 * rows];
         let moved = translations[3 * rows * j..3 * rows * (j + 1)].chunks_exact(3);
-        for (place, moved) in column.chunks_exact_mut(6).zip(moved) {
-            place[..3].copy_from_slice(moved);
+        for (entry, moved) in column.chunks_exact_mut(6).zip(moved) {
+            entry[..3].copy_from_slice(moved);
         }
         let turned = rotations[3 * turning.len() * j..3 * turning.len() * (j + 1)].chunks_exact(3);
         for (row, turned) in turning.iter().zip(turned) {

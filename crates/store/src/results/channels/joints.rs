@@ -38,7 +38,7 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
     }
 }
 
-/// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links tell
+/// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links show
 /// them.
 fn closing(channels: &mut Channels, j: LoopIndex, closing: &LoopJoint) {
     let joint = &closing.hinge.joint;
@@ -113,7 +113,7 @@ fn motion(channels: &mut Channels, b: BodyIndex, body: &Body, nominal: NominalKi
     let (position_tail, position_units) = if joint.has_scalar_coordinates() {
         (tail.clone(), units("rad", "m"))
     } else {
-        // Four numbers of a quaternion and, for a free joint, the place before them.
+        // Four numbers of a quaternion and, for a free joint, the position before them.
         let labels = position_names(joint.position_count());
         let tail = axis(channels, path(schema::JOINT_POSITION_NAME), schema::JOINT_POSITION_NAME, labels);
         (tail, if joint.position_count() > 4 { "m, 1".to_owned() } else { "1".to_owned() })
@@ -162,8 +162,8 @@ fn axis(channels: &mut Channels, path: String, item: Item, labels: Vec<String>) 
 }
 
 fn position_names(count: usize) -> Vec<String> {
-    let place = ["x", "y", "z"].iter().take(count.saturating_sub(4));
-    place.chain(["qw", "qx", "qy", "qz"].iter()).map(|name| (*name).to_owned()).collect()
+    let position = ["x", "y", "z"].iter().take(count.saturating_sub(4));
+    position.chain(["qw", "qx", "qy", "qz"].iter()).map(|name| (*name).to_owned()).collect()
 }
 
 fn bearing(channels: &mut Channels, body: &Body) {

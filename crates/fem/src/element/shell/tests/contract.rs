@@ -161,8 +161,8 @@ fn quadrilaterals_do_not_depend_on_which_corner_comes_first() {
                 let thickness = [0.1, 0.12, 0.2, 0.0];
                 mesh.shells[0].corner_thickness = order.map(|corner| Some(thickness[corner]));
                 let K = element(&mesh, which).stiffness().unwrap();
-                let place = |row: usize| 6 * order.iter().position(|c| *c == row / 6).unwrap() + row % 6;
-                DMatrix::from_fn(24, 24, |i, j| K[(place(i), place(j))])
+                let reordered = |row: usize| 6 * order.iter().position(|c| *c == row / 6).unwrap() + row % 6;
+                DMatrix::from_fn(24, 24, |i, j| K[(reordered(i), reordered(j))])
             };
             let K = stiffness([0, 1, 2, 3]);
             for order in [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2], [3, 2, 1, 0], [0, 3, 2, 1]] {

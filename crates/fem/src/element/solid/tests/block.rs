@@ -54,7 +54,7 @@ pub(super) fn psolid(integration: SolidIntegration, material_frame: Option<Coord
     }
 }
 
-/// A grid at a place.
+/// A grid at a lattice point.
 pub(super) fn grid(id: u32, position: Vector3<f64>) -> Node {
     Node {
         id: GridId(id),
@@ -90,7 +90,7 @@ pub(super) struct Block<'a> {
     pub(super) material: Material,
 }
 
-/// Places per cell edge: cell centres and quarter points of their diagonals are integers.
+/// Lattice points per cell edge: cell centres and quarter points of their diagonals are integers.
 const STEP: usize = 4;
 
 /// The mesh of a block, with the unit-cube coordinates of every node.
@@ -104,27 +104,27 @@ pub(super) fn mesh(block: &Block<'_>) -> (LinkMesh, Vec<Vector3<f64>>) {
     let quadratic = block.shape.node_count() > block.shape.corner_count();
     let mut known: BTreeMap<[usize; 3], NodeIndex> = BTreeMap::new();
     let mut parameters = Vec::new();
-    let unit = |place: [usize; 3]| Vector3::from_fn(|k, _| place[k] as f64 / (STEP * block.cells[k]) as f64);
+    let unit = |point: [usize; 3]| Vector3::from_fn(|k, _| point[k] as f64 / (STEP * block.cells[k]) as f64);
     let mut nodes_of = Vec::new();
     for corners in cell_elements(block) {
         let mut nodes: Vec<NodeIndex> = Vec::new();
-        let mut node = |place: [usize; 3], position: Vector3<f64>, mesh: &mut LinkMesh| {
-            *known.entry(place).or_insert_with(|| {
+        let mut node = |point: [usize; 3], position: Vector3<f64>, mesh: &mut LinkMesh| {
+            *known.entry(point).or_insert_with(|| {
                 let index = NodeIndex::from(mesh.nodes.len());
                 mesh.nodes.push(grid(index.0 + 1, position));
-                parameters.push(unit(place));
+                parameters.push(unit(point));
                 index
             })
         };
-        for place in &corners {
-            nodes.push(node(*place, (block.map)(unit(*place)), &mut mesh));
+        for point in &corners {
+            nodes.push(node(*point, (block.map)(unit(*point)), &mut mesh));
         }
         if quadratic {
             for [i, j] in family.edges {
-                let place = std::array::from_fn(|k| (corners[*i][k] + corners[*j][k]) / 2);
+                let point = std::array::from_fn(|k| (corners[*i][k] + corners[*j][k]) / 2);
                 let straight = ((block.map)(unit(corners[*i])) + (block.map)(unit(corners[*j]))) * 0.5;
-                let position = if block.curved { (block.map)(unit(place)) } else { straight };
-                nodes.push(node(place, position, &mut mesh));
+                let position = if block.curved { (block.map)(unit(point)) } else { straight };
+                nodes.push(node(point, position, &mut mesh));
             }
         }
         nodes_of.push(nodes);
@@ -135,7 +135,7 @@ pub(super) fn mesh(block: &Block<'_>) -> (LinkMesh, Vec<Vector3<f64>>) {
     (mesh, parameters)
 }
 
-/// Corner places of every element.
+/// Lattice points of the corners of every element.
 fn cell_elements(block: &Block<'_>) -> Vec<Vec<[usize; 3]>> {
     let mut elements = Vec::new();
     for k in 0..block.cells[2] {
@@ -152,7 +152,7 @@ fn cell_elements(block: &Block<'_>) -> Vec<Vec<[usize; 3]>> {
                     at(1, 1, 1),
                     at(0, 1, 1),
                 ];
-                let pick = |places: &[usize]| places.iter().map(|p| corner[*p]).collect::<Vec<_>>();
+                let pick = |points: &[usize]| points.iter().map(|p| corner[*p]).collect::<Vec<_>>();
                 match block.shape {
                     SolidShape::Hexa8 | SolidShape::Hexa20 => elements.push(corner.to_vec()),
                     SolidShape::Penta6 | SolidShape::Penta15 => {
@@ -160,14 +160,14 @@ fn cell_elements(block: &Block<'_>) -> Vec<Vec<[usize; 3]>> {
                         elements.push(pick(&[0, 2, 3, 4, 6, 7]));
                     }
                     SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
-                        let centre = corner[0].map(|place| place + STEP / 2);
+                        let centre = corner[0].map(|point| point + STEP / 2);
                         for face in family_of(SolidShape::Hexa8).faces {
                             // The base turns about the normal that points to the apex, so against the cell's
                             // outward one.
-                            let mut places = pick(face);
-                            places.reverse();
-                            places.push(centre);
-                            elements.push(places);
+                            let mut points = pick(face);
+                            points.reverse();
+                            points.push(centre);
+                            elements.push(points);
                         }
                     }
                     SolidShape::Tetra4 | SolidShape::Tetra10 => {
@@ -189,7 +189,7 @@ fn cell_elements(block: &Block<'_>) -> Vec<Vec<[usize; 3]>> {
     elements
 }
 
-/// Places away from a lattice point by a fixed, irregular amount of at most `size` along each axis.
+/// Moves points away from a lattice point by a fixed, irregular amount of at most `size` along each axis.
 pub(super) fn shake(p: Vector3<f64>, size: f64) -> Vector3<f64> {
     let wave = |a: f64, b: f64, c: f64| (a * p.x + b * p.y + c * p.z + 0.7).sin();
     p + size * Vector3::new(wave(9.1, 4.3, 7.7), wave(3.9, 8.3, 5.1), wave(6.7, 5.9, 9.7))

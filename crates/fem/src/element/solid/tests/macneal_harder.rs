@@ -57,18 +57,19 @@ impl Beam<'_> {
         let (mesh, parameters) = self.mesh();
         let corner =
             |p: &Vector3<f64>| p.x == 1.0 && (p.y == 0.0 || p.y == 1.0) && (p.z == 0.0 || p.z == 1.0);
-        let places: Vec<usize> = (0..parameters.len()).filter(|i| corner(&parameters[*i])).collect();
+        let corner_indices: Vec<usize> = (0..parameters.len()).filter(|i| corner(&parameters[*i])).collect();
         let position = |i: usize| mesh.nodes[i].position;
-        let centre = places.iter().map(|i| position(*i)).sum::<Vector3<f64>>() / places.len() as f64;
+        let centre =
+            corner_indices.iter().map(|i| position(*i)).sum::<Vector3<f64>>() / corner_indices.len() as f64;
         let arm = |i: usize| Vector3::x().cross(&(position(i) - centre));
-        let squares: f64 = places.iter().map(|i| arm(*i).norm_squared()).sum();
+        let squares: f64 = corner_indices.iter().map(|i| arm(*i).norm_squared()).sum();
         let mut f = vec![0.0; 6 * mesh.nodes.len()];
-        for i in &places {
+        for i in &corner_indices {
             let force = arm(*i) / squares;
             f[6 * i..6 * i + 3].copy_from_slice(force.as_slice());
         }
         let u = displacements(&mesh, &f, &|_, _| 0.0).1;
-        places
+        corner_indices
             .iter()
             .map(|i| Vector3::new(u[6 * i], u[6 * i + 1], u[6 * i + 2]).dot(&arm(*i)) / squares)
             .sum()

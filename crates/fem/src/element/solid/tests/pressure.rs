@@ -26,7 +26,7 @@ fn resultant(mesh: &pliant_mesh::LinkMesh, f: &[f64]) -> (Vector3<f64>, Vector3<
 /// One cell of every shape with plane sides: p = x + 2y − 3z on its surface is a buoyancy of −∇p times the
 /// volume through the centre; a uniform pressure has no resultant.
 #[test]
-fn pressure_on_the_whole_surface_is_buoyancy() {
+fn pressure_on_the_entire_surface_is_buoyancy() {
     let skew = |p: Vector3<f64>| {
         Vector3::new(1.0, 2.0, -0.5)
             + p.x * Vector3::new(2.0, 0.1, 0.3)

@@ -25,7 +25,7 @@ pub(super) fn displacements(
         .fixed
         .iter()
         .map(|row| {
-            let (node, component) = system.dofs.place(*row);
+            let (node, component) = system.dofs.node_and_component(*row);
             enforced(node, component.row())
         })
         .collect();
@@ -46,8 +46,8 @@ pub(super) fn face_load(mesh: &LinkMesh, loads: &[(u32, FacePressure)]) -> Vec<f
     for (row, load) in loads {
         let element = build(ElementContext { mesh, extra_nsm: 0.0 }, ElementRef::Solid(*row)).unwrap();
         let nodal = element.pressure_load(load).expect("the element has this face");
-        for (value, place) in nodal.iter().zip(dofs.rows_of_element(element.as_ref())) {
-            f[place as usize] += value;
+        for (value, row) in nodal.iter().zip(dofs.rows_of_element(element.as_ref())) {
+            f[row as usize] += value;
         }
     }
     f

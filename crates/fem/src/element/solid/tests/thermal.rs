@@ -50,8 +50,8 @@ fn check(shape: SolidShape, uniform: bool, anisotropic: bool) {
     for row in 0..mesh.solids.len() as u32 {
         let element = build(ElementContext { mesh: &mesh, extra_nsm: 0.0 }, ElementRef::Solid(row)).unwrap();
         let load = element.thermal_load(&temperature).unwrap();
-        for (value, place) in load.iter().zip(dofs.rows_of_element(element.as_ref())) {
-            f[place as usize] += value;
+        for (value, row) in load.iter().zip(dofs.rows_of_element(element.as_ref())) {
+            f[row as usize] += value;
         }
     }
     // Six supports at three corners, at the exact displacements there.

@@ -1,4 +1,4 @@
-//! Where in the file the key of a model error stands.
+//! The span in the file of the key of a model error.
 
 use pliant_diag::Span;
 use pliant_pipeline::{Value, ValueKind};
@@ -6,9 +6,9 @@ use pliant_pipeline::{Value, ValueKind};
 /// Tables that the keys of the model do not name.
 const UNNAMED: [&str; 2] = ["coordinates", "drive"];
 
-/// The place of the longest part of `key` that the file has. Parts that it does not have, such as the name of
+/// The span of the longest part of `key` that the file has. Parts that it does not have, such as the name of
 /// a joint's only coordinate, are passed over.
-pub(crate) fn place(value: &Value, key: &str) -> Option<Span> {
+pub(crate) fn key_span(value: &Value, key: &str) -> Option<Span> {
     if key.is_empty() {
         return value.span;
     }
@@ -22,15 +22,15 @@ pub(crate) fn place(value: &Value, key: &str) -> Option<Span> {
     let fitting =
         entries.iter().filter_map(|(name, value)| Some((name.name.len(), value, rest(&name.name)?)));
     if let Some((_, inner, rest)) = fitting.max_by_key(|(length, _, _)| *length) {
-        return place(inner, rest).or(value.span);
+        return key_span(inner, rest).or(value.span);
     }
     let first = key.split('.').next().unwrap_or(key);
     let hidden = entries.iter().filter(|(name, _)| UNNAMED.contains(&name.name.as_str()));
     for (_, inner) in hidden {
         if inner.get(&[first]).is_some() {
-            return place(inner, key).or(value.span);
+            return key_span(inner, key).or(value.span);
         }
     }
     let after = key.strip_prefix(first).unwrap_or_default().trim_start_matches('.');
-    if after.is_empty() { value.span } else { place(value, after) }
+    if after.is_empty() { value.span } else { key_span(value, after) }
 }

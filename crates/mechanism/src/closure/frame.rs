@@ -1,23 +1,23 @@
-//! Places that closures and force elements hold on to.
+//! Frames that closures and force elements hold on to.
 
 use pliant_spatial::{Transform, Twist};
 
 use crate::{BodyIndex, InterfaceRef};
 
-/// A frame of the machine.
+/// A frame of the machine to which closures and force elements attach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FrameRef {
     /// The world.
     Ground,
     /// The link frame of a body.
-    Frame(BodyIndex),
+    Link(BodyIndex),
     /// The deformed triad of an outboard interface.
     Interface(InterfaceRef),
 }
 
-/// Where a place is and how it moves: twist and the derivative of its components, at and in the place.
+/// Where a frame is and how it moves: twist and the derivative of its components, at and in the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PlaceMotion {
+pub struct FrameMotion {
     /// Pose in the world.
     pub X: Transform,
     /// Twist.
@@ -26,7 +26,7 @@ pub struct PlaceMotion {
     pub A: Twist,
 }
 
-impl PlaceMotion {
+impl FrameMotion {
     /// The motion of a frame fixed to this one at `X`.
     #[must_use]
     pub fn carried(&self, X: &Transform) -> Self {

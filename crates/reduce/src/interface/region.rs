@@ -1,19 +1,19 @@
-//! Places in a mesh: cylinders, planes, boxes, spheres.
+//! Regions of a mesh: cylinders, planes, boxes, spheres.
 
 use nalgebra::Vector3;
 use pliant_mesh::{LinkMesh, NodeIndex, NodeKind};
 
-/// A place, in deck units and the basic frame.
+/// A region, in deck units and the basic frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
-    pub(crate) shape: PlaceShape,
+pub struct Region {
+    pub(crate) shape: RegionShape,
     /// How far a grid may be from it; 0 for a plane without a size, which takes that of the mesh.
     pub(crate) tolerance: f64,
 }
 
-/// What a place looks like.
+/// The shape of a region.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PlaceShape {
+pub enum RegionShape {
     /// The surface of a cylinder: a bearing hole or a shaft.
     Cylinder {
         /// Direction of its axis.
@@ -52,55 +52,55 @@ pub enum PlaceShape {
     },
 }
 
-/// How far from a place a grid may be when the file does not say: a thousandth of the place's size. A chordal
+/// How far from a region a grid may be by default: a thousandth of the region's size. A chordal
 /// mesh puts its corner grids on the true surface, so what is left is the rounding of the deck's fields.
 const TOLERANCE: f64 = 1e-3;
 
-impl Place {
-    /// A place of this shape. A grid may be as far from it as `tolerance`, a thousandth of its size when
+impl Region {
+    /// A region of this shape. A grid may be as far from it as `tolerance`, a thousandth of its size when
     /// `None`.
-    pub fn new(mut shape: PlaceShape, tolerance: Option<f64>) -> Self {
+    pub fn new(mut shape: RegionShape, tolerance: Option<f64>) -> Self {
         let size = match &mut shape {
-            PlaceShape::Cylinder { axis, radius, along, .. } => {
+            RegionShape::Cylinder { axis, radius, along, .. } => {
                 *axis = axis.normalize();
                 *along = along.map(|[a, b]| [a.min(b), a.max(b)]);
                 *radius
             }
-            PlaceShape::Plane { normal, radius, .. } => {
+            RegionShape::Plane { normal, radius, .. } => {
                 *normal = normal.normalize();
                 radius.unwrap_or(0.0)
             }
-            PlaceShape::Box { from, to } => (*to - *from).amax(),
-            PlaceShape::Sphere { radius, .. } => *radius,
+            RegionShape::Box { from, to } => (*to - *from).amax(),
+            RegionShape::Sphere { radius, .. } => *radius,
         };
         Self { shape, tolerance: tolerance.unwrap_or(TOLERANCE * size) }
     }
 
-    /// Distance of a point from the place; 0 inside a box or a full sphere.
+    /// Distance of a point from the region; 0 inside a box or a full sphere.
     fn distance(&self, point: Vector3<f64>) -> f64 {
         match &self.shape {
-            PlaceShape::Cylinder { axis, through, radius, along } => {
+            RegionShape::Cylinder { axis, through, radius, along } => {
                 let from = point - through;
                 let height = from.dot(axis);
                 let beyond = along.map_or(0.0, |[a, b]| (a - height).max(height - b).max(0.0));
                 ((from - axis * height).norm() - radius).abs().max(beyond)
             }
-            PlaceShape::Plane { normal, through, radius } => {
+            RegionShape::Plane { normal, through, radius } => {
                 let from = point - through;
                 let beyond = radius.map_or(0.0, |radius| (from.norm() - radius).max(0.0));
                 from.dot(normal).abs().max(beyond)
             }
-            PlaceShape::Box { from, to } => {
+            RegionShape::Box { from, to } => {
                 (0..3).map(|k| (from[k] - point[k]).max(point[k] - to[k])).fold(0.0, f64::max)
             }
-            PlaceShape::Sphere { centre, radius, surface } => {
+            RegionShape::Sphere { centre, radius, surface } => {
                 let depth = (point - centre).norm() - radius;
                 if *surface { depth.abs() } else { depth.max(0.0) }
             }
         }
     }
 
-    /// The grids on the place, in mesh order.
+    /// The grids in the region, in mesh order.
     pub fn grids(&self, mesh: &LinkMesh) -> Vec<NodeIndex> {
         // A plane without a radius has no size of its own: the mesh lends it one.
         let tolerance = if self.tolerance > 0.0 { self.tolerance } else { TOLERANCE * extent(mesh) };
@@ -108,19 +108,19 @@ impl Place {
         grids.filter(|(_, node)| self.distance(node.position) <= tolerance).map(|(i, _)| i.into()).collect()
     }
 
-    /// The middle of the place: on the axis of a cylinder halfway between its outermost grids, the centre of
+    /// The middle of the region: on the axis of a cylinder halfway between its outermost grids, the centre of
     /// a sphere or box, the mean of the grids on a plane.
     pub(super) fn middle(&self, mesh: &LinkMesh, grids: &[NodeIndex]) -> Vector3<f64> {
         match &self.shape {
-            PlaceShape::Cylinder { axis, through, .. } => {
+            RegionShape::Cylinder { axis, through, .. } => {
                 let heights = grids.iter().map(|n| (mesh.node(*n).position - through).dot(axis));
                 let (low, high) = heights
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
                 through + axis * (0.5 * (low + high))
             }
-            PlaceShape::Plane { .. } => super::mean(mesh, grids),
-            PlaceShape::Box { from, to } => (from + to) * 0.5,
-            PlaceShape::Sphere { centre, .. } => *centre,
+            RegionShape::Plane { .. } => super::mean(mesh, grids),
+            RegionShape::Box { from, to } => (from + to) * 0.5,
+            RegionShape::Sphere { centre, .. } => *centre,
         }
     }
 

@@ -5,7 +5,7 @@ mod poses;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::Settings;
-use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos};
+use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos, Truncation};
 use pliant_mechanism::Model;
 use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, SpacingWord};
 
@@ -30,6 +30,8 @@ pub struct ResponsePlan {
     pub margins: bool,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
+    /// One with fewer states is kept too.
+    pub truncation: Option<Truncation>,
     /// Frequencies of the responses (Hz).
     pub frequencies_hz: Vec<f64>,
     poses: PlannedPoses,
@@ -77,6 +79,10 @@ pub(crate) fn planned(
         damped: response.damped,
         margins: response.margins,
         state_space: response.state_space,
+        truncation: response.truncate.as_ref().and_then(|table| {
+            let balanced = table.balanced.map(|count| Truncation::Balanced(count as usize));
+            balanced.or(table.modal.map(|count| Truncation::Modal(count as usize)))
+        }),
         frequencies_hz: response.frequencies.as_ref().map(frequencies).unwrap_or_default(),
         poses: poses?,
         inputs: inputs.into_iter().collect::<Option<_>>()?,

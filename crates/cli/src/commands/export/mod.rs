@@ -2,7 +2,7 @@
 
 mod bulk;
 mod csv;
-mod mat;
+pub(super) mod mat;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

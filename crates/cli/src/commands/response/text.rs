@@ -34,6 +34,9 @@ pub(super) fn print(
         found(out, style, result)?;
         writeln!(out, "{} in {}", counted(result.poses.len(), "pose"), seconds(report.seconds))?;
     }
+    for path in &report.also {
+        writeln!(out, "{} {}", style.bold("wrote"), path.display())?;
+    }
     match &report.results {
         Some(path) => writeln!(out, "{} {}", style.bold("results"), path.display()),
         None => Ok(()),

@@ -1,5 +1,9 @@
 //! The machine of a case in the frequency domain: modes, responses and state space at poses.
 
+mod deck;
+
+pub use deck::deck;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +12,7 @@ use nalgebra::{Complex, DMatrix};
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::response::{
     About, DampedModes, FrequencyResponse, LinearMachine, LoopMargins, ModeKind, PoseState, StateSpace,
-    TrackedPose, Tracks, UndampedMode, pose_states, servo_loops, track,
+    TrackedPose, Tracks, Truncated, UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
 use pliant_machine::{ResponsePlan, ResponseRequest};
@@ -36,6 +40,8 @@ pub struct PoseResponse {
     pub response: Vec<DMatrix<Complex<f64>>>,
     /// A, B, C, D, where they are asked for.
     pub state_space: Option<StateSpace>,
+    /// The same with fewer states, where it is asked for.
+    pub truncated: Option<Truncated>,
 }
 
 impl PoseResponse {
@@ -82,8 +88,7 @@ pub struct ResponseResult {
 pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResult, Diagnostics> {
     let one = |diagnostic: Diagnostic| Diagnostics::from_iter([diagnostic]);
     let Some(plan) = case.response() else {
-        let hint = "`[response]` alone computes the modes at the start; docs/response.md shows more";
-        return Err(one(Diagnostic::error("the file has no `[response]`").hint(hint)));
+        return Err(one(no_table()));
     };
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name)?;
@@ -129,6 +134,11 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     })
 }
 
+fn no_table() -> Diagnostic {
+    let hint = "`[response]` alone computes the modes at the start; docs/response.md shows more";
+    Diagnostic::error("the file has no `[response]`").hint(hint)
+}
+
 struct Work<'a> {
     plan: &'a ResponsePlan,
     request: &'a ResponseRequest,
@@ -153,6 +163,11 @@ impl Work<'_> {
                 let name = error.channel().to_owned();
                 Box::new(Diagnostic::error(error.to_string()).at(plan.span_of(&name)))
             })?;
+        let truncated = system.as_ref().zip(plan.truncation).map(|(system, how)| system.truncated(how));
+        let truncated = truncated.transpose().map_err(|error| {
+            let hint = "`truncate = { modal = … }` takes any machine";
+            Box::new(Diagnostic::error(error.to_string()).at(plan.span).hint(hint))
+        })?;
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
         let pose = PoseResponse {
             time: state.time(),
@@ -169,6 +184,7 @@ impl Work<'_> {
                 .map(sweep)
                 .unwrap_or_default(),
             state_space: system.filter(|_| plan.state_space),
+            truncated,
         };
         Ok((pose, machine.shape_names().to_vec()))
     }
@@ -269,6 +285,7 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         margins: &pose.margins,
         response: &pose.response,
         state_space: pose.state_space.as_ref(),
+        truncated: pose.truncated.as_ref(),
     });
     ResponseFile {
         title: &result.title,

@@ -32,8 +32,8 @@ pub fn parse_integer(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A real number; `None` when `text` is not one (an integer is not), or is not finite. Numbers below the smallest
-/// normal one (2.2e-308) have fewer digits than the text and are 0.
+/// A real number; `None` when `text` is not one (an integer is not), or is not finite. Numbers below the
+/// smallest normal one (2.2e-308) have fewer digits than the text and are 0.
 pub fn parse_real(text: &[u8]) -> Option<f64> {
     let text = text.trim_ascii();
     let value = plain_real(text).or_else(|| nastran_real(text))?;

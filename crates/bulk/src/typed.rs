@@ -267,6 +267,10 @@ impl<'r> Reader<'r> {
         if parse_integer(field.text).is_some() {
             problem = problem.hint(format!("real numbers need a decimal point; write `{}.`", show(field)));
         }
+        if field.text.eq_ignore_ascii_case(b"RIGID") {
+            problem =
+                problem.hint("write a stiffness, or join the grids with RBE2 or RBAR in this direction");
+        }
         if let Some([integer, decimals]) = self.decimal_comma(slot) {
             problem = problem.hint(format!(
                 "if `{integer},{decimals}` is one number, write `{integer}.{decimals}`: a comma separates fields"

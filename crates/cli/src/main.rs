@@ -9,7 +9,6 @@ mod interrupt;
 mod number;
 mod out_of_memory;
 mod render;
-mod report;
 mod terminal;
 mod units;
 

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use serde::Serialize;
+
 use crate::Common;
 
 /// Emits an answer on standard output, to machines or to people.
@@ -14,6 +16,12 @@ pub(crate) fn emit(
     let (mut out, style) = output();
     if common.json { to_machines(&mut out) } else { to_people(&mut out, style) }?;
     out.flush()
+}
+
+/// A value as JSON, with a line end.
+pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
 }
 
 /// Standard output.

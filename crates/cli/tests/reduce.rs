@@ -377,8 +377,8 @@ fn segments_are_compared_with_the_uncut_deck() {
     assert!(joined[0] / beam > 0.98 && joined[0] / beam < 1.01, "{} {beam}", joined[0]);
 }
 
-/// A round bar gripped at eleven stations, all bays alike: each bends alike both ways, so the lowest frequency
-/// is there twenty times, more often than a search has vectors in a block.
+/// A round bar gripped at eleven stations, all bays alike: each bends alike both ways, so the lowest
+/// frequency is there twenty times, more often than a search has vectors in a block.
 #[test]
 fn alike_bays_have_all_their_modes() {
     let (bays, cells) = (10, 4);

@@ -125,6 +125,34 @@ fn the_walk_through_leads_along_files_that_exist() {
     assert!(seen.len() > 20, "{seen:?}");
 }
 
+/// Files and folders that the documentation names from the root exist; `<name>` and `*` stand for any.
+#[test]
+fn the_files_that_the_documentation_names_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["crates/", "docs/", "fuzz/", "inputs/", "pipelines/", "scripts/", "tests/"];
+    let mut waiting = vec![root.join("docs")];
+    waiting.extend(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"].map(|page| root.join(page)));
+    let (mut named, mut missing) = (0, Vec::new());
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            let page = std::fs::read_to_string(&path).unwrap();
+            let quoted = page.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+            let exact = |name: &&str| {
+                folders.iter().any(|folder| name.starts_with(folder)) && !name.contains(['<', '*', ' '])
+            };
+            for name in quoted.filter(exact) {
+                named += 1;
+                if !root.join(name).exists() {
+                    missing.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty() && named > 100, "of {named} names are missing:\n{}", missing.join("\n"));
+}
+
 /// Comment lines are at most 110 columns wide; `scripts/wrap` wraps them.
 #[test]
 fn comments_are_wrapped() {

@@ -10,8 +10,8 @@ pub enum ReduceError {
     /// The deck is bad; each problem has its location in the deck.
     #[error("the deck has errors")]
     Input(Diagnostics),
-    /// What the link's table asks for cannot be had from its mesh; each problem has its location in the pipeline
-    /// file.
+    /// What the link's table asks for cannot be had from its mesh; each problem has its location in the
+    /// pipeline file.
     #[error("the link's table has errors")]
     Request(Diagnostics),
     /// Part of the mesh is not held.

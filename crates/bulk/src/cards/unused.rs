@@ -87,7 +87,7 @@ const GROUPS: &[Group] = &[
             "TEMPBC", "MAT4", "MAT5", "MATT4", "MATT5", "PRADM",
         ],
     ),
-    group("bolts and their preload, which no case selects", &["BOLT*"]),
+    group("bolts and their preload", &["BOLT*"]),
     group("residual vectors of modal solutions", &["RVDOF", "RVDOF1", "RVEL"]),
     group(
         "materials that change with temperature, stress or load",
@@ -136,13 +136,13 @@ const GROUPS: &[Group] = &[
         ],
     ),
     group("points of kinds without stiffness", &["EPOINT", "GRIDB", "POINT", "GRIDF", "GRIDS", "EGRID"]),
-    group("loads of other solutions", &["ACLOAD", "LOADT", "CLOAD", "PRESPT"]),
+    group("loads of other solutions and of superelements", &["ACLOAD", "LOADT", "CLOAD", "PRESPT"]),
     group(
         "constraints of kinds that are not read",
         &["SPCAX", "SPCOFF*", "SUPAX", "SUPORT6", "MPCAX", "MPCY", "OMITAX", "SESUP*"],
     ),
     group(
-        "a property, named here because nothing refers to it",
+        "a property of elements that are not supported",
         &[
             "PGAP", "PBEND", "PBEAM3", "PBUSH1D", "PBUSHT", "PELAST", "PDAMPT", "PDAMP5", "PWELD", "PFAST",
             "PSEAM", "PBCOMP", "PLPLANE", "PLSOLID", "PCOMPLS", "PCOMPS", "PACABS", "PACBAR", "PBRSECT",
@@ -152,7 +152,7 @@ const GROUPS: &[Group] = &[
         ],
     ),
     group(
-        "a material, named here because nothing refers to it",
+        "a material of kinds that are not supported",
         &[
             "MAT3", "MAT10", "MAT11", "MATHE", "MATHP", "MATG", "MATVE", "MATVP", "MATEP", "MATSMA",
             "MATNLE*", "MATUSR", "MATVORT", "MATCID", "MATORT", "MATT3", "MATT11", "MATFT", "MATPOR",

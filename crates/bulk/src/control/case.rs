@@ -20,6 +20,7 @@ pub(super) const USED: &[&str] = &[
     "BCSET",
     "BGSET",
     "BOLTLD",
+    "CLOAD",
     "DEFORM",
     "K2GG",
     "LABEL",
@@ -273,12 +274,11 @@ impl Case<'_> {
         if self.subcases.is_empty() && has_lines {
             self.subcases.push(self.above);
         }
-        if let Some(solution @ (101 | 103)) = self.control.case.solution
+        if self.control.case.solution == Some(101)
             && let Some(subcase) = self.subcases.iter().find(|s| s.static_subcase.is_some())
         {
-            let message = format!("the stress of a static subcase (STATSUB) has no effect in SOL {solution}");
-            let warning = Diagnostic::warning(message).at(subcase.source.0);
-            self.diagnostics.push(warning.hint("frequencies are those of the structure without stress"));
+            let message = "the stress of a static subcase (STATSUB) has no effect in SOL 101";
+            self.diagnostics.push(Diagnostic::warning(message).at(subcase.source.0));
         }
         self.leftovers.finish(self.diagnostics);
         self.control.case.subcases = self.subcases;
@@ -298,6 +298,7 @@ fn choose(statement: &Statement, case: &mut Subcase, diagnostics: &mut Diagnosti
         _ if statement.is("TEMPERATURE") && matches!(describers, "" | "LOAD" | "BOTH") => {
             &mut case.temperature
         }
+        "CLOAD" => return unavailable(statement, "CLOAD", case, diagnostics),
         "BOLTLD" => return unavailable(statement, "BOLTLD", case, diagnostics),
         _ if statement.is("DEFORM") => return unavailable(statement, "DEFORM", case, diagnostics),
         _ if statement.is("TEMPERATURE") && describers.starts_with("INIT") => {

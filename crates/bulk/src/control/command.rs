@@ -249,6 +249,9 @@ impl Leftovers {
                 Diagnostic::error(format!("{name} is not supported: {missing}"))
                     .hint("take it out of the case control if that is what is wanted"),
             ));
+        } else if statement.is("ANALYSIS") && statement.value.to_ascii_uppercase().starts_with('H') {
+            let message = format!("ANALYSIS = {} is heat transfer, which is not available", statement.value);
+            diagnostics.push(problem(Diagnostic::warning(message)));
         } else if is_one_of(DYNAMIC_MATRICES) {
             diagnostics.push(problem(about_dynamic_matrix(&statement.name, solution)));
         } else if is_one_of(WITHOUT_EFFECT) {

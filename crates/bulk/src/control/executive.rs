@@ -67,6 +67,9 @@ const SOLUTIONS: [(&str, u32); 26] = [
 /// Solutions numbered as the rigid formats were, and as MYSTRAN still does.
 const RIGID_FORMATS: [(u32, u32); 3] = [(1, 101), (3, 103), (5, 105)];
 
+/// Solutions in which stiffness depends on displacement.
+const NONLINEAR: [u32; 7] = [106, 129, 400, 401, 402, 600, 700];
+
 /// True for a line of executive control.
 pub(super) fn is_statement(text: &[u8]) -> bool {
     WORDS.iter().any(|word| begins_with_word(text, word.as_bytes()))
@@ -78,9 +81,22 @@ pub(super) fn parse(
     control: &mut Control,
     diagnostics: &mut Diagnostics,
 ) {
+    let mut altered = false;
     for statement in statements(sources, lines) {
-        if statement.name == "SOL" {
-            control.case.solution = solution(&statement, diagnostics);
+        match statement.name.as_str() {
+            "SOL" => {
+                control.case.solution = solution(&statement, diagnostics);
+                if control.case.solution.is_some_and(|number| NONLINEAR.contains(&number)) {
+                    let message = "a nonlinear solution: the link, its modes and its statics are linear";
+                    diagnostics.push(Diagnostic::warning(message).at(statement.span).card("SOL"));
+                }
+            }
+            "ALTER" | "COMPILE" | "MALTER" if !altered => {
+                altered = true;
+                let message = "changes of the solution sequence (DMAP) are not read and have no effect";
+                diagnostics.push(Diagnostic::warning(message).at(statement.span).card(&*statement.name));
+            }
+            _ => {}
         }
     }
 }

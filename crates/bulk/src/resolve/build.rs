@@ -67,6 +67,7 @@ pub(crate) fn build(
     }
     let Run { mut builder, diagnostics, left_out, outline_counts, .. } = run;
     builder.take_autospc(&file.control);
+    builder.report_parameters(diagnostics);
     builder.check_direct_selection(diagnostics);
     builder.turn_solids(diagnostics);
     builder.drop_idle_material_axes(diagnostics);

@@ -17,7 +17,7 @@ impl Builder {
     }
 
     /// Every matrix that K2GG, M2GG, B2GG or P2G selects must be there and of the form that Nastran asks for:
-    /// symmetric for the structure, columns for loads.
+    /// symmetric for the structure, columns for loads. A matrix that none of them selects is reported.
     pub(super) fn check_direct_selection(&self, diagnostics: &mut Diagnostics) {
         let direct = &self.mesh.case_control.direct;
         let subcases = self.mesh.case_control.subcases.len();
@@ -27,6 +27,17 @@ impl Builder {
             ("B2GG", &direct.damping),
             ("P2G", &direct.loads),
         ];
+        for matrix in &self.mesh.direct_matrices {
+            if !selections.iter().any(|(_, terms)| terms.iter().any(|(_, name)| *name == matrix.name)) {
+                let message = format!("matrix {} is selected by nothing and is left out", matrix.name);
+                let command = if matrix.form == DirectMatrixForm::Rectangular { "P2G" } else { "K2GG" };
+                let hint = format!(
+                    "`{command} = {}` in the case control selects it (K2GG, M2GG, B2GG for stiffness, mass, damping, P2G for loads)",
+                    matrix.name
+                );
+                diagnostics.push(Diagnostic::warning(message).at(matrix.source.0).card("DMIG").hint(hint));
+            }
+        }
         for (command, name) in
             selections.iter().flat_map(|(command, terms)| terms.iter().map(move |t| (*command, &t.1)))
         {

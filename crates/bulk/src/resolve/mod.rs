@@ -12,6 +12,7 @@ mod geometry;
 mod lookup;
 mod orientation;
 mod outline;
+mod parameter;
 mod points;
 mod property;
 mod superelement;

@@ -124,6 +124,8 @@ impl Builder {
         sets: &mut DisjointSets,
         diagnostics: &mut Diagnostics,
     ) {
+        // The widest gap that is closed by moving one grid to the other.
+        let mut moved: Option<(f64, &SuperelementPair)> = None;
         for pair in &self.superelements.pairs {
             let [a, b] = pair.ends;
             let problem = |message: String| Diagnostic::error(message).at(pair.span).card("SECONCT");
@@ -143,14 +145,27 @@ impl Builder {
                 continue;
             }
             match self.obstacle(&nodes[row_a], &nodes[row_b], pair.tolerance) {
-                None => sets.join(row_a, row_b),
+                None => {
+                    let gap = (nodes[row_a].position - nodes[row_b].position).norm();
+                    if gap > moved.map_or(SUPERELEMENT_TOLERANCE, |(largest, _)| largest) {
+                        moved = Some((gap, pair));
+                    }
+                    sets.join(row_a, row_b);
+                }
                 Some(why) => diagnostics.push(problem(format!("{} and {} {why}", a.1, b.1))),
             }
         }
+        if let Some((gap, pair)) = moved {
+            let [a, b] = pair.ends.map(|(_, id)| id);
+            let message = format!(
+                "joins grids that are up to {gap:.3e} apart ({a} and {b}) at one of the two positions, which changes the elements on the other"
+            );
+            diagnostics.push(Diagnostic::warning(message).at(pair.span).card("SECONCT"));
+        }
     }
 
-    /// Grids of different parts at one position, unless SEBULK wants it done by hand. Sorted by x, so that only
-    /// near ones meet.
+    /// Grids of different parts at one position, unless SEBULK wants it done by hand. Sorted by x, so that
+    /// only near ones meet.
     fn join_coincident(
         &self,
         nodes: &[Node],

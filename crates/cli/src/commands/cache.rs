@@ -10,7 +10,7 @@ use super::Outcome;
 use crate::Common;
 use crate::argument::ArgumentError;
 use crate::number::{bytes, counted};
-use crate::terminal::output;
+use crate::terminal::{self, output};
 
 /// Arguments of `pliant cache`.
 #[derive(Debug, clap::Args)]
@@ -82,7 +82,7 @@ fn list(out: &mut impl Write, cache: &Cache, common: &Common) -> io::Result<()> 
                 "unused_days": idle_days(entry),
             })
         });
-        return print_json(out, &json!({ "folder": folder(cache), "entries": rows.collect::<Vec<_>>() }));
+        return terminal::json(out, &json!({ "folder": folder(cache), "entries": rows.collect::<Vec<_>>() }));
     }
     for entry in &entries {
         let key = entry.key.to_string();
@@ -97,7 +97,10 @@ fn size(out: &mut impl Write, cache: &Cache, common: &Common) -> io::Result<()> 
     let entries = cache.entries()?;
     let total: u64 = entries.iter().map(|entry| entry.size).sum();
     if common.json {
-        return print_json(out, &json!({ "folder": folder(cache), "links": entries.len(), "bytes": total }));
+        return terminal::json(
+            out,
+            &json!({ "folder": folder(cache), "links": entries.len(), "bytes": total }),
+        );
     }
     let links = counted(entries.len(), "link");
     writeln!(out, "{links}, {} in {}", bytes(total), cache.folder().display())
@@ -106,15 +109,13 @@ fn size(out: &mut impl Write, cache: &Cache, common: &Common) -> io::Result<()> 
 fn prune(out: &mut impl Write, cache: &Cache, age: Duration, common: &Common) -> io::Result<()> {
     let pruned = cache.prune(age)?;
     if common.json {
-        return print_json(out, &json!({ "removed_links": pruned.entries, "removed_bytes": pruned.bytes }));
+        return terminal::json(
+            out,
+            &json!({ "removed_links": pruned.entries, "removed_bytes": pruned.bytes }),
+        );
     }
     if common.quiet {
         return Ok(());
     }
     writeln!(out, "removed {}, {}", counted(pruned.entries, "link"), bytes(pruned.bytes))
-}
-
-fn print_json(out: &mut impl Write, value: &serde_json::Value) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)
 }

@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Case;
+use pliant::facts::LinkFacts;
 use pliant::links::{LinkObserver, MachineLink};
-use pliant_diag::Diagnostics;
-use pliant_pipeline::PipelineFile;
+use pliant_diag::{Diagnostics, SourceMap};
 use pliant_reduce::Need;
 use pliant_store::Output;
 
-use super::reduce::facts::LinkFacts;
 use super::reduce::user_cache;
 use super::refused_target;
 use crate::number::{bytes, count};
@@ -56,13 +55,13 @@ pub(super) fn print_problems(
     out: &mut impl Write,
     style: Style,
     (diagnostics, links): (&Diagnostics, &[LinkFacts]),
-    file: &PipelineFile,
+    sources: &SourceMap,
     quiet: bool,
 ) -> io::Result<()> {
-    render::diagnostics(out, style, &file.sources, diagnostics, quiet)?;
+    render::diagnostics(out, style, sources, diagnostics, quiet)?;
     for link in links {
         render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
-        render::diagnostics(out, style, &file.sources, &link.request, quiet)?;
+        render::diagnostics(out, style, sources, &link.request, quiet)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod buckling;
 pub(crate) mod cache;
+mod case;
 pub(crate) mod check;
 pub(crate) mod export;
 mod links;
@@ -158,7 +159,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Bad) => ExitCode::from(1),
-        // Whoever read our output (`head`, emit) has enough.
+        // Whoever read our output (`head`, for example) has enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("error: {error}"));

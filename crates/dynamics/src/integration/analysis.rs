@@ -304,8 +304,8 @@ impl Run<'_> {
     }
 
     fn fixed(&mut self, settings: &Settings, step: f64) -> Result<(), SimulationError> {
-        // Complete steps that end exactly at t_end, outputs at complete steps; 1e-9 forgives a length given in
-        // decimals.
+        // Complete steps that end exactly at t_end, outputs at complete steps; 1e-9 forgives a length given
+        // in decimals.
         let length = settings.t_end - settings.t_start;
         let count = (length / step - 1e-9).ceil().max(1.0) as u64;
         let h = length / count as f64;

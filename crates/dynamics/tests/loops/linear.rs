@@ -162,7 +162,8 @@ fn a_block_on_spring_and_damper_rings_down() {
 
 #[test]
 fn servos_with_integral_samples_and_delay_are_those_of_the_nonlinear_analysis() {
-    // One mass without anything nonlinear about a position of rest: both are the same equations, step by step.
+    // One mass without anything nonlinear about a position of rest: both are the same equations, step by
+    // step.
     let follow = Arc::new(Hold { value: 0.2 });
     let continuous = Servo { integral_gain: 900.0, ..Servo::new(follow, 800.0, 60.0) };
     let sampling = Some(Sampling { time: 4e-3, delay: 2e-3, rate_limit: 4e3 });

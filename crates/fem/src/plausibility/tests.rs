@@ -80,6 +80,13 @@ fn units_are_named() {
         ("2.1+12", "7.85", "", Units::SI, "{ length = 0.01, mass = 0.001, time = 1 }"),
         ("4.3+9", "15.2", "", Units::SI, "{ length = 0.3048, mass = 14.593903, time = 1 }"),
         ("2.1+11", "7850.", "", Units::MM_T_S, "\"si\""),
+        // kN, m, t: steel and aluminium; then moduli and densities of different systems.
+        ("2.1+8", "7.85", "", Units::SI, "{ length = 1, mass = 1000, time = 1 }"),
+        ("7.+7", "2.7", "", Units::SI, "{ length = 1, mass = 1000, time = 1 }"),
+        ("2.1+11", "7.85", "", Units::SI, "a thousand times"),
+        ("2.1+11", "7.85-9", "", Units::SI, "E in MPa for millimetres"),
+        ("7.+10", "2.7-3", "", Units::SI, "RHO in kg/m³"),
+        ("2.1+6", "7.85-3", "", Units::SI, "E in Pa and RHO in kg/m³"),
     ];
     for (e, rho, parameter, units, hint) in wrong {
         let found =
@@ -87,8 +94,8 @@ fn units_are_named() {
         assert!(found.severity == Severity::Warning && found.hints[0].contains(hint), "{e} {rho}: {found:?}");
     }
     // An example of a textbook that is in no units at all.
-    let one = named("1.", "1.", "", Units::SI).expect("a note");
-    assert_eq!(one.severity, Severity::Note);
+    let one = named("1.", "1.", "", Units::SI).expect("a warning");
+    assert_eq!((one.severity, one.hints[0].as_str()), (Severity::Warning, "check the units of the deck"));
 }
 
 /// Density (g/cm³) and speed of extensional waves along a rod (m/s), √(E/ρ), of the solids in the CRC

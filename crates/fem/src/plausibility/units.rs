@@ -45,6 +45,12 @@ impl Numbers {
         (10.0..25_000.0).contains(&self.density) && (20.0..fastest).contains(&self.speed_of_sound())
     }
 
+    /// Has the speed of sound that steel, aluminium, titanium and magnesium share, 5,050 to 5,190 m/s along a
+    /// rod (CRC Handbook, as above), with what alloys and rounded moduli add, and a density of theirs.
+    fn is_structural_metal(self) -> bool {
+        (1_700.0..8_500.0).contains(&self.density) && (4_800.0..5_400.0).contains(&self.speed_of_sound())
+    }
+
     /// Is like what structures are made of, in SI: plastics, metals, composites, glass and ceramics.
     fn is_typical(self) -> bool {
         (850.0..22_000.0).contains(&self.density) && (850.0..15_000.0).contains(&self.speed_of_sound())
@@ -84,6 +90,7 @@ fn readings() -> Vec<Reading> {
         other("millimetres, kilograms and seconds (mN, kPa)", [1e-3, 1.0, 1.0]),
         other("millimetres, grams and milliseconds (N, MPa)", [1e-3, 1e-3, 1e-3]),
         other("centimetres, grams and seconds (dyn, dyn/cm²)", [1e-2, 1e-3, 1.0]),
+        other("metres, tonnes and seconds (kN, kPa)", [1.0, 1e3, 1.0]),
         other("feet, slugs and seconds (lbf, lbf/ft²)", [0.3048, 14.593_903, 1.0]),
         mixed(
             "inches and pounds-force with a weight per volume (lbf/in³)",
@@ -127,11 +134,41 @@ fn readings() -> Vec<Reading> {
             1.0,
             "write E in Pa",
         ),
+        mixed(
+            "a modulus in Pa beside a density in g/cm³, which are inconsistent",
+            1.0,
+            1e3,
+            "write RHO in kg/m³ (a thousand times it)",
+        ),
+        mixed(
+            "a modulus in Pa beside a density in g/mm³, which are inconsistent",
+            1.0,
+            1e6,
+            "write RHO in kg/m³ for metres, or E in MPa and RHO in t/mm³ for millimetres",
+        ),
+        mixed(
+            "a modulus in Pa beside a density in kg/mm³, which are inconsistent",
+            1.0,
+            1e9,
+            "write RHO in kg/m³ for metres, or E in MPa and RHO in t/mm³ for millimetres",
+        ),
+        mixed(
+            "a modulus in Pa beside a density in t/mm³, which are inconsistent",
+            1.0,
+            1e12,
+            "write RHO in kg/m³ for metres, or E in MPa for millimetres",
+        ),
+        mixed(
+            "a modulus in kgf/cm² beside a density in kg/cm³, which are inconsistent",
+            GRAVITY * 1e4,
+            1e6,
+            "write E in Pa and RHO in kg/m³",
+        ),
     ]
 }
 
 /// A message when the materials of a mesh cannot be read in its units: a warning that names a reading in
-/// which more of them are like those of structures, or a note when there is none. `None` when they can, or no
+/// which more of them are like those of structures, or that there is none. `None` when they can, or no
 /// material has both stiffness and density.
 pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
     let wtmass = mesh.wtmass();
@@ -150,8 +187,14 @@ pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
         materials.iter().filter(|(_, n)| n.times(reading.stress, reading.density).is_typical()).count()
     };
     let readings = readings();
-    // The first of equals: systems before combinations that do not fit.
-    let best = readings.iter().rev().max_by_key(|reading| typical(reading));
+    let metals = |reading: &Reading| {
+        materials
+            .iter()
+            .filter(|(_, n)| n.times(reading.stress, reading.density).is_structural_metal())
+            .count()
+    };
+    // Typical materials first, then common metals; the first of equals: systems before combinations that do not fit.
+    let best = readings.iter().rev().max_by_key(|reading| (typical(reading), metals(reading)));
     let best = best.filter(|reading| typical(reading) > possible && 2 * typical(reading) >= materials.len());
     let si = numbers.times(stress, density);
     let message = format!(
@@ -174,7 +217,7 @@ pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
             .hint(reading.advice.clone()),
         ),
         None if possible == 0 => Some(
-            Diagnostic::note(format!("{message}, which no engineering material has"))
+            Diagnostic::warning(format!("{message}, which no engineering material has"))
                 .card(card)
                 .at(worst.source.0)
                 .hint("check the units of the deck"),

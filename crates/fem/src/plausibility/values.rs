@@ -119,7 +119,9 @@ pub(super) fn odd_plates(mesh: &LinkMesh) -> impl Iterator<Item = Diagnostic> {
 }
 
 fn stiffer(ratio: f64) -> String {
-    if ratio > 1.0 {
+    if ratio <= 0.0 {
+        "without any stiffness".to_owned()
+    } else if ratio > 1.0 {
         format!("{ratio:.3} times as stiffly")
     } else {
         format!("{:.3} times as easily", 1.0 / ratio)

@@ -58,7 +58,7 @@ impl ModesOptions {
     /// What the deck's first subcase with a METHOD asks for (its first subcase when none has one).
     ///
     /// # Errors
-    /// METHOD selects an EIGR or EIGRL card that does not exist.
+    /// METHOD selects an EIGR or EIGRL card that does not exist; STATSUB asks for stressed modes.
     pub fn of_deck(mesh: &LinkMesh) -> Result<Self, Diagnostics> {
         let subcases = &mesh.case_control.subcases;
         let subcase = subcases.iter().find(|s| s.method.is_some()).or_else(|| subcases.first());
@@ -72,6 +72,14 @@ impl ModesOptions {
             reduction: Reduction::OfDeck,
         };
         options.assembly.nsm = subcase.and_then(|s| s.nsm);
+        if mesh.case_control.solution != Some(105)
+            && let Some(prestressed) = subcase.filter(|s| s.static_subcase.is_some())
+        {
+            let message = "STATSUB asks for the modes of the stressed structure, which are not available";
+            let problem = Diagnostic::error(message).at(prestressed.source.0);
+            let hint = "take STATSUB out for the modes without stress";
+            return Err([problem.hint(hint)].into_iter().collect());
+        }
         let Some(set) = subcase.and_then(|s| s.method) else { return Ok(options) };
         let Some(method) = mesh.eigen_methods.iter().find(|m| m.set == set) else {
             let problem = Diagnostic::error(format!("METHOD = {set} selects no EIGRL or EIGR card"))

@@ -72,6 +72,10 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
         );
         return Err(diagnostics);
     }
+    let unavailable = unavailable(mesh);
+    if unavailable.has_errors() {
+        return Err(unavailable);
+    }
     let first = &mesh.case_control.subcases[0];
     if let Some(other) = mesh.case_control.subcases.iter().find(|s| s.nsm != first.nsm) {
         diagnostics.push(
@@ -107,6 +111,30 @@ pub fn statics(mesh: &LinkMesh) -> Result<Warned<Statics>, Diagnostics> {
         subcases.push(sum);
     }
     Ok(Warned { output: Statics { dofs: system.dofs, subcases }, diagnostics })
+}
+
+/// What a deck asks of statics that is not available: inertia relief, and supports (SUPORT), which Nastran
+/// holds or releases by it.
+fn unavailable(mesh: &LinkMesh) -> Diagnostics {
+    let mut problems = Diagnostics::new();
+    let inertia_relief = mesh.integer_parameter("INREL").is_some_and(|value| value != 0);
+    if inertia_relief && let Some(parameter) = mesh.parameters.get("INREL") {
+        let message = "inertia relief (INREL) is not supported: loads would not be balanced by inertia";
+        let problem = Diagnostic::error(message).at(parameter.source.0).card("PARAM");
+        problems.push(
+            problem
+                .hint("hold the structure with an SPC set, and apply the inertia as ACCEL1, GRAV or RFORCE"),
+        );
+    } else if let Some((node, components)) = mesh.dof_sets.support.first() {
+        let node = &mesh.nodes[node.index()];
+        let message = format!(
+            "SUPORT of GRID {}, components {components}, is not supported in statics: Nastran holds it, or frees it by inertia relief",
+            node.id
+        );
+        let problem = Diagnostic::error(message).at(node.source.0);
+        problems.push(problem.hint("write it as SPC1 to hold it, or take it out"));
+    }
+    problems
 }
 
 /// SUBCOM: the sum of answers, Σ fᵢuᵢ. Every vector of the answer is linear in the loads; the energy is that

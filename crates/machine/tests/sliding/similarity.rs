@@ -198,8 +198,8 @@ fn the_solution_satisfies_the_equation() {
         [(0.2, BETA[0]), (-0.8, BETA[0]), (0.4, BETA[1])].map(|(gamma, beta)| Similarity::free(gamma, beta));
     for exact in cases.into_iter().chain([Similarity::forced(0.8, C::new(10.0, 5.0))]) {
         let (L0, c, h) = (0.5, exact.gamma * A, 1e-6);
-        // Differences over time at one position and exact derivatives along x: the chain of ξ and L is not used
-        // again.
+        // Differences over time at one position and exact derivatives along x: the chain of ξ and L is not
+        // used again.
         let w = |order: usize, t: f64, x: f64| {
             let L = length(L0, exact.gamma, t);
             (C::from(L / L0).powc(exact.s) * at(&exact.f, order, x / L)).re / L.powi(order as i32)

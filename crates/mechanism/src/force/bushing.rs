@@ -7,9 +7,9 @@ use super::{ForceElement, ForcePower, ForceResponse};
 use crate::closure::{FrameChange, velocity_of};
 use crate::{FrameMotion, Row};
 
-/// Resists `d = [r; φ]`, r the position of the child's origin in the parent's frame and φ the rotation vector of
-/// the child against the parent, with `K d + D ḋ`. The force is the gradient of ½dᵀKd at any rotation below a
-/// full turn.
+/// Resists `d = [r; φ]`, r the position of the child's origin in the parent's frame and φ the rotation vector
+/// of the child against the parent, with `K d + D ḋ`. The force is the gradient of ½dᵀKd at any rotation
+/// below a full turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bushing {
     /// K (N/m, N, N·m/rad), 6×6, symmetric.

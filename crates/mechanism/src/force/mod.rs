@@ -1,11 +1,15 @@
-//! Force elements between two frames, one file each.
+//! What acts on links: force elements between two frames, one file each, loads, and coupled damping.
 
 mod actuator;
 mod bushing;
+mod damping;
+mod load;
 mod spring_damper;
 
 pub use actuator::Actuator;
 pub use bushing::Bushing;
+pub use damping::CoupledDamping;
+pub use load::{Load, LoadFrame};
 pub use spring_damper::{SpringDamper, SpringLaw};
 
 use std::fmt::Debug;

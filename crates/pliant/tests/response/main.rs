@@ -2,11 +2,13 @@
 //! where it is there).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod agreement;
 mod arm;
 mod four_bar;
 mod hub_beam;
 mod hydraulic;
 mod joint_loop;
+mod one_mesh;
 mod rotors;
 mod support;
 mod tracking;

@@ -43,8 +43,14 @@ impl Table {
     }
 }
 
-/// A case with its links, and the folder it is in, which must outlive them. `extra` are files beside it.
-pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<MachineLink>>, TempDir) {
+/// What `[response]` of a file asks for. `extra` are files beside it.
+pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
+    let (_folder, case, links) = prepare(text, extra);
+    response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+}
+
+/// A case and its links; the folder lives as long as they do.
+pub(crate) fn prepare(text: &str, extra: &[(&str, &str)]) -> (TempDir, Case, Vec<Arc<MachineLink>>) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in extra {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -52,7 +58,7 @@ pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<Machine
     let path: PathBuf = folder.path().join("machine.toml");
     std::fs::write(&path, text).unwrap();
     let case = pliant::load(&path).unwrap_or_else(|failure| panic!("{:#?}", failure.diagnostics)).output;
-    let links: Vec<Arc<MachineLink>> = case
+    let links = case
         .links()
         .requests
         .iter()
@@ -61,13 +67,7 @@ pub(crate) fn load(text: &str, extra: &[(&str, &str)]) -> (Case, Vec<Arc<Machine
             Arc::new(MachineLink::bare(made))
         })
         .collect();
-    (case, links, folder)
-}
-
-/// What `[response]` of a file asks for.
-pub(crate) fn respond(text: &str, extra: &[(&str, &str)]) -> ResponseResult {
-    let (case, links, _folder) = load(text, extra);
-    response(&case, &links).unwrap_or_else(|problems| panic!("{problems:#?}"))
+    (folder, case, links)
 }
 
 /// Runs the nonlinear analysis of a file.
@@ -77,7 +77,7 @@ pub(crate) fn run(text: &str, each: impl FnMut(&Frame<'_>)) {
 
 /// Runs an analysis of a file.
 pub(crate) fn run_as(kind: AnalysisKind, text: &str, mut each: impl FnMut(&Frame<'_>)) {
-    let (case, links, _folder) = load(text, &[]);
+    let (_folder, case, links) = prepare(text, &[]);
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let mut observer = |frame: &Frame<'_>| each(frame);

@@ -1,7 +1,7 @@
 //! Interfaces of a link: the grids where its neighbours sit.
 //!
-//! An interface is one grid with six components. Where the user names several grids or a region of the mesh (a
-//! bearing hole, a flange), a new grid is made at its centre and tied to them, as a preprocessor would do.
+//! An interface is one grid with six components. Where the user names several grids or a region of the mesh
+//! (a bearing hole, a flange), a new grid is made at its centre and tied to them, as a preprocessor would do.
 
 mod region;
 mod spider;

@@ -120,8 +120,8 @@ impl RailSource<'_> {
 
     /// Translations across the rail and rotations become coordinates without stiffness. The axes of rotation
     /// are beside the `middle` of the rail, on the line along it through the link frame: whatever turns, the
-    /// inner end keeps its position along the rail, so that the drive acts on it. About a rail beside that line
-    /// the drive would act along the rail, and bend the boom by its arm.
+    /// inner end keeps its position along the rail, so that the drive acts on it. About a rail beside that
+    /// line the drive would act along the rail, and bend the boom by its arm.
     fn add_rigid_motions(
         &self,
         middle: f64,

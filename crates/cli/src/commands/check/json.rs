@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use pliant::facts::{DiagnosticFacts, diagnostics};
 use serde::Serialize;
 
 use super::Facts;
-use crate::report::{DiagnosticReport, diagnostics};
+use crate::terminal::json;
 
 /// JSON objects collected so far.
 pub(super) struct Report {
@@ -26,10 +27,9 @@ impl Report {
 
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         match self.decks.as_slice() {
-            [deck] if self.is_one => serde_json::to_writer_pretty(&mut *out, deck)?,
-            decks => serde_json::to_writer_pretty(&mut *out, decks)?,
+            [deck] if self.is_one => json(out, deck),
+            decks => json(out, &decks),
         }
-        writeln!(out)
     }
 }
 
@@ -52,7 +52,7 @@ struct DeckReport {
     mass_kg: Option<f64>,
     cards: BTreeMap<String, CardReport>,
     quality: Vec<QualityReport>,
-    diagnostics: Vec<DiagnosticReport>,
+    diagnostics: Vec<DiagnosticFacts>,
 }
 
 /// Factors to SI.

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use pliant::facts::diagnostics;
 use serde_json::json;
 
 use super::Answer;
-use crate::report::diagnostics;
+use crate::terminal::json as print_json;
 
 /// Prints one object; `frequencies_hz` is null when there is no answer.
 pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
@@ -40,6 +41,5 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         "mass_kg": mass.map(|m| m.mass * answer.arguments.reading.units.factors.mass),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
-    serde_json::to_writer_pretty(&mut *out, &report)?;
-    writeln!(out)
+    print_json(out, &report)
 }

@@ -1,23 +1,21 @@
 //! `pliant reduce PIPELINE`: the links of a pipeline file, reduced, with their health.
 
-pub(super) mod facts;
 mod json;
-mod segments;
-pub(super) mod text;
+mod text;
 mod work;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant::facts::LinkFacts;
+use pliant::link::Joined;
+use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_store::Cache;
 
 use super::Outcome;
 use crate::Common;
 use crate::terminal::emit;
-
-use facts::{Facts, LinkFacts};
 
 /// Arguments of `pliant reduce`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +29,23 @@ pub(crate) struct Arguments {
     /// Write the mesh of each link, with the spiders that were made, as bulk data into this folder
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
+}
+
+/// The outcome, for text and JSON.
+struct Facts<'a> {
+    path: &'a Path,
+    /// The pipeline file's text.
+    sources: &'a SourceMap,
+    /// Of the pipeline file.
+    diagnostics: Diagnostics,
+    /// In file order.
+    links: Vec<LinkFacts>,
+    /// Decks that are cut.
+    joined: Vec<Joined>,
+    cache: Option<&'a Path>,
+    seconds: f64,
+    /// Of this process, in bytes, where the system reports it.
+    peak_memory: Option<u64>,
 }
 
 /// Reduces all links; a bad one does not stop the rest.
@@ -70,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         joined,
         cache: cache.as_ref().map(Cache::folder),
         seconds: start.elapsed().as_secs_f64(),
-        peak_memory: facts::peak_memory(),
+        peak_memory: peak_memory(),
     };
     emit(common, |out| json::print(out, &facts), |out, style| text::print(out, style, &facts, common.quiet))?;
     let good = !facts.diagnostics.has_errors() && facts.links.iter().all(LinkFacts::is_good);
@@ -84,4 +99,12 @@ pub(super) fn user_cache(diagnostics: &mut Diagnostics) -> Option<Cache> {
         diagnostics.push(Diagnostic::warning(message));
     }
     cache
+}
+
+/// The largest memory this process has had, from Linux's `/proc`.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
 }

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use pliant::facts::{LinkFacts, ReducedFacts};
 use pliant_reduce::Completeness;
 
-use super::facts::{Facts, LinkFacts, Reduced};
+use super::super::links::print_problems;
+use super::Facts;
 use crate::number::{bytes, count, counted, real, seconds};
-use crate::render;
 use crate::terminal::Style;
 
 /// Columns of the names of links; a longer one is cut.
@@ -16,11 +17,7 @@ const SHOWN: usize = 6;
 
 /// Problems first, then a row for each link, then frequencies, then the sum.
 pub(super) fn print(out: &mut impl Write, style: Style, facts: &Facts<'_>, quiet: bool) -> io::Result<()> {
-    render::diagnostics(out, style, facts.sources, &facts.diagnostics, quiet)?;
-    for link in &facts.links {
-        render::diagnostics(out, style, &link.sources, &link.deck, quiet)?;
-        render::diagnostics(out, style, facts.sources, &link.request, quiet)?;
-    }
+    print_problems(out, style, (&facts.diagnostics, &facts.links), facts.sources, quiet)?;
     if quiet || facts.links.is_empty() {
         return Ok(());
     }
@@ -52,7 +49,7 @@ fn links(out: &mut impl Write, style: Style, facts: &Facts<'_>) -> io::Result<()
     Ok(())
 }
 
-fn row(link: &LinkFacts, reduced: &Reduced) -> String {
+fn row(link: &LinkFacts, reduced: &ReducedFacts) -> String {
     let health = &reduced.health;
     // Nothing to compare with.
     let compared = |error: f64| match link.kind {

@@ -4,15 +4,14 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::link::CachedLink;
+use pliant::facts::LinkFacts;
+use pliant::link::{CachedLink, Joined, joined};
 use pliant_diag::Diagnostic;
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
 use pliant_reduce::LinkSource;
 use pliant_store::{Cache, FileKind, Output, may_write, write_file};
 
-use super::facts::LinkFacts;
-use super::segments::{Joined, joined};
 use crate::commands::links::LinkProgress;
 
 /// What all links share.

@@ -15,7 +15,7 @@ use super::Outcome;
 use crate::Common;
 use crate::guarded;
 use crate::number::bytes;
-use crate::terminal::{complain, output};
+use crate::terminal::{self, complain, output};
 
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
@@ -63,8 +63,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     }
     let (mut stdout, _) = output();
     if common.json {
-        serde_json::to_writer_pretty(&mut stdout, &facts)?;
-        writeln!(stdout)?;
+        terminal::json(&mut stdout, &facts)?;
     } else if let Some(error) = &facts.error {
         complain(format_args!("error: {error}"));
     } else if !common.quiet {

@@ -1,23 +1,23 @@
 //! `pliant response PIPELINE`: the machine in the frequency domain.
 
-mod json;
-mod mat;
+mod others;
 mod text;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use pliant::Case;
+use pliant::facts::ResponseFacts;
 use pliant::links::MachineLink;
-use pliant::response::{ResponseResult, deck, default_response_path, response, write};
-use pliant::{Case, LoadFailure};
-use pliant_diag::{Diagnostic, Diagnostics, Warned};
-use pliant_store::{FileKind, Output, may_write, write_file};
+use pliant::response::{ResponseResult, default_response_path, response, write};
+use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_store::FileKind;
+use serde::Serialize;
 
 use super::Outcome;
-use super::links::machine_links;
-use super::reduce::facts::LinkFacts;
+use super::case::{Done, Options, Report, report};
 use crate::Common;
 use crate::terminal::emit;
 
@@ -39,122 +39,62 @@ pub(crate) struct Arguments {
     /// For --deck: the pose, from 1
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "deck")]
     pose: usize,
-    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
-    #[arg(long)]
-    force: bool,
-    /// Reduce every link anew and keep nothing
-    #[arg(long)]
-    no_cache: bool,
-}
-
-/// The outcome, for text and JSON.
-#[derive(Default)]
-struct Report {
-    /// With locations in the pipeline file, or none.
-    diagnostics: Diagnostics,
-    links: Vec<LinkFacts>,
-    result: Option<ResponseResult>,
-    /// The results file, once it is complete.
-    results: Option<PathBuf>,
-    /// What else was written.
-    also: Vec<PathBuf>,
-    seconds: f64,
+    #[command(flatten)]
+    options: Options,
 }
 
 /// Reads, checks, reduces, linearises; each only when the step before went well.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let start = Instant::now();
-    let mut report = Report::default();
-    let file = match pliant::load(&arguments.pipeline) {
-        Ok(Warned { output: case, diagnostics }) => {
-            report.diagnostics = diagnostics;
-            report.work(&case, arguments, common);
-            case.into_file()
-        }
-        Err(failure) => {
-            let LoadFailure { file, diagnostics } = *failure;
-            report.diagnostics = diagnostics;
-            file
-        }
-    };
-    report.seconds = start.elapsed().as_secs_f64();
+    let loaded = pliant::load(&arguments.pipeline);
+    let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
+    let target = (path, FileKind::Response);
+    let report = report(start, loaded, target, &arguments.options, common, |case, links, path, found| {
+        linearise(case, links, (path, arguments), found)
+    });
+    let result = || report.done.as_ref()?.outcome.as_ref();
     emit(
         common,
-        |out| json::print(out, &report, &file),
-        |out, style| text::print(out, style, &report, &file, common.quiet),
+        |out| report.print_json(out, Facts::new(result(), report.seconds)),
+        |out, style| text::print(out, style, &report, common.quiet),
     )?;
-    let good = report.results.is_some() && !report.diagnostics.has_errors();
-    Ok(if good { Outcome::Good } else { Outcome::Bad })
+    let written = report.done.as_ref().is_some_and(|done| done.results.is_some());
+    Ok(if written && report.is_good() { Outcome::Good } else { Outcome::Bad })
 }
 
-impl Report {
-    /// The MAT-file and the deck, each when it is asked for.
-    fn others(
-        &mut self,
-        case: &Case,
-        links: &[Arc<MachineLink>],
-        result: &ResponseResult,
-        arguments: &Arguments,
-    ) {
-        if let Some(path) = &arguments.mat {
-            let made = match result.poses.iter().any(|pose| pose.state_space.is_some()) {
-                true => {
-                    self.may(path, FileKind::Mat, arguments) && self.wrote(path, mat::write(path, result))
-                }
-                false => {
-                    let hint = "state_space = true";
-                    let message = "`--mat` needs the state space, and `[response]` does not ask for it";
-                    self.diagnostics.push(Diagnostic::error(message).hint(hint));
-                    false
-                }
-            };
-            self.also.extend(made.then(|| path.clone()));
+/// Computes what the file asks for, and writes it.
+fn linearise(
+    case: &Case,
+    links: &[Arc<MachineLink>],
+    (path, arguments): (PathBuf, &Arguments),
+    diagnostics: &mut Diagnostics,
+) -> Done<Option<ResponseResult>> {
+    let mut result = match response(case, links) {
+        Ok(result) => result,
+        Err(problems) => {
+            diagnostics.extend(problems);
+            return Done { outcome: None, results: None };
         }
-        if let Some(path) = &arguments.deck {
-            match deck(case, links, arguments.pose) {
-                Ok(text) => {
-                    let made = self.may(path, FileKind::Bulk, arguments)
-                        && self.wrote(path, write_file(path, text.as_bytes()));
-                    self.also.extend(made.then(|| path.clone()));
-                }
-                Err(problems) => self.diagnostics.extend(problems),
-            }
-        }
-    }
+    };
+    diagnostics.extend(std::mem::take(&mut result.diagnostics));
+    others::write(case, links, &result, arguments, diagnostics);
+    let written = write(&result, case, &path).map_err(|error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        diagnostics.push(Diagnostic::error(message));
+    });
+    Done { outcome: Some(result), results: written.ok().map(|()| path) }
+}
 
-    fn may(&mut self, path: &Path, kind: FileKind, arguments: &Arguments) -> bool {
-        let target = Output { path, kind, force: arguments.force };
-        self.wrote(path, may_write(target, [arguments.pipeline.as_path()]))
-    }
+/// The outcome for programs.
+#[derive(Serialize)]
+struct Facts<'a> {
+    #[serde(flatten)]
+    response: ResponseFacts<'a>,
+    seconds: f64,
+}
 
-    fn wrote(&mut self, path: &Path, outcome: io::Result<()>) -> bool {
-        if let Err(error) = &outcome {
-            let message = format!("{} cannot be written: {error}", path.display());
-            self.diagnostics.push(Diagnostic::error(message));
-        }
-        outcome.is_ok()
-    }
-
-    fn work(&mut self, case: &Case, arguments: &Arguments, common: &Common) {
-        let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
-        let target = Output { path: &path, kind: FileKind::Response, force: arguments.force };
-        let (links, facts) = machine_links(case, target, arguments.no_cache, common, &mut self.diagnostics);
-        self.links = facts;
-        let Some(links) = links else { return };
-        match response(case, &links) {
-            Ok(mut result) => {
-                self.diagnostics.extend(std::mem::take(&mut result.diagnostics));
-                self.others(case, &links, &result, arguments);
-                match write(&result, case, &path) {
-                    Ok(()) => self.results = Some(path),
-                    Err(error) => {
-                        let message = format!("{} cannot be written: {error}", path.display());
-                        self.diagnostics.push(Diagnostic::error(message));
-                    }
-                }
-                self.result = Some(result);
-            }
-            Err(problems) => self.diagnostics.extend(problems),
-        }
+impl<'a> Facts<'a> {
+    fn new(result: Option<&'a ResponseResult>, seconds: f64) -> Self {
+        Self { response: result.map(ResponseFacts::new).unwrap_or_default(), seconds }
     }
 }

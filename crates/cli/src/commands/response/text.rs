@@ -5,9 +5,7 @@ use std::io::{self, Write};
 use nalgebra::Complex;
 use pliant::response::{PoseResponse, ResponseResult};
 use pliant_dynamics::response::{LoopMargins, ModeKind, energy_label};
-use pliant_pipeline::PipelineFile;
 
-use super::super::links::print_problems;
 use super::Report;
 use crate::number::{counted, real, seconds};
 use crate::terminal::Style;
@@ -19,28 +17,17 @@ const ROWS: usize = 25;
 const COLUMNS: usize = 6;
 
 /// Problems first, then what was found.
-pub(super) fn print(
-    out: &mut impl Write,
+pub(super) fn print<W: Write>(
+    out: &mut W,
     style: Style,
-    report: &Report,
-    file: &PipelineFile,
+    report: &Report<Option<ResponseResult>>,
     quiet: bool,
 ) -> io::Result<()> {
-    print_problems(out, style, (&report.diagnostics, &report.links), file, quiet)?;
-    if quiet {
-        return Ok(());
-    }
-    if let Some(result) = &report.result {
+    report.print(out, style, quiet, |out, result| {
+        let Some(result) = result else { return Ok(()) };
         found(out, style, result)?;
-        writeln!(out, "{} in {}", counted(result.poses.len(), "pose"), seconds(report.seconds))?;
-    }
-    for path in &report.also {
-        writeln!(out, "{} {}", style.bold("wrote"), path.display())?;
-    }
-    match &report.results {
-        Some(path) => writeln!(out, "{} {}", style.bold("results"), path.display()),
-        None => Ok(()),
-    }
+        writeln!(out, "{} in {}", counted(result.poses.len(), "pose"), seconds(report.seconds))
+    })
 }
 
 fn found(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {

@@ -2,36 +2,27 @@
 
 use std::io::{self, Write};
 
-use pliant::run::{ModeSummary, ModesSummary, Summary, TipSummary, kind_name};
-use pliant_pipeline::PipelineFile;
+use pliant::run::{
+    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, Summary, TipSummary, kind_name,
+};
 
-use super::super::links::print_problems;
 use super::Report;
 use crate::number::{count, counted, real, seconds};
 use crate::terminal::Style;
 
 /// Problems first, then what was found.
-pub(super) fn print(
-    out: &mut impl Write,
+pub(super) fn print<W: Write>(
+    out: &mut W,
     style: Style,
-    report: &Report,
-    file: &PipelineFile,
+    report: &Report<CaseResult>,
     quiet: bool,
 ) -> io::Result<()> {
-    print_problems(out, style, (&report.diagnostics, &report.links), file, quiet)?;
-    if quiet {
-        return Ok(());
-    }
-    if let (Some(first), true) = (report.analyses.first(), report.complete) {
-        found(out, style, &first.summary, report.seconds)?;
-    }
-    if report.analyses.len() > 1 {
-        compare(out, style, report)?;
-    }
-    match &report.results {
-        Some(path) => writeln!(out, "{} {}", style.bold("results"), path.display()),
-        None => Ok(()),
-    }
+    report.print(out, style, quiet, |out, result| {
+        if let (Some(first), Ending::Complete) = (result.analyses.first(), result.ending) {
+            found(out, style, &first.summary, report.seconds)?;
+        }
+        if result.analyses.len() > 1 { compare(out, style, &result.analyses) } else { Ok(()) }
+    })
 }
 
 fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io::Result<()> {
@@ -139,8 +130,8 @@ fn tip_lines(out: &mut impl Write, style: Style, tip: &TipSummary, motion_ends: 
 type TipNumber = fn(&TipSummary) -> Option<f64>;
 
 /// The kinds of analysis beside each other: numbers of the tip, then the peaks of drives and force elements.
-fn compare(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()> {
-    let Some(first) = report.analyses.first().map(|analysis| &analysis.summary) else { return Ok(()) };
+fn compare(out: &mut impl Write, style: Style, analyses: &[AnalysisResult]) -> io::Result<()> {
+    let Some(first) = analyses.first().map(|analysis| &analysis.summary) else { return Ok(()) };
     let mut columns: Vec<(&str, TipNumber)> = Vec::new();
     if first.tip.is_some() {
         columns.push(("tip peak error mm", |tip| Some(1e3 * tip.peak_error)));
@@ -154,7 +145,7 @@ fn compare(out: &mut impl Write, style: Style, report: &Report) -> io::Result<()
     table[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     let pushes = || first.drives.iter().chain(&first.forces);
     table[0].extend(pushes().map(|(name, drive)| format!("{name} {}", drive.units)));
-    for analysis in &report.analyses {
+    for analysis in analyses {
         let mut row = vec![kind_name(analysis.kind).to_owned()];
         let summary = &analysis.summary;
         let number = |value: &TipNumber| summary.tip.as_ref().and_then(value);

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use pliant::facts::diagnostics;
 use serde_json::{Map, Value, json};
 
 use super::Answer;
-use crate::report::diagnostics;
+use crate::terminal::json as print_json;
 
 /// Prints one object; `subcases` is null when there is no answer.
 pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
@@ -36,8 +37,7 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         "checks": solved.then_some(checks),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
-    serde_json::to_writer_pretty(&mut *out, &report)?;
-    writeln!(out)
+    print_json(out, &report)
 }
 
 /// Six components in the CD frame by grid.

@@ -13,7 +13,7 @@ use super::local::the_cache;
 use super::{Outcome, refuse};
 use crate::Common;
 use crate::number::counted;
-use crate::terminal::output;
+use crate::terminal::{self, output};
 
 /// Cases that are timed to size the tasks.
 const TIMED: usize = 3;
@@ -35,8 +35,7 @@ pub(super) fn preview(study: &Study, folder: &Path, common: &Common) -> io::Resu
     let (mut out, _) = output();
     if common.json {
         let scripts: Vec<_> = wave.arrays.iter().chain([&wave.merge]).map(|(_, script)| script).collect();
-        serde_json::to_writer_pretty(&mut out, &json!({ "tasks": tasks.len(), "scripts": scripts }))?;
-        writeln!(out)?;
+        terminal::json(&mut out, &json!({ "tasks": tasks.len(), "scripts": scripts }))?;
     } else {
         for (path, script) in wave.arrays.iter().chain([&wave.merge]) {
             writeln!(out, "# {}\n{script}", path.display())?;
@@ -74,8 +73,7 @@ pub(super) fn run(study: &Study, cases: &[usize], common: &Common) -> io::Result
     let (mut out, _) = output();
     if common.json {
         let folder = study.folder.display().to_string();
-        serde_json::to_writer_pretty(&mut out, &json!({ "folder": folder, "submitted": submission }))?;
-        writeln!(out)?;
+        terminal::json(&mut out, &json!({ "folder": folder, "submitted": submission }))?;
     } else if !common.quiet {
         let (cases, tasks) = (counted(cases.len(), "case"), counted(submission.tasks, "task"));
         writeln!(out, "submitted {cases} as {tasks}: jobs {}", submission.jobs.join(", "))?;

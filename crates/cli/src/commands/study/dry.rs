@@ -10,7 +10,7 @@ use super::Outcome;
 use super::local::the_cache;
 use crate::Common;
 use crate::number::{bytes, counted, seconds};
-use crate::terminal::output;
+use crate::terminal::{self, output};
 
 /// Cases shown at each end of the list.
 const SHOWN: usize = 8;
@@ -50,8 +50,7 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
             "estimated_seconds": total,
             "estimated_bytes": disk,
         });
-        serde_json::to_writer_pretty(&mut out, &reported)?;
-        writeln!(out)?;
+        terminal::json(&mut out, &reported)?;
     } else {
         writeln!(out, "{:>8}  {}", "case", names.join("  "))?;
         let mut before = None;

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Outcome, refuse};
 use crate::Common;
 use crate::number::{counted, real, seconds};
-use crate::terminal::{Style, output};
+use crate::terminal::{self, Style, output};
 
 /// Failures, differing cases and members of a front that are listed.
 const SHOWN: usize = 10;
@@ -47,8 +47,7 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
             "findings": merged.findings,
             "diagnostics": [],
         });
-        serde_json::to_writer_pretty(&mut out, &reported)?;
-        writeln!(out)?;
+        terminal::json(&mut out, &reported)?;
     } else {
         text(&mut out, style, study, &merged, ended, common.quiet)?;
     }

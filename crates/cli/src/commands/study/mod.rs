@@ -13,6 +13,7 @@ mod worker;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pliant::facts::diagnostics as diagnostic_facts;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_pipeline::PipelineFile;
 use pliant_study::plan::Plan;
@@ -22,8 +23,8 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
-use crate::terminal::{Out, emit, output};
-use crate::{render, report};
+use crate::render;
+use crate::terminal::{self, Out, emit, output};
 
 pub(crate) use worker::{Arguments as WorkerArguments, run as work};
 
@@ -176,8 +177,7 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
         Ok(jobs) => {
             let (mut out, _) = output();
             if common.json {
-                serde_json::to_writer_pretty(&mut out, &json!({ "cancelled": jobs }))?;
-                writeln!(out)?;
+                terminal::json(&mut out, &json!({ "cancelled": jobs }))?;
             } else if !common.quiet {
                 let folder = arguments.folder.display();
                 writeln!(out, "cancelled jobs: {}; finished cases are kept", jobs.join(", "))?;
@@ -190,10 +190,10 @@ pub(crate) fn cancel(arguments: &FolderArguments, common: &Common) -> io::Result
     }
 }
 
-/// Tells what is wrong with the pipeline file.
+/// Reports what is wrong with the pipeline file.
 fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> io::Result<Outcome> {
     let to_machines = |out: &mut Out<'_>| {
-        let reported = json!({ "study": null, "diagnostics": report::diagnostics(diagnostics, sources) });
+        let reported = json!({ "study": null, "diagnostics": diagnostic_facts(diagnostics, sources) });
         writeln!(out, "{reported:#}")
     };
     emit(common, to_machines, |out, style| {
@@ -202,7 +202,7 @@ fn complain(diagnostics: &Diagnostics, sources: &SourceMap, common: &Common) -> 
     Ok(Outcome::Bad)
 }
 
-/// Tells why a study cannot go on.
+/// Reports why a study cannot go on.
 fn refuse(error: &StudyError, common: &Common) -> io::Result<Outcome> {
     let reported = Diagnostic::error(error.message.clone());
     let reported = match &error.hint {

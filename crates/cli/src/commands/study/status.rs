@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Outcome;
 use crate::Common;
 use crate::number::{counted, seconds};
-use crate::terminal::{Style, output};
+use crate::terminal::{self, Style, output};
 
 /// How far a study is.
 pub(super) struct Standing {
@@ -80,8 +80,7 @@ impl Standing {
                 "tasks": self.tasks.as_ref().ok(),
                 "scheduler_problem": self.tasks.as_ref().err().map(ToString::to_string),
             });
-            serde_json::to_writer_pretty(&mut out, &reported)?;
-            writeln!(out)?;
+            terminal::json(&mut out, &reported)?;
         } else {
             self.text(&mut out, style)?;
         }

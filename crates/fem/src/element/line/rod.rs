@@ -105,8 +105,8 @@ pub(in crate::element) fn build(
 }
 
 impl RodElement {
-    /// Puts `translation` and `rotation` (2×2 over the ends, times a 3×3 in the basic frame) into the rows and
-    /// columns of the grids.
+    /// Puts `translation` and `rotation` (2×2 over the ends, times a 3×3 in the basic frame) into the rows
+    /// and columns of the grids.
     fn expanded(
         &self,
         translations: &[(Matrix2<f64>, Matrix3<f64>)],

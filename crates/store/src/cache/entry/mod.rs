@@ -31,8 +31,8 @@ pub struct StoredLink {
     pub drawing: Drawing,
     /// What an engineer looks at.
     pub health: Health,
-    /// Notes and warnings about the deck and its reduction; locations are in the deck's files, in the order they
-    /// were read.
+    /// Notes and warnings about the deck and its reduction; locations are in the deck's files, in the order
+    /// they were read.
     pub diagnostics: Diagnostics,
 }
 

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_spatial::{Displacement, Transform, Twist, cross_motion, twist};
 
-use crate::{Hinge, MAX_HINGE_VELOCITIES};
+use super::{Hinge, MAX_HINGE_VELOCITIES};
 
 /// Pose, columns of S with their first two time derivatives, and relative twist of a hinge whose bearing is
 /// at rest in its middle.

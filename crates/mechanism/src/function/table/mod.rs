@@ -315,5 +315,4 @@ fn monotone_slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
 }
 
 #[cfg(test)]
-#[path = "table_tests.rs"]
 mod tests;

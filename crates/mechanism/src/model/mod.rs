@@ -1,5 +1,10 @@
 //! The immutable model.
 
+mod copies;
+mod index;
+
+pub use index::{BodyIndex, CoordinateRef, InterfaceIndex, InterfaceRef, JointRef, LoopIndex, StateEntry};
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,9 +13,8 @@ use pliant_link::ReducedLink;
 
 use crate::path::TipPath;
 use crate::{
-    Bearing, BodyIndex, Closures, CoordinateRef, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge,
-    InterfaceIndex, InterfaceRef, JointCoordinate, JointRef, Load, LoopIndex, LoopJoint, Pair, Redundancy,
-    Servo, StateEntry,
+    Closures, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, Hydraulic, JointCoordinate, Load,
+    LoopJoint, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -263,6 +267,35 @@ impl Model {
         coordinates.get_mut(coordinate)
     }
 
+    /// All joint coordinates, those that close loops last.
+    pub fn coordinate_refs(&self) -> impl Iterator<Item = CoordinateRef> + '_ {
+        let of = |(joint, view): (JointRef, JointView<'_>)| {
+            (0..view.coordinates.len()).map(move |coordinate| CoordinateRef { joint, coordinate })
+        };
+        self.joints().flat_map(of)
+    }
+
+    /// What acts on a joint coordinate.
+    pub fn coordinate(&self, CoordinateRef { joint, coordinate }: CoordinateRef) -> &JointCoordinate {
+        &self.joint(joint).coordinates[coordinate]
+    }
+
+    /// The servos with the coordinates that they turn.
+    pub fn servos(&self) -> impl Iterator<Item = (CoordinateRef, &Servo)> {
+        self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
+            Drive::Servo(servo) => Some((coordinate, servo)),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Hydraulic(_) => None,
+        })
+    }
+
+    /// The hydraulic drives with the coordinates that they turn.
+    pub fn hydraulics(&self) -> impl Iterator<Item = (CoordinateRef, &Hydraulic)> {
+        self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
+            Drive::Hydraulic(drive) => Some((coordinate, &**drive)),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Servo(_) => None,
+        })
+    }
+
     /// The servo on a joint coordinate, to be completed before the machine moves.
     pub fn servo_mut(&mut self, coordinate: CoordinateRef) -> Option<&mut Servo> {
         match &mut self.coordinate_mut(coordinate)?.drive {
@@ -293,32 +326,6 @@ impl Model {
         Some(InterfaceRef { body, interface })
     }
 
-    /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands
-    /// exactly.
-    #[must_use]
-    pub fn nominal(&self) -> Self {
-        let mut model = self.rigid();
-        // The motion does not depend on which reaction is taken.
-        model.closures.redundancy = Redundancy::MadeToFit;
-        let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
-        for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
-            if let Drive::Servo(_) | Drive::Hydraulic(_) = &coordinate.drive
-                && let Some(command) = coordinate.drive.command()
-            {
-                coordinate.drive = Drive::Prescribed(Arc::clone(command));
-            }
-        }
-        let closures = &mut model.closures;
-        closures.forces.retain(|element| match element.kind.held() {
-            Some(kind) => {
-                closures.constraints.push(copied(element, kind));
-                false
-            }
-            None => true,
-        });
-        model
-    }
-
     /// When the last commanded motion comes to rest (s), those of loop joints and cylinders included;
     /// infinite when one has no end.
     pub fn motion_end(&self) -> f64 {
@@ -336,62 +343,6 @@ impl Model {
             body.link.coordinate_count() == 0 && body.hinge.bearing.count() == 0 && body.grip.is_none()
         };
         self.bodies.iter().all(still) && self.closures.joints.iter().all(|j| j.hinge.bearing.count() == 0)
-    }
-
-    /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity
-    /// tells apart repeat themselves in it, and what the links were strained by they are made to fit.
-    #[must_use]
-    pub fn rigid(&self) -> Self {
-        let link = |body: &Body| (Arc::new(body.link.rigidified()), None);
-        let mut model = self.copy_with(link, without_bearing, JointCoordinate::clone);
-        if !self.is_rigid() {
-            model.closures.redundancy = Redundancy::MadeToFit;
-        }
-        model.tip_path.clone_from(&self.tip_path);
-        model
-    }
-
-    /// The same machine with other links and grips, hinges and joint coordinates. It has no coupled damping
-    /// and no path.
-    pub(crate) fn copy_with(
-        &self,
-        link: impl Fn(&Body) -> (Arc<ReducedLink>, Option<Grip>),
-        hinge: impl Fn(&Hinge) -> Hinge,
-        coordinate: impl Fn(&JointCoordinate) -> JointCoordinate,
-    ) -> Self {
-        let bodies = self.bodies.iter().map(|body| {
-            let (link, grip) = link(body);
-            Body {
-                name: body.name.clone(),
-                joint_name: body.joint_name.clone(),
-                link,
-                parent: body.parent,
-                hinge: hinge(&body.hinge),
-                grip,
-                coordinates: body.coordinates.iter().map(&coordinate).collect(),
-                payloads: body.payloads.clone(),
-                position_start: 0,
-                velocity_start: 0,
-            }
-        });
-        let old = &self.closures;
-        let joints = old.joints.iter().map(|joint| LoopJoint {
-            name: joint.name.clone(),
-            parent: joint.parent,
-            child: joint.child,
-            hinge: hinge(&joint.hinge),
-            coordinates: joint.coordinates.iter().map(&coordinate).collect(),
-            position_start: 0,
-            velocity_start: 0,
-        });
-        let closures = Closures {
-            joints: joints.collect(),
-            constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
-            couplings: old.couplings.clone(),
-            forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
-            redundancy: old.redundancy,
-        };
-        Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
     }
 
     /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.
@@ -415,21 +366,5 @@ impl Model {
         let constraints = self.closures.constraints.iter().flat_map(|c| jumps(c.kind.kinks()));
         let forces = self.closures.forces.iter().flat_map(|f| f.kind.events(from, to));
         drives.chain(loads).chain(constraints).chain(forces).collect()
-    }
-}
-
-fn without_bearing(hinge: &Hinge) -> Hinge {
-    Hinge { joint: hinge.joint.clone_box(), bearing: Bearing::default(), X_TP: hinge.X_TP, X_CL: hinge.X_CL }
-}
-
-/// A pair between the same frames, of another kind.
-pub(crate) fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
-    Pair {
-        name: pair.name.clone(),
-        parent: pair.parent,
-        X_parent: pair.X_parent,
-        child: pair.child,
-        X_child: pair.X_child,
-        kind,
     }
 }

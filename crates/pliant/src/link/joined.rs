@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pliant::link::reduce;
 use pliant_dynamics::{Settings, natural_frequencies};
 use pliant_link::ReducedLink;
 use pliant_machine::{Chain, Links, chain};
@@ -10,24 +9,23 @@ use pliant_mechanism::joint::Free;
 use pliant_reduce::{LinkRequest, LinkSource};
 use pliant_store::Cache;
 
+use super::reduce;
+
 /// Rigid motions of a body that nothing holds.
 const RIGID: usize = 6;
 
 /// The frequencies of a deck in segments.
-pub(super) struct Joined {
+#[derive(Clone, Debug)]
+pub struct Joined {
     /// Name of the first segment: that of the link in the file.
-    pub(super) name: String,
+    pub name: String,
     /// Free-free and elastic (Hz): of the segments joined rigidly, and of the undivided mesh.
-    pub(super) frequencies_hz: Vec<(f64, f64)>,
+    pub frequencies_hz: Vec<(f64, f64)>,
 }
 
 /// All decks of a file that are cut, from their segments. One that is no link undivided is left out: its own
 /// problems say why.
-pub(super) fn joined(
-    links: &Links,
-    segments: &[(String, Arc<ReducedLink>)],
-    cache: Option<&Cache>,
-) -> Vec<Joined> {
+pub fn joined(links: &Links, segments: &[(String, Arc<ReducedLink>)], cache: Option<&Cache>) -> Vec<Joined> {
     links.chains.iter().filter_map(|chain| of_link(chain, links, segments, cache)).collect()
 }
 

@@ -1,9 +1,11 @@
 //! Expressions of time, such as `20*sin(2*pi*3*t) + 5`.
 
+mod events;
+
 use pliant_expression::{ExpressionError, FUNCTIONS, MAX_LEVELS, Node, parse, unary};
 
-use crate::expression_events::{Switch, switches};
 use crate::{Event, TimeFunction};
+use events::{Switch, switches};
 
 /// A parsed expression of the one variable `t`. Numbers, `pi`, `+ − * / ^`, comparisons and logic (1 or 0),
 /// parentheses, and the functions sin cos tan asin acos atan sinh cosh tanh exp ln sqrt abs sign, step(x) (1

@@ -1,8 +1,16 @@
 //! What acts on a joint coordinate: drive, friction, stiffness, motor.
 
+mod hydraulic;
+mod servo;
+
+pub use hydraulic::{
+    Compensator, Hydraulic, HydraulicState, HydraulicStep, LoopState, Oil, Tachometer, Valve,
+};
+pub use servo::{Sampling, Servo};
+
 use std::sync::Arc;
 
-use crate::{Hydraulic, HydraulicStep, Motion, Servo, TimeFunction};
+use crate::{Motion, TimeFunction};
 
 /// How a joint coordinate is driven.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,7 @@ use pliant_spatial::Transform;
 use super::*;
 use crate::joint::{Revolute, Spherical};
 use crate::motion::Hold;
+use crate::{Bearing, Drive};
 
 fn link(name: &str) -> (String, Arc<ReducedLink>) {
     let tip = ("tip".to_owned(), Transform::translation(Vector3::x()));

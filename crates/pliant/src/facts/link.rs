@@ -1,68 +1,53 @@
-//! The facts about the links of a file that `reduce` prints.
+//! The outcome of a reduction: diagnostics under the name of the link, and its numbers.
 
-use std::path::Path;
-
-use pliant::link::{CachedLink, LinkFailure};
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_link::Coordinate;
 use pliant_reduce::{Health, LinkRequest};
 
-use super::segments::Joined;
+use crate::link::{CachedLink, LinkFailure};
 
-/// All facts of a run.
-pub(super) struct Facts<'a> {
-    pub(super) path: &'a Path,
-    /// The pipeline file's text.
-    pub(super) sources: &'a SourceMap,
-    /// Of the pipeline file.
-    pub(super) diagnostics: Diagnostics,
-    /// In file order.
-    pub(super) links: Vec<LinkFacts>,
-    /// Decks that are cut.
-    pub(super) joined: Vec<Joined>,
-    pub(super) cache: Option<&'a Path>,
-    pub(super) seconds: f64,
-    /// Of this process, in bytes, where the system tells.
-    pub(super) peak_memory: Option<u64>,
-}
-
-/// All facts of a link.
-pub(in crate::commands) struct LinkFacts {
-    pub(in crate::commands) name: String,
+/// All facts of a link; its matrices are not kept.
+#[derive(Debug)]
+pub struct LinkFacts {
+    /// Name.
+    pub name: String,
     /// `deck`, `beam`, `rigid` or `imported`.
-    pub(in crate::commands) kind: &'static str,
+    pub kind: &'static str,
     /// The deck's text.
-    pub(in crate::commands) sources: SourceMap,
+    pub sources: SourceMap,
     /// With locations in the deck.
-    pub(in crate::commands) deck: Diagnostics,
+    pub deck: Diagnostics,
     /// With locations in the pipeline file, or none.
-    pub(in crate::commands) request: Diagnostics,
+    pub request: Diagnostics,
     /// `None` when there is no link.
-    pub(in crate::commands) reduced: Option<Reduced>,
+    pub reduced: Option<ReducedFacts>,
 }
 
 /// A link that could be made, healthy or not.
-pub(in crate::commands) struct Reduced {
-    pub(super) interfaces: Vec<String>,
-    pub(super) interface_dofs: usize,
-    pub(in crate::commands) health: Health,
+#[derive(Debug)]
+pub struct ReducedFacts {
+    /// Names of the outboard interfaces.
+    pub interfaces: Vec<String>,
+    /// Coordinates of interfaces among those of the link.
+    pub interface_dofs: usize,
+    /// What an engineer looks at.
+    pub health: Health,
     /// Checks that fail: name, message, accepted.
-    pub(in crate::commands) failed: Vec<(&'static str, String, bool)>,
-    pub(super) from_cache: bool,
-    pub(super) seconds: f64,
+    pub failed: Vec<(&'static str, String, bool)>,
+    /// It was not reduced now.
+    pub from_cache: bool,
+    /// From the files to the link.
+    pub seconds: f64,
 }
 
 impl LinkFacts {
-    /// What is said about the outcome of a link; its matrices are not kept.
-    pub(in crate::commands) fn new(
-        link: &LinkRequest,
-        outcome: Result<CachedLink, Box<LinkFailure>>,
-    ) -> Self {
+    /// The facts of an outcome.
+    pub fn new(link: &LinkRequest, outcome: Result<CachedLink, Box<LinkFailure>>) -> Self {
         let kind = link.source.kind();
         let name = link.name.clone();
         match outcome {
             Ok(made) => {
-                let (reduced, request) = Reduced::new(link, &made);
+                let (reduced, request) = ReducedFacts::new(link, &made);
                 let CachedLink { sources, diagnostics, .. } = made;
                 let deck = named(&name, diagnostics);
                 Self { name, kind, sources, deck, request, reduced: Some(reduced) }
@@ -80,7 +65,7 @@ impl LinkFacts {
     }
 
     /// It may be used.
-    pub(in crate::commands) fn is_good(&self) -> bool {
+    pub fn is_good(&self) -> bool {
         self.reduced.is_some() && !self.deck.has_errors() && !self.request.has_errors()
     }
 }
@@ -96,7 +81,7 @@ fn named(link: &str, diagnostics: Diagnostics) -> Diagnostics {
     diagnostics.into_iter().map(name).collect()
 }
 
-impl Reduced {
+impl ReducedFacts {
     fn new(link: &LinkRequest, made: &CachedLink) -> (Self, Diagnostics) {
         let name = &link.name;
         let mut request = named(name, made.cache_warnings.clone());
@@ -123,12 +108,4 @@ impl Reduced {
         };
         (reduced, request)
     }
-}
-
-/// The largest memory this process has had, from Linux's `/proc`.
-pub(super) fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -1,95 +1,28 @@
 //! Building a model from plain values, with every problem reported at once.
 
+mod closures;
+mod grips;
+mod joint;
+mod placement;
+mod spanning_tree;
+mod specs;
+
+pub use placement::{DhConvention, Placement, rotation_from_axes};
+pub use specs::{Attachment, CoordinateSpec, JointSpec, LoadSpec, PayloadSpec};
+
 use std::fmt;
 use std::sync::Arc;
 
-use nalgebra::{Matrix3, Matrix6, Vector3};
+use nalgebra::{Matrix6, Vector3};
 use pliant_link::ReducedLink;
 use pliant_spatial::spatial_inertia;
 
-use crate::spanning_tree::{CarriedLink, Tree};
 use crate::{
-    Bearing, Body, ConstraintSpec, CouplingSpec, Drive, ForceSpec, GripKind, Hinge, InterfaceIndex,
-    InterfaceRef, Joint, JointCoordinate, Load, LoadFrame, Model, Placement, Redundancy, TimeFunction,
+    Body, ConstraintSpec, CouplingSpec, ForceSpec, Hinge, InterfaceIndex, InterfaceRef, Load, Model,
+    Redundancy,
 };
-
-/// Where a joint, payload or load sits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Attachment {
-    /// The world.
-    Ground,
-    /// An outboard interface of a link.
-    Interface {
-        /// Name of the link.
-        link: String,
-        /// Name of the interface.
-        interface: String,
-    },
-}
-
-impl Attachment {
-    /// `link.interface`.
-    pub fn interface(link: impl Into<String>, interface: impl Into<String>) -> Self {
-        Self::Interface { link: link.into(), interface: interface.into() }
-    }
-}
-
-/// What acts on a joint coordinate; the same as [`JointCoordinate`].
-pub type CoordinateSpec = JointCoordinate;
-
-/// A joint to be built.
-#[derive(Debug)]
-pub struct JointSpec {
-    /// Name.
-    pub name: String,
-    /// Parent side.
-    pub parent: Attachment,
-    /// Name of the link on the child side, held at its inboard interface.
-    pub child: String,
-    /// Outboard interface of the child that is held instead; such a joint closes a loop.
-    pub child_interface: Option<String>,
-    /// True: closes a loop even where it could carry its child. False: the program chooses the tree.
-    pub closes_loop: bool,
-    /// Kind with its axes.
-    pub joint: Box<dyn Joint>,
-    /// Where the joint is on parent and child.
-    pub placement: Placement,
-    /// One per velocity coordinate; missing ones are free without friction.
-    pub coordinates: Vec<CoordinateSpec>,
-    /// Compliance of the bearing.
-    pub bearing: Bearing,
-    /// A sliding joint: how it grips the rail of its child. It is prismatic and has no bearing beside the
-    /// grip.
-    pub grip: Option<GripKind>,
-}
-
-/// A payload to be built.
-#[derive(Clone, Debug)]
-pub struct PayloadSpec {
-    /// Name, for messages.
-    pub name: String,
-    /// Interface that carries it.
-    pub at: Attachment,
-    /// Mass (kg).
-    pub mass: f64,
-    /// Centre in the triad (m).
-    pub centre: Vector3<f64>,
-    /// Inertia about the centre, in triad axes (kg·m²).
-    pub inertia: Matrix3<f64>,
-}
-
-/// A load to be built.
-#[derive(Clone, Debug)]
-pub struct LoadSpec {
-    /// Name, for messages.
-    pub name: String,
-    /// Interface it acts on.
-    pub at: Attachment,
-    /// Axes.
-    pub frame: LoadFrame,
-    /// Force and moment components.
-    pub components: [Option<Arc<dyn TimeFunction>>; 6],
-}
+use joint::check_joint;
+use spanning_tree::{CarriedLink, Tree};
 
 /// One problem of a model, with the key it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,81 +222,5 @@ impl ModelBuilder {
     }
 }
 
-/// Values of a joint that do not depend on the rest of the machine.
-fn check_joint(joint: &JointSpec, problems: &mut Problems) {
-    let key = format!("joints.{}", joint.name);
-    let (count, names) = (joint.joint.velocity_count(), joint.joint.coordinates());
-    if joint.coordinates.len() > count {
-        let kind = joint.joint.kind();
-        problems
-            .push(&key, format!("a {kind} joint has {count} coordinates, {} given", joint.coordinates.len()));
-    }
-    let (X_TP, X_CL) = joint.placement.transforms();
-    if [X_TP, X_CL].iter().any(|X| X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite())) {
-        problems.push(&key, "its position is not finite");
-    }
-    for (c, name) in joint.coordinates.iter().zip(names) {
-        let at = format!("{key}.{name}");
-        let not_negative = [
-            ("friction.viscous", c.friction.viscous),
-            ("friction.coulomb", c.friction.coulomb),
-            ("stiffness", c.spring.stiffness),
-            ("rotor.inertia", c.rotor.inertia),
-        ];
-        for (what, value) in not_negative {
-            if !(value.is_finite() && value >= 0.0) {
-                problems.push(format!("{at}.{what}"), format!("must be finite and not negative, is {value}"));
-            }
-        }
-        if let Drive::Servo(s) = &c.drive {
-            let good = |x: f64| x.is_finite() && x >= 0.0;
-            let gains = [s.position_gain, s.rate_gain, s.integral_gain, s.feed_forward];
-            if !(gains.into_iter().all(good) && s.limit > 0.0) {
-                problems
-                    .push(format!("{at}.servo"), "gains must be finite and not negative, the limit positive");
-            }
-            if s.sampling
-                .is_some_and(|c| !(c.time > 0.0 && c.time.is_finite() && good(c.delay) && c.rate_limit > 0.0))
-            {
-                let message = "sample time and rate limit must be positive, the delay not negative";
-                problems.push(format!("{at}.servo"), message);
-            }
-        }
-        if let Drive::Hydraulic(drive) = &c.drive {
-            for (key, message) in drive.problems() {
-                problems.push(format!("{at}.hydraulic.{key}"), message);
-            }
-        }
-        if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {
-            problems.push(format!("{at}.friction.slip_rate"), "Coulomb friction needs a positive slip rate");
-        }
-        if ![c.spring.neutral, c.rotor.ratio, c.initial, c.initial_rate].iter().all(|x| x.is_finite()) {
-            problems.push(&at, "a value is not finite");
-        }
-        if !joint.joint.has_scalar_coordinates() {
-            let kind = joint.joint.kind();
-            if matches!(c.drive, Drive::Prescribed(_)) {
-                problems.push(&at, format!("a motion cannot be prescribed on a {kind} joint"));
-            }
-            if matches!(c.drive, Drive::Servo(_)) {
-                problems.push(&at, format!("a {kind} joint takes no servo"));
-            }
-            if matches!(c.drive, Drive::Hydraulic(_)) {
-                problems.push(&at, format!("a {kind} joint takes no hydraulic drive"));
-            }
-            if c.spring.stiffness > 0.0 {
-                problems.push(&at, format!("a {kind} joint takes no spring; use the bearing"));
-            }
-        }
-    }
-    for (i, component) in joint.bearing.components.iter().enumerate() {
-        if component.is_some_and(|(k, d)| !(k.is_finite() && k > 0.0 && d.is_finite() && d >= 0.0)) {
-            let message = "stiffness must be positive and damping not negative, both finite";
-            problems.push(format!("{key}.bearing.{}", i + 1), message);
-        }
-    }
-}
-
 #[cfg(test)]
-#[path = "builder_tests.rs"]
 mod tests;

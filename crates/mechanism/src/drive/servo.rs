@@ -8,8 +8,8 @@ use crate::{Motion, TimeFunction};
 /// `τ = k_p e + k_v ė + k_i ∫e dt + J_f θ̈_c + τ_f(t)` with the error e = θ_c − θ, cut off at the torque
 /// limit. The joint is compliant: it lags behind its command, and its error is part of the tip's.
 ///
-/// Without [`Sampling`] it acts continuously. With it the torque is computed at integer multiples of the sample
-/// time from what is measured then, and held until the next one comes into force.
+/// Without [`Sampling`] it acts continuously. With it the torque is computed at integer multiples of the
+/// sample time from what is measured then, and held until the next one comes into force.
 #[derive(Clone, Debug)]
 pub struct Servo {
     /// The commanded motion θ_c.

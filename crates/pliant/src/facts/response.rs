@@ -1,17 +1,13 @@
-//! The outcome for programs.
+//! The machine in the frequency domain for programs.
 
-use std::io::{self, Write};
-
-use pliant::response::{PoseResponse, ResponseResult};
-use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
-use pliant_pipeline::PipelineFile;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
-use super::Report;
-use crate::report::{DiagnosticReport, diagnostics};
+use pliant_dynamics::response::{EnergyShare, LoopMargins, ModeKind};
+use serde::Serialize;
 
-#[derive(Serialize)]
+use crate::response::{PoseResponse, ResponseResult};
+
+#[derive(Debug, Serialize)]
 struct Mode<'a> {
     kind: &'static str,
     /// Hz.
@@ -24,7 +20,7 @@ struct Mode<'a> {
     energy: BTreeMap<&'a str, f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Pose<'a> {
     time: f64,
     joints: BTreeMap<&'a str, f64>,
@@ -37,7 +33,7 @@ struct Pose<'a> {
     response: Vec<Vec<Vec<Option<[f64; 2]>>>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Loop<'a> {
     servo: &'a str,
     /// With hold, sample time and delay.
@@ -50,20 +46,20 @@ struct Loop<'a> {
     peak_complementary: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct GainCrossing {
     frequency: f64,
     phase_margin_deg: f64,
     delay_margin: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PhaseCrossing {
     frequency: f64,
     gain_factor: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Disk {
     alpha: f64,
     frequency: f64,
@@ -97,7 +93,7 @@ fn servo_loop(found: &LoopMargins) -> Loop<'_> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Veering {
     pose: usize,
     tracks: [usize; 2],
@@ -105,16 +101,15 @@ struct Veering {
     gap: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Channel<'a> {
     name: &'a str,
     units: &'a str,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    pipeline: String,
-    results: Option<String>,
+/// What a response found; empty where there is none.
+#[derive(Debug, Default, Serialize)]
+pub struct ResponseFacts<'a> {
     inputs: Vec<Channel<'a>>,
     outputs: Vec<Channel<'a>>,
     frequencies: &'a [f64],
@@ -123,8 +118,27 @@ struct Document<'a> {
     /// among the modes that are kept.
     tracks: Vec<Vec<Option<usize>>>,
     veering: Vec<Veering>,
-    diagnostics: Vec<DiagnosticReport>,
-    seconds: f64,
+}
+
+impl<'a> ResponseFacts<'a> {
+    /// Of an outcome.
+    pub fn new(result: &'a ResponseResult) -> Self {
+        let channel = |[name, units]: &'a [String; 2]| Channel { name, units };
+        let tracks = &result.tracks;
+        let in_poses =
+            |modes: &Vec<Option<usize>>| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect();
+        let veering = tracks.veering.iter();
+        Self {
+            inputs: result.inputs.iter().map(channel).collect(),
+            outputs: result.outputs.iter().map(channel).collect(),
+            frequencies: &result.frequencies_hz,
+            poses: result.poses.iter().map(|p| pose(result, p)).collect(),
+            tracks: tracks.modes.iter().map(in_poses).collect(),
+            veering: veering
+                .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
+                .collect(),
+        }
+    }
 }
 
 fn kind(kind: ModeKind) -> &'static str {
@@ -176,40 +190,4 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         margins: pose.margins.iter().map(servo_loop).collect(),
         response: response.collect(),
     }
-}
-
-pub(super) fn print(out: &mut impl Write, report: &Report, file: &PipelineFile) -> io::Result<()> {
-    let mut all = diagnostics(&report.diagnostics, &file.sources);
-    for link in &report.links {
-        all.extend(diagnostics(&link.deck, &link.sources));
-        all.extend(diagnostics(&link.request, &file.sources));
-    }
-    let result = report.result.as_ref();
-    let channels = |channels: &'_ [[String; 2]]| -> Vec<(String, String)> {
-        channels.iter().map(|[name, units]| (name.clone(), units.clone())).collect()
-    };
-    let (inputs, outputs) =
-        result.map(|result| (channels(&result.inputs), channels(&result.outputs))).unwrap_or_default();
-    let document = Document {
-        pipeline: file.path.display().to_string(),
-        results: report.results.as_ref().map(|path| path.display().to_string()),
-        inputs: inputs.iter().map(|(name, units)| Channel { name, units }).collect(),
-        outputs: outputs.iter().map(|(name, units)| Channel { name, units }).collect(),
-        frequencies: result.map(|result| result.frequencies_hz.as_slice()).unwrap_or_default(),
-        poses: result.iter().flat_map(|result| result.poses.iter().map(|p| pose(result, p))).collect(),
-        tracks: result
-            .iter()
-            .flat_map(|result| &result.tracks.modes)
-            .map(|modes| modes.iter().map(|mode| mode.map(|mode| mode + 1)).collect())
-            .collect(),
-        veering: result
-            .iter()
-            .flat_map(|result| &result.tracks.veering)
-            .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
-            .collect(),
-        diagnostics: all,
-        seconds: report.seconds,
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
 }

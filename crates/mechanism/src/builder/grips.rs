@@ -3,10 +3,10 @@
 use nalgebra::{Rotation3, Vector3};
 use pliant_spatial::{Transform, Twist};
 
-use crate::builder::Problems;
-use crate::grip::{Grip, GripError, rail_in_joint};
+use super::Problems;
+use super::spanning_tree::Tree;
+use crate::hinge::{Grip, GripError, rail_in_joint};
 use crate::joint::Prismatic;
-use crate::spanning_tree::Tree;
 use crate::{Bearing, Hinge, JointSpec, ModelBuilder};
 
 /// The hinge of a sliding joint, with its grip.

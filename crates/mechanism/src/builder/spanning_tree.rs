@@ -1,6 +1,6 @@
 //! The choice of the tree: which joint carries each link, and which close loops.
 
-use crate::builder::Problems;
+use super::Problems;
 use crate::{Attachment, BodyIndex, ModelBuilder};
 
 /// A link with the joint that carries it, as indices into the lists of the builder.

@@ -1,8 +1,17 @@
 //! A hinge: placement, bearing and joint in one, from the parent's triad to the child's link frame.
 
+mod bearing;
+mod grip;
+mod motion;
+
+pub use bearing::Bearing;
+pub use grip::{GRIP_ROWS, Grip, GripKind, GripState};
+pub(crate) use grip::{GripError, rail_in_joint};
+pub use motion::HingeMotion;
+
 use pliant_spatial::{Transform, Twist, cross_motion};
 
-use crate::{Bearing, Joint};
+use crate::Joint;
 
 /// Largest number of velocity coordinates of a hinge: six of the joint, six of the bearing.
 pub const MAX_HINGE_VELOCITIES: usize = 12;

@@ -1,8 +1,18 @@
-//! Scalar functions of time: loads and torques.
+//! Scalar functions of time, loads and torques among them: constants, tables, expressions, and where they
+//! jump.
+
+mod event;
+mod expression;
+mod spline;
+mod table;
+
+pub use event::Event;
+pub use expression::Expression;
+pub(crate) use spline::Spline;
+pub use spline::SplineError;
+pub use table::{Interpolation, Outside, Table};
 
 use std::fmt::Debug;
-
-use crate::{Event, Table};
 
 /// A function of time.
 pub trait TimeFunction: Debug + Send + Sync {

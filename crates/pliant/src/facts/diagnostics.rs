@@ -1,11 +1,11 @@
-//! Diagnostics for machines, the same in the report of every command.
+//! Diagnostics with their locations as lines and columns.
 
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use serde::Serialize;
 
 /// One diagnostic.
-#[derive(Serialize)]
-pub(crate) struct DiagnosticReport {
+#[derive(Debug, Serialize)]
+pub struct DiagnosticFacts {
     severity: &'static str,
     file: Option<String>,
     line: Option<u32>,
@@ -19,15 +19,15 @@ pub(crate) struct DiagnosticReport {
 }
 
 /// All of them.
-pub(crate) fn diagnostics(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<DiagnosticReport> {
-    diagnostics.iter().map(|d| report(d, sources)).collect()
+pub fn diagnostics(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<DiagnosticFacts> {
+    diagnostics.iter().map(|d| facts(d, sources)).collect()
 }
 
-fn report(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticReport {
+fn facts(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticFacts {
     let at = diagnostic.span.map(|span| sources.line_column(span));
     let file = diagnostic.span.map(|span| sources.file(span.file).path().display().to_string());
     let hint = (!diagnostic.hints.is_empty()).then(|| diagnostic.hints.join("; "));
-    DiagnosticReport {
+    DiagnosticFacts {
         severity: diagnostic.severity.as_str(),
         file,
         line: at.map(|at| at.line),

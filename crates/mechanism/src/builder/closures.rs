@@ -2,9 +2,9 @@
 
 use pliant_spatial::Transform;
 
-use crate::builder::Problems;
+use super::Problems;
+use super::spanning_tree::Tree;
 use crate::closure::{Coupling, LoopJoint, Pair};
-use crate::spanning_tree::Tree;
 use crate::{
     Attachment, BodyIndex, Closures, Constraint, ConstraintSpec, CoordinateSpec, End, ForceElement,
     ForceSpec, FrameRef, Hinge, InterfaceIndex, InterfaceRef, JointSpec, LoopIndex, ModelBuilder, Redundancy,

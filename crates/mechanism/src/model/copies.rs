@@ -1,0 +1,147 @@
+//! Copies of a machine: with rigid links, with ideal drives, without its servos, or with commands that stand
+//! still.
+
+use std::sync::Arc;
+
+use crate::motion::Hold;
+use pliant_link::ReducedLink;
+
+use super::{Body, CoordinateRef, Model};
+use crate::{Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, Pair, Redundancy};
+
+impl Model {
+    /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity
+    /// tells apart repeat themselves in it, and what the links were strained by they are made to fit.
+    #[must_use]
+    pub fn rigid(&self) -> Self {
+        let link = |body: &Body| (Arc::new(body.link.rigidified()), None);
+        let mut model = self.copy_with(link, without_bearing, JointCoordinate::clone);
+        if !self.is_rigid() {
+            model.closures.redundancy = Redundancy::MadeToFit;
+        }
+        model.tip_path.clone_from(&self.tip_path);
+        model
+    }
+
+    /// The machine of the nominal motion: rigid, with servos and cylinders that follow their commands
+    /// exactly.
+    #[must_use]
+    pub fn nominal(&self) -> Self {
+        let mut model = self.rigid();
+        // The motion does not depend on which reaction is taken.
+        model.closures.redundancy = Redundancy::MadeToFit;
+        let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
+        for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
+            if let Drive::Servo(_) | Drive::Hydraulic(_) = &coordinate.drive
+                && let Some(command) = coordinate.drive.command()
+            {
+                coordinate.drive = Drive::Prescribed(Arc::clone(command));
+            }
+        }
+        let closures = &mut model.closures;
+        closures.forces.retain(|element| match element.kind.held() {
+            Some(kind) => {
+                closures.constraints.push(copied(element, kind));
+                false
+            }
+            None => true,
+        });
+        model
+    }
+
+    /// The same machine with open servo loops: a joint that a servo or hydraulic drive turns moves freely. It
+    /// is marked as held, so that an equilibrium leaves it where the pose has it.
+    #[must_use]
+    pub fn without_servos(&self) -> Self {
+        let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
+        let mut model = self.copy_with(link, copy_of, open);
+        model.damping.clone_from(&self.damping);
+        model
+    }
+
+    /// The machine of the nominal motion with commands that stand still at these values (rad, m).
+    #[must_use]
+    pub fn nominal_at(&self, values: &[(CoordinateRef, f64)]) -> Self {
+        let mut model = self.nominal();
+        model.closures.redundancy = Redundancy::MadeToFit;
+        for (coordinate, value) in values {
+            if let Some(own) = model.coordinate_mut(*coordinate) {
+                own.drive = Drive::Prescribed(Arc::new(Hold { value: *value }));
+            }
+        }
+        model
+    }
+
+    /// The same machine with other links and grips, hinges and joint coordinates. It has no coupled damping
+    /// and no path.
+    fn copy_with(
+        &self,
+        link: impl Fn(&Body) -> (Arc<ReducedLink>, Option<Grip>),
+        hinge: impl Fn(&Hinge) -> Hinge,
+        coordinate: impl Fn(&JointCoordinate) -> JointCoordinate,
+    ) -> Self {
+        let bodies = self.bodies.iter().map(|body| {
+            let (link, grip) = link(body);
+            Body {
+                name: body.name.clone(),
+                joint_name: body.joint_name.clone(),
+                link,
+                parent: body.parent,
+                hinge: hinge(&body.hinge),
+                grip,
+                coordinates: body.coordinates.iter().map(&coordinate).collect(),
+                payloads: body.payloads.clone(),
+                position_start: 0,
+                velocity_start: 0,
+            }
+        });
+        let old = &self.closures;
+        let joints = old.joints.iter().map(|joint| LoopJoint {
+            name: joint.name.clone(),
+            parent: joint.parent,
+            child: joint.child,
+            hinge: hinge(&joint.hinge),
+            coordinates: joint.coordinates.iter().map(&coordinate).collect(),
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let closures = Closures {
+            joints: joints.collect(),
+            constraints: old.constraints.iter().map(|c| copied(c, c.kind.clone_box())).collect(),
+            couplings: old.couplings.clone(),
+            forces: old.forces.iter().map(|f| copied(f, f.kind.clone_box())).collect(),
+            redundancy: old.redundancy,
+        };
+        Self::assemble(bodies.collect(), self.gravity, self.loads.clone(), closures)
+    }
+}
+
+fn open(coordinate: &JointCoordinate) -> JointCoordinate {
+    match coordinate.drive {
+        Drive::Servo(_) | Drive::Hydraulic(_) => {
+            JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() }
+        }
+        Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => coordinate.clone(),
+    }
+}
+
+fn copy_of(hinge: &Hinge) -> Hinge {
+    let (joint, bearing) = (hinge.joint.clone_box(), hinge.bearing.clone());
+    Hinge { joint, bearing, X_TP: hinge.X_TP, X_CL: hinge.X_CL }
+}
+
+fn without_bearing(hinge: &Hinge) -> Hinge {
+    Hinge { joint: hinge.joint.clone_box(), bearing: Bearing::default(), X_TP: hinge.X_TP, X_CL: hinge.X_CL }
+}
+
+/// A pair between the same frames, of another kind.
+fn copied<K: ?Sized, T: ?Sized>(pair: &Pair<K>, kind: Box<T>) -> Pair<T> {
+    Pair {
+        name: pair.name.clone(),
+        parent: pair.parent,
+        X_parent: pair.X_parent,
+        child: pair.child,
+        X_child: pair.X_child,
+        kind,
+    }
+}

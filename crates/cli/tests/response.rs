@@ -64,6 +64,19 @@ fn the_text_lists_modes_margins_and_responses() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let text = text_of(&pliant(folder.path(), &["response", "arm.toml", "--out", "one.h5"]));
+    assert!(text.contains("(pose "), "the worst pose is named: {text}");
+    let one = example().replace("points = 9", "points = 1");
+    fs::write(folder.path().join("one.toml"), one).unwrap();
+    let text = text_of(&pliant(folder.path(), &["response", "one.toml"]));
+    assert!(text.contains("hip 0 deg, shoulder 0 deg"), "poses have units: {text}");
+    // Its report.
+    let output = pliant(folder.path(), &["report", "one.h5", "--out", "one.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let page = fs::read_to_string(folder.path().join("one.html")).unwrap();
+    for section in ["id=\"machine\"", "id=\"campbell\"", "id=\"bode\"", "id=\"loops\""] {
+        assert!(page.contains(section), "{section}");
+    }
     // A second time it replaces its own file, a file of others it does not.
     assert_eq!(pliant(folder.path(), &["response", "-q", "arm.toml"]).status.code(), Some(0));
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
@@ -90,6 +103,10 @@ fn mistakes_have_their_lines() {
         ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
         ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
         ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),
+        ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
+        ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
+        ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
+        ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
     ];
     for (from, to, expected) in tried {
         let text = example();
@@ -105,6 +122,23 @@ fn mistakes_have_their_lines() {
         let at = |line: usize| shown.contains(&format!("arm.toml:{line}:"));
         assert!(at(line) || at(table), "{to}: no line {line} or {table} in {shown}");
     }
+    let moving = example()
+        .replace("\"equilibrium\"", "\"motion\"")
+        .replace("outputs     = [", "outputs = [\"elbow.load_z\", ");
+    fs::write(folder.path().join("arm.toml"), moving).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`elbow.load_z`: loads are linear about a machine at rest"), "{shown}");
+    let no_tip = example()
+        .replace("tip = \"fore.tip\"", "every = 1e-3")
+        .replace("margins     = true", "compliance = true");
+    let no_tip = no_tip.lines().filter(|line| !line.contains("tip.")).collect::<Vec<_>>().join("\n");
+    fs::write(
+        folder.path().join("arm.toml"),
+        no_tip.replace("frequencies = { from = 0.5, to = 300, count = 200 }", ""),
+    )
+    .unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`compliance` is that of the tip"), "{shown}");
     // A torque on a joint whose motion is given.
     let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
     fs::write(folder.path().join("arm.toml"), text).unwrap();
@@ -201,7 +235,8 @@ delay = 1e-3"#;
 fn other_programs_take_over_the_machine() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("arm.toml"), hydraulic(DRIVE, "revolute")).unwrap();
-    let arguments = ["response", "--json", "arm.toml", "--out", "arm.h5", "--mat", "arm.mat", "--deck", "arm.bdf"];
+    let arguments =
+        ["response", "--json", "arm.toml", "--out", "arm.h5", "--mat", "arm.mat", "--deck", "arm.bdf"];
     let output = pliant(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -244,15 +279,35 @@ fn mistakes_in_a_hydraulic_drive_have_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let tried = [
         ("volume = 1.6e-3, ", "", "oil = {", "`volume`"),
-        ("deadband = 0.01", "deadband = -0.01", "deadband = -0.01", "`deadband` must not be negative, found -0.01"),
-        ("bulk_modulus = 1.1e9", "bulk_modulus = 0", "bulk_modulus = 0", "`bulk_modulus` must be positive, found 0"),
+        (
+            "deadband = 0.01",
+            "deadband = -0.01",
+            "deadband = -0.01",
+            "`deadband` must not be negative, found -0.01",
+        ),
+        (
+            "bulk_modulus = 1.1e9",
+            "bulk_modulus = 0",
+            "bulk_modulus = 0",
+            "`bulk_modulus` must be positive, found 0",
+        ),
         ("leakage = 1e-12", "leakage = -1e-12", "leakage", "`leakage` must not be negative"),
         ("natural_hz = 60", "natural_hz = -60", "natural_hz", "`natural_hz` must be positive, found -60"),
         ("flow_gain = 1.4e-3, ", "", "valve = {", "`flow_gain`"),
         (", lever = 0.22", "", "piston", "needs a `lever`"),
-        ("piston = { area = 2.8e-3, lever = 0.22 }\n", "", "[joints.base.drive.hydraulic]", "exactly one of `piston` and `motor`, found neither"),
+        (
+            "piston = { area = 2.8e-3, lever = 0.22 }\n",
+            "",
+            "[joints.base.drive.hydraulic]",
+            "exactly one of `piston` and `motor`, found neither",
+        ),
         (", lag = 0.005", "", "position = {", "a `lead` needs a `lag`"),
-        ("time_constant = 1.5e-3", "time_constant = -1", "tachometer", "`time_constant` must not be negative"),
+        (
+            "time_constant = 1.5e-3",
+            "time_constant = -1",
+            "tachometer",
+            "`time_constant` must not be negative",
+        ),
         ("limit = 1.0", "limit = 0.0", "[joints.base.drive.hydraulic]", "`limit` must be positive, found 0"),
         ("delay = 1e-3", "delay = -1e-3", "[joints.base.drive.hydraulic]", "`delay` must not be negative"),
         ("rate = { gain", "rate = { gian", "rate = {", "`gian`"),
@@ -271,7 +326,10 @@ fn mistakes_in_a_hydraulic_drive_have_their_lines() {
         assert!(shown.contains(&format!("arm.toml:{number}:")), "{to}: no line {number} in {shown}");
     }
     // A joint that turns about a point has no such drive.
-    let text = hydraulic(DRIVE, "revolute").replace("[joints.base.drive.hydraulic]", "[joints.base.drive]\nservo = 1\n[joints.base.drive.hydraulic]");
+    let text = hydraulic(DRIVE, "revolute").replace(
+        "[joints.base.drive.hydraulic]",
+        "[joints.base.drive]\nservo = 1\n[joints.base.drive.hydraulic]",
+    );
     fs::write(folder.path().join("arm.toml"), text).unwrap();
     let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
     assert!(shown.contains("exactly one of `motion`, `torque`, `servo` and `hydraulic`"), "{shown}");
@@ -310,7 +368,11 @@ fn vibration(folder: &Path, name: &str) -> [f64; 2] {
 #[test]
 fn the_nonlinear_run_confirms_the_floor_study() {
     let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(fs::canonicalize(format!("{ROOT}/inputs")).unwrap(), folder.path().join("inputs")).unwrap();
+    std::os::unix::fs::symlink(
+        fs::canonicalize(format!("{ROOT}/inputs")).unwrap(),
+        folder.path().join("inputs"),
+    )
+    .unwrap();
     let place = folder.path().join("pipelines");
     fs::create_dir(&place).unwrap();
     let text = fs::read_to_string(format!("{ROOT}/pipelines/floor-study.toml")).unwrap();
@@ -327,5 +389,88 @@ fn the_nonlinear_run_confirms_the_floor_study() {
         assert_eq!((margins["servo"].as_str(), margins["stable"].as_bool()), (Some("waist"), Some(stable)));
         let [before, now] = vibration(&place, &name);
         assert_eq!(now < before, stable, "{thickness} mm: {before} {now}");
+    }
+}
+
+/// A cantilever with a mass at its tip, by a study: frequencies, compliance and margins are metrics.
+#[test]
+fn studies_ask_for_modes_compliance_and_margins() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = |mass: &str, study: &str| {
+        format!(
+            r#"
+            [links.beam]
+            beam = {{ length = 0.8, elements = 10, section = {{ values = {{ area = 8e-4, i1 = 4e-8, i2 = 4e-8, j = 8e-8 }} }}, material = {{ e = 2.1e11, nu = 0.3, rho = 7800 }} }}
+            modes = {{ count = 8 }}
+            damping = {{ ratio = 0.01 }}
+            [joints.hub]
+            parent = "ground"
+            child = "beam"
+            type = "revolute"
+            axis = "y"
+            drive = {{ servo = {{ follow = {{ profile = "hold" }}, position_gain = 1e5, rate_gain = 500, sample = 1e-3, delay = 1e-3 }} }}
+            [payload]
+            at = "beam.tip"
+            mass = {mass}
+            [analysis]
+            end = 0.01
+            step = 1e-3
+            [output]
+            tip = "beam.tip"
+            [response]
+            margins = true
+            compliance = true
+            {study}
+            "#
+        )
+    };
+    let study = "[study]\ngrid = { \"payload.mass\" = [1, 4] }\n[study.metrics]\n\
+                 first = \"mode_1_hz\"\nzeta = \"mode_1_damping\"\nsoft = \"compliance_z\"\npeak = \"dynamic_compliance_z\"\n\
+                 gain = \"gain_margin_hub\"\nphase = \"phase_margin_hub\"\ndisk = \"disk_margin_hub\"\n";
+    fs::write(folder.path().join("study.toml"), machine("1", study)).unwrap();
+    let output = pliant(folder.path(), &["run", "study.toml", "--out", "study"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let table = fs::read_to_string(folder.path().join("study/results.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| {
+        rows[0].iter().position(|head| *head == name).unwrap_or_else(|| panic!("{name}: {table}"))
+    };
+    for (row, mass) in rows[1..].iter().zip(["1", "4"]) {
+        let number = |name: &str| -> f64 { row[column(name)].parse().unwrap() };
+        // L³/3EI, and L²/k of the servo without an integral.
+        let compliance = 0.8f64.powi(3) / (3.0 * 2.1e11 * 4e-8) + 0.64 / 1e5;
+        assert!((number("soft") / compliance - 1.0).abs() < 1e-6, "{} for {compliance}", number("soft"));
+        // One mass on a spring without mass; a third of the beam's at most goes with it.
+        let beam = 7800.0 * 8e-4 * 0.8;
+        let hz = |mass: f64| (1.0 / (compliance * mass)).sqrt() / std::f64::consts::TAU;
+        let m: f64 = mass.parse().unwrap();
+        assert!(number("first") < hz(m) && number("first") > hz(m + beam / 3.0), "{}", number("first"));
+        // The same as the command says.
+        fs::write(folder.path().join("one.toml"), machine(mass, "")).unwrap();
+        let output = pliant(folder.path(), &["response", "--json", "one.toml"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for (name, metric) in [
+            ("first", "mode_1_hz"),
+            ("zeta", "mode_1_damping"),
+            ("peak", "dynamic_compliance_z"),
+            ("gain", "gain_margin_hub"),
+            ("phase", "phase_margin_hub"),
+            ("disk", "disk_margin_hub"),
+        ] {
+            let value = report["metrics"][metric]["value"].as_f64().unwrap();
+            assert!((number(name) / value - 1.0).abs() < 1e-12, "{metric}: {} for {value}", number(name));
+        }
+        // 1/(2ζ) of the static one, the higher modes aside: at ζ of a few percent within a tenth.
+        let peak = number("peak") / number("soft") * 2.0 * number("zeta");
+        assert!((peak - 1.0).abs() < 0.15, "{peak}");
+    }
+    for (wrong, expected) in
+        [("mode_99_hz", "numbered from 1 to 12"), ("gain_margin_hup", "did you mean `hub`?")]
+    {
+        let study =
+            format!("[study]\ngrid = {{ \"payload.mass\" = [1, 4] }}\n[study.metrics]\nx = \"{wrong}\"\n");
+        fs::write(folder.path().join("wrong.toml"), machine("1", &study)).unwrap();
+        let shown = text_of(&pliant(folder.path(), &["run", "wrong.toml", "--out", "other"]));
+        assert!(shown.contains(expected), "{shown}");
     }
 }

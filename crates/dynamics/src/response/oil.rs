@@ -9,6 +9,8 @@ use pliant_mechanism::{Compensator, CoordinateRef, Hydraulic};
 pub(crate) struct LinearOil {
     pub(crate) name: String,
     pub(crate) coordinate: CoordinateRef,
+    /// Its index among the unknowns.
+    pub(crate) unknown: usize,
     pub(crate) drive: Hydraulic,
     /// θ = row·y.
     pub(crate) row: RowDVector<f64>,

@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::problems::Problems;
 
 use channels::{ChannelError, Named, input, output};
+pub use channels::{Elastic, ElasticError, ElasticName};
 use poses::PlannedPoses;
 
 /// What `pliant response` computes, before the links are reduced.
@@ -28,6 +29,12 @@ pub struct ResponsePlan {
     pub damped: bool,
     /// Margins of the loops of servos are computed.
     pub margins: bool,
+    /// Number of frequencies of open loops that are kept.
+    pub loops: usize,
+    /// Compliance of the tip is computed.
+    pub compliance: bool,
+    /// Index of the pose whose modes are drawn.
+    pub shapes: Option<usize>,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
     /// One with fewer states is kept too.
@@ -61,6 +68,21 @@ pub(crate) fn planned(
     let Some(response) = &table.response else { return Some(None) };
     let inputs: Vec<_> = response.inputs.iter().map(|text| input(text, table, problems)).collect();
     let outputs: Vec<_> = response.outputs.iter().map(|text| output(text, table, problems)).collect();
+    if response.about == AboutWord::Motion {
+        for load in outputs.iter().flatten().filter(|output| output.is_load()) {
+            let message = format!("`{}`: loads are linear about a machine at rest", load.name);
+            let hint = "`about = \"equilibrium\"` or `\"undeformed\"`";
+            problems.error_with_hint::<()>(load.span, message, hint.to_owned());
+        }
+    }
+    if response.compliance && table.output.as_ref().is_none_or(|output| output.tip.is_none()) {
+        let hint = "`tip = \"link.interface\"` in [output]";
+        problems.error_with_hint::<()>(
+            response.source.0,
+            "`compliance` is that of the tip, found none",
+            hint,
+        );
+    }
     let poses = poses::planned(response, table, settings, problems);
     let about = match response.about {
         AboutWord::Undeformed => About::Undeformed,
@@ -78,6 +100,9 @@ pub(crate) fn planned(
         modes: response.modes as usize,
         damped: response.damped,
         margins: response.margins,
+        loops: if response.margins { response.loops as usize } else { 0 },
+        compliance: response.compliance,
+        shapes: (response.shapes as usize).checked_sub(1),
         state_space: response.state_space,
         truncation: response.truncate.as_ref().and_then(|table| {
             let balanced = table.balanced.map(|count| Truncation::Balanced(count as usize));
@@ -109,7 +134,7 @@ impl ResponsePlan {
     ///
     /// # Errors
     /// Channels that the machine does not have, at their lines.
-    pub fn resolve(&self, model: &Model) -> Result<ResponseRequest, Diagnostics> {
+    pub fn resolve(&self, model: &Model, elastic: &Elastic<'_>) -> Result<ResponseRequest, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
         let mut report = |named: &Named, error: ChannelError| {
             diagnostics.push(Diagnostic::error(format!("`{}`: {error}", named.name)).at(named.span));
@@ -123,7 +148,7 @@ impl ResponsePlan {
         }
         let mut outputs = Vec::new();
         for named in &self.outputs {
-            match named.output(model) {
+            match named.output(model, elastic) {
                 Ok(kind) => outputs.push(Channel { name: named.name.clone(), kind }),
                 Err(error) => report(named, error),
             }
@@ -131,7 +156,17 @@ impl ResponsePlan {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        Ok(ResponseRequest { poses: self.poses.resolve(model), inputs, outputs })
+        Ok(ResponseRequest { poses: self.poses(model), inputs, outputs })
+    }
+
+    /// Joints and numbers of values of a grid of poses; empty without one.
+    pub fn grid(&self) -> Vec<(String, usize)> {
+        self.poses.grid()
+    }
+
+    /// The poses in the assembled machine.
+    pub fn poses(&self, model: &Model) -> Vec<Pose> {
+        self.poses.resolve(model)
     }
 
     /// Where an input or output stands in the file.

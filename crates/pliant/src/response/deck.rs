@@ -31,14 +31,14 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let request = plan.resolve(model)?;
-    let count = request.poses.len();
+    let poses = plan.poses(model);
+    let count = poses.len();
     if !(1..=count).contains(&pose) {
         let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {pose}");
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
     let fail = |(index, error)| one(at_pose(plan.span, index, count, &error));
-    let states = pose_states(model, &open, case.settings(), &request.poses[..pose], plan.about);
+    let states = pose_states(model, &open, case.settings(), &poses[..pose], plan.about);
     let states = states.map_err(fail)?;
     let state = states.last().expect("invariant: there is a first pose");
     let modal = ModalMachine::new((model, &open), state, plan.servos).map_err(|e| fail((pose - 1, e)))?;

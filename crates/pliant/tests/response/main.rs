@@ -8,6 +8,8 @@ mod four_bar;
 mod hub_beam;
 mod hydraulic;
 mod joint_loop;
+mod loads;
+mod loads_in_run;
 mod one_mesh;
 mod rotors;
 mod support;

@@ -27,7 +27,10 @@ const NAME: usize = 63;
 
 /// Writes all series over time and the metrics of all analyses, and `contents`: name, units and meaning of
 /// each. Returns the number of variables.
-pub(super) fn write(
+///
+/// # Errors
+/// Results that cannot be read, a file that cannot be written.
+pub fn mat(
     file: &ResultsFile,
     path: &Path,
     io_error: impl Fn(io::Error) -> ResultsError,
@@ -59,7 +62,7 @@ pub(super) fn write(
 }
 
 /// The header of a file.
-pub(in crate::commands) fn begin(out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn begin(out: &mut impl Write) -> io::Result<()> {
     let mut text = format!("{:116}", "MATLAB 5.0 MAT-file, written by pliant").into_bytes();
     text.extend([0; 8]);
     text.extend([0x00, 0x01, b'I', b'M']);
@@ -103,7 +106,7 @@ fn matrix(out: &mut impl Write, name: &str, series: &Series) -> io::Result<()> {
 }
 
 /// A matrix of real numbers, given column by column.
-pub(in crate::commands) fn numbers(
+pub(crate) fn numbers(
     out: &mut impl Write,
     name: &str,
     [rows, columns]: [usize; 2],
@@ -118,7 +121,7 @@ pub(in crate::commands) fn numbers(
 }
 
 /// A matrix of letters, a row for each line.
-pub(in crate::commands) fn lines(out: &mut impl Write, name: &str, lines: &[String]) -> io::Result<()> {
+pub(crate) fn lines(out: &mut impl Write, name: &str, lines: &[String]) -> io::Result<()> {
     let letters: Vec<Vec<u16>> = lines.iter().map(|line| line.encode_utf16().collect()).collect();
     let width = letters.iter().map(Vec::len).max().unwrap_or(0);
     let head = head(CHAR, [letters.len(), width], name)?;

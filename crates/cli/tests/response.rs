@@ -42,12 +42,7 @@ fn scipy_finds_the_same_on_the_exported_matrices() {
             mode["energy"].as_object().unwrap().values().map(|x| x.as_f64().unwrap().abs()).sum();
         assert!((shares - 1.0).abs() < 0.02, "{mode:#}");
     }
-    let target = Path::new(env!("CARGO_BIN_EXE_pliant")).ancestors().nth(2).unwrap();
-    let python: PathBuf = target.join("venv/bin/python");
-    if !python.exists() {
-        println!("SKIPPED: no {}; scripts/python-tools makes it", python.display());
-        return;
-    }
+    let Some(python) = venv() else { return };
     let script = format!("{ROOT}/tests/other-tools/check_response.py");
     let output = Command::new(python).args([&script, "arm.h5"]).current_dir(folder.path()).output().unwrap();
     assert!(text_of(&output).contains("scipy finds the same"), "{}", text_of(&output));
@@ -176,6 +171,222 @@ fn unstable_and_free_machines_are_reported() {
             assert!((found / hz - 1.0).abs() < 1e-12, "{found} for {hz}");
             assert!(!shown.contains("unstable") && !shown.contains("nothing holds"), "{shown}");
         }
+    }
+}
+
+fn venv() -> Option<PathBuf> {
+    let target = Path::new(env!("CARGO_BIN_EXE_pliant")).ancestors().nth(2).unwrap();
+    let python = target.join("venv/bin/python");
+    if !python.exists() {
+        println!("SKIPPED: no {}; scripts/python-tools makes it", python.display());
+        return None;
+    }
+    Some(python)
+}
+
+/// A motor with a hydraulic drive and a link that gives way.
+fn hydraulic(drive: &str, joint: &str) -> String {
+    format!(
+        r#"
+[links.arm]
+beam = {{ length = 1.2, elements = 8, section = {{ tube = {{ od = 0.06, t = 0.003 }} }}, material = "steel" }}
+modes = {{ count = 6 }}
+damping = {{ ratio = 0.01 }}
+[joints.base]
+parent = "ground"
+child = "arm"
+type = "{joint}"
+axis = "z"
+rotor = {{ inertia = 5, ratio = 1 }}
+[joints.base.drive.hydraulic]
+{drive}
+[payload]
+at = "arm.tip"
+mass = 8.0
+[analysis]
+end = 1
+step = 1e-3
+[response]
+margins = true
+state_space = true
+truncate = {{ balanced = 8 }}
+inputs = ["base.valve", "base.command", "arm.tip.force_y"]
+outputs = ["base.tachometer", "base.pressure", "arm.tip.position_y"]
+frequencies = {{ from = 0.5, to = 300, count = 120 }}
+"#
+    )
+}
+
+const DRIVE: &str = r#"follow = { profile = "hold" }
+valve = { natural_hz = 60, flow_gain = 1.4e-3, pressure_flow = 6e-12, deadband = 0.01, stroke = 1 }
+oil = { volume = 1.6e-3, bulk_modulus = 1.1e9, leakage = 1e-12 }
+piston = { area = 2.8e-3, lever = 0.22 }
+tachometer = { gain = 1, time_constant = 1.5e-3 }
+rate = { gain = 0.03, integral_gain = 0.3 }
+position = { gain = 3, lead = 0.02, lag = 0.005 }
+limit = 1.0
+delay = 1e-3"#;
+
+/// Eigenvalues, responses, Hankel singular values and the bound of the truncation by scipy, margins by
+/// python-control, from the MAT-file and the HDF5 file; the deck by `pliant modes`.
+#[test]
+fn other_programs_take_over_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("arm.toml"), hydraulic(DRIVE, "revolute")).unwrap();
+    let arguments =
+        ["response", "--json", "arm.toml", "--out", "arm.h5", "--mat", "arm.mat", "--deck", "arm.bdf"];
+    let output = pliant(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ours: Vec<f64> = report["poses"][0]["undamped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mode| mode["frequency"].as_f64().unwrap())
+        .collect();
+    let output = pliant(folder.path(), &["modes", "--json", "arm.bdf"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let modes: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = modes["frequencies_hz"].as_array().unwrap();
+    assert!(ours.len() >= 6 && found.len() >= ours.len(), "{ours:?} {found:?}");
+    for (ours, found) in ours.iter().zip(found) {
+        // Ten digits of Λ.
+        assert!((found.as_f64().unwrap() / ours - 1.0).abs() < 1e-6, "{ours} {found}");
+    }
+    fs::write(folder.path().join("arm.json"), report.to_string()).unwrap();
+    // The plant of its loop.
+    let open = hydraulic(DRIVE, "revolute")
+        .replace("margins = true\n", "servos = \"open\"\n")
+        .replace("\"base.command\", \"arm.tip.force_y\"", "")
+        .replace("outputs = [", "outputs = [\"base.motor_position\", ")
+        .replace("count = 120", "count = 4000");
+    let open = open.replace("truncate = { balanced = 8 }\n", "");
+    fs::write(folder.path().join("open.toml"), open).unwrap();
+    let output = pliant(folder.path(), &["response", "-q", "open.toml", "--out", "open.h5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let Some(python) = venv() else { return };
+    let script = format!("{ROOT}/tests/other-tools/check_machine.py");
+    let arguments = [&script, "arm.h5", "arm.mat", "arm.json"];
+    let output = Command::new(python).args(arguments).current_dir(folder.path()).output().unwrap();
+    let shown = text_of(&output);
+    assert!(shown.contains("the same machine"), "{shown}");
+}
+
+#[test]
+fn mistakes_in_a_hydraulic_drive_have_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let tried = [
+        ("volume = 1.6e-3, ", "", "oil = {", "`volume`"),
+        (
+            "deadband = 0.01",
+            "deadband = -0.01",
+            "deadband = -0.01",
+            "`deadband` must not be negative, found -0.01",
+        ),
+        (
+            "bulk_modulus = 1.1e9",
+            "bulk_modulus = 0",
+            "bulk_modulus = 0",
+            "`bulk_modulus` must be positive, found 0",
+        ),
+        ("leakage = 1e-12", "leakage = -1e-12", "leakage", "`leakage` must not be negative"),
+        ("natural_hz = 60", "natural_hz = -60", "natural_hz", "`natural_hz` must be positive, found -60"),
+        ("flow_gain = 1.4e-3, ", "", "valve = {", "`flow_gain`"),
+        (", lever = 0.22", "", "piston", "needs a `lever`"),
+        (
+            "piston = { area = 2.8e-3, lever = 0.22 }\n",
+            "",
+            "[joints.base.drive.hydraulic]",
+            "exactly one of `piston` and `motor`, found neither",
+        ),
+        (", lag = 0.005", "", "position = {", "a `lead` needs a `lag`"),
+        (
+            "time_constant = 1.5e-3",
+            "time_constant = -1",
+            "tachometer",
+            "`time_constant` must not be negative",
+        ),
+        ("limit = 1.0", "limit = 0.0", "[joints.base.drive.hydraulic]", "`limit` must be positive, found 0"),
+        ("delay = 1e-3", "delay = -1e-3", "[joints.base.drive.hydraulic]", "`delay` must not be negative"),
+        ("rate = { gain", "rate = { gian", "rate = {", "`gian`"),
+        ("truncate = { balanced = 8 }", "truncate = { balanced = 8, modal = 3 }", "truncate", "found 2"),
+        ("truncate = { balanced = 8 }", "truncate = { modal = 0 }", "truncate", "`modal` must be 1 or more"),
+        ("state_space = true", "state_space = false", "truncate", "`truncate` needs `state_space = true`"),
+    ];
+    for (from, to, line, expected) in tried {
+        let text = hydraulic(DRIVE, "revolute");
+        assert!(text.contains(from), "{from}");
+        let text = text.replace(from, to);
+        let number = text.lines().position(|text| text.contains(line)).unwrap() + 1;
+        fs::write(folder.path().join("arm.toml"), &text).unwrap();
+        let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+        assert!(shown.contains(expected), "{to}: {shown}");
+        assert!(shown.contains(&format!("arm.toml:{number}:")), "{to}: no line {number} in {shown}");
+    }
+    // A joint that turns about a point has no such drive.
+    let text = hydraulic(DRIVE, "revolute").replace(
+        "[joints.base.drive.hydraulic]",
+        "[joints.base.drive]\nservo = 1\n[joints.base.drive.hydraulic]",
+    );
+    fs::write(folder.path().join("arm.toml"), text).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("exactly one of `motion`, `torque`, `servo` and `hydraulic`"), "{shown}");
+    // A joint without a hydraulic drive has no valve.
+    let example = example().replace("inputs      = [\"hip.torque\"", "inputs      = [\"hip.valve\"");
+    fs::write(folder.path().join("arm.toml"), example).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`hip.valve`: no hydraulic drive turns this joint"), "{shown}");
+}
+
+/// Vibration of the waist in the third and last quarter of the run of the floor study on a slab.
+fn vibration(folder: &Path, name: &str) -> [f64; 2] {
+    let output = pliant(folder, &["run", "-q", name, "--out", "floor.h5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let arguments = ["export", "-q", "floor.h5", "--csv", "floor.csv", "--only", "joints/waist/velocity"];
+    let output = pliant(folder, &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let text = fs::read_to_string(folder.join("floor.csv")).unwrap();
+    let rows = text.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        (cells[4].parse::<f64>().unwrap(), cells[5].parse::<f64>().unwrap())
+    });
+    let rows: Vec<(f64, f64)> = rows.collect();
+    let mut largest = [0.0f64; 2];
+    // Second differences leave what changes fast: 48 Hz beside a motion that creeps to its end.
+    for window in rows.windows(3).filter(|window| window[0].0 >= 1.0) {
+        let fast = window[0].1 - 2.0 * window[1].1 + window[2].1;
+        let half = usize::from(window[0].0 >= 1.5);
+        largest[half] = largest[half].max(fast.abs());
+    }
+    largest
+}
+
+/// FLEXARM's floor study: what the margin of the base loop calls unstable grows in the nonlinear run, what
+/// it calls stable decays.
+#[test]
+fn the_nonlinear_run_confirms_the_floor_study() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(
+        fs::canonicalize(format!("{ROOT}/inputs")).unwrap(),
+        folder.path().join("inputs"),
+    )
+    .unwrap();
+    let place = folder.path().join("pipelines");
+    fs::create_dir(&place).unwrap();
+    let text = fs::read_to_string(format!("{ROOT}/pipelines/floor-study.toml")).unwrap();
+    let text = text.split("[study]").next().unwrap();
+    for (thickness, stable) in [(120, true), (100, false)] {
+        let name = format!("floor-{thickness}.toml");
+        let changed = text.replace("\"PSHELL.1.T\" = 300.0", &format!("\"PSHELL.1.T\" = {thickness}.0"));
+        assert_ne!(changed, text);
+        fs::write(place.join(&name), changed).unwrap();
+        let output = pliant(&place, &["response", "--json", &name, "--out", "floor.response.h5"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let margins = &report["poses"][1]["margins"][0];
+        assert_eq!((margins["servo"].as_str(), margins["stable"].as_bool()), (Some("waist"), Some(stable)));
+        let [before, now] = vibration(&place, &name);
+        assert_eq!(now < before, stable, "{thickness} mm: {before} {now}");
     }
 }
 

@@ -73,11 +73,11 @@ fn drive_force(model: &Model, state: &State, work: &Workspace, at: CoordinateRef
         (&joint.coordinates[at.coordinate], model.state_entry(at));
     // Joints with quaternions take no drive that depends on the position.
     let position = if joint.hinge.joint.has_scalar_coordinates() { state.q[q] } else { 0.0 };
-    let given = c.drive.force(state.t, position, state.v[v], work.memory[v]);
+    let given = c.drive.force(state.t, position, state.v[v], &work.memory[v]);
     match &c.drive {
         // What is left of the equation of a servo's coordinate is zero where it moves; in a quasi-static
         // analysis, where it is put on its command, it is what the servo does not say.
-        Drive::Servo(_) => given.unwrap_or(0.0) + work.r[v],
+        Drive::Servo(_) | Drive::Hydraulic(_) => given.unwrap_or(0.0) + work.r[v],
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => given.unwrap_or(work.r[v]),
     }
 }

@@ -6,6 +6,7 @@ use pliant_mechanism::{Drive, Friction, JointCoordinate, Rotor, Sampling, Servo,
 use pliant_pipeline::joint::{CoordinateTable, DriveSpec, DriveTable, ServoTable, StartTable};
 
 use crate::function::function;
+use crate::hydraulic::hydraulic;
 use crate::motion::{MotionOf, motion, scalar};
 use crate::problems::Problems;
 
@@ -61,7 +62,11 @@ fn drive(table: &DriveTable, is_angle: bool, problems: &mut Problems<'_>) -> Opt
     if let Some(spec) = &table.torque {
         return function(spec, problems).map(Drive::Torque);
     }
-    table.servo.as_ref().and_then(|table| servo(table, is_angle, problems)).map(Drive::Servo)
+    if let Some(table) = &table.servo {
+        return servo(table, is_angle, problems).map(Drive::Servo);
+    }
+    let table = table.hydraulic.as_ref()?;
+    hydraulic(table, is_angle, problems).map(|drive| Drive::Hydraulic(Box::new(drive)))
 }
 
 fn servo(table: &ServoTable, is_angle: bool, problems: &mut Problems<'_>) -> Option<Servo> {

@@ -14,6 +14,7 @@ mod curve;
 mod damping;
 mod force;
 mod function;
+mod hydraulic;
 mod joint;
 mod key_span;
 mod links;

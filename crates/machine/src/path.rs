@@ -39,7 +39,9 @@ struct PlannedFollower {
 fn share(joint: &JointTable, coordinate: &str) -> Option<PathShareTable> {
     let given = joint.coordinate(coordinate)?;
     let Some(DriveSpec::Driven(drive)) = &given.drive else { return None };
-    let spec = drive.motion.as_ref().or(drive.servo.as_ref().map(|servo| &servo.follow))?;
+    let spec = drive.motion.as_ref();
+    let spec = spec.or(drive.servo.as_ref().map(|servo| &servo.follow));
+    let spec = spec.or(drive.hydraulic.as_ref().map(|hydraulic| &hydraulic.follow))?;
     match spec {
         MotionSpec::Path(share) => Some(share.clone()),
         _ => None,

@@ -9,7 +9,7 @@
 //! | [`builder`](ModelBuilder) | from plain values to a model: checks, placement of joints, which joints carry |
 //! | [`model`](Model) | the machine, the indices of its parts, copies that are rigid or without servos |
 //! | [`joint`], [`hinge`](Hinge) | kinematics between parent and child, one joint a file; bearings, grips on rails |
-//! | [`drive`](Drive), [`motion`], [`path`] | what drives a coordinate: torque, servo, motion, path of the tip |
+//! | [`drive`](Drive), [`motion`], [`path`] | what drives a coordinate: torque, servo, oil, motion, path of the tip |
 //! | [`closure`](Closures) | beyond the tree: joints that close loops, distances, guides, gears |
 //! | [`force`](ForceElement) | springs, bushings, cylinders, loads, damping between the deformations of links |
 //! | [`function`](TimeFunction) | tables, splines and expressions over time, and where they jump |
@@ -34,7 +34,10 @@ pub use closure::{
     Closures, Constraint, ConstraintSpec, Coupling, CouplingSpec, DIRECTIONS, Distance, End, ForceSpec,
     FrameMotion, FrameRef, Guide, LengthCommand, LoopJoint, Pair, Redundancy, Row,
 };
-pub use drive::{Drive, Friction, JointCoordinate, Rotor, Sampling, Servo, Stiffness};
+pub use drive::{
+    Compensator, Drive, Friction, Hydraulic, HydraulicState, HydraulicStep, JointCoordinate, LoopState,
+    Memory, Oil, Rotor, Sampling, Servo, Stiffness, Tachometer, Valve,
+};
 pub use force::{
     Actuator, Bushing, CoupledDamping, ForceElement, ForcePower, ForceResponse, LeftTable, Load, LoadFrame,
     SpringDamper, SpringLaw,

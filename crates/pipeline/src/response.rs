@@ -23,7 +23,7 @@ words! {
     pub enum ServosWord {
         /// They act, each below its limit; one that samples counts as continuous.
         Closed = "closed",
-        /// They do nothing: their joints are free.
+        /// They do nothing: their joints are free; the valves of hydraulic drives stay closed.
         Open = "open",
         /// They hold their joints exactly.
         Held = "held",
@@ -89,19 +89,31 @@ table! {
 }
 
 table! {
+    /// Fewer states of the state space: exactly one of these.
+    pub struct TruncateTable {
+        /// Number of states with the largest Hankel singular values (balanced truncation); the machine must be
+        /// stable and damped.
+        balanced: Option<u32>;
+        /// Number of states of the eigenvalues with the smallest |s| (modal truncation).
+        modal: Option<u32>;
+    } check TruncateTable::check
+}
+
+table! {
     /// The machine about poses as a linear system: modes, frequency responses, state space. See `pliant
     /// response`.
     ///
-    /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo),
-    /// `LINK.INTERFACE.force_x` to `moment_z` (world axes), `FORCE.push` (along a force element),
-    /// `FORCE.command` (length of a cylinder with oil) and `ground.acceleration_x` to `_z`. Outputs are
-    /// `JOINT.position`, `rate`, `acceleration` on the side of the joint and `motor_position`, `motor_rate`,
-    /// `motor_acceleration` on that of the motor, `JOINT.load_x` to `load_rz` (what the joint gives to its
-    /// child), `LINK.INTERFACE.load_x` to `load_rz`, `GAUGE.strain`, `LINK.ELEMENT.stress.COMPONENT` and
-    /// `.strain.COMPONENT` of elements in `[output]`, `LINK.INTERFACE.position_x`, `velocity_x`,
-    /// `acceleration_x`, `rotation_x`, `rotation_rate_x`, `rotation_acceleration_x` and so on, and
-    /// `FORCE.length`. `tip` stands for the tip of `[output]`; a joint of several coordinates is written
-    /// `JOINT.COORDINATE`.
+    /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo or hydraulic
+    /// drive), `JOINT.valve` (input of the valve of a hydraulic drive), `LINK.INTERFACE.force_x` to
+    /// `moment_z` (world axes), `FORCE.push` (along a force element), `FORCE.command` (length of a cylinder
+    /// with oil) and `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on
+    /// the side of the joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
+    /// `JOINT.tachometer` and `JOINT.pressure` of a hydraulic drive,
+    /// `JOINT.load_x` to `load_rz` (what the joint gives to its child), `LINK.INTERFACE.load_x` to `load_rz`,
+    /// `GAUGE.strain`, `LINK.ELEMENT.stress.COMPONENT` and `.strain.COMPONENT` of elements in `[output]`,
+    /// `LINK.INTERFACE.position_x`, `velocity_x`, `acceleration_x`, `rotation_x`, `rotation_rate_x`,
+    /// `rotation_acceleration_x` and so on, and `FORCE.length`. `tip` stands for the tip of `[output]`; a
+    /// joint of several coordinates is written `JOINT.COORDINATE`.
     pub struct ResponseTable {
         /// What the machine is linearised about.
         about: AboutWord = AboutWord::Undeformed, "undeformed";
@@ -113,14 +125,14 @@ table! {
         modes: u32 = 12, "12";
         /// Modes with damping beside those without.
         damped: bool = true, "true";
-        /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque while the
-        /// others act. A servo that samples is taken with its clock; `servos` must be `closed`.
+        /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque, and of each
+        /// hydraulic drive, broken at the input of its valve, while the others act. A servo that samples is taken with its clock; `servos` must be `closed`.
         margins: bool = false, "false";
         /// Number of frequencies at which the open loop of each servo is kept, for Nyquist and Nichols plots,
         /// at 25 poses at most; with `margins`.
         loops: u32 = 300, "300";
-        /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]`
-        /// must name a `tip`.
+        /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]` must
+        /// name a `tip`.
         compliance: bool = false, "false";
         /// Number of the pose, from 1, whose modes are drawn by ParaView and the report; 0 for none.
         shapes: u32 = 1, "1";
@@ -132,6 +144,9 @@ table! {
         frequencies: Option<FrequenciesTable>;
         /// Keeps A, B, C, D of every pose in the results.
         state_space: bool = false, "false";
+        /// Keeps a state space with fewer states beside it, with a bound of its error; needs
+        /// `state_space = true`.
+        truncate: Option<TruncateTable>;
     } check ResponseTable::check
 }
 
@@ -139,6 +154,21 @@ table! {
 const POSES: u64 = 1_000_000;
 /// Most frequencies.
 const FREQUENCIES: u32 = 1_000_000;
+
+impl TruncateTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let found = usize::from(self.balanced.is_some()) + usize::from(self.modal.is_some());
+        if found != 1 {
+            let message = "expected exactly one of `balanced` and `modal`";
+            context.error(self.source.0, format_args!("{message}, found {found}"));
+        }
+        for (key, count) in [("balanced", self.balanced), ("modal", self.modal)] {
+            if count == Some(0) {
+                context.error(self.source.0, format_args!("`{key}` must be 1 or more, found 0"));
+            }
+        }
+    }
+}
 
 impl GridTable {
     fn check(&self, context: &mut Context<'_>) {
@@ -219,6 +249,9 @@ impl ResponseTable {
         let span = self.source.0;
         if self.frequencies.is_some() && (self.inputs.is_empty() || self.outputs.is_empty()) {
             context.error(span, "`frequencies` need `inputs` and `outputs`");
+        }
+        if let Some(truncate) = self.truncate.as_ref().filter(|_| !self.state_space) {
+            context.error(truncate.source.0, "`truncate` needs `state_space = true`");
         }
         if self.margins && self.servos != ServosWord::Closed {
             let found = self.servos.as_str();

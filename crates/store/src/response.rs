@@ -7,7 +7,7 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 use nalgebra::{Complex, DMatrix};
 use pliant_dynamics::response::{
-    Compliance, DampedModes, LoopMargins, StateSpace, Tracks, UndampedMode, energy_label,
+    Compliance, DampedModes, LoopMargins, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
 };
 
 use crate::dataset::{Meaning, meaning, put, put_matrix, put_text};
@@ -41,6 +41,8 @@ pub struct PoseRecord<'a> {
     pub response: &'a [DMatrix<Complex<f64>>],
     /// A, B, C, D.
     pub state_space: Option<&'a StateSpace>,
+    /// The same with fewer states.
+    pub truncated: Option<&'a Truncated>,
 }
 
 /// The open loop of a servo at some poses.
@@ -135,7 +137,11 @@ impl ResponseFile<'_> {
             let group = file.create_group("state_space")?;
             for (k, pose) in self.poses.iter().enumerate() {
                 if let Some(system) = pose.state_space {
-                    state_space(&group.create_group(&format!("pose_{}", k + 1))?, system)?;
+                    let group = group.create_group(&format!("pose_{}", k + 1))?;
+                    state_space(&group, system)?;
+                    if let Some(less) = pose.truncated {
+                        truncated(&group.create_group("truncated")?, less)?;
+                    }
                 }
             }
         }
@@ -401,6 +407,17 @@ fn state_space(group: &Group, system: &StateSpace) -> hdf5::Result<()> {
     let what = "names of the columns of B and D; a command goes in with its rate and acceleration";
     words(group, "columns", system.column_names.iter(), what)?;
     words(group, "outputs", system.outputs.iter().map(|o| &o[0]), "names of the rows of C and D")
+}
+
+fn truncated(group: &Group, system: &Truncated) -> hdf5::Result<()> {
+    put_matrix(group, "A", &system.A, meaning("", "fewer states"))?;
+    put_matrix(group, "B", &system.B, meaning("", "columns as of the full state space"))?;
+    put_matrix(group, "C", &system.C, meaning("", "rows as of the full state space"))?;
+    put_matrix(group, "D", &system.D, meaning("", "as of the full state space"))?;
+    let what = "largest singular value of the error of the response over all frequencies, at most";
+    put(group, "error_bound", &[1], &[system.bound], meaning("", what))?;
+    let what = "Hankel singular values of all states, falling; none of a modal truncation";
+    put(group, "hankel", &[system.hankel.len()], &system.hankel, meaning("", what))
 }
 
 fn put_described(

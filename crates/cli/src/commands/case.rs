@@ -22,7 +22,7 @@ use crate::terminal::Style;
 pub(super) struct Options {
     /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
     /// Reduce every link anew and keep nothing
     #[arg(long)]
     pub(super) no_cache: bool,

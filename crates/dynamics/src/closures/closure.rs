@@ -358,8 +358,13 @@ pub(crate) fn loop_residual(
             let at = velocities.start + k;
             if let Some(coordinate) = joint.coordinates.get(k) {
                 let scalar = joint.hinge.joint.has_scalar_coordinates();
-                let own =
-                    actuation(coordinate, scalar, t, (q[positions.start + k], v[at], a[at]), work.memory[at]);
+                let own = actuation(
+                    coordinate,
+                    scalar,
+                    t,
+                    (q[positions.start + k], v[at], a[at]),
+                    &mut work.memory[at],
+                );
                 force += own.0;
                 size += own.1;
             }

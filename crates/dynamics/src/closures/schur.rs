@@ -14,7 +14,7 @@
 //! CᵀC, G Δa₀ = Cᵀ(L⁻¹r) and Δa = L⁻ᵀ(L⁻¹r + C ΔΛ): one pass inwards and one outwards for all. The same
 //! factor gives the corrections that hold positions and velocities on the constraints.
 
-use pliant_mechanism::{FrameRef, GRIP_ROWS, JointCoordinate, JointRef, Model, Row};
+use pliant_mechanism::{FrameRef, GRIP_ROWS, JointCoordinate, JointRef, Memory, Model, Row};
 
 use crate::closures::blocks::Part;
 use crate::closures::closure::{ClosureWork, GripWork, LoopUnknown, coupling_start};
@@ -152,7 +152,7 @@ fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspa
         let b = c.block_of_joint[joint];
         let local = c.theta[joint][k] - c.lu.start(b);
         let S = &c.S[joint][k];
-        let own = own_slope(&closures.joints[joint], k, v[at], coefficients);
+        let own = own_slope(&closures.joints[joint], k, v[at], &work.memory[at], coefficients);
         let (size, part) = c.lu.part(b, b);
         // An inertia by which residuals of this coordinate can be compared: its own, or that of what it
         // moves.
@@ -179,9 +179,15 @@ fn fill(model: &Model, v: &[f64], coefficients: Coefficients, work: &mut Workspa
     }
 }
 
-fn own_slope(joint: &pliant_mechanism::LoopJoint, k: usize, rate: f64, coefficients: Coefficients) -> f64 {
+fn own_slope(
+    joint: &pliant_mechanism::LoopJoint,
+    k: usize,
+    rate: f64,
+    memory: &Memory,
+    coefficients: Coefficients,
+) -> f64 {
     if let Some(coordinate) = joint.coordinates.get(k) {
-        return slope(coordinate as &JointCoordinate, rate, coefficients);
+        return slope(coordinate as &JointCoordinate, rate, memory, coefficients);
     }
     let bearing = joint.hinge.bearing.compliant().nth(k - joint.coordinates.len());
     bearing.map_or(0.0, |(_, stiffness, damping)| coefficients.d * damping + coefficients.k * stiffness)

@@ -79,6 +79,11 @@ fn followed(model: &Model) -> Vec<Followed<'_>> {
                     what: "the rate of its command",
                     value: Box::new(|t| s.follow.at(t).rate),
                 }),
+                Drive::Hydraulic(drive) => found.push(Followed {
+                    subject,
+                    what: "the rate of its command",
+                    value: Box::new(|t| drive.follow.at(t).rate),
+                }),
                 Drive::Free => {}
             }
         }
@@ -187,8 +192,12 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (joint, coordinates) in bodies.chain(closing) {
         for c in coordinates {
-            let Drive::Servo(servo) = &c.drive else { continue };
-            let Some(sampling) = servo.sampling.filter(|s| s.time < 2.0 * h * (1.0 - 1e-6)) else { continue };
+            let sampling = match &c.drive {
+                Drive::Servo(servo) => servo.sampling,
+                Drive::Hydraulic(drive) => drive.sampling(),
+                Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+            };
+            let Some(sampling) = sampling.filter(|s| s.time < 2.0 * h * (1.0 - 1e-6)) else { continue };
             let message = format!(
                 "its servo samples every {:.3e} s, and a step of {h:.3e} s does not resolve the response in between; use a `step` of at \
                  most {:.2e} s",

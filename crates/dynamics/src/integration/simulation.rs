@@ -99,7 +99,7 @@ impl<'m> Simulation<'m> {
         let mut work = Workspace::new(model);
         let mut state = State::initial(model, settings.t_start);
         assemble(model, &mut state, &mut work)?;
-        let mut controllers = Controllers::new(model, settings.t_start);
+        let mut controllers = Controllers::new(model, settings.t_start, false);
         let mut holding = None;
         if settings.start != Start::Undeformed {
             balanced_start(model, settings, &mut state, &mut work)?;
@@ -193,7 +193,7 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// The servos of the machine that have memory.
+    /// The drives of the machine that have memory.
     pub(crate) fn controllers(&self) -> &Controllers {
         &self.controllers
     }

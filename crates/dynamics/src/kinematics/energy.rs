@@ -205,7 +205,7 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace, ports:
         for (k, c) in body.coordinates.iter().enumerate() {
             let position = state.q[body.hinge_positions().start + k];
             let at = hinge.start + k;
-            let force = c.drive.force(state.t, position, v[k], work.memory[at]).unwrap_or(work.r[at]);
+            let force = c.drive.force(state.t, position, v[k], &work.memory[at]).unwrap_or(work.r[at]);
             ports.drive.push([force, v[k]]);
             ports.loss.push([c.friction.resistance(v[k]).0, v[k]]);
         }
@@ -244,7 +244,7 @@ fn measure_closures(model: &Model, state: &State, work: &Workspace, ports: &mut 
         for (k, c) in joint.coordinates.iter().enumerate() {
             let position = state.q[joint.positions().start + k];
             let at = velocities.start + k;
-            let force = c.drive.force(state.t, position, v[k], work.memory[at]).unwrap_or(work.r[at]);
+            let force = c.drive.force(state.t, position, v[k], &work.memory[at]).unwrap_or(work.r[at]);
             ports.drive.push([force, v[k]]);
             ports.loss.push([c.friction.resistance(v[k]).0, v[k]]);
         }

@@ -1,6 +1,6 @@
 //! Backward pass: the equations of motion by recursive Newton–Euler, tips to root.
 
-use pliant_mechanism::{JointCoordinate, LoadFrame, Model};
+use pliant_mechanism::{JointCoordinate, LoadFrame, Memory, Model};
 use pliant_spatial::{Transform, Wrench, cross_wrench, wrench};
 
 use crate::closures::closure;
@@ -98,7 +98,7 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
                 w.S[k].dot(&inertia).abs() + w.S[k].dot(&rest_of_F).abs() + w.S[k].abs().dot(&w.closing);
             if let Some(c) = body.coordinates.get(k) {
                 let scalar = body.hinge.joint.has_scalar_coordinates();
-                let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]), work.memory[at]);
+                let own = actuation(c, scalar, t, (hinge_q[k], hinge_v[k], hinge_a[k]), &mut work.memory[at]);
                 force += own.0;
                 size += own.1;
             }
@@ -122,24 +122,24 @@ pub(crate) fn residual(model: &Model, t: f64, q: &[f64], v: &[f64], a: &[f64], w
 
 /// What acts on a joint coordinate by itself, rotor + friction + spring − drive, and the sum of the sizes of
 /// these. Joints with quaternions (not `scalar`) take nothing that depends on the position; `memory` is what
-/// a servo remembers.
+/// its drive remembers.
 pub(crate) fn actuation(
     c: &JointCoordinate,
     scalar: bool,
     t: f64,
     (q, v, a): (f64, f64, f64),
-    memory: f64,
+    memory: &mut Memory,
 ) -> (f64, f64) {
     let rotor = c.rotor.reflected() * a;
     let friction = c.friction.resistance(v).0;
     let spring = if c.spring.stiffness > 0.0 { c.spring.stiffness * (q - c.spring.neutral) } else { 0.0 };
-    let torque = c.drive.force(t, if scalar { q } else { 0.0 }, v, memory).unwrap_or(0.0);
+    let torque = c.drive.act(t, if scalar { q } else { 0.0 }, v, memory).unwrap_or(0.0);
     (rotor + friction + spring - torque, rotor.abs() + friction.abs() + spring.abs() + torque.abs())
 }
 
 /// Its derivative in the Newton matrix.
-pub(crate) fn slope(c: &JointCoordinate, rate: f64, coefficients: Coefficients) -> f64 {
-    let (stiffness, damping) = c.drive.gains();
+pub(crate) fn slope(c: &JointCoordinate, rate: f64, memory: &Memory, coefficients: Coefficients) -> f64 {
+    let (stiffness, damping) = c.drive.gains_there(memory);
     coefficients.m * c.rotor.reflected()
         + coefficients.d * (c.friction.resistance(rate).1 + damping)
         + coefficients.k * (c.spring.stiffness + stiffness)

@@ -54,8 +54,10 @@ impl State {
             for (i, coordinate) in coordinates.iter().enumerate() {
                 delta[i] = coordinate.initial;
                 state.v[v.start + i] = coordinate.initial_rate;
-                if let Drive::Servo(servo) = &coordinate.drive {
-                    let command = servo.follow.at(t);
+                if let Drive::Servo(_) | Drive::Hydraulic(_) = &coordinate.drive
+                    && let Some(command) = coordinate.drive.command()
+                {
+                    let command = command.at(t);
                     delta[i] += command.value;
                     state.v[v.start + i] += command.rate;
                 }

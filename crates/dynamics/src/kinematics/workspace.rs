@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use pliant_link::{InertiaTerms, Panel, QuadraticMap};
-use pliant_mechanism::{BodyIndex, InterfaceRef, LoopIndex, MAX_HINGE_VELOCITIES, Model};
+use pliant_mechanism::{BodyIndex, InterfaceRef, LoopIndex, MAX_HINGE_VELOCITIES, Memory, Model};
 use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closures::closure::ClosureWork;
@@ -137,8 +137,8 @@ pub struct Workspace {
     /// Right-hand side of a sweep.
     pub(crate) rhs: Vec<f64>,
     pub(crate) closure: ClosureWork,
-    /// What the servo of each velocity coordinate remembers: its integral part, or the torque that it holds.
-    pub(crate) memory: Vec<f64>,
+    /// What the drive of each velocity coordinate remembers.
+    pub(crate) memory: Vec<Memory>,
     /// Forces of one damping between links.
     pub(crate) damping: Vec<f64>,
     pub(crate) damped: DampedSolve,
@@ -233,7 +233,7 @@ impl Workspace {
             delta: zeros(),
             coefficients: None,
             rhs: zeros(),
-            memory: zeros(),
+            memory: vec![Memory::default(); n],
             damping: coupled_damping::scratch(model),
             damped: DampedSolve::new(model, closure.multipliers.len()),
             closure,

@@ -71,7 +71,7 @@ impl<'m> Linear<'m> {
             shift: zeros(),
             shift_rate: zeros(),
             forces: zeros(),
-            controllers: Controllers::new(model, settings.t_start),
+            controllers: Controllers::new(model, settings.t_start, true),
             energy: Energy::default(),
             ports: Default::default(),
             initial_energy: 0.0,
@@ -89,7 +89,11 @@ impl<'m> Linear<'m> {
         let position = |row: &Row| row.position;
         // Servos may start beside their commands.
         for (_, coordinates, _, at) in hinges(self.model) {
-            for (c, j) in coordinates.iter().zip(at).filter(|(c, _)| matches!(c.drive, Drive::Servo(_))) {
+            for (c, j) in coordinates
+                .iter()
+                .zip(at)
+                .filter(|(c, _)| matches!(c.drive, Drive::Servo(_) | Drive::Hydraulic(_)))
+            {
                 (self.system.x.q[j], self.system.x.v[j]) = (c.initial, c.initial_rate);
             }
         }

@@ -85,7 +85,7 @@ pub(crate) fn factor(
                 D[b * m + a] = w.S[l].dot(&w.Z[b]);
             }
             if let Some(coordinate) = body.coordinates.get(k) {
-                D[b * m + b] += slope(coordinate, v[hinge + k], c);
+                D[b * m + b] += slope(coordinate, v[hinge + k], &work.memory[hinge + k], c);
             }
         }
         let joint = body.hinge.joint.velocity_count();

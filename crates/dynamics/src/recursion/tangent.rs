@@ -18,7 +18,7 @@ use std::ops::Range;
 use nalgebra::{Matrix6, Vector3, Vector6};
 use pliant_link::{InertiaTerms, Interface};
 use pliant_mechanism::{
-    Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Model,
+    Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Memory, Model,
 };
 use pliant_spatial::{Displacement, Twist, Wrench, cross_wrench, twist, wrench};
 
@@ -142,7 +142,8 @@ pub(crate) fn tangent(
         dF -= d.load;
         let at = body.hinge_velocities();
         let hinge = (&body.hinge, body.coordinates.as_slice(), body.hinge_positions(), at.clone());
-        hinge_rows(hinge, &d.hinge, (&w.F, &dF), nominal, (&change.q, &scratch.dv, &scratch.da), out);
+        let changes = (change.q.as_slice(), scratch.dv.as_slice(), scratch.da.as_slice());
+        hinge_rows(hinge, (&d.hinge, &work.memory), (&w.F, &dF), nominal, changes, out);
         let moved = d.hinge.along(&change.q[at]);
         let dF_T = w.X_TL.return_wrench(&(dF + cross_wrench(&moved, &w.F)));
         if body.grip.is_some() {
@@ -366,7 +367,7 @@ fn chord_back(body: &Body, w: &BodyWork, dF: Wrench, dq: &[f64], out: &mut [f64]
 /// changes by dF.
 pub(crate) fn hinge_rows(
     (hinge, coordinates, at_q, at): (&Hinge, &[JointCoordinate], Range<usize>, Range<usize>),
-    motion: &HingeMotion,
+    (motion, memory): (&HingeMotion, &[Memory]),
     (F, dF): (&Wrench, &Wrench),
     (q, v, _): (&[f64], &[f64], &[f64]),
     (dq, dv, da): (&[f64], &[f64], &[f64]),
@@ -377,7 +378,7 @@ pub(crate) fn hinge_rows(
     for (k, j) in at.clone().enumerate() {
         out[j] = motion.S[k].dot(dF) + dS[k].dot(F);
         if let Some(coordinate) = coordinates.get(k) {
-            out[j] += slope(coordinate, v[j], Coefficients { m: da[j], d: dv[j], k: dq[j] });
+            out[j] += slope(coordinate, v[j], &memory[j], Coefficients { m: da[j], d: dv[j], k: dq[j] });
         }
     }
     let first = at.start + hinge.joint.velocity_count();

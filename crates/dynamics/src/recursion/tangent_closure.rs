@@ -151,7 +151,7 @@ pub(crate) fn loop_residual_change(
     for (j, joint) in closures.joints.iter().enumerate() {
         let (F, dF) = (wrench(&work.closure.multipliers, j), wrench(&scratch.closure.multipliers, j));
         let hinge = (&joint.hinge, joint.coordinates.as_slice(), joint.positions(), joint.velocities());
-        hinge_rows(hinge, &scratch.closure.hinges[j], (&F, &dF), nominal, changes, out);
+        hinge_rows(hinge, (&scratch.closure.hinges[j], &work.memory), (&F, &dF), nominal, changes, out);
     }
     let first = coupling_start(closures);
     for (coupling, multiplier) in closures.couplings.iter().zip(&scratch.closure.multipliers[first..]) {

@@ -25,6 +25,8 @@ pub enum Input {
     Torque(CoordinateRef),
     /// The command of a servo (rad, m). Rate and acceleration of the command go in with it.
     Command(CoordinateRef),
+    /// The input of the valve of a hydraulic drive, added to what its electronics ask for.
+    Valve(CoordinateRef),
     /// A force (0 to 2) or moment (3 to 5) on an interface, in world axes (N, N·m).
     Force {
         /// Body and interface.
@@ -101,6 +103,10 @@ pub enum Output {
     },
     /// Length of a force element of one row (m).
     Length(usize, Order),
+    /// Signal of the tachometer of a hydraulic drive.
+    Tachometer(CoordinateRef),
+    /// Load pressure of a hydraulic drive (Pa).
+    Pressure(CoordinateRef),
 }
 
 /// A channel that means nothing in a machine.
@@ -112,6 +118,9 @@ pub enum ChannelError {
     /// A command of a joint that no servo turns.
     #[error("`{0}`: no servo turns this joint in the loops that are closed, so that it has no command")]
     NoServo(String),
+    /// A quantity of a hydraulic drive where there is none.
+    #[error("`{0}`: no hydraulic drive turns this joint, or it is held")]
+    NoHydraulic(String),
     /// A commanded length of a force element that has none.
     #[error("`{0}`: only a cylinder with `oil` has a commanded length that moves the machine")]
     NoOil(String),
@@ -121,7 +130,7 @@ impl ChannelError {
     /// Name of the channel.
     pub fn channel(&self) -> &str {
         match self {
-            Self::Given(name) | Self::NoServo(name) | Self::NoOil(name) => name,
+            Self::Given(name) | Self::NoServo(name) | Self::NoOil(name) | Self::NoHydraulic(name) => name,
         }
     }
 }
@@ -135,6 +144,7 @@ impl Input {
             Self::Command(c) => pick(is_angle(model, *c), "rad", "m"),
             Self::Force { component, .. } => pick(*component >= 3, "N·m", "N"),
             Self::Push(_) => "N",
+            Self::Valve(_) => "1",
             Self::Length(_) => "m",
             Self::Ground(_) => "m/s²",
         }
@@ -148,6 +158,8 @@ impl Output {
             Self::Joint(c, _, order) => (is_angle(model, *c), order),
             Self::Interface { component, order, .. } => (*component >= 3, order),
             Self::Length(_, order) => (false, order),
+            Self::Tachometer(_) => return "1",
+            Self::Pressure(_) => return "Pa",
             Self::Elastic(row) => return row.units,
             Self::Load(_, component) => return if *component >= 3 { "N·m" } else { "N" },
         };
@@ -173,6 +185,7 @@ impl Output {
         match self {
             Self::Elastic(_) | Self::Load(..) => Order::Position,
             Self::Joint(_, _, order) | Self::Length(_, order) | Self::Interface { order, .. } => *order,
+            Self::Tachometer(_) | Self::Pressure(_) => Order::Position,
         }
     }
 }
@@ -220,6 +233,7 @@ pub(crate) fn force(
             row
         }
         Input::Command(_) => RowDVector::zeros(n),
+        Input::Valve(_) => return Err(ChannelError::NoHydraulic(input.name.clone())),
         Input::Length(element) => {
             if oil(model, element).is_none() {
                 return Err(ChannelError::NoOil(input.name.clone()));
@@ -251,6 +265,8 @@ pub(crate) fn measured(
             [&rows.P, &rows.P_rate, &rows.P_acceleration].map(|P| P.row(component).into_owned())
         }
         Output::Length(element, _) => [0, 1, 2].map(|order| force_row(model, all, element, order)),
+        // The states of the drive have them.
+        Output::Tachometer(_) | Output::Pressure(_) => [zeros(), zeros(), zeros()],
     };
     (rows, output.order())
 }

@@ -56,11 +56,11 @@ impl FrequencyResponse {
 
     fn with(&self, s: Complex<f64>, scratch: &mut Scratch) -> DMatrix<Complex<f64>> {
         let n = self.B.nrows();
-        for (re, h) in scratch.re.iter_mut().zip(&self.H) {
-            *re = -h;
-        }
-        scratch.im.fill(0.0);
+        // Below the subdiagonal nobody reads.
         for k in 0..n {
+            let row = k * n + k.saturating_sub(1)..(k + 1) * n;
+            scratch.re[row.clone()].iter_mut().zip(&self.H[row.clone()]).for_each(|(re, h)| *re = -h);
+            scratch.im[row].fill(0.0);
             scratch.re[k * n + k] += s.re;
             scratch.im[k * n + k] = s.im;
         }
@@ -121,19 +121,42 @@ impl Scratch {
                 x[k + 1] -= f * first;
             }
         }
+        let (mut x_re, mut x_im) = (vec![0.0; n], vec![0.0; n]);
         for mut x in X.column_iter_mut() {
             for k in (0..n).rev() {
-                let row = k * n;
-                let (mut re, mut im) = (x[k].re, x[k].im);
-                for j in k + 1..n {
-                    let (a, b) = (self.re[row + j], self.im[row + j]);
-                    re -= a * x[j].re - b * x[j].im;
-                    im -= a * x[j].im + b * x[j].re;
-                }
-                x[k] = Complex::new(re, im) / Complex::new(self.re[row + k], self.im[row + k]);
+                let row = k * n + k + 1..(k + 1) * n;
+                let known = (&x_re[k + 1..], &x_im[k + 1..]);
+                let [re, im] = product((&self.re[row.clone()], &self.im[row]), known);
+                let left = x[k] - Complex::new(re, im);
+                x[k] = left / Complex::new(self.re[k * n + k], self.im[k * n + k]);
+                (x_re[k], x_im[k]) = (x[k].re, x[k].im);
             }
         }
     }
+}
+
+/// Lanes of a sum: as many as the registers of any processor that matters have, and always the same, so that
+/// the sum has the same bits everywhere.
+const LANES: usize = 8;
+
+/// Σ a x of complex numbers, real and imaginary parts apart.
+fn product(a: (&[f64], &[f64]), x: (&[f64], &[f64])) -> [f64; 2] {
+    let (mut re, mut im) = ([0.0; LANES], [0.0; LANES]);
+    let whole = a.0.len() / LANES * LANES;
+    let chunks = a.0.chunks_exact(LANES).zip(a.1.chunks_exact(LANES));
+    let others = x.0.chunks_exact(LANES).zip(x.1.chunks_exact(LANES));
+    for ((a_re, a_im), (x_re, x_im)) in chunks.zip(others) {
+        for k in 0..LANES {
+            re[k] += a_re[k] * x_re[k] - a_im[k] * x_im[k];
+            im[k] += a_re[k] * x_im[k] + a_im[k] * x_re[k];
+        }
+    }
+    let rest = a.0[whole..].iter().zip(&a.1[whole..]).zip(x.0[whole..].iter().zip(&x.1[whole..]));
+    for (k, ((a_re, a_im), (x_re, x_im))) in rest.enumerate() {
+        re[k] += a_re * x_re - a_im * x_im;
+        im[k] += a_re * x_im + a_im * x_re;
+    }
+    [re.iter().sum(), im.iter().sum()]
 }
 
 #[cfg(test)]

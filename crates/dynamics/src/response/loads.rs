@@ -21,6 +21,7 @@ use crate::response::PoseState;
 use crate::response::channels::{Channel, Input, LoadPoint, Output};
 use crate::response::machine::LinearMachine;
 use crate::response::matrices::{Matrices, RATE_STEP, STEP};
+use crate::response::state_space::placed;
 use crate::{State, Workspace};
 
 /// Acceleration of the ground whose effect is measured (m/s²).
@@ -141,7 +142,9 @@ impl Probe<'_> {
                 found.iter().zip(base).map(|(found, base)| (found - base) / UNIT).collect()
             }
             // A torque turns two neighbours against each other, and what it moves is in ẍ.
-            Input::Torque(_) | Input::Command(_) | Input::Length(_) => vec![0.0; self.wanted.len()],
+            Input::Torque(_) | Input::Command(_) | Input::Valve(_) | Input::Length(_) => {
+                vec![0.0; self.wanted.len()]
+            }
         }
     }
 
@@ -259,6 +262,9 @@ impl LinearMachine {
             x[servo.unknown] += l[servo.unknown] * servo.servo.position_gain;
             v[servo.unknown] += l[servo.unknown] * servo.servo.rate_gain;
         }
+        for oil in &self.oils {
+            x[oil.unknown] += l[oil.unknown] * oil.drive.oil_stiffness();
+        }
         let [N, N_rate, N_acceleration] = &self.N;
         // Parts of y, ẏ and ÿ.
         let of_y = &x * N + &v * N_rate + &a * N_acceleration;
@@ -270,6 +276,9 @@ impl LinearMachine {
         let integrals = self.servos.iter().filter(|servo| servo.servo.integral_gain > 0.0);
         for (k, servo) in integrals.enumerate() {
             c[2 * n + k] -= l[servo.unknown] * servo.servo.integral_gain;
+        }
+        for (oil, placed) in self.oils.iter().zip(placed(self)) {
+            c[placed.start] -= l[oil.unknown] * oil.drive.oil_stiffness().sqrt();
         }
         c += &acceleration * A.rows(n, n);
         let mut d = &acceleration * B.rows(n, n);

@@ -1,13 +1,15 @@
-//! The loop of each servo, broken at its torque while the other servos act.
+//! The loop of each servo, broken at its torque, and of each hydraulic drive, broken at the input of its valve,
+//! while the others act.
 
 use nalgebra::{Complex, DMatrix};
-use pliant_mechanism::{Model, Sampling};
+use pliant_mechanism::{Hydraulic, Model, Sampling};
 
 use crate::response::channels::{Channel, Input, Order, Output, Side};
 use crate::response::evd::eigen;
 use crate::response::frequency::FrequencyResponse;
 use crate::response::machine::LinearMachine;
 use crate::response::margins::{Margins, margins, nyquist};
+use crate::response::oil::{LinearOil, SampledController, continuous_weights, sampled_weights};
 use crate::response::state_space::StateSpace;
 
 /// The loop of a servo: from the torque that comes into force back to the torque that is asked for, with the
@@ -18,8 +20,9 @@ pub struct ServoLoop {
     pub name: String,
     /// Sample time and delay; nothing of a continuous servo.
     pub sampling: Option<Sampling>,
-    gains: [f64; 3],
-    /// Torque to position and rate of the motor: in s, or of what is sampled in z.
+    control: Control,
+    /// Torque to position and rate of the motor, or valve to position and tachometer: in s, or of what is
+    /// sampled in z.
     plant: FrequencyResponse,
     /// Delay in samples.
     samples: i32,
@@ -29,6 +32,45 @@ pub struct ServoLoop {
     pub stable: bool,
     /// Largest |z| of a sampled loop, largest Re s of a continuous one.
     pub largest_pole: f64,
+}
+
+/// What is fed back.
+#[derive(Clone, Debug)]
+enum Control {
+    /// Position, rate and integral gain of a servo.
+    Gains([f64; 3]),
+    /// The electronics of a hydraulic drive.
+    Hydraulic(Box<Hydraulic>),
+}
+
+impl Control {
+    fn sampled(&self, T: f64) -> SampledController {
+        match self {
+            Self::Gains(gains) => SampledController::of_gains(*gains, T),
+            Self::Hydraulic(drive) => SampledController::of(drive, T),
+        }
+    }
+
+    /// What minus the torque or valve input takes of both measurements, continuous.
+    fn at(&self, s: Complex<f64>) -> [Complex<f64>; 2] {
+        match self {
+            Self::Gains([position, rate, integral]) => {
+                [Complex::new(*position, 0.0) + *integral / s, Complex::new(*rate, 0.0)]
+            }
+            Self::Hydraulic(drive) => continuous_weights(drive, s),
+        }
+    }
+
+    /// The same of samples every T.
+    fn at_samples(&self, z: Complex<f64>, T: f64) -> [Complex<f64>; 2] {
+        match self {
+            Self::Gains([position, rate, integral]) => {
+                let integral = z / (z - 1.0) * (integral * T);
+                [Complex::new(*position, 0.0) + integral, Complex::new(*rate, 0.0)]
+            }
+            Self::Hydraulic(drive) => sampled_weights(drive, z, T),
+        }
+    }
 }
 
 /// Margins of the loop of a servo.
@@ -51,47 +93,68 @@ pub fn servo_loops(open: &Model, machine: &LinearMachine) -> Vec<ServoLoop> {
     let least = machine.free.sqrt();
     let stability =
         closed.iter().filter(|s| s.norm() > least).map(|s| s.re).fold(f64::NEG_INFINITY, f64::max);
-    (0..machine.servos.len()).filter_map(|k| servo_loop(open, machine, k, stability)).collect()
+    let servos = (0..machine.servos.len()).filter_map(|k| servo_loop(open, machine, k, stability));
+    let valves = (0..machine.oils.len()).filter(|k| machine.oils[*k].closed);
+    servos.chain(valves.filter_map(|k| valve_loop(open, machine, k, stability))).collect()
 }
 
 fn servo_loop(open: &Model, machine: &LinearMachine, k: usize, largest: f64) -> Option<ServoLoop> {
     let servo = &machine.servos[k];
     let broken = machine.with_open_loop(k)?;
     let at = servo.coordinate;
-    let input = [Channel { name: "torque".to_owned(), kind: Input::Torque(at) }];
+    let input = Channel { name: "torque".to_owned(), kind: Input::Torque(at) };
     let measured = |order| Channel { name: String::new(), kind: Output::Joint(at, Side::Motor, order) };
     let output = [measured(Order::Position), measured(Order::Rate)];
-    let system = StateSpace::new(open, &broken, &input, &output).ok()?;
+    let system = StateSpace::new(open, &broken, &[input], &output).ok()?;
+    let control =
+        Control::Gains([servo.servo.position_gain, servo.servo.rate_gain, servo.servo.integral_gain]);
+    closed_by(&system, control, servo.servo.sampling, (&servo.name, largest))
+}
+
+/// The loop of a hydraulic drive, broken at the input of its valve.
+fn valve_loop(open: &Model, machine: &LinearMachine, k: usize, largest: f64) -> Option<ServoLoop> {
+    let LinearOil { name, coordinate: at, drive, .. } = &machine.oils[k];
+    let broken = machine.with_open_valve(k);
+    let input = Channel { name: "valve".to_owned(), kind: Input::Valve(*at) };
+    let position = Output::Joint(*at, Side::Motor, Order::Position);
+    let output = [position, Output::Tachometer(*at)].map(|kind| Channel { name: String::new(), kind });
+    let system = StateSpace::new(open, &broken, &[input], &output).ok()?;
+    closed_by(&system, Control::Hydraulic(Box::new(drive.clone())), drive.sampling(), (name, largest))
+}
+
+fn closed_by(
+    system: &StateSpace,
+    control: Control,
+    sampling: Option<Sampling>,
+    (name, largest): (&str, f64),
+) -> Option<ServoLoop> {
     let poles = eigen(&system.A)?.values;
-    let gains = [servo.servo.position_gain, servo.servo.rate_gain, servo.servo.integral_gain];
-    let (plant, samples, stable, largest_pole) = match servo.servo.sampling {
-        None => (FrequencyResponse::new(&system), 0, largest < 1e-9, largest),
+    let (plant, samples, stable, largest_pole) = match sampling {
+        None => (FrequencyResponse::new(system), 0, largest < 1e-9, largest),
         Some(sampling) => {
-            let clock = Clock::new(&system, sampling);
-            let size = clock.closed_size(&system.C, gains, sampling.time)?;
+            let clock = Clock::new(system, sampling);
+            let size = clock.closed_size(&system.C, &control.sampled(sampling.time))?;
             (clock.response(&system.C), clock.samples, size < 1.0 - 1e-12, size)
         }
     };
-    let (name, sampling) = (servo.name.clone(), servo.servo.sampling);
-    Some(ServoLoop { name, sampling, gains, plant, samples, poles, stable, largest_pole })
+    let name = name.to_owned();
+    Some(ServoLoop { name, sampling, control, plant, samples, poles, stable, largest_pole })
 }
 
 impl ServoLoop {
     /// L at an angular frequency: `(k_p + k_i/s) P_θ + k_v P_θ̇`; of a sampled servo the exact loop of what
     /// it sees, `(k_p + k_i T z/(z − 1)) P_θ(z) + k_v P_θ̇(z)`, z = exp(jωT), with hold and delay in P.
     pub fn at(&self, omega: f64) -> Complex<f64> {
-        let [position, rate, integral] = self.gains;
         let Some(sampling) = self.sampling else {
             let s = Complex::new(0.0, omega);
-            let P = self.plant.at(s);
-            return P[(0, 0)] * (Complex::new(position, 0.0) + integral / s) + P[(1, 0)] * rate;
+            let (P, weights) = (self.plant.at(s), self.control.at(s));
+            return P[(0, 0)] * weights[0] + P[(1, 0)] * weights[1];
         };
         let z = Complex::from_polar(1.0, omega * sampling.time);
-        let P = self.plant.at(z);
+        let (P, weights) = (self.plant.at(z), self.control.at_samples(z, sampling.time));
         // The second column is what is still in force from the sample before.
         let delayed = |i: usize| (P[(i, 0)] + P[(i, 1)] / z) * z.powi(-self.samples);
-        let controller = Complex::new(position, 0.0) + z / (z - 1.0) * (integral * sampling.time);
-        delayed(0) * controller + delayed(1) * rate
+        delayed(0) * weights[0] + delayed(1) * weights[1]
     }
 
     /// Frequencies (Hz) at which the loop is worth drawing: from a tenth of its lowest pole to ten times the
@@ -177,19 +240,16 @@ impl Clock {
         FrequencyResponse::of([&self.Phi, &self.Gamma, C, &D], vec![(0, 0), (1, 0)], 2)
     }
 
-    /// Largest |z| of the closed loop: states x, the integral of the sample before, torques on their way.
-    fn closed_size(&self, C: &DMatrix<f64>, [position, rate, integral]: [f64; 3], T: f64) -> Option<f64> {
+    /// Largest |z| of the closed loop: states x, those of the controller, inputs on their way.
+    fn closed_size(&self, C: &DMatrix<f64>, control: &SampledController) -> Option<f64> {
         let n = self.Phi.nrows();
         let waiting = self.samples as usize + usize::from(self.late);
-        let with_integral = integral > 0.0;
-        let size = n + usize::from(with_integral) + waiting;
-        let first = n + usize::from(with_integral);
-        // u = row·state: minus all gains, the present sample of the integral included.
+        let first = n + control.A.nrows();
+        let size = first + waiting;
+        // u = row·state: minus what the controller makes of the measurements.
         let mut u = nalgebra::RowDVector::zeros(size);
-        u.columns_mut(0, n).copy_from(&(-(C.row(0) * (position + integral * T) + C.row(1) * rate)));
-        if with_integral {
-            u[n] = -integral;
-        }
+        u.columns_mut(0, n).copy_from(&(-(&control.D * C)));
+        u.columns_mut(n, control.A.nrows()).copy_from(&-&control.C);
         let mut A = DMatrix::zeros(size, size);
         A.view_mut((0, 0), (n, n)).copy_from(&self.Phi);
         let mut add = |age: i32, column: usize| {
@@ -209,10 +269,9 @@ impl Clock {
         if self.late {
             add(self.samples + 1, 1);
         }
-        if with_integral {
-            A.view_mut((n, 0), (1, n)).copy_from(&(C.row(0) * T));
-            A[(n, n)] = 1.0;
-        }
+        let states = control.A.nrows();
+        A.view_mut((n, 0), (states, n)).copy_from(&(&control.B * C));
+        A.view_mut((n, n), (states, states)).copy_from(&control.A);
         if waiting > 0 {
             A.row_mut(first).copy_from(&u);
             (1..waiting).for_each(|k| A[(first + k, first + k - 1)] = 1.0);

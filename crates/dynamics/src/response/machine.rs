@@ -7,6 +7,7 @@ use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames};
 use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
+use crate::response::oil::LinearOil;
 use crate::response::{About, PoseState};
 use crate::{SimulationError, coordinate_label};
 
@@ -29,7 +30,7 @@ pub enum Servos {
     /// They act, each below its limit. One that samples counts as continuous: `margins` have its clock.
     #[default]
     Closed,
-    /// They do nothing, their joints are free.
+    /// They do nothing, their joints are free; the valves of hydraulic drives are closed.
     Open,
     /// They hold their joints exactly.
     Held,
@@ -125,6 +126,7 @@ pub struct LinearMachine {
     pub(crate) C: DMatrix<f64>,
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
+    pub(crate) oils: Vec<LinearOil>,
     pub(crate) frames: Vec<InterfaceRef>,
     /// Rows of the outputs that are loads.
     pub(crate) loads: Vec<LoadRow>,
@@ -164,7 +166,8 @@ impl LinearMachine {
         let M_all = all.M.clone();
         let all_unknowns = all.unknowns.clone();
         if servos == Servos::Held {
-            let held: Vec<usize> = model.servos().map(|(c, _)| model.state_entry(c).velocity).collect();
+            let turned = model.servos().map(|(c, _)| c).chain(model.hydraulics().map(|(c, _)| c));
+            let held: Vec<usize> = turned.map(|c| model.state_entry(c).velocity).collect();
             all = all.without(&held);
         }
         let t = pose.state.t;
@@ -189,6 +192,15 @@ impl LinearMachine {
             C += &across * &row * servo.rate_gain;
             let name = model.joint(coordinate.joint).name.to_owned();
             closed.push(LinearServo { name, unknown: i, coordinate, servo: servo.clone(), row, rate });
+        }
+        let mut oils = Vec::new();
+        for (coordinate, drive) in model.hydraulics().filter(|_| servos != Servos::Held) {
+            let velocity = model.state_entry(coordinate).velocity;
+            let Some(i) = all.unknowns.iter().position(|j| *j == velocity) else { continue };
+            let (row, rate) = (N[0].row(i).into_owned(), N[1].row(i).into_owned());
+            K += row.transpose() * &row * drive.oil_stiffness();
+            let (name, closed) = (model.joint(coordinate.joint).name.to_owned(), servos == Servos::Closed);
+            oils.push(LinearOil { name, unknown: i, coordinate, drive: drive.clone(), row, rate, closed });
         }
         let seen = (&M_all, all_unknowns.as_slice());
         let drives = drive_inertias(model, open, seen, &all, (&N[0], &M));
@@ -215,6 +227,7 @@ impl LinearMachine {
             C,
             K,
             servos,
+            oils,
             frames,
             loads,
             reactions,
@@ -235,6 +248,13 @@ impl LinearMachine {
         open.C -= &across * &row * rate_gain;
         open.real = symmetric_modes(&open.M, &open.K)?;
         Some(open)
+    }
+
+    /// The same with the loop of one hydraulic drive open: its valve gets an input from outside alone.
+    pub(crate) fn with_open_valve(&self, drive: usize) -> Self {
+        let mut open = self.clone();
+        open.oils[drive].closed = false;
+        open
     }
 
     /// Names of all coordinates that move, of which the shapes of modes consist.

@@ -7,7 +7,7 @@ use pliant_mechanism::Model;
 
 use crate::response::evd::eigen;
 use crate::response::machine::LinearMachine;
-use crate::response::state_space::StateSpace;
+use crate::response::state_space::{StateSpace, placed};
 use crate::{SimulationError, kinematics::state::hinges};
 
 /// Shares below this are not listed.
@@ -29,7 +29,7 @@ pub enum ModeKind {
 /// Part of a mode's energy of deformation that a part of the machine has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnergyShare {
-    /// `link upper`, `joint hip`, `servo hip`, `bearing hip`, `force lift`; `loads` is what gravity, loads,
+    /// `link upper`, `joint hip`, `servo hip`, `oil hip`, `bearing hip`, `force lift`; `loads` is what gravity, loads,
     /// reactions and motion add to the stiffness.
     pub part: String,
     /// Share of the sum of the sizes of all parts.
@@ -104,7 +104,7 @@ impl LinearMachine {
             };
             let frequency_hz = if kind == ModeKind::Oscillating { square.sqrt() / TAU } else { 0.0 };
             let x = self.unknowns_of(&y.into_owned());
-            let shares = self.shares(open, &x.map(|x| Complex::new(x, 0.0)));
+            let shares = self.shares(open, &x.map(|x| Complex::new(x, 0.0)), &[]);
             let momentum = (&self.all.M * &x).as_slice().to_vec();
             let effective = self.drives.iter().map(|drive| drive.of_mode(y)).collect();
             UndampedMode { frequency_hz, kind, shape: x.as_slice().to_vec(), momentum, shares, effective }
@@ -125,6 +125,7 @@ impl LinearMachine {
         };
         // Below this an eigenvalue is a zero that rounding has moved.
         let least = self.free.sqrt();
+        let oils: Vec<usize> = placed(self).iter().map(|oil| oil.start).collect();
         let mut order: Vec<usize> = (0..found.values.len()).filter(|k| found.values[*k].im >= 0.0).collect();
         order.sort_by(|a, b| found.values[*a].norm().total_cmp(&found.values[*b].norm()));
         let is_free = |s: &Complex<f64>| s.norm() <= least;
@@ -151,6 +152,7 @@ impl LinearMachine {
             pairs += usize::from(s.im > 1e-9 * size && kind != ModeKind::Free);
             let state = found.vectors.column(k);
             let y = &back * DVector::from_iterator(n, state.iter().take(n).copied());
+            let mut oil: Vec<Complex<f64>> = oils.iter().map(|start| state[*start]).collect();
             let mut x = self.N[0].map(|x| Complex::new(x, 0.0)) * y;
             let largest = x.iter().enumerate().max_by(|a, b| {
                 let energy = |(i, x): &(usize, &Complex<f64>)| x.norm_sqr() * self.all.M[(*i, *i)];
@@ -158,8 +160,9 @@ impl LinearMachine {
             });
             if let Some(turn) = largest.map(|(_, x)| x.conj() / x.norm()).filter(|turn| turn.is_finite()) {
                 x *= turn;
+                oil.iter_mut().for_each(|oil| *oil *= turn);
             }
-            let shares = self.shares(open, &x);
+            let shares = self.shares(open, &x, &oil);
             let shape = x.iter().map(|x| [x.re, x.im]).collect();
             modes.push(DampedMode { s: [s.re, s.im], frequency_hz: size / TAU, ratio, kind, shape, shares });
         }
@@ -167,7 +170,8 @@ impl LinearMachine {
     }
 
     /// Energies `½ x̄ᵀ K_part x` of the parts over the sum of their sizes.
-    fn shares(&self, open: &Model, x: &DVector<Complex<f64>>) -> Vec<EnergyShare> {
+    /// `oil` are the first states of hydraulic drives; none where their valves are closed.
+    fn shares(&self, open: &Model, x: &DVector<Complex<f64>>, oil: &[Complex<f64>]) -> Vec<EnergyShare> {
         let at = |velocity: usize| {
             // Unknowns stand in ascending order.
             self.all.unknowns.binary_search(&velocity).map_or(Complex::new(0.0, 0.0), |i| x[i])
@@ -205,6 +209,11 @@ impl LinearMachine {
             let velocity = open.state_entry(servo.coordinate).velocity;
             let energy = servo.servo.position_gain * at(velocity).norm_sqr();
             parts.push((format!("servo {}", servo.name), energy));
+        }
+        for (k, drive) in self.oils.iter().enumerate() {
+            let turn = at(open.state_entry(drive.coordinate).velocity);
+            let stretch = oil.get(k).copied().unwrap_or_default() - turn * drive.drive.oil_stiffness().sqrt();
+            parts.push((format!("oil {}", drive.name), stretch.norm_sqr()));
         }
         let sum: f64 = parts.iter().map(|(_, energy)| energy.abs()).sum();
         let mut shares: Vec<EnergyShare> = parts

@@ -1,15 +1,16 @@
 //! A, B, C, D of a linear machine.
 
 use nalgebra::{Complex, DMatrix, DVector, RowDVector};
-use pliant_mechanism::Model;
+use pliant_mechanism::{CoordinateRef, Model};
 
 use crate::response::channels::{Channel, ChannelError, Input, Order, Output, force, measured, oil};
 use crate::response::machine::LinearMachine;
+use crate::response::oil::{LinearOil, OilMatrices};
 
 /// `ẋ = A x + B u`, `y = C x + D u` with names.
 ///
 /// States are those of the modes without damping: with `y = Φ η`, `ΦᵀMΦ = 1`, `ΦᵀKΦ = Λ` they are `s η`, s²
-/// = |Λ|, then `η̇`, then the integrals of servos. All entries of A are then of the size of frequencies, and
+/// = |Λ|, then `η̇`, then the integrals of servos, then the states of hydraulic drives. All entries of A are then of the size of frequencies, and
 /// leaving out the last modes is a modal truncation. In coordinates of the machine A would hold squares of
 /// the highest frequencies, beside which the lowest ones are rounding.
 #[derive(Clone, Debug)]
@@ -49,6 +50,7 @@ impl StateSpace {
         let (A, back) = Self::modal(machine);
         let back = back.map(|x| x.re);
         let (Phi, size) = (&machine.real.shapes, A.nrows());
+        let oils = placed(machine);
         let mut columns = Vec::new();
         let mut column_names = Vec::new();
         let mut B: Vec<DVector<f64>> = Vec::new();
@@ -56,6 +58,26 @@ impl StateSpace {
         let mut forces: Vec<DVector<f64>> = Vec::new();
         let unknowns = machine.all.unknowns.len();
         for (k, input) in inputs.iter().enumerate() {
+            if let Input::Command(coordinate) | Input::Valve(coordinate) = input.kind
+                && let Some(oil) = oils.iter().find(|oil| oil.coordinate == coordinate)
+            {
+                let valve = DMatrix::from_columns(std::slice::from_ref(&oil.matrices.b));
+                let (columns_of, suffixes) = match input.kind {
+                    Input::Valve(_) => (&valve, &[""][..]),
+                    _ if !oil.closed => return Err(ChannelError::NoServo(input.name.clone())),
+                    _ => (&oil.matrices.E, &["", "_rate", "_acceleration"][..]),
+                };
+                for (power, suffix) in suffixes.iter().enumerate() {
+                    let mut column = DVector::zeros(size);
+                    let own = columns_of.column(power);
+                    column.rows_mut(oil.start, own.len()).copy_from(&own);
+                    forces.push(DVector::zeros(unknowns));
+                    columns.push((k, power as u32));
+                    column_names.push(format!("{}{suffix}", input.name));
+                    B.push(column);
+                }
+                continue;
+            }
             if let Input::Command(coordinate) = input.kind {
                 let Some(at) = machine.servos.iter().position(|s| s.coordinate == coordinate) else {
                     return Err(ChannelError::NoServo(input.name.clone()));
@@ -104,6 +126,13 @@ impl StateSpace {
         let mut D = DMatrix::zeros(outputs.len(), B.ncols());
         let mut loads = machine.loads.iter();
         for (k, output) in outputs.iter().enumerate() {
+            if let Output::Tachometer(coordinate) | Output::Pressure(coordinate) = output.kind {
+                let Some(oil) = oils.iter().find(|oil| oil.coordinate == coordinate) else {
+                    return Err(ChannelError::NoHydraulic(output.name.clone()));
+                };
+                C.row_mut(k).copy_from(&oil.measured(machine, &output.kind, (Phi, &back), size));
+                continue;
+            }
             if output.kind.load().is_some()
                 && let Some(load) = loads.next()
             {
@@ -148,6 +177,7 @@ impl StateSpace {
         let states = state("displacement")
             .chain(state("rate"))
             .chain(integrals.map(|s| format!("servo {} integral", s.name)))
+            .chain(oils.iter().flat_map(|oil| oil.matrices.states.iter().cloned()))
             .collect();
         let mut shapes = DMatrix::zeros(machine.all.unknowns.len(), size);
         shapes.columns_mut(0, n).copy_from(&(&machine.N[0] * &back));
@@ -170,7 +200,9 @@ impl StateSpace {
         let n = machine.M.nrows();
         let Phi = &machine.real.shapes;
         let integrals: Vec<_> = machine.servos.iter().filter(|s| s.servo.integral_gain > 0.0).collect();
-        let mut A = DMatrix::zeros(2 * n + integrals.len(), 2 * n + integrals.len());
+        let oils = placed(machine);
+        let size = 2 * n + integrals.len() + oils.iter().map(|oil| oil.matrices.b.len()).sum::<usize>();
+        let mut A = DMatrix::zeros(size, size);
         let scale: Vec<f64> = machine
             .real
             .squares
@@ -196,7 +228,69 @@ impl StateSpace {
             A.view_mut((n, 2 * n + k), (n, 1)).copy_from(&across);
             A.view_mut((2 * n + k, 0), (1, n)).copy_from(&(-(&servo.row * &back)));
         }
+        for oil in &oils {
+            let (LinearOil { row, rate, drive, .. }, own) = (&machine.oils[oil.index], &oil.matrices);
+            let (start, count) = (oil.start, own.b.len());
+            let across = Phi.transpose() * row.transpose() * drive.oil_stiffness().sqrt();
+            A.view_mut((n, start), (n, 1)).copy_from(&across);
+            A.view_mut((start, start), (count, count)).copy_from(&own.A);
+            let (position, speed) = (own.P.column(0), own.P.column(1));
+            A.view_mut((start, 0), (count, n)).copy_from(&((position * row + speed * rate) * &back));
+            A.view_mut((start, n), (count, n)).copy_from(&(speed * row * Phi));
+        }
         (A, back.map(|x| Complex::new(x, 0.0)))
+    }
+}
+
+/// A hydraulic drive among the states.
+pub(crate) struct PlacedOil {
+    /// Its index among those of the machine.
+    pub(crate) index: usize,
+    pub(crate) coordinate: CoordinateRef,
+    closed: bool,
+    matrices: OilMatrices,
+    /// Its first state.
+    pub(crate) start: usize,
+}
+
+/// The states of hydraulic drives stand last.
+pub(crate) fn placed(machine: &LinearMachine) -> Vec<PlacedOil> {
+    let integrals = machine.servos.iter().filter(|s| s.servo.integral_gain > 0.0).count();
+    let mut start = 2 * machine.M.nrows() + integrals;
+    let place = |(index, oil): (usize, &LinearOil)| {
+        let matrices = oil.matrices();
+        let (coordinate, closed) = (oil.coordinate, oil.closed);
+        let placed = PlacedOil { index, coordinate, closed, matrices, start };
+        start += placed.matrices.b.len();
+        placed
+    };
+    machine.oils.iter().enumerate().map(place).collect()
+}
+
+impl PlacedOil {
+    /// Tachometer or pressure by the states.
+    fn measured(
+        &self,
+        machine: &LinearMachine,
+        output: &Output,
+        (Phi, back): (&DMatrix<f64>, &DMatrix<f64>),
+        size: usize,
+    ) -> RowDVector<f64> {
+        let (LinearOil { row, rate, drive, .. }, n) = (&machine.oils[self.index], machine.M.nrows());
+        let root = drive.compliance().sqrt();
+        let (own, [position, speed]) = match output {
+            Output::Tachometer(_) => self.matrices.tachometer.clone(),
+            _ => {
+                let mut own = RowDVector::zeros(self.matrices.b.len());
+                own[0] = 1.0 / root;
+                (own, [-drive.oil_stiffness().sqrt() / root, 0.0])
+            }
+        };
+        let mut measured = RowDVector::zeros(size);
+        measured.columns_mut(0, n).copy_from(&((row * position + rate * speed) * back));
+        measured.columns_mut(n, n).copy_from(&(row * speed * Phi));
+        measured.columns_mut(self.start, own.len()).copy_from(&own);
+        measured
     }
 }
 

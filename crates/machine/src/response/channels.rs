@@ -80,6 +80,9 @@ pub(super) struct Named {
 enum Quantity {
     Torque,
     Command,
+    Valve,
+    Tachometer,
+    Pressure,
     /// Force 0 to 2, moment 3 to 5.
     Load(usize),
     Push,
@@ -112,7 +115,9 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
     match (object, is_input) {
         (Object::Joint { coordinate: None, .. }, true) => Vec::new(),
         (Object::Joint { .. }, true) => {
-            vec![("torque".to_owned(), Quantity::Torque), ("command".to_owned(), Quantity::Command)]
+            let words =
+                [("torque", Quantity::Torque), ("command", Quantity::Command), ("valve", Quantity::Valve)];
+            words.map(|(word, quantity)| (word.to_owned(), quantity)).to_vec()
         }
         (Object::Joint { coordinate: None, .. }, false) => loads(),
         (Object::Joint { .. }, false) => {
@@ -124,7 +129,9 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
                     .zip(orders)
                     .map(move |(word, order)| (format!("{prefix}{word}"), Quantity::Coordinate(*side, order)))
             });
-            all.chain(loads()).collect()
+            let oil = [("tachometer", Quantity::Tachometer), ("pressure", Quantity::Pressure)];
+            let oil = oil.map(|(word, quantity)| (word.to_owned(), quantity));
+            all.chain(oil).chain(loads()).collect()
         }
         (Object::Interface { .. }, true) => {
             let mut all = with_axes("force", &Quantity::Load);
@@ -343,6 +350,7 @@ impl Named {
         Ok(match self.quantity {
             Quantity::Torque => Input::Torque(self.coordinate(model)?),
             Quantity::Command => Input::Command(self.coordinate(model)?),
+            Quantity::Valve => Input::Valve(self.coordinate(model)?),
             Quantity::Load(component) => Input::Force { at: self.at(model)?, component },
             Quantity::Push => Input::Push(self.force(model)?),
             Quantity::CommandedLength => Input::Length(self.force(model)?),
@@ -350,6 +358,8 @@ impl Named {
             Quantity::Coordinate(..)
             | Quantity::Motion(..)
             | Quantity::Length(_)
+            | Quantity::Tachometer
+            | Quantity::Pressure
             | Quantity::Strain
             | Quantity::Component
             | Quantity::PassedOn(_) => {
@@ -394,6 +404,8 @@ impl Named {
             Quantity::Coordinate(side, order) => Output::Joint(self.coordinate(model)?, side, order),
             Quantity::Motion(component, order) => Output::Interface { at: self.at(model)?, component, order },
             Quantity::Length(order) => Output::Length(self.force(model)?, order),
+            Quantity::Tachometer => Output::Tachometer(self.coordinate(model)?),
+            Quantity::Pressure => Output::Pressure(self.coordinate(model)?),
             _ => return Err(ChannelError::Kind { expected: "an output" }),
         })
     }

@@ -5,7 +5,7 @@ mod poses;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::Settings;
-use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos};
+use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos, Truncation};
 use pliant_mechanism::Model;
 use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, SpacingWord};
 
@@ -37,6 +37,8 @@ pub struct ResponsePlan {
     pub shapes: Option<usize>,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
+    /// One with fewer states is kept too.
+    pub truncation: Option<Truncation>,
     /// Frequencies of the responses (Hz).
     pub frequencies_hz: Vec<f64>,
     poses: PlannedPoses,
@@ -102,6 +104,10 @@ pub(crate) fn planned(
         compliance: response.compliance,
         shapes: (response.shapes as usize).checked_sub(1),
         state_space: response.state_space,
+        truncation: response.truncate.as_ref().and_then(|table| {
+            let balanced = table.balanced.map(|count| Truncation::Balanced(count as usize));
+            balanced.or(table.modal.map(|count| Truncation::Modal(count as usize)))
+        }),
         frequencies_hz: response.frequencies.as_ref().map(frequencies).unwrap_or_default(),
         poses: poses?,
         inputs: inputs.into_iter().collect::<Option<_>>()?,
@@ -150,12 +156,17 @@ impl ResponsePlan {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        Ok(ResponseRequest { poses: self.poses.resolve(model), inputs, outputs })
+        Ok(ResponseRequest { poses: self.poses(model), inputs, outputs })
     }
 
     /// Joints and numbers of values of a grid of poses; empty without one.
     pub fn grid(&self) -> Vec<(String, usize)> {
         self.poses.grid()
+    }
+
+    /// The poses in the assembled machine.
+    pub fn poses(&self, model: &Model) -> Vec<Pose> {
+        self.poses.resolve(model)
     }
 
     /// Where an input or output stands in the file.

@@ -43,6 +43,11 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
                 problems.push(format!("{at}.servo"), message);
             }
         }
+        if let Drive::Hydraulic(drive) = &c.drive {
+            for (key, message) in drive.problems() {
+                problems.push(format!("{at}.hydraulic.{key}"), message);
+            }
+        }
         if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {
             problems.push(format!("{at}.friction.slip_rate"), "Coulomb friction needs a positive slip rate");
         }
@@ -56,6 +61,9 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
             }
             if matches!(c.drive, Drive::Servo(_)) {
                 problems.push(&at, format!("a {kind} joint takes no servo"));
+            }
+            if matches!(c.drive, Drive::Hydraulic(_)) {
+                problems.push(&at, format!("a {kind} joint takes no hydraulic drive"));
             }
             if c.spring.stiffness > 0.0 {
                 problems.push(&at, format!("a {kind} joint takes no spring; use the bearing"));

@@ -1,7 +1,11 @@
 //! What acts on a joint coordinate: drive, friction, stiffness, motor.
 
+mod hydraulic;
 mod servo;
 
+pub use hydraulic::{
+    Compensator, Hydraulic, HydraulicState, HydraulicStep, LoopState, Oil, Tachometer, Valve,
+};
 pub use servo::{Sampling, Servo};
 
 use std::sync::Arc;
@@ -20,16 +24,31 @@ pub enum Drive {
     Prescribed(Arc<dyn Motion>),
     /// A servo that follows a motion.
     Servo(Servo),
+    /// A servo-hydraulic drive that follows a motion.
+    Hydraulic(Box<Hydraulic>),
+}
+
+/// What a drive remembers between steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory {
+    /// The integral part of a continuous servo, and the torque that a sampled one holds.
+    pub value: f64,
+    /// The step of a hydraulic drive; nothing before a run begins: then its valve is closed.
+    pub hydraulic: Option<Box<HydraulicStep>>,
+    /// Stiffness and damping that a hydraulic drive lent to its coordinate when its force was last evaluated
+    /// for the equations of motion.
+    pub lent: [f64; 2],
 }
 
 impl Drive {
     /// Force on a coordinate at a position and rate, with what a servo remembers; `None` when it is
     /// prescribed and follows from the motion.
-    pub fn force(&self, t: f64, position: f64, rate: f64, memory: f64) -> Option<f64> {
+    pub fn force(&self, t: f64, position: f64, rate: f64, memory: &Memory) -> Option<f64> {
         match self {
             Self::Free => Some(0.0),
             Self::Torque(torque) => Some(torque.value(t)),
-            Self::Servo(servo) => Some(servo.force(t, position, rate, memory)),
+            Self::Servo(servo) => Some(servo.force(t, position, rate, memory.value)),
+            Self::Hydraulic(drive) => Some(drive.force(memory.hydraulic.as_deref(), t, position, rate)[0]),
             Self::Prescribed(_) => None,
         }
     }
@@ -39,7 +58,25 @@ impl Drive {
     pub fn gains(&self) -> (f64, f64) {
         match self {
             Self::Servo(servo) if servo.sampling.is_none() => (servo.position_gain, servo.rate_gain),
-            Self::Servo(_) | Self::Free | Self::Torque(_) | Self::Prescribed(_) => (0.0, 0.0),
+            Self::Servo(_) | Self::Hydraulic(_) | Self::Free | Self::Torque(_) | Self::Prescribed(_) => {
+                (0.0, 0.0)
+            }
+        }
+    }
+
+    /// [`Drive::force`] for the equations of motion: a hydraulic drive leaves what it lends in `memory`.
+    pub fn act(&self, t: f64, position: f64, rate: f64, memory: &mut Memory) -> Option<f64> {
+        let Self::Hydraulic(drive) = self else { return self.force(t, position, rate, memory) };
+        let [force, by_position, by_rate] = drive.force(memory.hydraulic.as_deref(), t, position, rate);
+        memory.lent = [-by_position, -by_rate];
+        Some(force)
+    }
+
+    /// [`Drive::gains`] in the equations of motion as they were last evaluated.
+    pub fn gains_there(&self, memory: &Memory) -> (f64, f64) {
+        match self {
+            Self::Hydraulic(_) => memory.lent.into(),
+            Self::Servo(_) | Self::Free | Self::Torque(_) | Self::Prescribed(_) => self.gains(),
         }
     }
 
@@ -48,6 +85,7 @@ impl Drive {
         match self {
             Self::Prescribed(motion) => Some(motion),
             Self::Servo(servo) => Some(&servo.follow),
+            Self::Hydraulic(drive) => Some(&drive.follow),
             Self::Free | Self::Torque(_) => None,
         }
     }
@@ -132,7 +170,7 @@ impl JointCoordinate {
     pub fn motion(&self) -> Option<&dyn Motion> {
         match &self.drive {
             Drive::Prescribed(motion) => Some(&**motion),
-            Drive::Free | Drive::Torque(_) | Drive::Servo(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Servo(_) | Drive::Hydraulic(_) => None,
         }
     }
 

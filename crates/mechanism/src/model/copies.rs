@@ -34,8 +34,10 @@ impl Model {
         model.closures.redundancy = Redundancy::MadeToFit;
         let closing = model.closures.joints.iter_mut().flat_map(|j| &mut j.coordinates);
         for coordinate in model.bodies.iter_mut().flat_map(|b| &mut b.coordinates).chain(closing) {
-            if let Drive::Servo(servo) = &coordinate.drive {
-                coordinate.drive = Drive::Prescribed(Arc::clone(&servo.follow));
+            if let Drive::Servo(_) | Drive::Hydraulic(_) = &coordinate.drive
+                && let Some(command) = coordinate.drive.command()
+            {
+                coordinate.drive = Drive::Prescribed(Arc::clone(command));
             }
         }
         let closures = &mut model.closures;
@@ -49,8 +51,8 @@ impl Model {
         model
     }
 
-    /// The same machine with open servo loops: a joint that a servo turns moves freely. It is marked as held,
-    /// so that an equilibrium leaves it where the pose has it.
+    /// The same machine with open servo loops: a joint that a servo or hydraulic drive turns moves freely. It
+    /// is marked as held, so that an equilibrium leaves it where the pose has it.
     #[must_use]
     pub fn without_servos(&self) -> Self {
         let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
@@ -128,7 +130,9 @@ impl Model {
 
 fn open(coordinate: &JointCoordinate) -> JointCoordinate {
     match coordinate.drive {
-        Drive::Servo(_) => JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() },
+        Drive::Servo(_) | Drive::Hydraulic(_) => {
+            JointCoordinate { drive: Drive::Free, hold: true, ..coordinate.clone() }
+        }
         Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => coordinate.clone(),
     }
 }

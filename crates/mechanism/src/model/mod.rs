@@ -13,7 +13,8 @@ use pliant_link::ReducedLink;
 
 use crate::path::TipPath;
 use crate::{
-    Closures, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, JointCoordinate, Load, LoopJoint, Servo,
+    Closures, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, Hydraulic, JointCoordinate, Load,
+    LoopJoint, Servo,
 };
 
 /// A link with the hinge that carries it.
@@ -283,7 +284,15 @@ impl Model {
     pub fn servos(&self) -> impl Iterator<Item = (CoordinateRef, &Servo)> {
         self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
             Drive::Servo(servo) => Some((coordinate, servo)),
-            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Hydraulic(_) => None,
+        })
+    }
+
+    /// The hydraulic drives with the coordinates that they turn.
+    pub fn hydraulics(&self) -> impl Iterator<Item = (CoordinateRef, &Hydraulic)> {
+        self.coordinate_refs().filter_map(|coordinate| match &self.coordinate(coordinate).drive {
+            Drive::Hydraulic(drive) => Some((coordinate, &**drive)),
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Servo(_) => None,
         })
     }
 
@@ -291,7 +300,7 @@ impl Model {
     pub fn servo_mut(&mut self, coordinate: CoordinateRef) -> Option<&mut Servo> {
         match &mut self.coordinate_mut(coordinate)?.drive {
             Drive::Servo(servo) => Some(servo),
-            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => None,
+            Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) | Drive::Hydraulic(_) => None,
         }
     }
 
@@ -349,6 +358,7 @@ impl Model {
             Drive::Prescribed(motion) => jumps(motion.kinks()),
             Drive::Torque(torque) => torque.events(from, to),
             Drive::Servo(servo) => jumps(servo.follow.kinks()),
+            Drive::Hydraulic(drive) => jumps(drive.follow.kinks()),
             Drive::Free => Vec::new(),
         });
         let loads = self.loads.iter().flat_map(|l| l.components.iter().flatten());

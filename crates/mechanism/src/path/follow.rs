@@ -87,6 +87,7 @@ pub fn follow<E: From<PathError>>(
         let drive = &mut coordinate.drive;
         match drive {
             Drive::Servo(servo) => servo.follow = motion,
+            Drive::Hydraulic(drive) => drive.follow = motion,
             Drive::Free | Drive::Torque(_) | Drive::Prescribed(_) => *drive = Drive::Prescribed(motion),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::ServoTable;
+use super::{HydraulicTable, ServoTable};
 use crate::function::FunctionSpec;
 use crate::motion::MotionSpec;
 use crate::schema::{Context, FromValue, Located, TypeDoc, closest};
@@ -24,7 +24,9 @@ impl FromValue for DriveSpec {
             ValueKind::String(word) => {
                 let hint = match closest(word, ["free"]) {
                     Some(_) => "did you mean `free`?",
-                    None => "a drive is \"free\" or a table with one of `motion`, `torque`, `servo`",
+                    None => {
+                        "a drive is \"free\" or a table with one of `motion`, `torque`, `servo`, `hydraulic`"
+                    }
                 };
                 context.error_with_hint(
                     value.span,
@@ -53,14 +55,18 @@ table! {
         torque: Option<Located<FunctionSpec>>;
         /// A servo that follows a motion.
         servo: Option<ServoTable>;
+        /// A servo-hydraulic drive that follows a motion.
+        hydraulic: Option<HydraulicTable>;
     } check DriveTable::check
 }
 
 impl DriveTable {
     fn check(&self, context: &mut Context<'_>) {
-        let given = [self.motion.is_some(), self.torque.is_some(), self.servo.is_some()];
+        let given =
+            [self.motion.is_some(), self.torque.is_some(), self.servo.is_some(), self.hydraulic.is_some()];
         if given.iter().filter(|given| **given).count() != 1 {
-            context.error(self.source.0, "a drive needs exactly one of `motion`, `torque` and `servo`");
+            let message = "a drive needs exactly one of `motion`, `torque`, `servo` and `hydraulic`";
+            context.error(self.source.0, message);
         }
     }
 }

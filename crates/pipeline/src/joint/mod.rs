@@ -4,6 +4,7 @@ mod bearing;
 mod coordinate;
 mod dh;
 mod drive;
+mod hydraulic;
 mod servo;
 
 pub use bearing::{BearingTable, SpringDamperTable};
@@ -11,6 +12,7 @@ pub(crate) use coordinate::not_both;
 pub use coordinate::{CoordinateTable, FrictionTable, RotorTable, StartTable, StiffnessTable};
 pub use dh::{DhTable, DhWord};
 pub use drive::{DriveSpec, DriveTable};
+pub use hydraulic::{CompensatorTable, HydraulicTable};
 pub use servo::ServoTable;
 
 use crate::link::Direction;

@@ -36,10 +36,7 @@ pub fn mat(
     io_error: impl Fn(io::Error) -> ResultsError,
 ) -> Result<usize, ResultsError> {
     let mut out = BufWriter::new(NewFile::create(path).map_err(&io_error)?);
-    let mut text = format!("{:116}", "MATLAB 5.0 MAT-file, written by pliant").into_bytes();
-    text.extend([0; 8]);
-    text.extend([0x00, 0x01, b'I', b'M']);
-    out.write_all(&text).map_err(&io_error)?;
+    begin(&mut out).map_err(&io_error)?;
     let mut names = Names::default();
     let mut contents = Vec::new();
     for (_, prefix) in file.analyses() {
@@ -62,6 +59,14 @@ pub fn mat(
     let complete = out.into_inner().map_err(io::IntoInnerError::into_error);
     complete.and_then(NewFile::finish).map_err(&io_error)?;
     Ok(contents.len() + 1)
+}
+
+/// The header of a file.
+pub(crate) fn begin(out: &mut impl Write) -> io::Result<()> {
+    let mut text = format!("{:116}", "MATLAB 5.0 MAT-file, written by pliant").into_bytes();
+    text.extend([0; 8]);
+    text.extend([0x00, 0x01, b'I', b'M']);
+    out.write_all(&text)
 }
 
 /// Names of variables that were given away.
@@ -96,21 +101,27 @@ impl Names {
 fn matrix(out: &mut impl Write, name: &str, series: &Series) -> io::Result<()> {
     let width = series.width();
     let rows = series.values.len() / width.max(1);
-    let head = head(DOUBLE, [rows, width], name)?;
-    let bytes = 8 * series.values.len();
+    let by_columns = (0..width).flat_map(|k| (0..rows).map(move |row| series.values[row * width + k]));
+    numbers(out, name, [rows, width], by_columns)
+}
+
+/// A matrix of real numbers, given column by column.
+pub(crate) fn numbers(
+    out: &mut impl Write,
+    name: &str,
+    [rows, columns]: [usize; 2],
+    values: impl Iterator<Item = f64>,
+) -> io::Result<()> {
+    let head = head(DOUBLE, [rows, columns], name)?;
+    let bytes = 8 * rows * columns;
     tag(out, MI_MATRIX, head.len() + 8 + bytes)?;
     out.write_all(&head)?;
     tag(out, MI_DOUBLE, bytes)?;
-    for k in 0..width {
-        for row in 0..rows {
-            out.write_all(&series.values[row * width + k].to_le_bytes())?;
-        }
-    }
-    Ok(())
+    values.into_iter().try_for_each(|x| out.write_all(&x.to_le_bytes()))
 }
 
 /// A matrix of letters, a row for each line.
-fn lines(out: &mut impl Write, name: &str, lines: &[String]) -> io::Result<()> {
+pub(crate) fn lines(out: &mut impl Write, name: &str, lines: &[String]) -> io::Result<()> {
     let letters: Vec<Vec<u16>> = lines.iter().map(|line| line.encode_utf16().collect()).collect();
     let width = letters.iter().map(Vec::len).max().unwrap_or(0);
     let head = head(CHAR, [letters.len(), width], name)?;

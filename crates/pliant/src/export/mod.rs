@@ -2,7 +2,7 @@
 
 mod bulk;
 mod csv;
-mod mat;
+pub(crate) mod mat;
 mod shapes;
 
 pub use bulk::bulk;

@@ -51,7 +51,7 @@ fn margins_of_the_sampled_and_of_the_ideal_loop() {
     }
 }
 
-fn compare(name: &str, found: &pliant_dynamics::response::Margins, expected: &Value) {
+pub(crate) fn compare(name: &str, found: &pliant_dynamics::response::Margins, expected: &Value) {
     let number = |value: &Value, key: &str| value[key].as_f64().unwrap();
     // Margins on the given loops: 1e-4.
     let gain = expected["gain_crossings"].as_array().unwrap();

@@ -7,6 +7,7 @@ mod agreement;
 mod arm;
 mod four_bar;
 mod hub_beam;
+mod hydraulic;
 mod joint_loop;
 mod loads;
 mod loads_in_run;

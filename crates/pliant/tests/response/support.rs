@@ -7,6 +7,7 @@ use nalgebra::Complex;
 use pliant::Case;
 use pliant::links::MachineLink;
 use pliant::response::{ResponseResult, response};
+use pliant_dynamics::{AnalysisKind, Frame, simulate};
 use tempfile::TempDir;
 
 /// A file of ../shared/response, or `None` with a visible note.
@@ -68,6 +69,20 @@ pub(crate) fn prepare(text: &str, extra: &[(&str, &str)]) -> (TempDir, Case, Vec
         })
         .collect();
     (folder, case, links)
+}
+
+/// Runs the nonlinear analysis of a file.
+pub(crate) fn run(text: &str, each: impl FnMut(&Frame<'_>)) {
+    run_as(AnalysisKind::Nonlinear, text, each);
+}
+
+/// Runs an analysis of a file.
+pub(crate) fn run_as(kind: AnalysisKind, text: &str, mut each: impl FnMut(&Frame<'_>)) {
+    let (_folder, case, links) = prepare(text, &[]);
+    let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
+    let machine = case.machine(by_name).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let mut observer = |frame: &Frame<'_>| each(frame);
+    simulate(machine.model(kind), kind, case.settings(), &mut observer).unwrap();
 }
 
 /// Asserts that a value has its reference to a part of it.

@@ -55,7 +55,7 @@ items! {
     JOINT_COORDINATE = "/joints/<joint>/coordinate", ["coordinate"], "1", "names of the joint's coordinates, where it has more than one";
     JOINT_POSITION_NAME = "/joints/<joint>/position_name", ["position_name"], "1", "names of the positions of a joint that has a quaternion";
     JOINT_POSITION = "/joints/<joint>/position", ["time", "coordinate"], "rad or m", "joint position";
-    JOINT_VELOCITY = "/joints/<joint>/velocity", ["time", "coordinate"], "rad/s or m/s", "joint velocity; the attributes `coordinate_units` (rad, m) and `drives` (prescribed, torque, servo, free) have a word for each coordinate, separated by commas";
+    JOINT_VELOCITY = "/joints/<joint>/velocity", ["time", "coordinate"], "rad/s or m/s", "joint velocity; the attributes `coordinate_units` (rad, m) and `drives` (prescribed, torque, servo, hydraulic, free) have a word for each coordinate, separated by commas";
     JOINT_ACCELERATION = "/joints/<joint>/acceleration", ["time", "coordinate"], "rad/s2 or m/s2", "joint acceleration";
     JOINT_TORQUE = "/joints/<joint>/torque", ["time", "coordinate"], "N m or N", "drive torque (of a sliding coordinate: force); zero where there is no drive";
     JOINT_RIGID_TORQUE = "/joints/<joint>/rigid_torque", ["time", "coordinate"], "N m or N", "drive torque that the machine with rigid links takes for its nominal motion";

@@ -1,5 +1,6 @@
 //! `pliant response PIPELINE`: the machine in the frequency domain.
 
+mod others;
 mod text;
 
 use std::io;
@@ -29,6 +30,15 @@ pub(crate) struct Arguments {
     /// The results; results/PIPELINE.response.h5 when left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// A, B, C, D of all poses as a MAT-file, and those with fewer states; needs `state_space = true`
+    #[arg(long, value_name = "FILE")]
+    mat: Option<PathBuf>,
+    /// The machine at a pose as one Nastran deck: modes as SPOINTs with DMIG, interfaces as GRIDs
+    #[arg(long, value_name = "FILE")]
+    deck: Option<PathBuf>,
+    /// For --deck: the pose, from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "deck")]
+    pose: usize,
     #[command(flatten)]
     options: Options,
 }
@@ -39,7 +49,9 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let loaded = pliant::load(&arguments.pipeline);
     let path = arguments.out.clone().unwrap_or_else(|| default_response_path(&arguments.pipeline));
     let target = (path, FileKind::Response);
-    let report = report(start, loaded, target, &arguments.options, common, linearise);
+    let report = report(start, loaded, target, &arguments.options, common, |case, links, path, found| {
+        linearise(case, links, (path, arguments), found)
+    });
     let result = || report.done.as_ref()?.outcome.as_ref();
     emit(
         common,
@@ -54,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 fn linearise(
     case: &Case,
     links: &[Arc<MachineLink>],
-    path: PathBuf,
+    (path, arguments): (PathBuf, &Arguments),
     diagnostics: &mut Diagnostics,
 ) -> Done<Option<ResponseResult>> {
     let mut result = match response(case, links) {
@@ -65,6 +77,7 @@ fn linearise(
         }
     };
     diagnostics.extend(std::mem::take(&mut result.diagnostics));
+    others::write(case, links, &result, arguments, diagnostics);
     let written = write(&result, case, &path).map_err(|error| {
         let message = format!("{} cannot be written: {error}", path.display());
         diagnostics.push(Diagnostic::error(message));

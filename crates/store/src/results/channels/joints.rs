@@ -79,6 +79,7 @@ fn describe(channels: &mut Channels, path: String, joint: &dyn Joint, coordinate
         Drive::Torque(_) => "torque",
         Drive::Prescribed(_) => "prescribed",
         Drive::Servo(_) => "servo",
+        Drive::Hydraulic(_) => "hydraulic",
     };
     let drives: Vec<&str> = coordinates.iter().map(drive).collect();
     channels.attributes.push((path.clone(), "coordinate_units", units.join(", ")));

@@ -1,9 +1,12 @@
-//! What servos remember: integrals, samples and torques on their way.
+//! What drives remember: integrals, samples and torques on their way of servos, states of hydraulic drives.
+
+mod hydraulic;
 
 use std::collections::VecDeque;
 
-use pliant_mechanism::{Drive, JointCoordinate, Model, Servo};
+use pliant_mechanism::{Drive, JointCoordinate, Memory, Model, Servo};
 
+use crate::integration::controller::hydraulic::HydraulicController;
 use crate::{SimulationError, State};
 
 /// The part of a sample time that rounding may take from a time.
@@ -29,18 +32,25 @@ struct Controller {
     coming: VecDeque<(f64, f64)>,
 }
 
-/// All servos of a machine that have memory.
+/// All drives of a machine that have memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Controllers {
     servos: Vec<Controller>,
+    hydraulics: Vec<HydraulicController>,
     start: f64,
 }
 
 impl Controllers {
-    pub(crate) fn new(model: &Model, start: f64) -> Self {
+    /// In a `linear` analysis hydraulic drives have no deadband, stroke and limit.
+    pub(crate) fn new(model: &Model, start: f64, linear: bool) -> Self {
         let mut servos = Vec::new();
+        let mut hydraulics = Vec::new();
         let mut add = |joint: &str, coordinates: &[JointCoordinate], q: usize, v: usize| {
             for (k, c) in coordinates.iter().enumerate() {
+                if let Drive::Hydraulic(drive) = &c.drive {
+                    let place = (joint.to_owned(), q + k, v + k);
+                    hydraulics.push(HydraulicController::new(drive, place, start, linear));
+                }
                 if let Drive::Servo(servo) = &c.drive
                     && servo.has_memory()
                 {
@@ -66,7 +76,7 @@ impl Controllers {
         for joint in &model.closures().joints {
             add(&joint.name, &joint.coordinates, joint.positions().start, joint.velocities().start);
         }
-        Self { servos, start }
+        Self { servos, hydraulics, start }
     }
 
     /// Sample times and delays must be integers of a fixed step.
@@ -74,13 +84,14 @@ impl Controllers {
     /// # Errors
     /// Which joint's are not.
     pub(crate) fn check_step(&self, h: f64) -> Result<(), SimulationError> {
-        for controller in &self.servos {
-            let Some(sampling) = controller.servo.sampling else { continue };
+        let servos = self.servos.iter().map(|c| (&c.joint, c.servo.sampling));
+        let hydraulics = self.hydraulics.iter().map(HydraulicController::clock);
+        for (joint, sampling) in servos.chain(hydraulics) {
+            let Some(sampling) = sampling else { continue };
             for (what, time) in [("samples every", sampling.time), ("is delayed by", sampling.delay)] {
                 if ((time / h).round() - time / h).abs() > ROUNDING * (time / h).max(1.0) {
                     let message = format!(
-                        "the servo of joint `{}` {what} {time} s, which is not an integer multiple of the step of {h:.4e} s",
-                        controller.joint
+                        "the servo of joint `{joint}` {what} {time} s, which is not an integer multiple of the step of {h:.4e} s"
                     );
                     return Err(SimulationError::Setting { setting: "step", message });
                 }
@@ -91,7 +102,7 @@ impl Controllers {
 
     /// The start: samples are taken. In equilibrium (`holding` has the forces that hold the joints) a sampled
     /// servo with an integral starts with the integral that holds its joint.
-    pub(crate) fn begin(&mut self, state: &State, holding: Option<&[f64]>, memory: &mut [f64]) {
+    pub(crate) fn begin(&mut self, state: &State, holding: Option<&[f64]>, memory: &mut [Memory]) {
         for c in &mut self.servos {
             let (position, rate) = (state.q[c.q], state.v[c.v]);
             c.error = c.servo.error(state.t, position, rate).0;
@@ -99,8 +110,11 @@ impl Controllers {
                 let wanted = holding[c.v] - c.servo.demand(state.t, position, rate);
                 c.integral = wanted / c.servo.integral_gain;
                 c.output = holding[c.v];
-                memory[c.v] = holding[c.v];
+                memory[c.v].value = holding[c.v];
             }
+        }
+        for c in &mut self.hydraulics {
+            c.begin(state, holding, memory);
         }
         self.sample(state, memory);
     }
@@ -108,18 +122,24 @@ impl Controllers {
     /// Before a step of length `h`: the integral at its end as the error and its rate foretell it. Its own
     /// error is of third order in h, so that the scheme stays of second order and needs no further term in
     /// its Newton matrix.
-    pub(crate) fn foretell(&self, h: f64, state: &State, memory: &mut [f64]) {
+    pub(crate) fn foretell(&self, h: f64, state: &State, memory: &mut [Memory]) {
+        for c in &self.hydraulics {
+            c.foretell(h, state, memory);
+        }
         for c in self.servos.iter().filter(|c| c.servo.sampling.is_none()) {
             let (e, e_rate) = c.servo.error(state.t, state.q[c.q], state.v[c.v]);
             let at_limit = c.is_at_limit(state, c.servo.integral_gain * c.integral);
             let gain = if at_limit { 0.0 } else { h * (e + 0.5 * h * e_rate) };
-            memory[c.v] = c.servo.integral_gain * (c.integral + gain);
+            memory[c.v].value = c.servo.integral_gain * (c.integral + gain);
         }
     }
 
     /// After a step of length `h`: integrals by the trapezoidal rule, samples that are due, torques that come
     /// into force. True when a held torque has changed, and with it the accelerations.
-    pub(crate) fn update(&mut self, h: f64, state: &State, memory: &mut [f64]) -> bool {
+    pub(crate) fn update(&mut self, h: f64, state: &State, memory: &mut [Memory]) -> bool {
+        for c in &mut self.hydraulics {
+            c.update(state, memory);
+        }
         for c in self.servos.iter_mut().filter(|c| c.servo.sampling.is_none()) {
             let e = c.servo.error(state.t, state.q[c.q], state.v[c.v]).0;
             if !c.is_at_limit(state, c.servo.integral_gain * c.integral) {
@@ -137,7 +157,7 @@ impl Controllers {
         }
     }
 
-    fn sample(&mut self, state: &State, memory: &mut [f64]) -> bool {
+    fn sample(&mut self, state: &State, memory: &mut [Memory]) -> bool {
         let (t, start) = (state.t, self.start);
         let mut changed = false;
         for c in &mut self.servos {
@@ -168,8 +188,8 @@ impl Controllers {
                 && t >= when - slack
             {
                 c.coming.pop_front();
-                changed |= memory[c.v] != torque;
-                memory[c.v] = torque;
+                changed |= memory[c.v].value != torque;
+                memory[c.v].value = torque;
             }
         }
         changed
@@ -182,7 +202,8 @@ impl Controllers {
             let sample = self.start + c.samples as f64 * sampling.time;
             Some(c.coming.front().map_or(sample, |(when, _)| when.min(sample)))
         };
-        self.servos.iter().filter_map(next).fold(f64::INFINITY, f64::min)
+        let hydraulics = self.hydraulics.iter().filter_map(HydraulicController::next_event);
+        self.servos.iter().filter_map(next).chain(hydraulics).fold(f64::INFINITY, f64::min)
     }
 }
 

@@ -1,8 +1,13 @@
 //! The machine of a case in the frequency domain: modes, responses and state space at poses.
 
+mod deck;
 mod loops;
+mod mat;
 mod shapes;
 mod worst;
+
+pub use deck::deck;
+pub use mat::state_spaces;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +17,7 @@ use nalgebra::{Complex, DMatrix};
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::response::{
     About, Channel, Compliance, DampedModes, ElasticRow, FrequencyResponse, Input, LinearMachine,
-    LoopMargins, ModeKind, Order, Output, PoseState, ServoLoop, StateSpace, TrackedPose, Tracks,
+    LoopMargins, ModeKind, Order, Output, PoseState, ServoLoop, StateSpace, TrackedPose, Tracks, Truncated,
     UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
@@ -52,6 +57,8 @@ pub struct PoseResponse {
     pub response: Vec<DMatrix<Complex<f64>>>,
     /// A, B, C, D, where they are asked for.
     pub state_space: Option<StateSpace>,
+    /// The same with fewer states, where it is asked for.
+    pub truncated: Option<Truncated>,
 }
 
 impl PoseResponse {
@@ -110,8 +117,7 @@ pub struct ResponseResult {
 pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResult, Diagnostics> {
     let one = |diagnostic: Diagnostic| Diagnostics::from_iter([diagnostic]);
     let Some(plan) = case.response() else {
-        let hint = "`[response]` alone computes the modes at the start; docs/response.md shows more";
-        return Err(one(Diagnostic::error("the file has no `[response]`").hint(hint)));
+        return Err(one(no_table()));
     };
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name)?;
@@ -176,6 +182,11 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         poses: done,
         diagnostics,
     })
+}
+
+fn no_table() -> Diagnostic {
+    let hint = "`[response]` alone computes the modes at the start; docs/response.md shows more";
+    Diagnostic::error("the file has no `[response]`").hint(hint)
 }
 
 /// The strain of a gauge, or a component of the stress or strain of an element.
@@ -263,6 +274,11 @@ impl Work<'_> {
                 let name = error.channel().to_owned();
                 Box::new(Diagnostic::error(error.to_string()).at(plan.span_of(&name)))
             })?;
+        let truncated = system.as_ref().zip(plan.truncation).map(|(system, how)| system.truncated(how));
+        let truncated = truncated.transpose().map_err(|error| {
+            let hint = "`truncate = { modal = … }` takes any machine";
+            Box::new(Diagnostic::error(error.to_string()).at(plan.span).hint(hint))
+        })?;
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
         let compliance = (!tip_inputs.is_empty())
             .then(|| StateSpace::new(open, &machine, &tip_inputs, &tip_outputs))
@@ -285,6 +301,7 @@ impl Work<'_> {
                 .map(sweep)
                 .unwrap_or_default(),
             state_space: system.filter(|_| plan.state_space),
+            truncated,
         };
         let names = Names {
             coordinates: machine.shape_names().to_vec(),
@@ -399,6 +416,7 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         drive_inertia: &pose.drive_inertia,
         response: &pose.response,
         state_space: pose.state_space.as_ref(),
+        truncated: pose.truncated.as_ref(),
     });
     ResponseFile {
         title: &result.title,

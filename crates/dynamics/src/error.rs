@@ -41,8 +41,8 @@ pub enum SimulationError {
     },
     /// A joint that the equilibrium of the start would leave to itself.
     #[error(
-        "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
-         starts, or let the run start = \"undeformed\""
+        "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give it start = {{ hold = true }} (of the joint, or of \
+         this coordinate under `coordinates` where the joint has several) to hold it where it starts, or let the run start = \"undeformed\""
     )]
     NothingHolds {
         /// Coordinate in words.

@@ -41,8 +41,8 @@ pub enum SimulationError {
     },
     /// A joint that the equilibrium of the start would leave to itself.
     #[error(
-        "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give its joint start = {{ hold = true }} to hold it where it \
-         starts, or let the run start = \"undeformed\""
+        "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give it start = {{ hold = true }} (of the joint, or of \
+         this coordinate under `coordinates` where the joint has several) to hold it where it starts, or let the run start = \"undeformed\""
     )]
     NothingHolds {
         /// Coordinate in words.
@@ -51,7 +51,7 @@ pub enum SimulationError {
     /// An equilibrium from which the smallest push leads away.
     #[error(
         "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or an \
-         inverted pendulum)"
+         inverted pendulum); reduce the loads, start the joints elsewhere, or give the run start = \"undeformed\" to see it leave"
     )]
     UnstableEquilibrium {
         /// Time.
@@ -154,7 +154,8 @@ pub enum SimulationError {
     },
     /// No static equilibrium, at the start or in a quasi-static analysis.
     #[error(
-        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}"
+        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}; start the \
+         joints nearer to it (`start = {{ value = … }}`), or apply the loads in smaller steps (`kind = \"static\"`)"
     )]
     NoEquilibrium {
         /// Time.

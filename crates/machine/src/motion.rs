@@ -147,7 +147,9 @@ fn table(
         return Some(Box::new(motion));
     }
     for (before, after, step) in motion.table.jumps() {
-        let message = format!("{shown}: the motion jumps by {step:.4e} between t = {before} and {after} s");
+        let message = format!(
+            "{shown}: between the rows at t = {before} and {after} s the motion changes by {step:.4e}, more than eight times as fast as beside them: a jump in the data?"
+        );
         problems.warning(span, message);
     }
     let (first, last) = motion.table.range();
@@ -155,10 +157,20 @@ fn table(
     // A table that rests at its ends has slopes of rounding only.
     let size = |t: f64| motion.table.at(t).value.abs();
     let size = size(first).max(size(last)).max(1e-9) / (last - first);
-    for (slope, end) in [(begin, "begins"), (end, "ends")] {
-        if slope.abs() > 1e-3 * size {
-            problems
-                .warning(span, format!("{shown}: the motion {end} with a rate of {slope:.4e}, not at rest"));
+    let inside = |t: f64| t > 0.0 && problems.end().is_some_and(|end| t < end);
+    for (slope, word, in_run) in [(begin, "begins", inside(first)), (end, "ends", inside(last))] {
+        if slope.abs() <= 1e-3 * size {
+            continue;
+        }
+        let message = format!("{shown}: the motion {word} with a rate of {slope:.4e}, not at rest");
+        // A servo or a cylinder with oil feels a jump of its command's rate as a finite force.
+        if in_run && moves == MotionOf::Rigid {
+            let message = format!("{message}: in the run its rate jumps there, an infinite force");
+            let hint =
+                "interpolation = \"monotone\" comes to rest where the rows do; or give more rows there";
+            problems.warning_with_hint(span, message, hint);
+        } else {
+            problems.warning(span, message);
         }
     }
     Some(Box::new(motion))

@@ -9,6 +9,7 @@ use pliant_link::ReducedLink;
 use pliant_mechanism::{
     Attachment, JointSpec, LoadFrame, LoadSpec, Model, ModelBuilder, PayloadSpec, TimeFunction,
 };
+use pliant_pipeline::analysis::NominalWord;
 use pliant_pipeline::load::{LoadFrameWord, LoadTable};
 use pliant_pipeline::output::SettleWord;
 use pliant_pipeline::payload::PayloadTable;
@@ -188,6 +189,12 @@ fn plan(table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<Plan> {
         let hint = "add [analysis] with `end` and `step`";
         return problems.error_with_hint(None, "the file has no `[analysis]`", hint);
     };
+    if analysis.nominal == NominalWord::Path && table.path.is_none() {
+        let span = problems.span(&["analysis", "nominal"]);
+        let hint = "add [path], or compare with nominal = \"rigid\" or with \"none\"";
+        let message = "nominal = \"path\" compares the tip with `[path]`, but the file has none";
+        problems.error_with_hint::<()>(span, message, hint);
+    }
     let kinds = settings::kinds(analysis);
     let settings = settings::settings(analysis, output);
     let response = response::planned(table, &settings, problems);

@@ -57,6 +57,11 @@ impl<'a> Problems<'a> {
         self.file.table.as_ref()?.analysis.as_ref().map(|analysis| analysis.end)
     }
 
+    /// Location of the value of a key.
+    pub(crate) fn span(&self, keys: &[&str]) -> Option<Span> {
+        self.file.document.root.get(keys)?.span
+    }
+
     pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
         self.file.resolve(path)
     }

@@ -180,3 +180,20 @@ fn loops_and_links_out_of_reach_are_reported_before_anything_is_reduced() {
     let reported = reported(&planned.diagnostics, &file.sources);
     assert!(reported.iter().any(|(line, text)| *line > 1 && text.contains("upper")), "{reported:#?}");
 }
+
+#[test]
+fn a_comparison_with_a_path_needs_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "{RODS}[joints.shoulder]\nparent = 'ground'\nchild = 'upper'\ntype = 'revolute'\n[joints.elbow]\nparent = 'upper.tip'\n\
+         child = 'fore'\ntype = 'revolute'\n[analysis]\nend = 1\nstep = 1e-3\nnominal = 'path'\n[output]\ntip = 'fore.tip'\n"
+    );
+    let path = folder.path().join("machine.toml");
+    std::fs::write(&path, &text).unwrap();
+    let read = pliant_pipeline::read(&path);
+    let planned = Plan::new(&read.output);
+    assert!(planned.output.is_none());
+    let found = reported(&planned.diagnostics, &read.output.sources);
+    let line = text.lines().position(|line| line.starts_with("nominal")).unwrap() as u32 + 1;
+    assert!(found.len() == 1 && found[0].0 == line && found[0].1.contains("add [path]"), "{found:?}");
+}

@@ -4,7 +4,7 @@ use pliant_mechanism::{Model, Redundancy};
 
 use crate::closures::assembly::{moved_starts, redundant_constraints};
 use crate::integration::events::{Events, Stop};
-use crate::integration::resolution::unresolved;
+use crate::integration::resolution::{StepWatch, rate_jumps, unresolved};
 use crate::kinematics::deformation::DeformationWatch;
 use crate::kinematics::energy::BalanceWatch;
 use crate::linear::analysis::Linear;
@@ -267,8 +267,11 @@ impl Run<'_> {
     fn finish(&mut self, settings: &Settings) {
         let observer = &mut *self.observer;
         self.watch.finish(self.model, &mut |warning: &Warning| observer.warning(warning));
-        if let (Machine::Moving(_), Some(warning)) = (&self.machine, self.balance.warning(&settings.scheme)) {
-            self.observer.warning(&warning);
+        if let Machine::Moving(_) = &self.machine {
+            let jumps = rate_jumps(self.model, settings, self.events.margin());
+            if let Some(warning) = self.balance.warning(&settings.scheme, &jumps) {
+                self.observer.warning(&warning);
+            }
         }
     }
 
@@ -386,6 +389,7 @@ impl Run<'_> {
         max_step: f64,
     ) -> Result<(), SimulationError> {
         let (mut outputs, mut largest) = (1u64, 0.0);
+        let mut watch = StepWatch::new(self.model, &self.events);
         let mut h = (min_step * max_step).sqrt();
         loop {
             let Machine::Moving(simulation) = &mut self.machine else {
@@ -422,6 +426,7 @@ impl Run<'_> {
                 h = trial * factor;
                 continue;
             }
+            watch.take(t, end);
             h = (h.max(trial) * factor).clamp(min_step, max_step).min(trial * 2.0).max(min_step);
             self.advance_nominal(end, trial)?;
             self.watch_deformation()?;
@@ -436,12 +441,16 @@ impl Run<'_> {
             if near(output) || last {
                 outputs += 1;
                 if self.output(now)? == Flow::Stop {
-                    return Ok(());
+                    break;
                 }
             }
             if last {
-                return Ok(());
+                break;
             }
         }
+        for warning in watch.warnings(settings, self.machine.statistics().steps) {
+            self.observer.warning(&warning);
+        }
+        Ok(())
     }
 }

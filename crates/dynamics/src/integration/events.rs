@@ -17,6 +17,8 @@ pub(crate) struct Events {
     events: Vec<Event>,
     next: usize,
     margin: f64,
+    /// Of the machine itself, without the stops inside pulses.
+    corners: usize,
 }
 
 /// The end of a step.
@@ -38,17 +40,23 @@ impl Events {
         let mut events = model.events(from, to);
         events.retain(|event| event.t >= from && event.t <= to);
         let mut events = Event::merged(events, 2.0 * margin);
+        let corners = events.len();
         let inside = stops_inside(model, settings, &events, margin);
         if !inside.is_empty() {
             events.extend(inside);
             events = Event::merged(events, 2.0 * margin);
         }
-        Self { events, next: 0, margin }
+        Self { events, next: 0, margin, corners }
     }
 
-    /// How many are to come.
-    pub(crate) fn count(&self) -> usize {
-        self.events.len() - self.next
+    /// How many corners and jumps the machine has.
+    pub(crate) fn corners(&self) -> usize {
+        self.corners
+    }
+
+    /// Distance from an event at which a function is that of one side.
+    pub(crate) fn margin(&self) -> f64 {
+        self.margin
     }
 
     /// What events leave of an interval, on the inner side of each.

@@ -9,7 +9,7 @@ use crate::kinematics::state::hinges;
 use crate::kinematics::workspace::{Coefficients, Workspace};
 use crate::recursion::articulated::factor;
 use crate::recursion::newton::{NewtonSettings, StepFailure, sizes, worst};
-use crate::statics::equilibrium;
+use crate::statics::{descent, equilibrium, stability};
 use crate::{Settings, SimulationError, Start, State, coordinate_label};
 
 /// Accelerations of the unknown coordinates that satisfy the equations at the state: `M a = −r(a = 0)`,
@@ -69,12 +69,12 @@ pub(crate) fn balanced_start(
     let steady = settings.start == Start::Steady;
     let taking_part = taking_part(model, settings)?;
     if steady {
-        return relax_over(model, &settings.newton, state, work, taking_part).map(|_| ());
+        return relax_over(model, &settings.newton, state, work, Goal::Stable, taking_part).map(|_| ());
     }
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    let result = relax_over(model, &settings.newton, state, work, taking_part);
+    let result = relax_over(model, &settings.newton, state, work, Goal::Stable, taking_part);
     state.v = v;
     state.a = a;
     result.map(|_| ())
@@ -109,17 +109,44 @@ pub(crate) fn taking_part(
 /// loads hold it.
 ///
 /// # Errors
-/// When the stiffness is singular or the iteration does not converge.
+/// When the stiffness is singular, the iteration does not converge, or the equilibrium is not stable.
 pub(crate) fn rest(
     model: &Model,
     settings: &NewtonSettings,
     state: &mut State,
     work: &mut Workspace,
 ) -> Result<usize, SimulationError> {
+    rest_by(model, settings, state, work, Goal::Stable)
+}
+
+/// The same from anywhere: where Newton's iteration does not come to a stable equilibrium, a machine with
+/// free joints and without loops goes down its potential energy.
+///
+/// # Errors
+/// As of [`rest`].
+pub(crate) fn rest_from_afar(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<usize, SimulationError> {
+    let free = |c: &JointCoordinate| !c.hold && !c.is_held() && c.drive.command().is_none();
+    let any_free = hinges(model).any(|(_, coordinates, ..)| coordinates.iter().any(free));
+    let open = work.closure.constraints == 0;
+    rest_by(model, settings, state, work, if any_free && open { Goal::Downhill } else { Goal::Stable })
+}
+
+fn rest_by(
+    model: &Model,
+    settings: &NewtonSettings,
+    state: &mut State,
+    work: &mut Workspace,
+    goal: Goal,
+) -> Result<usize, SimulationError> {
     state.v.fill(0.0);
     state.a.fill(0.0);
     let moves = |c: &JointCoordinate| !c.hold && (c.is_held() || c.drive.command().is_none());
-    relax_over(model, settings, state, work, moves)
+    relax_over(model, settings, state, work, goal, moves)
 }
 
 /// Moves the elastic and bearing coordinates to where they balance gravity, loads and the inertia forces of
@@ -135,7 +162,7 @@ pub(crate) fn balance_inertia(
 ) -> Result<usize, SimulationError> {
     // In a loop the joints give way to the deformation of the links; only commanded ones stay where they are.
     let closed = !model.closures().is_empty();
-    relax_over(model, settings, state, work, |c| closed && c.drive.command().is_none())
+    relax_over(model, settings, state, work, Goal::Balance, |c| closed && c.drive.command().is_none())
 }
 
 /// Relaxes with only the joint coordinates free that `select` takes, and all of bearings.
@@ -144,6 +171,7 @@ fn relax_over(
     settings: &NewtonSettings,
     state: &mut State,
     work: &mut Workspace,
+    goal: Goal,
     select: impl Fn(&JointCoordinate) -> bool,
 ) -> Result<usize, SimulationError> {
     let everything = work.unknowns.clone();
@@ -157,7 +185,7 @@ fn relax_over(
         let held = |j: &usize| at.contains(j) && coordinates.get(j - at.start).is_some_and(|c| !select(c));
         work.unknowns.retain(|j| !held(j));
     }
-    let result = relax(model, settings, state, work);
+    let result = relax(model, settings, state, work, goal);
     for w in &mut work.bodies {
         w.free.clone_from(&w.unknown);
     }
@@ -179,18 +207,32 @@ pub(crate) fn advance(model: &Model, state: &mut State, delta: &[f64]) {
     }
 }
 
+/// What a state is to be brought to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// Balance of all forces.
+    Balance,
+    /// A stable equilibrium.
+    Stable,
+    /// A stable equilibrium, down the potential energy where Newton's iteration does not find it.
+    Downhill,
+}
+
 /// Newton's iteration with the stiffness of links, springs and bearings. What it leaves out (the change of
 /// direction of the loads) is small while the deformation is, so it converges linearly and fast; where it
-/// does not, the exact stiffness takes over. Each has `max_iterations`.
+/// does not, the exact stiffness takes over. Each has `max_iterations`. What is found is tested with the
+/// exact stiffness.
 fn relax(
     model: &Model,
     settings: &NewtonSettings,
     state: &mut State,
     work: &mut Workspace,
+    goal: Goal,
 ) -> Result<usize, SimulationError> {
     let (before, multipliers) = (state.q.clone(), work.closure.multipliers.clone());
-    match relax_roughly(model, settings, state, work) {
-        Ok(iterations) => Ok(iterations),
+    let found = match relax_roughly(model, settings, state, work) {
+        Ok(iterations) if goal == Goal::Balance => return Ok(iterations),
+        Ok(iterations) => stability::check(model, state, work).map(|()| iterations),
         Err((iterations, nearer)) => {
             // What has run away is no state to start from.
             if !nearer {
@@ -199,6 +241,15 @@ fn relax(
             }
             equilibrium::solve(model, settings, state, work).map(|more| iterations + more)
         }
+    };
+    match found {
+        // Where it stands in an unstable equilibrium, nothing says which way is down.
+        Err(SimulationError::UnstableEquilibrium { .. }) if state.q == before => found,
+        Err(error) if goal == Goal::Downhill => {
+            state.q.copy_from_slice(&before);
+            descent::descend(model, settings, state, work).ok_or(error)
+        }
+        found => found,
     }
 }
 

@@ -16,7 +16,7 @@ const PANELS: usize = 32;
 
 /// Points and weights of Gauss and Legendre's rule with five points on −1 … 1 (Abramowitz and Stegun 1972,
 /// table 25.4).
-const GAUSS: [(f64, f64); 5] = [
+pub(crate) const GAUSS: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
     (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
     (0.0, 0.568_888_888_888_888_9),

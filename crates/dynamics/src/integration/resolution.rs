@@ -42,20 +42,72 @@ pub(crate) fn unresolved(
     if matches!(kind, AnalysisKind::QuasiStatic | AnalysisKind::Static) {
         return Vec::new();
     }
-    let (h, fixed) = match settings.step {
-        StepControl::Fixed { step } => (step, true),
-        StepControl::ErrorControlled { max_step, .. } => (max_step, false),
+    // Of a run under error control the steps are known when they have been taken.
+    let (h, key) = match (settings.step, kind) {
+        (StepControl::Fixed { step }, _) => (step, "step"),
+        (StepControl::ErrorControlled { max_step, .. }, AnalysisKind::Linear) => (max_step, "max"),
+        (StepControl::ErrorControlled { .. }, _) => return Vec::new(),
     };
     let mut warnings: Vec<Warning> =
-        followed(model).iter().filter_map(|f| f.unresolved(settings, h, fixed, events)).collect();
-    warnings.extend(many_corners(settings, h, events));
-    if fixed {
+        followed(model).iter().filter_map(|f| f.unresolved(settings, (h, key), events)).collect();
+    let steps = ((settings.t_end - settings.t_start) / h).ceil().max(1.0);
+    warnings.extend(many_corners(settings, steps, events.corners()));
+    if key == "step" {
         warnings.extend(samples(model, settings, h));
         if kind != AnalysisKind::Rigid {
             warnings.extend(first_mode(model, settings, h));
         }
     }
     warnings
+}
+
+/// Watches what the steps of a run under error control miss: what a function does between the ends of a step
+/// that they do not show.
+pub(crate) struct StepWatch<'m> {
+    followed: Vec<(Followed<'m>, Seen)>,
+    corners: usize,
+    margin: f64,
+}
+
+/// What the steps have shown of a function.
+#[derive(Clone, Copy)]
+struct Seen {
+    low: f64,
+    high: f64,
+    /// Largest departure, with the step's beginning and length.
+    worst: (f64, f64, f64),
+}
+
+impl<'m> StepWatch<'m> {
+    pub(crate) fn new(model: &'m Model, events: &Events) -> Self {
+        let none = Seen { low: f64::INFINITY, high: f64::NEG_INFINITY, worst: (0.0, 0.0, 0.0) };
+        let followed = followed(model).into_iter().map(|f| (f, none)).collect();
+        Self { followed, corners: events.corners(), margin: events.margin() }
+    }
+
+    /// Takes note of a step.
+    pub(crate) fn take(&mut self, begin: f64, end: f64) {
+        // On the inner side of events at its ends.
+        let (t0, t1) = (begin + self.margin, end - self.margin);
+        for (followed, seen) in &mut self.followed {
+            let found = followed.departure(t0, t1);
+            (seen.low, seen.high) = (seen.low.min(found.low), seen.high.max(found.high));
+            // What the ends of a step show error control resolves itself.
+            if found.departure > seen.worst.0 && found.change <= found.departure {
+                seen.worst = (found.departure, t0, t1 - t0);
+            }
+        }
+    }
+
+    /// What was missed in a run of so many steps.
+    pub(crate) fn warnings(&self, settings: &Settings, steps: u64) -> Vec<Warning> {
+        let missed = |(f, seen): &(Followed<'m>, Seen)| f.warning("max", seen.low, seen.high, seen.worst);
+        let mut warnings: Vec<Warning> = self.followed.iter().filter_map(missed).collect();
+        // Each corner has cost a step.
+        let others = steps.saturating_sub(self.corners as u64) as f64;
+        warnings.extend(many_corners(settings, others, self.corners));
+        warnings
+    }
 }
 
 fn followed(model: &Model) -> Vec<Followed<'_>> {
@@ -109,7 +161,7 @@ fn followed(model: &Model) -> Vec<Followed<'_>> {
 
 impl Followed<'_> {
     /// A warning when a step of `h` does not resolve it.
-    fn unresolved(&self, settings: &Settings, h: f64, fixed: bool, events: &Events) -> Option<Warning> {
+    fn unresolved(&self, settings: &Settings, (h, key): (f64, &str), events: &Events) -> Option<Warning> {
         let length = settings.t_end - settings.t_start;
         let count = (length / h).ceil().max(1.0) as usize;
         let every = count.div_ceil(MOST_STEPS);
@@ -121,13 +173,17 @@ impl Followed<'_> {
             for (t0, t1) in events.parts(begin, end) {
                 let found = self.departure(t0, t1);
                 (low, high) = (low.min(found.low), high.max(found.high));
-                // Error control sees the ends of a step: what they show it resolves itself.
-                let seen = !fixed && found.change > found.departure;
-                if found.departure > worst.0 && !seen {
+                if found.departure > worst.0 {
                     worst = (found.departure, t0, t1 - t0);
                 }
             }
         }
+        self.warning(key, low, high, worst)
+    }
+
+    /// A warning when the largest departure, in a step of so much at a time, is too large for the range;
+    /// `key` sets the step.
+    fn warning(&self, key: &str, low: f64, high: f64, worst: (f64, f64, f64)) -> Option<Warning> {
         let (range, (departure, t, part)) = (high - low, worst);
         if !(departure > DEPARTURE * range && range > 1e-12 * low.abs().max(high.abs())) {
             return None;
@@ -141,9 +197,8 @@ impl Followed<'_> {
         };
         let halvings = (1..=12).find(|k| fine(1 << k)).unwrap_or(12);
         let better = part / f64::from(1u32 << halvings);
-        let key = if fixed { "step" } else { "max" };
         let message = format!(
-            "a step of {h:.3e} s does not resolve {}: within one it departs by {:.0} % of its range from the line between the ends; use a \
+            "a step of {part:.3e} s does not resolve {}: within it the function departs by {:.0} % of its range from the line between the ends; use a \
              `{key}` of at most {better:.2e} s",
             self.what,
             100.0 * departure / range,
@@ -171,18 +226,63 @@ struct Departure {
     high: f64,
 }
 
-/// Events that are much closer than the steps: each is stepped to, which takes its time.
-fn many_corners(settings: &Settings, h: f64, events: &Events) -> Option<Warning> {
-    let steps = ((settings.t_end - settings.t_start) / h).ceil().max(1.0);
-    let count = events.count();
-    (count as f64 > 2.0 * steps).then(|| Warning {
+/// Corners that are more than twice as many as the steps that the run takes without them: each is stepped
+/// to, which takes its time.
+fn many_corners(settings: &Settings, steps: f64, corners: usize) -> Option<Warning> {
+    (corners as f64 > 2.0 * steps).then(|| Warning {
         t: settings.t_start,
         subject: "corners of tables and expressions".to_owned(),
         message: format!(
-            "there are {count} of them and each is stepped to, in a run of {steps:.0} steps; interpolation = \"cubic\" has none where the \
-             data are smooth"
+            "there are {corners} of them and each is stepped to, in a run of {steps:.0} other steps; a table with interpolation = \"cubic\" has none \
+             between its ends"
         ),
     })
+}
+
+/// A commanded joint whose rate jumps in the run, which takes an infinite force.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RateJump {
+    joint: String,
+    /// Time (s).
+    pub(crate) t: f64,
+    rates: [f64; 2],
+}
+
+impl RateJump {
+    /// The jump in words.
+    pub(crate) fn describe(&self) -> String {
+        let (Self { joint, t, .. }, [before, after]) = (self, self.rates);
+        format!(
+            "the motion of joint `{joint}` jumps at t = {t:.6} s from a rate of {before:.4e} to {after:.4e}"
+        )
+    }
+}
+
+/// Rates on both sides of a smooth corner differ by less than this part of the larger one.
+const SAME_RATE: f64 = 1e-6;
+
+/// Jumps of the rates of commanded joints, the largest change first.
+pub(crate) fn rate_jumps(model: &Model, settings: &Settings, margin: f64) -> Vec<RateJump> {
+    let bodies = model.bodies().iter().map(|b| (&b.joint_name, &b.coordinates));
+    let closing = model.closures().joints.iter().map(|j| (&j.name, &j.coordinates));
+    let mut jumps = Vec::new();
+    for (joint, coordinates) in bodies.chain(closing) {
+        for motion in coordinates.iter().filter_map(|c| c.motion()) {
+            for t in motion.kinks() {
+                let rates = [motion.at(t - margin).rate, motion.at(t + margin).rate];
+                let size = rates[0].abs().max(rates[1].abs());
+                if t > settings.t_start
+                    && t < settings.t_end
+                    && (rates[1] - rates[0]).abs() > SAME_RATE * size
+                {
+                    jumps.push(RateJump { joint: joint.clone(), t, rates });
+                }
+            }
+        }
+    }
+    let size = |jump: &RateJump| (jump.rates[1] - jump.rates[0]).abs();
+    jumps.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    jumps
 }
 
 /// Servos that sample in every step: what happens between samples is not resolved.

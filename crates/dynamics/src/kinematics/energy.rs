@@ -2,6 +2,7 @@
 
 use pliant_mechanism::Model;
 
+use crate::integration::resolution::RateJump;
 use crate::kinematics::coupled_damping;
 use crate::kinematics::residual::multiply_add;
 use crate::kinematics::workspace::Workspace;
@@ -72,11 +73,23 @@ impl BalanceWatch {
         }
     }
 
-    /// A warning when more than a hundredth of the largest energy is missing or too much.
-    pub(crate) fn warning(&self, scheme: &Scheme) -> Option<Warning> {
+    /// A warning when more than a hundredth of the largest energy is missing or too much. Where the rate of a
+    /// motion jumps before that, it is the cause, largest first in `jumps`.
+    pub(crate) fn warning(&self, scheme: &Scheme, jumps: &[RateJump]) -> Option<Warning> {
         let (balance, t) = self.worst;
         if balance.abs() <= Self::TOLERANCE * self.at_play {
             return None;
+        }
+        let (size, part) = (balance.abs(), 100.0 * balance.abs() / self.at_play);
+        let what = if balance > 0.0 { "appear without a source" } else { "are lost" };
+        if let Some(jump) = jumps.iter().find(|jump| jump.t <= t) {
+            let message = format!(
+                "{size:.3e} J {what}, {part:.1} % of the largest energy ({:.3e} J): {}, an infinite force that no step resolves; end the motion at \
+                 rest (a table with interpolation = \"monotone\", or more rows there)",
+                self.at_play,
+                jump.describe()
+            );
+            return Some(Warning { t, subject: "energy balance".to_owned(), message });
         }
         let remedy = if *scheme == Scheme::Newmark || balance > 0.0 {
             "use a smaller step"
@@ -84,10 +97,7 @@ impl BalanceWatch {
             "its numerical damping takes it: use a smaller step, or less damping (`alpha`, `rho_inf`)"
         };
         let message = format!(
-            "{:.3e} J {}, {:.1} % of the largest energy ({:.3e} J): the integration is not accurate; {remedy}",
-            balance.abs(),
-            if balance > 0.0 { "appear without a source" } else { "are lost" },
-            100.0 * balance.abs() / self.at_play,
+            "{size:.3e} J {what}, {part:.1} % of the largest energy ({:.3e} J): the integration is not accurate; {remedy}",
             self.at_play
         );
         Some(Warning { t, subject: "energy balance".to_owned(), message })

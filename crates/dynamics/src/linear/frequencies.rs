@@ -10,6 +10,7 @@ use crate::integration::initial::{advance, balanced_start, consistent_accelerati
 use crate::kinematics::residual::residual;
 use crate::linear::eigen::{SymmetricModes, null_space, symmetric_modes};
 use crate::linear::structure::{RIGID, inertia_and_rows};
+use crate::statics::stability::noise;
 use crate::{Settings, SimulationError, Start, State, Workspace};
 
 /// Natural frequencies (Hz, ascending) of small undamped vibration about the start of a run, with every
@@ -26,8 +27,10 @@ use crate::{Settings, SimulationError, Start, State, Workspace};
 /// without inertia.
 pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64>, SimulationError> {
     let (state, mut work) = at_start(model, settings)?;
-    let undamped = Small::new(model, &state, &mut work)?.modes;
-    Ok(undamped.squares.into_iter().map(|square| square.max(0.0).sqrt() / TAU).collect())
+    let small = Small::new(model, &state, &mut work)?;
+    let squares = small.modes.squares.iter().zip(&small.noise);
+    let rounded = |(square, noise): (&f64, &f64)| if square > noise { square.sqrt() / TAU } else { 0.0 };
+    Ok(squares.map(rounded).collect())
 }
 
 /// Ratios below this are rounding of the differences that C comes from.
@@ -38,7 +41,8 @@ const UNDAMPED: f64 = 1e-9;
 pub struct VibrationMode {
     /// |λ|/2π of its eigenvalue λ (Hz): the frequency it would have without damping.
     pub frequency_hz: f64,
-    /// ζ = −Re λ/|λ|; negative when it grows.
+    /// ζ = −Re λ/|λ|; negative when it grows, −1 when it grows without oscillation (buckling, a pendulum on
+    /// its head).
     pub ratio: f64,
 }
 
@@ -48,7 +52,8 @@ const PART: usize = 60;
 /// Modes of small damped vibration about the start of a run, `(λ²M + λC + K)φ = 0`, by ascending frequency,
 /// with every prescribed coordinate held and all rates zero. C is the slope of the residual by the rates:
 /// damping of links, bearings and force elements, friction at rest, and the rate gains of servos (a sampled
-/// servo holds its torque and has none). Rigid motions and modes that do not oscillate are left out.
+/// servo holds its torque and has none). Rigid motions and modes that decay without oscillation are left
+/// out.
 ///
 /// # Errors
 /// As of [`natural_frequencies`].
@@ -92,6 +97,9 @@ struct Small {
     /// Motions that the constraints allow, column by column, of the unknowns.
     N: DMatrix<f64>,
     modes: SymmetricModes,
+    /// Rounding of each mode's ω²: `|φᵀ δK φ|` of a matrix of differences whose rows are off by e is at most
+    /// `Σ|φ_i| e_i · Σ|φ_j|`.
+    noise: Vec<f64>,
 }
 
 impl Small {
@@ -114,7 +122,14 @@ impl Small {
             let subject = "a coordinate of the machine".to_owned();
             return Err(SimulationError::Singular { t: state.t, subject });
         };
-        Ok(Self { N, modes })
+        residual(model, state.t, &state.q, &rest, &rest, work);
+        let rows = noise(model, work);
+        let X = &N * &modes.shapes;
+        let noise = X.column_iter().map(|x| {
+            let error: f64 = x.iter().zip(&rows).map(|(x, row)| x.abs() * row).sum();
+            error * x.lp_norm(1)
+        });
+        Ok(Self { noise: noise.collect(), N, modes })
     }
 
     /// The damped modes: with x = NΦ y of the lowest undamped modes, `ÿ + A ẏ + Λ y = 0` as a system of first
@@ -134,19 +149,26 @@ impl Small {
         let A = X.transpose() * C * X;
         let highest = self.modes.squares.last().copied().unwrap_or(0.0);
         let mut S = DMatrix::zeros(2 * m, 2 * m);
+        let mut rounding = (RIGID * highest).sqrt();
         for (i, square) in self.modes.squares[..m].iter().enumerate() {
-            let rigid = square.abs() <= RIGID * highest;
+            let least = (RIGID * highest).max(self.noise[i]);
+            let rigid = square.abs() <= least;
+            if rigid {
+                rounding = rounding.max(least.sqrt());
+            }
             let s = if rigid { 1.0 } else { square.abs().sqrt() };
             S[(i, m + i)] = s;
             S[(m + i, i)] = if rigid { 0.0 } else { -square / s };
         }
         S.view_mut((m, m), (m, m)).copy_from(&(-A));
         let Some(schur) = Schur::try_new(S, f64::EPSILON, 100 * (2 * m + 1)) else { return Vec::new() };
-        let least = (RIGID * highest).sqrt();
         let mut modes: Vec<VibrationMode> = schur
             .complex_eigenvalues()
             .iter()
-            .filter(|value| value.im > 1e-6 * value.norm() && value.norm() > least)
+            .filter(|value| {
+                let (size, oscillates) = (value.norm(), value.im.abs() > 1e-6 * value.norm());
+                size > rounding && if oscillates { value.im > 0.0 } else { value.re > 0.0 }
+            })
             .map(|value| {
                 let ratio = -value.re / value.norm();
                 let ratio = if ratio.abs() < UNDAMPED { 0.0 } else { ratio };

@@ -1,20 +1,19 @@
 //! Equilibrium with the exact stiffness: Newton's iteration of a few steps where deformation turns the loads.
 
-use nalgebra::DMatrix;
 use pliant_mechanism::Model;
 
+use super::stability::is_stable;
 use crate::closures::closure::worst_misfit;
 use crate::closures::pivoted::RankError;
 use crate::closures::saddle::Saddle;
 use crate::integration::initial::{Balance, advance};
 use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::Workspace;
-use crate::linear::eigen::null_space_of;
 use crate::recursion::newton::{NewtonSettings, sizes, worst};
 use crate::{SimulationError, State, coordinate_label};
 
 /// Step of the central differences: eight digits of a stiffness that stands beside the weight.
-const STEP: f64 = 1e-6;
+pub(super) const STEP: f64 = 1e-6;
 
 /// A correction of all coordinates by less (m, rad) is rounding: where a joint hangs free, forces vanish with
 /// the residual and give no measure for it.
@@ -61,7 +60,7 @@ pub(crate) fn solve(
             }
         }
         let size = match Balance::of(settings, last_size, iteration, work) {
-            Balance::Reached if is_stable(state, &mut saddle, n, constraints) => return Ok(iteration),
+            Balance::Reached if is_stable(model, state, &mut saddle, work) => return Ok(iteration),
             Balance::Reached => return Err(SimulationError::UnstableEquilibrium { t: state.t }),
             Balance::Open { size, share } if !size.is_finite() || iteration == settings.max_iterations => {
                 let subject = coordinate_label(model, worst(work));
@@ -79,7 +78,7 @@ pub(crate) fn solve(
         let fits = worst_misfit(&work.closure).0 <= ROUNDING * work.closure.length;
         if fits && solution[..n].iter().all(|x| x.abs() <= ROUNDING) {
             stiffness(model, state, &unknowns, &mut saddle, work);
-            return match is_stable(state, &mut saddle, n, constraints) {
+            return match is_stable(model, state, &mut saddle, work) {
                 true => Ok(iteration),
                 false => Err(SimulationError::UnstableEquilibrium { t: state.t }),
             };
@@ -107,26 +106,6 @@ pub(crate) fn solve(
     unreachable!("invariant: the last iteration returns");
 }
 
-/// True when no motion that the constraints allow is pushed away by the stiffness in `saddle`, not yet
-/// factored. Of a machine that spins inertia decides, and stiffness alone says nothing.
-fn is_stable(state: &State, saddle: &mut Saddle, n: usize, constraints: usize) -> bool {
-    if state.v.iter().any(|rate| *rate != 0.0) {
-        return true;
-    }
-    let (mut K, mut G) = (DMatrix::zeros(n, n), DMatrix::zeros(constraints, n));
-    for j in 0..n {
-        let column = saddle.column(j);
-        K.column_mut(j).copy_from_slice(&column[..n]);
-        G.column_mut(j).copy_from_slice(&column[n..]);
-    }
-    let N = null_space_of(&G);
-    let K = N.transpose() * (&K + K.transpose()) * &N;
-    // Each coordinate in units of its own stiffness; a part of 1e-7 is the noise of the differences.
-    let unit: Vec<f64> = K.diagonal().iter().map(|k| if *k > 0.0 { k.sqrt() } else { 1.0 }).collect();
-    let scaled = DMatrix::from_fn(K.nrows(), K.ncols(), |i, j| K[(i, j)] / (unit[i] * unit[j]));
-    scaled.nrows() == 0 || scaled.symmetric_eigenvalues().min() > -1e-7
-}
-
 fn evaluate(model: &Model, state: &State, work: &mut Workspace) {
     residual(model, state.t, &state.q, &state.v, &state.a, work);
 }
@@ -140,8 +119,14 @@ fn fill(out: &mut [f64], unknowns: &[usize], work: &Workspace) {
     }
 }
 
-/// The matrix, column by column.
-fn stiffness(model: &Model, state: &State, unknowns: &[usize], saddle: &mut Saddle, work: &mut Workspace) {
+/// The matrix, column by column. Leaves the residual of the state in `work`.
+pub(super) fn stiffness(
+    model: &Model,
+    state: &State,
+    unknowns: &[usize],
+    saddle: &mut Saddle,
+    work: &mut Workspace,
+) {
     let size = unknowns.len() + work.closure.constraints;
     let (mut above, mut below) = (vec![0.0; size], vec![0.0; size]);
     let mut change = vec![0.0; model.velocity_count()];

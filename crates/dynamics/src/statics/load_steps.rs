@@ -3,8 +3,8 @@
 
 use pliant_mechanism::Model;
 
-use super::balanced::Balanced;
-use crate::integration::initial::rest;
+use super::balanced::{Balanced, Solver};
+use crate::integration::initial::{rest, rest_from_afar};
 use crate::{Settings, SimulationError};
 
 impl<'m> Balanced<'m> {
@@ -14,7 +14,7 @@ impl<'m> Balanced<'m> {
     /// When loops do not close, constraints are redundant while that is refused, or there is no equilibrium.
     pub(crate) fn at_rest(model: &'m Model, settings: &Settings) -> Result<Self, SimulationError> {
         let mut statics = Self::new(model, settings)?;
-        statics.rest_at(settings.t_start)?;
+        statics.rest_at(settings.t_start, rest_from_afar)?;
         statics.finish_step();
         Ok(statics)
     }
@@ -35,7 +35,7 @@ impl<'m> Balanced<'m> {
     /// # Errors
     /// When there is no equilibrium behind it.
     pub(crate) fn cross(&mut self, after: f64, t: f64) -> Result<(), SimulationError> {
-        self.advance_in_parts(after, self.newton.max_cuts)?;
+        self.rest_at(after, rest_from_afar)?;
         self.state.t = t;
         self.measure();
         Ok(())
@@ -43,7 +43,7 @@ impl<'m> Balanced<'m> {
 
     fn advance_in_parts(&mut self, t: f64, depth: u32) -> Result<(), SimulationError> {
         let (before, multipliers) = (self.state.clone(), self.work.closure.multipliers.clone());
-        match self.rest_at(t) {
+        match self.rest_at(t, rest) {
             Ok(()) => Ok(()),
             Err(error) if depth >= self.newton.max_cuts => Err(error),
             Err(_) => {
@@ -57,9 +57,9 @@ impl<'m> Balanced<'m> {
         }
     }
 
-    fn rest_at(&mut self, t: f64) -> Result<(), SimulationError> {
+    fn rest_at(&mut self, t: f64, solver: Solver) -> Result<(), SimulationError> {
         self.state.prescribe(self.model, t);
-        self.balance(rest)?;
+        self.balance(solver)?;
         self.state.multipliers.copy_from_slice(&self.work.closure.multipliers);
         Ok(())
     }

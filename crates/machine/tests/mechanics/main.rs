@@ -6,5 +6,6 @@
 mod damping;
 mod exact_beams;
 mod nominal;
+mod stability;
 mod statics;
 mod support;

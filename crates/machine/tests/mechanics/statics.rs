@@ -190,6 +190,28 @@ tip = 'r.tip'
     assert!(ringing > 1.8 * exact, "{ringing}");
 }
 
+/// The example of docs/statics.md: the file runs, and the rotor keeps its spin.
+#[test]
+fn the_example_of_a_free_rotor_runs() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/statics.md")).unwrap();
+    let example = page.split("```toml\n").find(|block| block.contains("[joints.float]")).unwrap();
+    let text = example.split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (model, _, settings) = machine(folder.path(), text);
+    let mut rates = Vec::new();
+    let at = model.joint_coordinate("float", 3).unwrap();
+    let at = model.state_entry(at).velocity;
+    let mut take = |frame: &Frame<'_>| rates.push(frame.state.v[at]);
+    simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();
+    assert!(rates.len() > 100 && rates.iter().all(|rate| (rate - 100.0).abs() < 1e-6), "{rates:?}");
+    // Without the holds it is refused, with what to write.
+    let (model, _, settings) =
+        machine(folder.path(), &text.replace("y          = { start = { hold = true } }\n", ""));
+    let error = Simulation::new(&model, &settings).unwrap_err();
+    assert!(error.to_string().contains("hold = true"), "{error}");
+}
+
 /// A shaft whose two bending stiffnesses differ, with a mass on its end, spun between its two frequencies: it
 /// whirls out with the rate s of (s² + ω₁² − Ω²)(s² + ω₂² − Ω²) + 4Ω²s² = 0 (in the rotating frame; Den
 /// Hartog, Mechanical Vibrations, chapter 6; Genta, Dynamics of Rotating Systems).

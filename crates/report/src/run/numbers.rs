@@ -47,6 +47,8 @@ pub(super) fn summary(run: &Run) -> String {
 /// The first modes of the machine with the damping they have.
 fn modes(run: &Run) -> String {
     let cells = |mode: Option<(f64, f64)>| match mode {
+        // ζ = −1: it grows without oscillation.
+        Some((_, ratio)) if ratio <= -1.0 => ["unstable".to_owned(), significant(ratio, 3)],
         Some((hz, ratio)) => [format!("{} Hz", significant(hz, 4)), significant(ratio, 3)],
         None => ["–".to_owned(), "–".to_owned()],
     };

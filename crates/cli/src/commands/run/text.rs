@@ -77,6 +77,11 @@ fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io
 fn modes(out: &mut impl Write, style: Style, modes: &ModesSummary) -> io::Result<()> {
     for (end, modes) in modes.ends().into_iter().filter(|(_, modes)| !modes.is_empty()) {
         let one = |mode: &ModeSummary| {
+            // |λ|/2π of λ = σ > 0.
+            if mode.ratio <= -1.0 {
+                let rate = real(std::f64::consts::TAU * mode.frequency);
+                return style.yellow(&format!("unstable: grows by {rate} 1/s without oscillation"));
+            }
             let text = format!("{} Hz (ζ {})", real(mode.frequency), real(mode.ratio));
             if mode.ratio < 0.0 { style.yellow(&format!("{text} grows")) } else { text }
         };

@@ -42,7 +42,12 @@ fn collect(node: &Node, found: &mut Vec<Switch>) {
             _ => None,
         },
         Node::Binary(
-            Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual,
+            Binary::Less
+            | Binary::LessOrEqual
+            | Binary::Greater
+            | Binary::GreaterOrEqual
+            | Binary::Equal
+            | Binary::NotEqual,
             operands,
         ) => Some((difference(&operands[..]), true)),
         Node::Binary(..) | Node::Unary(..) | Node::Number(_) | Node::Name { .. } => None,
@@ -246,6 +251,8 @@ mod tests {
         assert!((times("step(3*t - 0.9)", 1.0)[0] - 0.3).abs() < 1e-16);
         assert_eq!(times("max(t - 1, 0) + abs(2 - t)", 10.0), [1.0, 2.0]);
         assert!(times("20*sin(2*pi*3*t) + 5*t^2", 10.0).is_empty());
+        // A value at one instant is left out: forces are those on either side of it.
+        assert_eq!(times("3*(t == 0.7) + (t != 0.2)", 1.0), [0.2, 0.7]);
         // A pulse of a microsecond in a run of 100 s.
         assert_eq!(times("step(t-50) - step(t-50.000001)", 100.0), [50.0, 50.000001]);
     }

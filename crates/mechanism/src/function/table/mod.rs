@@ -48,6 +48,9 @@ pub struct Table {
 /// rows in a period leaves the range of the two rows beside it by less.
 const SMALL: f64 = 0.02;
 
+/// Intervals from which on a table counts as sampled data.
+const SAMPLED: usize = 10;
+
 impl Table {
     /// A table of rows.
     ///
@@ -215,9 +218,9 @@ impl Table {
         high - low
     }
 
-    /// Intervals that look like jumps rather than motion: the mean slope is more than eight times that of
-    /// both neighbours and the step is more than 2 % of the range of values. Gives (time before, time after,
-    /// step).
+    /// Intervals that look like jumps in sampled data: the mean slope is more than eight times that of both
+    /// neighbours and the step is more than 2 % of the range of values. In a table of few rows that is how a
+    /// ramp between two holds is written, and none are found. Gives (time before, time after, step).
     pub fn jumps(&self) -> Vec<(f64, f64, f64)> {
         let n = self.pieces.len();
         let step = |i: usize| self.ends(i).1 - self.ends(i).0;
@@ -227,7 +230,7 @@ impl Table {
             .filter(|&i| {
                 let before = if i > 0 { slope(i - 1) } else { 0.0 };
                 let after = if i + 1 < n { slope(i + 1) } else { 0.0 };
-                n > 2 && slope(i) > 8.0 * before.max(after) && step(i).abs() > SMALL * range
+                n >= SAMPLED && slope(i) > 8.0 * before.max(after) && step(i).abs() > SMALL * range
             })
             .map(|i| (self.x[i], self.x[i + 1], step(i)))
             .collect()

@@ -96,6 +96,9 @@ fn bad_tables_are_refused_and_jumps_found() {
     let step: Vec<f64> = x.iter().map(|x| if *x < 9.5 { 0.01 * x } else { 1.0 }).collect();
     let jumps = make(&x, &step, Interpolation::Cubic).unwrap().jumps();
     assert_eq!(jumps.iter().map(|j| (j.0, j.1)).collect::<Vec<_>>(), [(9.0, 10.0)]);
+    // A ramp between two holds is no jump.
+    let ramp = make(&[0.0, 0.2, 0.3, 1.0], &[0.0, 0.0, 0.1, 0.1], Interpolation::Cubic).unwrap();
+    assert_eq!(ramp.jumps(), []);
     let smooth: Vec<f64> = x.iter().map(|x| (0.3 * x).sin()).collect();
     assert!(make(&x, &smooth, Interpolation::Cubic).unwrap().jumps().is_empty());
 }

@@ -244,6 +244,9 @@ fn the_modes_of_a_tree_have_the_ratios_asked_for() {
     assert!((zeta / 0.05 - 1.0).abs() < 0.02, "{zeta}");
 }
 
+/// Name, text, its step, component of the tip, and the ratio by the frequency that rings.
+type Ringing<'a> = (&'a str, &'a str, &'a str, usize, &'a dyn Fn(f64) -> f64);
+
 /// Damping in proportion to stiffness through time, where D between links is larger than what else a step has
 /// of stiff modes: the ratios are those of the formulas at the frequency that rings, at long and at short
 /// steps.
@@ -261,7 +264,7 @@ fn stiffness_proportional_damping_rings_down_at_any_step() {
     let cut = |text: &str| text.replace("elements = 8 }", "elements = 8 }\nsegments = 3");
     let tree = arm("rayleigh = [[3, 0.03], [40, 0.03]]").replace("end = 6", "end = 3");
     let loss = arm("loss = { factor = 0.04, at_hz = [5.5] }").replace("end = 6", "end = 3");
-    let cases: [(&str, &str, &str, usize, &dyn Fn(f64) -> f64); 4] = [
+    let cases: [Ringing<'_>; 4] = [
         ("link", &link, "step = 5e-4", 1, &|hz| 4e-4 * std::f64::consts::PI * hz),
         ("tree", &tree, "step = 2e-3", 2, &through),
         ("cut tree", &cut(&tree), "step = 2e-3", 2, &through),

@@ -81,10 +81,9 @@ pub fn pose_states(
     let rigid = model.nominal();
     let first = |error| (0, error);
     let settings = Settings { nominal: NominalKind::Rigid, start: Start::Undeformed, ..*settings };
-    // The machine as it starts says which constraints are redundant. It starts on the commands of its servos,
-    // which `open` does not have.
+    // The machine as it starts says which constraints are redundant.
     let mut template = Workspace::new(open);
-    assemble(open, &mut State::initial(model, settings.t_start), &mut template).map_err(first)?;
+    assemble(open, &mut State::initial(open, settings.t_start), &mut template).map_err(first)?;
     let needs_time = poses.iter().any(|pose| matches!(pose, Pose::Time(_)));
     let mut along = match needs_time {
         true => Some(Nominal::new(&rigid, &settings).map_err(first)?),

@@ -496,11 +496,13 @@ parent = "a.end"
 child = "b"
 type = "revolute"
 axis = "z"
+start = { value_deg = -30 }
 [joints.c]
 parent = "ground"
 child = "c"
 type = "revolute"
 axis = "z"
+start = { value_deg = 30 }
 origin = [1.0, 0, 0]
 [joints.d]
 parent = "b.end"

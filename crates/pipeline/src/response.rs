@@ -91,8 +91,8 @@ table! {
 table! {
     /// Fewer states of the state space: exactly one of these.
     pub struct TruncateTable {
-        /// Number of states with the largest Hankel singular values (balanced truncation); the machine must be
-        /// stable and damped.
+        /// Number of states with the largest Hankel singular values (balanced truncation); the machine must
+        /// be stable and damped.
         balanced: Option<u32>;
         /// Number of states of the eigenvalues with the smallest |s| (modal truncation).
         modal: Option<u32>;
@@ -126,13 +126,14 @@ table! {
         /// Modes with damping beside those without.
         damped: bool = true, "true";
         /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque, and of each
-        /// hydraulic drive, broken at the input of its valve, while the others act. A servo that samples is taken with its clock; `servos` must be `closed`.
+        /// hydraulic drive, broken at the input of its valve, while the others act. A servo that samples is
+        /// taken with its clock; `servos` must be `closed`.
         margins: bool = false, "false";
         /// Number of frequencies at which the open loop of each servo is kept, for Nyquist and Nichols plots,
         /// at 25 poses at most; with `margins`.
         loops: u32 = 300, "300";
-        /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]` must
-        /// name a `tip`.
+        /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]`
+        /// must name a `tip`.
         compliance: bool = false, "false";
         /// Number of the pose, from 1, whose modes are drawn by ParaView and the report; 0 for none.
         shapes: u32 = 1, "1";

@@ -83,7 +83,8 @@ fn cylinders_of_a_loader_have_the_length_of_their_oil() {
     assert_eq!((lift.kind.as_str(), lift.ends[0].part), ("cylinder", None));
     let length =
         |frame: usize| distance(at(&machine, &lift.ends[0], frame), at(&machine, &lift.ends[1], frame));
-    // The command is 1.0229 m until 0.5 s; what the weight presses the oil by is below a millimetre at 4e7 N/m.
+    // The command is 1.0229 m until 0.5 s; what the weight presses the oil by is below a millimetre at 4e7
+    // N/m.
     let before = machine.times.iter().rposition(|t| *t <= 0.5).unwrap();
     assert!((length(before) - 1.0229).abs() < 1e-3, "{}", length(before));
     // A cycloid of 0.35 m in 2 s has made 0.35 (s − sin 2πs/2π) of it.

@@ -353,14 +353,12 @@ impl ResponseFile<'_> {
         };
         let worst = self.worst();
         let pairs = [self.outputs.len(), self.inputs.len()];
-        let columns: [(&str, fn(&Worst) -> f64, Meaning); 3] = [
-            ("peak", |w| w.size, meaning("", "largest magnitude over poses and frequencies")),
-            ("peak_frequency", |w| w.hz, meaning("Hz", "where that is")),
-            ("peak_pose", |w| (w.pose + 1) as f64, meaning("1", "pose where that is, from 1")),
-        ];
-        for (name, of, what) in columns {
-            put(group, name, &pairs, &worst.iter().map(of).collect::<Vec<f64>>(), what)?;
-        }
+        let column = |of: fn(&Worst) -> f64| worst.iter().map(of).collect::<Vec<f64>>();
+        let what = "largest magnitude over poses and frequencies";
+        put_described(group, "peak", &pairs, &column(|w| w.size), "output units per input units", what)?;
+        put(group, "peak_frequency", &pairs, &column(|w| w.hz), meaning("Hz", "where that is"))?;
+        let pose = column(|w| (w.pose + 1) as f64);
+        put(group, "peak_pose", &pairs, &pose, meaning("1", "pose where that is, from 1"))?;
         let what = "of the response, by pose, frequency, output and input; time factor exp(+jωt)";
         let units = "output units per input units";
         let (re, im) = (part(&|h| h.re), part(&|h| h.im));

@@ -1,8 +1,8 @@
 //! Damping between the deformations of several links.
 //!
 //! It acts on coordinates that measure deformation, so that no wrench passes through the tree: its forces are
-//! added to the rows of these coordinates once the recursion has written them. The Newton correction has it by
-//! conjugate gradients around the recursion (`recursion/damped.rs`).
+//! added to the rows of these coordinates once the recursion has written them. The Newton correction has it
+//! by conjugate gradients around the recursion (`recursion/damped.rs`).
 
 use pliant_mechanism::Model;
 

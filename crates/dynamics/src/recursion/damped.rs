@@ -1,25 +1,26 @@
 //! Damping between links in the Newton correction: conjugate gradients around the recursion.
 //!
-//! S is the Newton matrix without the damping D between links, whose sparsity is not that of the tree. The correction
-//! solves
+//! S is the Newton matrix without the damping D between links, whose sparsity is not that of the tree. The
+//! correction solves
 //!
 //! ```text
 //! (S + c_d D) δ = −r                on what the constraints allow
 //! ```
 //!
-//! Left out of the iteration, c_d D would make a step contract by `c_d xᵀDx / xᵀSx`, which for D = βK and Newmark's
-//! rule grows to 2β/h in stiff modes: short steps would diverge. Preconditioned by S, whose solve is the recursion, the
-//! eigenvalues are `1 + c_d xᵀDx / xᵀSx`, and conjugate gradients need about the root of the largest. `S p` is never
-//! formed: with z = S⁻¹ρ the directions p = z + βp carry S p = ρ + βSp along (Y. Saad, Iterative Methods for Sparse
-//! Linear Systems, 2nd ed., section 9.2, the preconditioned algorithm).
+//! Left out of the iteration, c_d D would make a step contract by `c_d xᵀDx / xᵀSx`, which for D = βK and
+//! Newmark's rule grows to 2β/h in stiff modes: short steps would diverge. Preconditioned by S, whose solve
+//! is the recursion, the eigenvalues are `1 + c_d xᵀDx / xᵀSx`, and conjugate gradients need about the root
+//! of the largest. `S p` is never formed: with z = S⁻¹ρ the directions p = z + βp carry S p = ρ + βSp along
+//! (Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., section 9.2, the preconditioned
+//! algorithm).
 
 use pliant_mechanism::Model;
 
 use crate::closures::schur;
 use crate::kinematics::workspace::Workspace;
 
-/// The energy of what is left over, of that of the first correction: a hundredth of the correction. The iteration of
-/// the step, which knows the residual itself, does the rest.
+/// The energy of what is left over, of that of the first correction: a hundredth of the correction. The
+/// iteration of the step, which knows the residual itself, does the rest.
 const ACCURACY: f64 = 1e-4;
 
 /// Most directions of one correction. The largest eigenvalue that they resolve to a hundredth is about 200.
@@ -57,8 +58,8 @@ impl DampedSolve {
     }
 }
 
-/// Solves for the correction of a step into `work.delta`, multipliers included, for accelerations that keep the
-/// constraints. `c_d` is the factor of damping in the Newton matrix.
+/// Solves for the correction of a step into `work.delta`, multipliers included, for accelerations that keep
+/// the constraints. `c_d` is the factor of damping in the Newton matrix.
 pub(crate) fn solve(model: &Model, c_d: f64, work: &mut Workspace) {
     if model.damping().is_empty() {
         return schur::solve(model, |row| row.acceleration, work);

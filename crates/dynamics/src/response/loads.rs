@@ -169,21 +169,24 @@ impl Probe<'_> {
     /// What loads lose to forces on what they carry.
     fn shares(&self, acting: &[(BodyIndex, Option<InterfaceRef>, Acting)]) -> Vec<f64> {
         let share = |(point, c): &(LoadPoint, usize)| -> f64 {
-            let (X, carries): (Transform, Box<dyn Fn(BodyIndex, Option<InterfaceRef>) -> bool>) = match *point
-            {
+            let X = match *point {
                 LoadPoint::Joint(JointRef::Closing(_)) => return 0.0,
-                LoadPoint::Joint(JointRef::Carrying(b)) => {
-                    (joint_frame(self.model, &self.work, b), Box::new(move |body, _| self.outboard(b, body)))
-                }
-                LoadPoint::Interface(at) => (
-                    *self.work.X_WT(at),
-                    Box::new(move |body, on| on == Some(at) || self.carried_by(at, body)),
-                ),
+                LoadPoint::Joint(JointRef::Carrying(b)) => joint_frame(self.model, &self.work, b),
+                LoadPoint::Interface(at) => *self.work.X_WT(at),
             };
-            let carried = acting.iter().filter(|(body, on, _)| carries(*body, *on));
+            let carried = acting.iter().filter(|(body, on, _)| self.carries(*point, *body, *on));
             -carried.map(|(_, _, acting)| acting.in_frame(&X)[*c]).sum::<f64>()
         };
         self.wanted.iter().map(share).collect()
+    }
+
+    /// Whether a load is passed on to a point of a body, on its frame or on an interface.
+    fn carries(&self, point: LoadPoint, body: BodyIndex, on: Option<InterfaceRef>) -> bool {
+        match point {
+            LoadPoint::Joint(JointRef::Closing(_)) => false,
+            LoadPoint::Joint(JointRef::Carrying(b)) => self.outboard(b, body),
+            LoadPoint::Interface(at) => on == Some(at) || self.carried_by(at, body),
+        }
     }
 
     /// Whether a body hangs on another, or is it.

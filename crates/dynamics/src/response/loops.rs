@@ -1,5 +1,5 @@
-//! The loop of each servo, broken at its torque, and of each hydraulic drive, broken at the input of its valve,
-//! while the others act.
+//! The loop of each servo, broken at its torque, and of each hydraulic drive, broken at the input of its
+//! valve, while the others act.
 
 use nalgebra::{Complex, DMatrix};
 use pliant_mechanism::{Hydraulic, Model, Sampling};

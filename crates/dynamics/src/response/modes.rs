@@ -29,8 +29,8 @@ pub enum ModeKind {
 /// Part of a mode's energy of deformation that a part of the machine has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnergyShare {
-    /// `link upper`, `joint hip`, `servo hip`, `oil hip`, `bearing hip`, `force lift`; `loads` is what gravity, loads,
-    /// reactions and motion add to the stiffness.
+    /// `link upper`, `joint hip`, `servo hip`, `oil hip`, `bearing hip`, `force lift`; `loads` is what
+    /// gravity, loads, reactions and motion add to the stiffness.
     pub part: String,
     /// Share of the sum of the sizes of all parts.
     pub share: f64,

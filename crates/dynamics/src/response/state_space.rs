@@ -10,9 +10,9 @@ use crate::response::oil::{LinearOil, OilMatrices};
 /// `ẋ = A x + B u`, `y = C x + D u` with names.
 ///
 /// States are those of the modes without damping: with `y = Φ η`, `ΦᵀMΦ = 1`, `ΦᵀKΦ = Λ` they are `s η`, s²
-/// = |Λ|, then `η̇`, then the integrals of servos, then the states of hydraulic drives. All entries of A are then of the size of frequencies, and
-/// leaving out the last modes is a modal truncation. In coordinates of the machine A would hold squares of
-/// the highest frequencies, beside which the lowest ones are rounding.
+/// = |Λ|, then `η̇`, then the integrals of servos, then the states of hydraulic drives. All entries of A are
+/// then of the size of frequencies, and leaving out the last modes is a modal truncation. In coordinates of
+/// the machine A would hold squares of the highest frequencies, beside which the lowest ones are rounding.
 #[derive(Clone, Debug)]
 pub struct StateSpace {
     /// A.

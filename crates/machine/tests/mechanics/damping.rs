@@ -244,8 +244,9 @@ fn the_modes_of_a_tree_have_the_ratios_asked_for() {
     assert!((zeta / 0.05 - 1.0).abs() < 0.02, "{zeta}");
 }
 
-/// Damping in proportion to stiffness through time, where D between links is larger than what else a step has of stiff
-/// modes: the ratios are those of the formulas at the frequency that rings, at long and at short steps.
+/// Damping in proportion to stiffness through time, where D between links is larger than what else a step has
+/// of stiff modes: the ratios are those of the formulas at the frequency that rings, at long and at short
+/// steps.
 #[test]
 fn stiffness_proportional_damping_rings_down_at_any_step() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,8 +24,8 @@ table! {
         motor: Option<MotorTable>;
         /// The tachometer, on the motor's side of the joint.
         tachometer: Option<TachometerTable>;
-        /// Position loop: from the error of position (rad, m) to the rate that is asked for (rad/s, m/s). None
-        /// when left out.
+        /// Position loop: from the error of position (rad, m) to the rate that is asked for (rad/s, m/s).
+        /// None when left out.
         position: Option<CompensatorTable>;
         /// Rate loop: from tachometer gain times the rate that is asked for, less the tachometer's signal, to
         /// the input of the valve.

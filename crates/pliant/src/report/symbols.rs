@@ -25,7 +25,7 @@ pub(super) struct Symbols {
 impl Symbols {
     /// Of a file; none in files that do not keep them. `rest` has the undeformed nodes of each link.
     pub(super) fn new(file: &ResultsFile, rest: &[Vec<Vector3<f64>>]) -> Result<Self, ResultsError> {
-        let (symbols, gravity) = file.symbols()?.unwrap_or_default();
+        let pliant_store::results::Symbols { all: symbols, gravity } = file.symbols()?.unwrap_or_default();
         // A symbol on a link that the file does not draw has nowhere to be.
         let is_drawn =
             |s: &pliant_store::results::Symbol| s.ends.iter().all(|e| e.link as usize <= rest.len());

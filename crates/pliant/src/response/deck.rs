@@ -18,8 +18,8 @@ const GROUND: usize = 900_001;
 /// Parts of a shape below this part of the largest are rounding.
 const LEAST: f64 = 1e-13;
 
-/// Writes the machine at a pose (from 1) as bulk data: its modes without damping are SPOINTs with K = Λ, M = 1
-/// and, where there is damping, B = ΦᵀCΦ as DMIG, so that no small frequency stands beside large
+/// Writes the machine at a pose (from 1) as bulk data: its modes without damping are SPOINTs with K = Λ, M =
+/// 1 and, where there is damping, B = ΦᵀCΦ as DMIG, so that no small frequency stands beside large
 /// stiffnesses; its interfaces are GRIDs that follow them by MPC, with PLOTELs between them. SI units.
 ///
 /// # Errors

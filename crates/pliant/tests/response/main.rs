@@ -1,6 +1,7 @@
 //! The machine in the frequency domain against answers of other codes and closed forms (../shared/response,
 //! where it is there).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod agreement;
 mod arm;

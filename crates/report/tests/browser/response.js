@@ -32,7 +32,7 @@ window.drive = async (seen) => {
   seen.peak = Math.max(...magnitude.y);
   seen.last_phase = phase.y[phase.y.length - 1];
   seen.jump = Math.max(...phase.y.slice(1).map((y, k) => Math.abs(y - phase.y[k])));
-  const nyquist = views.nyquist, series = nyquist.plot.series[0], at = series.y.findIndex((y) => y < -1);
+  const nyquist = views.nyquist, series = nyquist.plot.series[0], at = series.x.findIndex((x, k) => Math.abs(x) < 1.5 && Math.abs(series.y[k]) < 2);
   nyquist.hover(nyquist.frame.sx(series.x[at]), nyquist.frame.sy(series.y[at]));
   seen.hovered = nyquist.box.innerText;
   seen.map_cells = views.map.plot.cells.length;

@@ -47,7 +47,7 @@ pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_page};
 pub use seal::has_seal;
 pub use shape::LinkShape;
-pub use symbols::{Symbol, SymbolEnd};
+pub use symbols::{Symbol, SymbolEnd, Symbols};
 pub use writer::{Finished, ResultsWriter};
 
 /// What is kept of each output.

@@ -131,9 +131,8 @@ impl PoseShapes {
             &rows,
             meaning("1", "point of /VTKHDF that each end moves with, from 0; −1: ground"),
         )?;
-        let flat = |of: fn(&Placement) -> [[f64; 3]; 2]| {
-            all.iter().flat_map(|p| of(p)).flatten().collect::<Vec<_>>()
-        };
+        let flat =
+            |of: fn(&Placement) -> [[f64; 3]; 2]| all.iter().flat_map(of).flatten().collect::<Vec<_>>();
         let what = meaning("m", "interface of each end in the world, at the pose");
         put(group, "interface", &[n, 2, 3], &flat(|p| p.interfaces), what)?;
         put(

@@ -31,6 +31,15 @@ pub struct Symbol {
     pub mass: f64,
 }
 
+/// The symbols of a machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Symbols {
+    /// All of them.
+    pub all: Vec<Symbol>,
+    /// Acceleration of gravity (m/s²).
+    pub gravity: [f64; 3],
+}
+
 /// A point of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SymbolEnd {
@@ -171,18 +180,18 @@ fn attach(axes: &mut Axes<'_>, item: &Item) -> Result<()> {
 }
 
 impl ResultsFile {
-    /// Symbols of the machine and gravity (m/s²); `None` in files of programs that did not keep them.
+    /// Symbols of the machine; `None` in files of programs that did not keep them.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn symbols(&self) -> std::result::Result<Option<(Vec<Symbol>, [f64; 3])>, ResultsError> {
+    pub fn symbols(&self) -> std::result::Result<Option<Symbols>, ResultsError> {
         if !self.has(schema::SYMBOL_LINK.path) {
             return Ok(None);
         }
         self.read_symbols().map(Some).map_err(|source| self.wrong(source))
     }
 
-    fn read_symbols(&self) -> Result<(Vec<Symbol>, [f64; 3])> {
+    fn read_symbols(&self) -> Result<Symbols> {
         let (names, kinds) = (self.labels(schema::SYMBOL.path)?, self.labels(schema::SYMBOL_KIND.path)?);
         let of = |item: Item| self.all::<f64>(item.path);
         let (links, masses) = (of(schema::SYMBOL_LINK)?, of(schema::SYMBOL_MASS)?);
@@ -208,7 +217,7 @@ impl ResultsFile {
             mass: masses[k],
         };
         let all = names.into_iter().zip(kinds).enumerate().map(symbol).collect();
-        Ok((all, three(&gravity, 0)))
+        Ok(Symbols { all, gravity: three(&gravity, 0) })
     }
 }
 

@@ -1,4 +1,5 @@
-//! What `pliant response` writes besides its results: state spaces of all poses as a MAT-file, the machine at a pose as a deck.
+//! What `pliant response` writes besides its results: state spaces of all poses as a MAT-file, the machine at
+//! a pose as a deck.
 
 use std::io;
 use std::path::Path;

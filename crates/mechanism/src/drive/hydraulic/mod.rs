@@ -35,9 +35,9 @@ pub struct Hydraulic {
     pub valve: Valve,
     /// Oil.
     pub oil: Oil,
-    /// a: volume displaced per unit of the coordinate (m³/rad; m² of a piston on a sliding joint). Of a piston
-    /// on a lever its area times the lever, of a motor behind a gear its displacement per radian times the
-    /// ratio.
+    /// a: volume displaced per unit of the coordinate (m³/rad; m² of a piston on a sliding joint). Of a
+    /// piston on a lever its area times the lever, of a motor behind a gear its displacement per radian times
+    /// the ratio.
     pub displacement: f64,
     /// Tachometer.
     pub tachometer: Tachometer,

@@ -19,25 +19,23 @@ use std::time::{Duration, Instant};
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
-const MACHINE: &str = r#"
+const MACHINE: &str = concat!(
+    r#"
 title = "rod \u001b]0;owned\u0007"
 gravity = [0, 0, -9.81]
 [links.rod]
 beam = { length = 1.0, elements = 4, section = { rod = 0.04 }, material = "steel" }
 modes = { count = 2 }
-[joints.hub]
-parent = "ground"
-child  = "rod"
-type   = "revolute"
-axis   = "z"
-drive  = { motion = { profile = "cycloidal", to = 1.0, time = 1.0 } }
-[analysis]
+"#,
+    include_str!("inputs/hub.toml"),
+    r#"[analysis]
 end  = 0.02
 step = 2e-3
 [output]
 tip = "rod.tip"
 frames = 2
-"#;
+"#
+);
 
 /// A folder with a machine and its results.
 pub(crate) struct Bench {

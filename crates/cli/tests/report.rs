@@ -120,19 +120,16 @@ fn what_is_no_results_file_is_refused() {
 }
 
 /// A steel rod that turns in a second, of masses one of which is no mass.
-const STUDY: &str = r#"
+const STUDY: &str = concat!(
+    r#"
 title = "rod & payload"
 gravity = [0, 0, 0]
 [links.rod]
 beam  = { length = 1.0, elements = 8, section = { rod = 0.04 }, material = "steel" }
 modes = { count = 3 }
-[joints.hub]
-parent = "ground"
-child  = "rod"
-type   = "revolute"
-axis   = "z"
-drive  = { motion = { profile = "cycloidal", to = 1.0, time = 1.0 } }
-[payload]
+"#,
+    include_str!("inputs/hub.toml"),
+    r#"[payload]
 at   = "rod.tip"
 mass = 0.5
 [analysis]
@@ -144,7 +141,8 @@ tip = "rod.tip"
 grid        = { "payload.mass" = [0.5, 1, 2, -1], "joints.hub.drive.motion.time" = [1, 0.5] }
 metrics     = { torque = "max(abs(joints.hub.torque))", peak = "max(abs(tip.error))" }
 constraints = { light = "torque < 20" }
-"#;
+"#
+);
 
 #[test]
 fn a_study_becomes_a_page() {

@@ -69,6 +69,19 @@ fn the_text_lists_modes_margins_and_responses() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
+    let text = text_of(&pliant(folder.path(), &["response", "arm.toml", "--out", "one.h5"]));
+    assert!(text.contains("(pose "), "the worst pose is named: {text}");
+    let one = example().replace("points = 9", "points = 1");
+    fs::write(folder.path().join("one.toml"), one).unwrap();
+    let text = text_of(&pliant(folder.path(), &["response", "one.toml"]));
+    assert!(text.contains("hip 0 deg, shoulder 0 deg"), "poses have units: {text}");
+    // Its report.
+    let output = pliant(folder.path(), &["report", "one.h5", "--out", "one.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let page = fs::read_to_string(folder.path().join("one.html")).unwrap();
+    for section in ["id=\"machine\"", "id=\"campbell\"", "id=\"bode\"", "id=\"loops\""] {
+        assert!(page.contains(section), "{section}");
+    }
     // A second time it replaces its own file, a file of others it does not.
     assert_eq!(pliant(folder.path(), &["response", "-q", "arm.toml"]).status.code(), Some(0));
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
@@ -95,6 +108,10 @@ fn mistakes_have_their_lines() {
         ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
         ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
         ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),
+        ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
+        ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
+        ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
+        ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
     ];
     for (from, to, expected) in tried {
         let text = example();
@@ -110,6 +127,21 @@ fn mistakes_have_their_lines() {
         let at = |line: usize| shown.contains(&format!("arm.toml:{line}:"));
         assert!(at(line) || at(table), "{to}: no line {line} or {table} in {shown}");
     }
+    let moving = example()
+        .replace("\"equilibrium\"", "\"motion\"")
+        .replace("outputs     = [", "outputs = [\"elbow.load_z\", ");
+    fs::write(folder.path().join("arm.toml"), moving).unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`elbow.load_z`: loads are linear about a machine at rest"), "{shown}");
+    let no_tip = example().replace("tip = \"fore.tip\"", "every = 1e-3");
+    let no_tip = no_tip.lines().filter(|line| !line.contains("tip.")).collect::<Vec<_>>().join("\n");
+    fs::write(
+        folder.path().join("arm.toml"),
+        no_tip.replace("frequencies = { from = 0.5, to = 300, count = 200 }", ""),
+    )
+    .unwrap();
+    let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
+    assert!(shown.contains("`compliance` is that of the tip"), "{shown}");
     // A torque on a joint whose motion is given.
     let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
     fs::write(folder.path().join("arm.toml"), text).unwrap();
@@ -145,4 +177,143 @@ fn unstable_and_free_machines_are_reported() {
             assert!(!shown.contains("unstable") && !shown.contains("nothing holds"), "{shown}");
         }
     }
+}
+
+/// A cantilever with a mass at its tip, by a study: frequencies, compliance and margins are metrics.
+#[test]
+fn studies_ask_for_modes_compliance_and_margins() {
+    let folder = tempfile::tempdir().unwrap();
+    let machine = |mass: &str, study: &str| {
+        format!(
+            r#"
+            [links.beam]
+            beam = {{ length = 0.8, elements = 10, section = {{ values = {{ area = 8e-4, i1 = 4e-8, i2 = 4e-8, j = 8e-8 }} }}, material = {{ e = 2.1e11, nu = 0.3, rho = 7800 }} }}
+            modes = {{ count = 8 }}
+            damping = {{ ratio = 0.01 }}
+            [joints.hub]
+            parent = "ground"
+            child = "beam"
+            type = "revolute"
+            axis = "y"
+            rotor = {{ inertia = 1e-3, ratio = 50 }}
+            drive = {{ servo = {{ follow = {{ profile = "hold" }}, position_gain = 2e4, rate_gain = 300, sample = 1e-3, delay = 1e-3 }} }}
+            [payload]
+            at = "beam.tip"
+            mass = {mass}
+            [analysis]
+            end = 0.01
+            step = 1e-3
+            [output]
+            tip = "beam.tip"
+            [response]
+            margins = true
+            compliance = true
+            {study}
+            "#
+        )
+    };
+    let study = "[study]\ngrid = { \"payload.mass\" = [1, 4] }\n[study.metrics]\n\
+                 first = \"mode_1_hz\"\nzeta = \"mode_1_damping\"\nsoft = \"compliance_z\"\npeak = \"dynamic_compliance_z\"\npeak_y = \"dynamic_compliance_y\"\nsoft_y = \"compliance_y\"\nzeta_2 = \"mode_2_damping\"\n\
+                 gain = \"gain_margin_hub\"\nphase = \"phase_margin_hub\"\ndisk = \"disk_margin_hub\"\n";
+    fs::write(folder.path().join("study.toml"), machine("1", study)).unwrap();
+    let output = pliant(folder.path(), &["run", "study.toml", "--out", "study"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    let table = fs::read_to_string(folder.path().join("study/results.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| {
+        rows[0].iter().position(|head| *head == name).unwrap_or_else(|| panic!("{name}: {table}"))
+    };
+    for (row, mass) in rows[1..].iter().zip(["1", "4"]) {
+        let number = |name: &str| -> f64 { row[column(name)].parse().unwrap() };
+        // L³/3EI, and L²/k of the servo without an integral.
+        let compliance = 0.8f64.powi(3) / (3.0 * 2.1e11 * 4e-8) + 0.64 / 2e4;
+        assert!((number("soft") / compliance - 1.0).abs() < 1e-6, "{} for {compliance}", number("soft"));
+        // Below the frequency of the payload alone, above Dunkerley's bound 1/ω² = Σ δᵢ mᵢ with all of the
+        // beam at the tip and the rotor on the spring of its servo.
+        let (beam, rotor) = (7800.0 * 8e-4 * 0.8, 1e-3 * 2500.0);
+        let m: f64 = mass.parse().unwrap();
+        let hz = |sum: f64| 1.0 / sum.sqrt() / std::f64::consts::TAU;
+        let (low, high) = (hz(compliance * (m + beam) + rotor / 2e4), hz(compliance * m));
+        assert!(number("first") > low && number("first") < high, "{low} {} {high}", number("first"));
+        // The same as the command says.
+        fs::write(folder.path().join("one.toml"), machine(mass, "")).unwrap();
+        let output = pliant(folder.path(), &["response", "--json", "one.toml"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for (name, metric) in [
+            ("first", "mode_1_hz"),
+            ("zeta", "mode_1_damping"),
+            ("peak", "dynamic_compliance_z"),
+            ("gain", "gain_margin_hub"),
+            ("phase", "phase_margin_hub"),
+            ("disk", "disk_margin_hub"),
+        ] {
+            let value = report["metrics"][metric]["value"].as_f64().unwrap();
+            assert!((number(name) / value - 1.0).abs() < 1e-12, "{metric}: {} for {value}", number(name));
+        }
+        // Across the servo's axis the beam is clamped: 1/(2ζ) of the 97 % that its first mode has of the
+        // static one, and a little of the others.
+        let peak = number("peak_y") / number("soft_y") * 2.0 * number("zeta_2");
+        assert!((peak - 0.98).abs() < 0.02, "{peak}");
+    }
+    for (wrong, expected) in
+        [("mode_99_hz", "numbered from 1 to 12"), ("gain_margin_hup", "did you mean `hub`?")]
+    {
+        let study =
+            format!("[study]\ngrid = {{ \"payload.mass\" = [1, 4] }}\n[study.metrics]\nx = \"{wrong}\"\n");
+        fs::write(folder.path().join("wrong.toml"), machine("1", &study)).unwrap();
+        let shown = text_of(&pliant(folder.path(), &["run", "wrong.toml", "--out", "other"]));
+        assert!(shown.contains(expected), "{shown}");
+    }
+}
+
+/// A parallelogram that is driven into its dead centre, where all of its links lie in a line.
+const PARALLELOGRAM: &str = r#"
+[links.a]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [0.5, 0, 0] } }
+[links.b]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [1.0, 0, 0] } }
+[links.c]
+rigid = { mass = 1, inertia = [0.1, 0.1, 0.1], interfaces = { end = [0.5, 0, 0] } }
+[joints.a]
+parent = "ground"
+child = "a"
+type = "revolute"
+axis = "z"
+drive = { servo = { follow = { profile = "cycloidal", from_deg = 30, to_deg = 0, time = 1.0 }, position_gain = 1000, rate_gain = 10 } }
+[joints.b]
+parent = "a.end"
+child = "b"
+type = "revolute"
+axis = "z"
+[joints.c]
+parent = "ground"
+child = "c"
+type = "revolute"
+axis = "z"
+origin = [1.0, 0, 0]
+[joints.d]
+parent = "b.end"
+child = "c.end"
+type = "spherical"
+[analysis]
+end = 1
+step = 1e-3
+redundant = "least-norm"
+[response]
+poses = { times = [0.0, 0.5, 1.0] }
+"#;
+
+#[test]
+fn a_singular_pose_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.toml"), PARALLELOGRAM).unwrap();
+    let output = pliant(folder.path(), &["response", "p.toml"]);
+    let shown = text_of(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("pose 3 of 3") && shown.contains("singular configuration"), "{shown}");
+    let line = PARALLELOGRAM.lines().position(|line| line == "[response]").unwrap() + 1;
+    assert!(shown.contains(&format!("p.toml:{line}:")), "{shown}");
+    // Before it the loop is in order.
+    fs::write(folder.path().join("p.toml"), PARALLELOGRAM.replace("0.5, 1.0]", "0.5]")).unwrap();
+    assert_eq!(pliant(folder.path(), &["response", "p.toml"]).status.code(), Some(0));
 }

@@ -30,4 +30,4 @@ pub use chain::chain;
 pub use csv::{ColumnError, columns_of};
 pub use links::{Chain, Links, links, material};
 pub use plan::{Plan, Settling};
-pub use response::{ResponsePlan, ResponseRequest};
+pub use response::{Elastic, ElasticError, ElasticName, ResponsePlan, ResponseRequest};

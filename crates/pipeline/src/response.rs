@@ -93,12 +93,15 @@ table! {
     /// response`.
     ///
     /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo),
-    /// `LINK.INTERFACE.force_x` to `moment_z` (world axes), `FORCE.push` (along a force element) and
-    /// `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on the side of
-    /// the joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
-    /// `LINK.INTERFACE.position_x`, `velocity_x`, `acceleration_x`, `rotation_x`, `rotation_rate_x`,
-    /// `rotation_acceleration_x` and so on, and `FORCE.length`. `tip` stands for the tip of `[output]`; a
-    /// joint of several coordinates is written `JOINT.COORDINATE`.
+    /// `LINK.INTERFACE.force_x` to `moment_z` (world axes), `FORCE.push` (along a force element),
+    /// `FORCE.command` (length of a cylinder with oil) and `ground.acceleration_x` to `_z`. Outputs are
+    /// `JOINT.position`, `rate`, `acceleration` on the side of the joint and `motor_position`, `motor_rate`,
+    /// `motor_acceleration` on that of the motor, `JOINT.load_x` to `load_rz` (what the joint gives to its
+    /// child), `LINK.INTERFACE.load_x` to `load_rz`, `GAUGE.strain`, `LINK.ELEMENT.stress.COMPONENT` and
+    /// `.strain.COMPONENT` of elements in `[output]`, `LINK.INTERFACE.position_x`, `velocity_x`,
+    /// `acceleration_x`, `rotation_x`, `rotation_rate_x`, `rotation_acceleration_x` and so on, and
+    /// `FORCE.length`. `tip` stands for the tip of `[output]`; a joint of several coordinates is written
+    /// `JOINT.COORDINATE`.
     pub struct ResponseTable {
         /// What the machine is linearised about.
         about: AboutWord = AboutWord::Undeformed, "undeformed";
@@ -113,6 +116,14 @@ table! {
         /// Gain, phase, delay and disk margins of the loop of each servo, broken at its torque while the
         /// others act. A servo that samples is taken with its clock; `servos` must be `closed`.
         margins: bool = false, "false";
+        /// Number of frequencies at which the open loop of each servo is kept, for Nyquist and Nichols plots,
+        /// at 25 poses at most; with `margins`.
+        loops: u32 = 300, "300";
+        /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]`
+        /// must name a `tip`.
+        compliance: bool = false, "false";
+        /// Number of the pose, from 1, whose modes are drawn by ParaView and the report; 0 for none.
+        shapes: u32 = 1, "1";
         /// Inputs by name.
         inputs: Vec<Located<String>> = Vec::new(), "[]";
         /// Outputs by name.

@@ -125,34 +125,40 @@ impl LinkObserver for () {}
 
 /// Reduces links, as many at a time as there are threads, and hands each outcome to `each`. What that
 /// returns comes back in the same order.
-///
-/// Links run on threads of their own beside the pool that assembles and factorises: a link may wait for
-/// another process that reduces the same one, and a thread of the pool that waits could hold back the work of
-/// its neighbours.
 pub fn links<T: Send>(
     links: &[LinkRequest],
     cache: Option<&Cache>,
     observer: &dyn LinkObserver,
     each: impl Fn(&LinkRequest, Result<CachedLink, Box<LinkFailure>>) -> T + Sync,
 ) -> Vec<T> {
-    let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..rayon::current_num_threads().min(links.len()) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(link) = links.get(index) else { break };
-                    observer.begin(&link.name);
-                    let announce = |need| observer.need(&link.name, need);
-                    let made = each(link, reduce_announced(link, cache, &announce));
-                    observer.end();
-                    done.lock().expect("invariant: nobody panics with the list").push((index, made));
-                }
-            });
-        }
+    side_by_side(rayon::current_num_threads(), links, |index, link| {
+        observer.begin(&link.name);
+        let announce = |need| observer.need(&link.name, need);
+        let made = each(link, reduce_announced(link, cache, &announce));
+        observer.end();
+        done.lock().expect("invariant: nobody panics with the list").push((index, made));
     });
     let mut done = done.into_inner().expect("invariant: nobody panics with the list");
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, made)| made).collect()
+}
+
+/// Works on items, as many at a time as there are `threads`, in their order.
+///
+/// The threads are beside the pool that assembles and factorises: a link may wait for another process that
+/// reduces the same one, and a thread of the pool that waits could hold back the work of its neighbours.
+pub fn side_by_side<T: Sync>(threads: usize, items: &[T], work: impl Fn(usize, &T) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(items.len()) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    work(index, item);
+                }
+            });
+        }
+    });
 }

@@ -32,6 +32,12 @@ pub enum Subject {
     Force,
     /// Each of the lowest modes.
     Mode,
+    /// Each of the modes of `[response]`: computed where a study asks for it.
+    ResponseMode,
+    /// Each servo, with `margins` of `[response]`: computed where a study asks for it.
+    Loop,
+    /// Along each axis of the world, with `compliance` of `[response]`: computed where a study asks for it.
+    Compliance,
     /// The undamped machine at its start: computed where a study asks for it.
     Natural,
     /// The machine.
@@ -62,6 +68,8 @@ enum Value {
     Mode(End, fn(&ModeSummary) -> f64),
     Machine(fn(&Summary) -> f64),
     Natural,
+    /// Of `[response]`, by its name.
+    Response,
     Solver(fn(&SolverSummary) -> f64),
 }
 
@@ -107,6 +115,13 @@ pub const CATALOGUE: &[Definition] = &[
     entry(Subject::Mode, "mode_<k>_start_ratio", "1", Larger, "damping ratio of mode <k> of the machine about its pose at the start", Value::Mode(End::Start, |mode| mode.ratio)),
     entry(Subject::Mode, "mode_<k>_end_frequency", "Hz", Larger, "frequency of mode <k> of the machine about its pose at the end", Value::Mode(End::End, |mode| mode.frequency)),
     entry(Subject::Mode, "mode_<k>_end_ratio", "1", Larger, "damping ratio of mode <k> of the machine about its pose at the end", Value::Mode(End::End, |mode| mode.ratio)),
+    entry(Subject::ResponseMode, "mode_<k>_hz", "Hz", Larger, "frequency of mode <k> without damping, the lowest over the poses of [response]", Value::Response),
+    entry(Subject::ResponseMode, "mode_<k>_damping", "1", Larger, "damping ratio of the mode <k> that oscillates, the smallest over the poses of [response]", Value::Response),
+    entry(Subject::Loop, "gain_margin_<servo>", "1", Larger, "smallest factor above 1 that makes the loop of the servo unstable, the smallest over the poses of [response]; 0 where it is unstable", Value::Response),
+    entry(Subject::Loop, "phase_margin_<servo>", "rad", Larger, "phase margin of the loop of the servo, the smallest over the poses of [response]; 0 where it is unstable", Value::Response),
+    entry(Subject::Loop, "disk_margin_<servo>", "1", Larger, "disk margin α of the loop of the servo, the smallest over the poses of [response]; 0 where it is unstable", Value::Response),
+    entry(Subject::Compliance, "compliance_<axis>", "m/N", Smaller, "displacement of the tip along x, y or z by a constant force along it, the largest over the poses of [response]", Value::Response),
+    entry(Subject::Compliance, "dynamic_compliance_<axis>", "m/N", Smaller, "the same, the largest over the frequencies too", Value::Response),
     entry(Subject::Natural, "natural_frequency_1", "Hz", Larger, "lowest natural frequency of undamped vibration about the start, prescribed joints held; 0 where something is free to move", Value::Natural),
     entry(Subject::Machine, "mass", "kg", Smaller, "mass of all links and payloads", Value::Machine(|all| all.mass)),
     entry(Subject::Machine, "solver_steps", "1", Neither, "steps taken", Value::Solver(|solver| solver.steps as f64)),
@@ -148,7 +163,11 @@ pub fn find(name: &str) -> Option<(&'static Definition, Option<&str>)> {
         };
         let (_, after) = rest.split_once('>')?;
         let part = name.strip_prefix(before)?.strip_suffix(after)?;
-        let fits = !part.is_empty() && (definition.subject != Subject::Mode || part.parse::<usize>().is_ok());
+        let is_number = definition.name.contains("<k>");
+        let is_axis = definition.subject == Subject::Compliance;
+        let fits = !part.is_empty()
+            && (!is_number || part.parse::<usize>().is_ok())
+            && (!is_axis || matches!(part, "x" | "y" | "z"));
         fits.then_some((definition, Some(part)))
     })
 }
@@ -198,6 +217,16 @@ impl Definition {
             Value::Natural => {
                 let all = summary.natural_frequency.iter();
                 all.map(|hz| self.metric(None, self.units, Some(*hz))).collect()
+            }
+            Value::Response => {
+                let own = |name: &str| {
+                    find(name)
+                        .filter(|(found, _)| found.name == self.name)
+                        .map(|(_, part)| part.map(str::to_owned))
+                };
+                let all = summary.response.iter();
+                let all = all.filter_map(|(name, value)| Some((own(name)?, *value)));
+                all.map(|(part, value)| self.metric(part.as_deref(), self.units, Some(value))).collect()
             }
             Value::Machine(value) => vec![self.metric(None, self.units, Some(value(summary)))],
             Value::Solver(value) => vec![self.metric(None, self.units, Some(value(&summary.solver)))],

@@ -1,5 +1,9 @@
 //! The machine of a case in the frequency domain: modes, responses and state space at poses.
 
+mod loops;
+mod shapes;
+mod worst;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,17 +11,21 @@ use std::sync::Arc;
 use nalgebra::{Complex, DMatrix};
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::response::{
-    About, DampedModes, FrequencyResponse, LinearMachine, LoopMargins, ModeKind, PoseState, StateSpace,
-    TrackedPose, Tracks, UndampedMode, pose_states, servo_loops, track,
+    About, Channel, Compliance, DampedModes, ElasticRow, FrequencyResponse, Input, LinearMachine,
+    LoopMargins, ModeKind, Order, Output, PoseState, ServoLoop, StateSpace, TrackedPose, Tracks,
+    UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
-use pliant_machine::{ResponsePlan, ResponseRequest};
-use pliant_mechanism::{CoordinateRef, Model};
-use pliant_store::{PoseRecord, ResponseFile};
+use pliant_machine::{ElasticError, ElasticName, ResponsePlan, ResponseRequest};
+use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
+use pliant_store::results::{LinkElements, PoseShapes};
+use pliant_store::{LoopRecord, PoseRecord, ResponseFile};
 use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::links::MachineLink;
+
+pub use worst::Worst;
 
 /// The machine at one pose.
 #[derive(Clone, Debug)]
@@ -32,6 +40,14 @@ pub struct PoseResponse {
     pub damped: Option<DampedModes>,
     /// Margins of the loops of servos, where they are asked for.
     pub margins: Vec<LoopMargins>,
+    /// Open loops of servos, where they are asked for.
+    loops: Vec<ServoLoop>,
+    /// Compliance of the tip, where it is asked for.
+    pub compliance: Option<Compliance>,
+    /// Position of the tip (m), where the file has one.
+    pub tip: Option<[f64; 3]>,
+    /// Inertia that each drive sees (kg·m², kg), in the order of [`ResponseResult::drives`].
+    pub drive_inertia: Vec<f64>,
     /// Responses, outputs by inputs, for each frequency.
     pub response: Vec<DMatrix<Complex<f64>>>,
     /// A, B, C, D, where they are asked for.
@@ -52,12 +68,24 @@ impl PoseResponse {
 }
 
 /// The outcome.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ResponseResult {
     /// Title of the file.
     pub title: String,
     /// Names of the joint coordinates.
     pub joints: Vec<String>,
+    /// Units of the joint coordinates: `rad` or `m`.
+    pub joint_units: Vec<&'static str>,
+    /// Drives whose inertia modes are compared with.
+    pub drives: Vec<String>,
+    /// Open loops of servos.
+    pub loops: Vec<LoopRecord>,
+    /// Poses that open loops are kept of.
+    pub loop_poses: Vec<usize>,
+    /// Joints of the grid of poses, and their numbers of values.
+    pub grid: Vec<(String, usize)>,
+    /// The pose that is drawn, with the shapes of its modes.
+    pub shapes: Option<(usize, PoseShapes)>,
     /// Names of the coordinates that shapes of modes have.
     pub coordinates: Vec<String>,
     /// Names and units of inputs.
@@ -89,20 +117,25 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let request = plan.resolve(model)?;
+    let request = plan.resolve(model, &|name| elastic(model, links, name))?;
     let states = pose_states(model, &open, case.settings(), &request.poses, plan.about);
     let states =
         states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
-    let work = Work { plan, request: &request, model, open: &open };
+    if let Some(pose) = plan.shapes.filter(|pose| *pose > 0 && *pose >= states.len()) {
+        let message = format!("`shapes`: expected a pose from 1 to {}, found {}", states.len(), pose + 1);
+        return Err(one(Diagnostic::error(message).at(plan.span)));
+    }
+    let work = Work { plan, request: &request, model, open: &open, tip: machine.tip };
     let poses: Vec<Result<_, Box<Diagnostic>>> =
         states.par_iter().enumerate().map(|(index, state)| work.at(index, state)).collect();
     let mut diagnostics = Diagnostics::new();
-    let (mut done, mut coordinates) = (Vec::new(), Vec::new());
+    let mut done = Vec::new();
+    let mut last = None;
     for pose in poses {
         match pose {
-            Ok((pose, names)) => {
+            Ok((pose, machine)) => {
                 done.push(pose);
-                coordinates = names;
+                last = Some(machine);
             }
             // One message for one cause, however many poses it has.
             Err(problem) if diagnostics.iter().all(|other| other.message != problem.message) => {
@@ -115,10 +148,26 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         return Err(diagnostics);
     }
     diagnostics.extend(verdict(plan, &done));
+    let Names { coordinates, drives, unknowns } = last.unwrap_or_default();
+    let loop_poses = if plan.loops > 0 { loops::kept(done.len()) } else { Vec::new() };
+    let kept: Vec<&[ServoLoop]> = loop_poses.iter().map(|pose| done[*pose].loops.as_slice()).collect();
+    let highest_hz = plan.frequencies_hz.iter().copied().fold(0.0, f64::max);
+    let highest_hz = if highest_hz > 0.0 { highest_hz } else { f64::INFINITY };
+    let loops = loops::records(&kept, plan.loops, highest_hz);
+    let shapes = plan.shapes.and_then(|pose| {
+        let drawn = shapes::drawn(&open, links, &states[pose], &unknowns, &done[pose].undamped);
+        drawn.map(|drawn| (pose, drawn))
+    });
     let units = |name: &str, units: &str| [name.to_owned(), units.to_owned()];
     Ok(ResponseResult {
         title: case.table().title.clone(),
         joints: joint_names(&open),
+        joint_units: joint_units(&open),
+        drives,
+        loops,
+        loop_poses,
+        grid: plan.grid(),
+        shapes,
         coordinates,
         inputs: request.inputs.iter().map(|i| units(&i.name, i.kind.units(&open))).collect(),
         outputs: request.outputs.iter().map(|o| units(&o.name, o.kind.units(&open))).collect(),
@@ -129,20 +178,81 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     })
 }
 
+/// The strain of a gauge, or a component of the stress or strain of an element.
+fn elastic(
+    model: &Model,
+    links: &[Arc<MachineLink>],
+    name: ElasticName<'_>,
+) -> Result<ElasticRow, ElasticError> {
+    let recovered = || links.iter().filter_map(|link| link.elements.as_ref());
+    let row = |link: &str, row: Vec<f64>, units: &'static str| {
+        let body = model.body(link).ok_or(ElasticError::NotRecovered)?;
+        Ok(ElasticRow { body, row: row.into(), units })
+    };
+    match name {
+        ElasticName::Gauge(name) => {
+            let of = |link: &'_ LinkElements| {
+                let (_, row) = link.gauges.iter().find(|(known, _)| known == name)?;
+                Some((link.name.clone(), row.clone()))
+            };
+            let (link, strain) = recovered().find_map(|link| of(link)).ok_or(ElasticError::NotRecovered)?;
+            row(&link, strain, "m/m")
+        }
+        ElasticName::Element { link, element, quantity, component } => {
+            let found = recovered().find(|known| known.name == link).ok_or(ElasticError::NotRecovered)?;
+            let fields = found.fields.iter().find(|field| field.modes.quantity == quantity);
+            let modes = &fields.ok_or(ElasticError::NotRecovered)?.modes;
+            let of = modes.elements.iter().find(|known| known.id == element);
+            let of = of.ok_or(ElasticError::NotRecovered)?;
+            let labels = of.kind.labels(quantity);
+            let Some(k) = labels.iter().position(|label| label == component) else {
+                return Err(ElasticError::NoComponent(labels));
+            };
+            let (values, units) = (modes.S.row(of.first + k), of.kind.units(quantity, component));
+            row(link, values.iter().copied().collect(), units)
+        }
+    }
+}
+
 struct Work<'a> {
     plan: &'a ResponsePlan,
     request: &'a ResponseRequest,
     model: &'a Model,
     open: &'a Model,
+    tip: Option<InterfaceRef>,
+}
+
+/// What shapes and effective inertias refer to.
+#[derive(Default)]
+struct Names {
+    coordinates: Vec<String>,
+    drives: Vec<String>,
+    /// Velocity coordinates of the shapes.
+    unknowns: Vec<usize>,
+}
+
+/// Forces on the tip and its positions.
+fn tip_channels(at: InterfaceRef) -> (Vec<Channel<Input>>, Vec<Channel<Output>>) {
+    let name = String::new;
+    let force = |component| Channel { name: name(), kind: Input::Force { at, component } };
+    let order = Order::Position;
+    let position = |component| Channel { name: name(), kind: Output::Interface { at, component, order } };
+    ((0..3).map(force).collect(), (0..3).map(position).collect())
 }
 
 impl Work<'_> {
-    /// The pose with the names of the coordinates of its shapes.
-    fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Vec<String>), Box<Diagnostic>> {
-        let Self { plan, request, model, open } = self;
+    /// The pose with what its shapes refer to.
+    fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Names), Box<Diagnostic>> {
+        let Self { plan, request, model, open, tip } = self;
         let fail = |error: SimulationError| Box::new(at_pose(plan.span, index, request.poses.len(), &error));
         let models = (*model, *open);
-        let machine = LinearMachine::new(models, state, plan.servos, &request.inputs, &request.outputs);
+        let (tip_inputs, tip_outputs) = match tip.filter(|_| plan.compliance) {
+            Some(at) => tip_channels(at),
+            None => (Vec::new(), Vec::new()),
+        };
+        let inputs: Vec<_> = request.inputs.iter().chain(&tip_inputs).cloned().collect();
+        let outputs: Vec<_> = request.outputs.iter().chain(&tip_outputs).cloned().collect();
+        let machine = LinearMachine::new(models, state, plan.servos, &inputs, &outputs);
         let machine = machine.map_err(fail)?;
         let damped = plan.damped.then(|| machine.damped_modes(open, plan.modes)).transpose().map_err(fail)?;
         let wanted = plan.state_space || !request.inputs.is_empty();
@@ -154,15 +264,21 @@ impl Work<'_> {
                 Box::new(Diagnostic::error(error.to_string()).at(plan.span_of(&name)))
             })?;
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
+        let compliance = (!tip_inputs.is_empty())
+            .then(|| StateSpace::new(open, &machine, &tip_inputs, &tip_outputs))
+            .and_then(Result::ok)
+            .map(|system| Compliance::new(&system, &machine, plan.modes));
+        let loops = if plan.margins { servo_loops(open, &machine) } else { Vec::new() };
         let pose = PoseResponse {
             time: state.time(),
             joints: scalar_coordinates(open).map(|c| state.joint(open, c)).collect(),
             undamped: machine.undamped_modes(open, plan.modes),
             damped,
-            margins: match plan.margins {
-                true => servo_loops(open, &machine).iter().map(|servo| servo.margins()).collect(),
-                false => Vec::new(),
-            },
+            margins: loops.iter().map(ServoLoop::margins).collect(),
+            loops,
+            compliance,
+            tip: tip.map(|at| state.interface(open, at)),
+            drive_inertia: machine.drives().iter().map(|drive| drive.total).collect(),
             response: system
                 .as_ref()
                 .filter(|_| !plan.frequencies_hz.is_empty())
@@ -170,7 +286,12 @@ impl Work<'_> {
                 .unwrap_or_default(),
             state_space: system.filter(|_| plan.state_space),
         };
-        Ok((pose, machine.shape_names().to_vec()))
+        let names = Names {
+            coordinates: machine.shape_names().to_vec(),
+            drives: machine.drives().iter().map(|drive| drive.name.clone()).collect(),
+            unknowns: machine.unknowns().to_vec(),
+        };
+        Ok((pose, names))
     }
 }
 
@@ -246,6 +367,12 @@ fn joint_names(model: &Model) -> Vec<String> {
     scalar_coordinates(model).map(name).collect()
 }
 
+/// Units of the same.
+fn joint_units(model: &Model) -> Vec<&'static str> {
+    let is_angle = |c: CoordinateRef| model.joint(c.joint).hinge.joint.is_angle(c.coordinate);
+    scalar_coordinates(model).map(|c| if is_angle(c) { "rad" } else { "m" }).collect()
+}
+
 /// Where the results go by default: `results/NAME.response.h5` in the current folder.
 pub fn default_response_path(pipeline: &Path) -> PathBuf {
     let mut name = pipeline.file_stem().unwrap_or(pipeline.as_os_str()).to_owned();
@@ -267,6 +394,9 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         undamped: &pose.undamped,
         damped: pose.damped.as_ref(),
         margins: &pose.margins,
+        compliance: pose.compliance.as_ref(),
+        tip: pose.tip,
+        drive_inertia: &pose.drive_inertia,
         response: &pose.response,
         state_space: pose.state_space.as_ref(),
     });
@@ -274,6 +404,12 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         title: &result.title,
         pipeline: &case.provenance().pipeline,
         joints: &result.joints,
+        joint_units: &result.joint_units,
+        drives: &result.drives,
+        loops: &result.loops,
+        loop_poses: &result.loop_poses,
+        grid: &result.grid,
+        shapes: result.shapes.as_ref().map(|(pose, shapes)| (*pose, shapes)),
         coordinates: &result.coordinates,
         inputs: &result.inputs,
         outputs: &result.outputs,

@@ -97,11 +97,17 @@ function drawPlot(plot, box) {
     out.push(`<path d="M${at.toFixed(1)} ${MARGIN.top}V${bottom}" stroke="var(--muted)" stroke-dasharray="3 3"/>`);
     out.push(`<text x="${(at + (flip ? -5 : 5)).toFixed(1)}" y="${MARGIN.top + 12 + 14 * (mark.row || 0)}" text-anchor="${flip ? "end" : "start"}" font-size="11" fill="var(--muted)">${escapeText(mark.label)}</text>`);
   }
+  for (const cell of plot.cells || []) {
+    const corners = cell.corners.map(([x, y]) => `${sx(x).toFixed(1)} ${sy(y).toFixed(1)}`).join("L");
+    out.push(`<path d="M${corners}Z" fill="${cell.colour}" stroke="${cell.colour}" stroke-width=".6"/>`);
+  }
   plot.series.forEach((series, k) => {
     if (plot.hidden.has(k)) return;
     const paint = `stroke="${series.colour || `var(--s${k % 8})`}" fill="none"`;
     if (series.points) {
       out.push(`<path d="${dotPath(series, box, sx, sy, plot)}" ${paint} stroke-width="${series.size || 5}" stroke-linecap="round" opacity="${series.opacity || 0.6}"/>`);
+    } else if (series.curve) {
+      out.push(`<path d="${curvePath(series, sx, sy)}" ${paint} stroke-width="1.6" stroke-linejoin="round" stroke-dasharray="${DASH[series.dash] || ""}"/>`);
     } else {
       const d = linePath(series.x, series.y, stretch(series.x, box.x0, box.x1), sx, sy, plot.yLog);
       out.push(`<path d="${d}" ${paint} stroke-width="1.6" stroke-linejoin="round" stroke-dasharray="${DASH[series.dash] || ""}"/>`);
@@ -109,6 +115,20 @@ function drawPlot(plot, box) {
   });
   out.push(`</g><path d="M${MARGIN.left} ${MARGIN.top}V${bottom}H${right}" fill="none" stroke="var(--muted)"/>`);
   return { markup: out.join(""), sx, sy, right, bottom };
+}
+
+// Path through all points in their order, whichever way x goes.
+function curvePath(series, sx, sy) {
+  const parts = [];
+  let pen = "M";
+  for (let i = 0; i < series.x.length; i++) {
+    if (!Number.isFinite(series.x[i]) || !Number.isFinite(series.y[i])) { pen = "M"; continue; }
+    // Far outside of the picture a number is as good as another, and pixels stay printable.
+    const far = (pixel) => Math.min(1e5, Math.max(-1e5, pixel)).toFixed(1);
+    parts.push(pen, far(sx(series.x[i])), " ", far(sy(series.y[i])));
+    pen = "L";
+  }
+  return parts.join("");
 }
 
 // Dots as zero-length strokes with round ends: one element however many there are.
@@ -128,11 +148,12 @@ function fitY(plot, x0, x1) {
   let low = Infinity, high = -Infinity;
   plot.series.forEach((series, k) => {
     if (plot.hidden.has(k)) return;
-    const [from, to] = series.points ? [0, series.x.length] : stretch(series.x, x0, x1);
+    const loose = series.points || series.curve;
+    const [from, to] = loose ? [0, series.x.length] : stretch(series.x, x0, x1);
     for (let i = from; i < to; i++) {
       const y = series.y[i];
       if (!Number.isFinite(y) || (plot.yLog && y <= 0)) continue;
-      if (series.points && (series.x[i] < x0 || series.x[i] > x1)) continue;
+      if (loose && (series.x[i] < x0 || series.x[i] > x1)) continue;
       if (y < low) low = y;
       if (y > high) high = y;
     }

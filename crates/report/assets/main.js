@@ -24,7 +24,8 @@ function startRun(page) {
 function start() {
   startTheme();
   const page = description();
-  const views = page.kind === "study" ? startStudy(page) : startRun(page);
+  const starts = { study: startStudy, response: startResponse, run: startRun };
+  const views = starts[page.kind](page);
   // For people at the console and for tests.
   window.pliant = { page, views, clock, csvOf, pngOf, standaloneSvg, arrayOf };
   document.documentElement.dataset.ready = "true";

@@ -11,6 +11,7 @@ class Player {
     this.scaleTo(machine.scale);
     this.at("colour").replaceChildren(...this.choices().map(({ value, label }) => element("option", { value }, label)));
     if (!this.stage.parts.some((part) => part.thin)) this.at("spiders").closest("label").hidden = true;
+    if (!this.stage.symbols.all.length) this.at("symbols").closest("label").hidden = true;
     this.drawRamp();
     this.controls();
     this.pointers();
@@ -125,6 +126,8 @@ class Player {
     requestAnimationFrame(tick);
   }
 
+  seek(frame) { this.show(frame, true); }
+
   step(by) {
     this.play(false);
     this.show(this.frame + by, true);
@@ -135,12 +138,12 @@ class Player {
     on("play", "click", () => this.play(!this.playing));
     on("back", "click", () => this.step(-1));
     on("forward", "click", () => this.step(1));
-    on("time", "input", () => { this.play(false); this.show(Number(this.at("time").value), true); });
+    on("time", "input", () => { this.play(false); this.seek(Number(this.at("time").value)); });
     on("scale", "change", () => this.scaleTo(this.at("scale").value));
     on("scale-slider", "input", () => this.scaleTo(Math.pow(10, Number(this.at("scale-slider").value))));
     on("colour", "change", () => this.choose());
     on("range", "change", () => this.choose());
-    for (const name of ["ghost", "edges", "floor", "path", "spiders"]) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
+    for (const name of ["ghost", "edges", "floor", "path", "spiders", "symbols"]) if (this.at(name)) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
     const views = { home: null, front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.55] };
     for (const [name, angles] of Object.entries(views)) on(name, "click", () => {
       this.stage.home();
@@ -180,11 +183,16 @@ class Player {
     const bounds = this.stage.canvas.getBoundingClientRect();
     const px = event.clientX - bounds.left, py = event.clientY - bounds.top, found = this.stage.pick(px, py);
     if (!found) return;
+    Object.assign(label.style, { left: `${px}px`, top: `${py}px` });
+    if (found.symbol) {
+      label.textContent = `${found.symbol.name}: ${found.symbol.kind}`;
+      label.hidden = false;
+      return;
+    }
     const { part, node } = found, choice = this.choice(), grid = part.grids.length ? `, grid ${part.grids[node]}` : "";
     const shown = choice.value === "link" ? this.choices()[0] : choice;
     label.textContent = `${part.name}${grid}: ${readable(part.valueAt(node, shown.value, this.frame) * shown.factor)} ${shown.units}`;
     label.hidden = false;
-    Object.assign(label.style, { left: `${px}px`, top: `${py}px` });
   }
 
   keys() {
@@ -209,7 +217,8 @@ class Player {
   drawTriad() {
     const { right, up } = this.stage.axes();
     const arrows = [["x", [1, 0, 0], "--s1"], ["y", [0, 1, 0], "--s2"], ["z", [0, 0, 1], "--s0"]].map(([name, axis, colour]) => {
-      const x = 35 + 24 * dot(axis, right), y = 35 - 24 * dot(axis, up);
+      const seen = this.machine.upright.map((row) => dot(row, axis));
+      const x = 35 + 24 * dot(seen, right), y = 35 - 24 * dot(seen, up);
       return `<path d="M35 35L${x.toFixed(1)} ${y.toFixed(1)}" stroke="var(${colour})" stroke-width="2"/><text x="${(35 + 1.3 * (x - 35)).toFixed(1)}" y="${(39 + 1.3 * (y - 35)).toFixed(1)}" fill="var(${colour})" text-anchor="middle">${name}</text>`;
     });
     this.root.querySelector(".triad").innerHTML = arrows.join("");

@@ -184,7 +184,7 @@ class Plot {
     const { sx, sy } = this.frame;
     let best = null, reach = 18 * 18;
     this.plot.series.forEach((series, k) => {
-      if (!series.points || this.plot.hidden.has(k)) return;
+      if (!(series.points || series.curve) || this.plot.hidden.has(k)) return;
       for (let i = 0; i < series.x.length; i++) {
         const d = (sx(series.x[i]) - px) ** 2 + (sy(series.y[i]) - py) ** 2;
         if (d < reach) { reach = d; best = { series, i, x: sx(series.x[i]), y: sy(series.y[i]) }; }
@@ -203,7 +203,7 @@ class Plot {
     const { sx, sy, bottom, width } = this.frame;
     const rows = [], dots = [];
     let title = "", at = px;
-    if (this.plot.series.some((series) => series.points)) {
+    if (this.plot.series.some((series) => series.points || series.curve)) {
       const found = py == null ? null : this.nearest(px, py);
       if (!found) return;
       at = found.x;

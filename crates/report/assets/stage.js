@@ -7,12 +7,16 @@ class Stage {
     this.gl = gl;
     Object.assign(this, compile(gl));
     this.parts = machine.parts.map((part, index) => new Part(gl, part, index));
+    this.symbols = new Symbols(gl, machine);
+    const [x, y, z] = machine.upright;
+    this.upright = new Float32Array([x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0, 0, 0, 0, 1]);
+    this.world = new Float32Array([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1]);
     this.times = arrayOf(machine.times);
     this.centre = machine.centre;
     this.size = machine.size;
     this.floor = machine.floor;
     this.frame = 0;
-    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true, spiders: false };
+    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true, spiders: false, symbols: true };
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rampPixels());
     for (const [key, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) gl.texParameteri(gl.TEXTURE_2D, key, value);
@@ -101,7 +105,7 @@ class Stage {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(this.program);
     const { back, up } = this.axes(), { distance, target } = this.camera;
-    const camera = lookAt(add(target, times(back, distance)), target, up);
+    const camera = multiply(lookAt(add(target, times(back, distance)), target, up), this.upright);
     // A narrow window shows the machine across its width.
     const opening = 0.7 * Math.max(1, Math.min(2, (1.25 * height) / width));
     const view = multiply(perspective(opening, width / height, 0.01 * distance, distance + 8 * this.size), camera);
@@ -111,13 +115,15 @@ class Stage {
     gl.uniform1f(uniforms.thickness, 0.011 * this.size);
     const muted = rgbOf("--ghost");
     gl.uniform3fv(uniforms.blank, muted);
-    gl.uniformMatrix4fv(uniforms.pose, false, IDENTITY);
+    gl.uniformMatrix4fv(uniforms.pose, false, this.world);
     if (options.floor) this.strokes(this.grid, gl.LINES, [...muted, 0.28], 0);
+    gl.uniformMatrix4fv(uniforms.pose, false, IDENTITY);
     if (options.path && this.path) {
       this.strokes(this.path, gl.LINE_STRIP, [...muted, 0.9], 0);
       this.strokes(this.path, gl.LINE_STRIP, [...rgbOf("--accent"), 1], options.scale);
     }
     for (const part of this.parts) this.part(part);
+    if (options.symbols) this.fittings();
     if (options.spiders) this.spiders();
     if (options.ghost) {
       gl.depthMask(false);
@@ -143,6 +149,20 @@ class Stage {
     this.layer(part.round, own, options.scale, { ramped, lit: 1 });
     if (options.edges) this.layer(part.edges, [0, 0, 0, 0.26], options.scale, { bias: 2e-4 });
     this.layer(part.thin, [...rgbOf("--ghost"), 0.8], options.scale, {});
+  }
+
+  // Joints, rods, cylinders and what else is no link.
+  fittings() {
+    const { gl, uniforms, options } = this;
+    const paints = new Map();
+    const colour = (name) => paints.get(name) || (paints.set(name, [...rgbOf(name), 1]), paints.get(name));
+    // Offsets of their vertices are normals alone.
+    gl.uniform1f(uniforms.thickness, 0);
+    for (const [solid, matrix, paint] of this.symbols.shapes(this.parts, this.frame, options.scale, this.times.length)) {
+      gl.uniformMatrix4fv(uniforms.pose, false, matrix);
+      this.layer(this.symbols.solids[solid], colour(paint), 0, { lit: 1 });
+    }
+    gl.uniform1f(uniforms.thickness, this.symbols.unit);
   }
 
   // Rigid elements and interfaces, seen through what is around them.
@@ -191,6 +211,24 @@ class Stage {
         // Among those as near, the one in front.
         if (depth > 0 && (d < reach - 4 || (best && d < reach + 4 && depth < best.depth))) { reach = Math.min(reach, d); best = { part, node: i, depth }; }
       }
+    }
+    return best || (this.options.symbols ? this.pickSymbol(px, py) : null);
+  }
+
+  // Symbol whose line or point is nearest, within reach.
+  pickSymbol(px, py) {
+    const { clientWidth: w, clientHeight: h } = this.canvas, m = this.view;
+    const onScreen = (p) => {
+      const of = (r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r], depth = of(3);
+      return [((of(0) / depth + 1) / 2) * w, ((1 - of(1) / depth) / 2) * h];
+    };
+    let best = null, reach = 12;
+    for (const symbol of this.symbols.all) {
+      const { a, b } = this.symbols.at(symbol, this.parts, this.frame, this.options.scale);
+      const [x0, y0] = onScreen(SPANS[symbol.kind] ? a.point : b.point), [x1, y1] = onScreen(b.point), dx = x1 - x0, dy = y1 - y0;
+      const share = Math.min(1, Math.max(0, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+      const d = Math.hypot(x0 + share * dx - px, y0 + share * dy - py);
+      if (d < reach) { reach = d; best = { symbol }; }
     }
     return best;
   }

@@ -9,14 +9,17 @@ mod low_rank;
 mod machine;
 mod page;
 mod quantity;
+mod response;
 mod run;
 mod spectrum;
 mod study;
 mod surface;
+mod symbol;
 mod thin;
 
 pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
+pub use response::{Axis, DrawnLink, DrawnModes, Loop, Maps, MarginRow, ModeRow, Response};
 pub use run::{
     Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
     LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
@@ -24,3 +27,4 @@ pub use run::{
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};
 pub use surface::{Cells, Surface};
+pub use symbol::{Symbol, SymbolEnd};

@@ -7,6 +7,7 @@ use crate::array::{Arrays, Reference};
 use crate::low_rank::low_rank;
 use crate::quantity::Scale;
 use crate::surface::{Cells, Surface};
+use crate::symbol::{Symbol, SymbolData};
 
 /// Error of a drawn displacement over the largest one of the run: a tenth of a pixel where that fills a
 /// screen.
@@ -22,6 +23,10 @@ pub struct Machine {
     pub times: Vec<f64>,
     /// The links.
     pub parts: Vec<Part>,
+    /// Joints, rods, springs, cylinders, payloads.
+    pub symbols: Vec<Symbol>,
+    /// Direction that is up in the picture; z where it is zero.
+    pub up: [f64; 3],
 }
 
 /// A link: nodes in its own frame L, and in each frame the nominal pose of L and displacements from there. A
@@ -70,6 +75,10 @@ pub enum Values {
 pub(crate) struct MachineData {
     times: Reference,
     parts: Vec<PartData>,
+    symbols: Vec<SymbolData>,
+    /// Rows of the rotation from world axes to axes of which z is up.
+    upright: [[f64; 3]; 3],
+    /// In upright axes, as `floor`.
     centre: [f64; 3],
     size: f64,
     floor: f64,
@@ -130,13 +139,18 @@ impl Machine {
                 && part.displacements.len() == frames
                 && part.displacements.iter().all(|u| u.len() == 3 * part.positions.len())
         };
-        frames > 0 && !self.parts.is_empty() && self.parts.iter().all(complete)
+        let parts = self.parts.len();
+        frames > 0
+            && parts > 0
+            && self.parts.iter().all(complete)
+            && self.symbols.iter().all(|symbol| symbol.is_complete(frames, parts))
     }
 
     /// Writes the arrays and describes them. The machine must be drawable.
     pub(crate) fn into_data(self, tip: Option<PathData>, arrays: &mut Arrays) -> MachineData {
         assert!(self.is_drawable(), "invariant: only a complete machine is written");
-        let (low, high) = self.limits();
+        let upright = upright(self.up);
+        let (low, high) = self.limits(&upright);
         let centre = [0, 1, 2].map(|c| f64::midpoint(low[c], high[c]));
         let diagonal = (0..3).map(|c| (high[c] - low[c]).powi(2)).sum::<f64>().sqrt();
         let size = if diagonal > 0.0 { diagonal } else { 1.0 };
@@ -146,9 +160,12 @@ impl Machine {
             Choice { name: "displacement".to_owned(), units: unit.units, factor: unit.factor, max: largest };
         let fields = self.choices();
         let parts = self.parts.into_iter().map(|part| part.into_data(&fields, arrays)).collect();
+        let symbols = self.symbols.into_iter().map(|symbol| symbol.into_data(arrays)).collect();
         MachineData {
             times: arrays.f64(&self.times),
             parts,
+            symbols,
+            upright,
             centre,
             size,
             floor: low[2],
@@ -160,19 +177,31 @@ impl Machine {
         }
     }
 
-    /// Corners of the box around the nominal machine in all frames.
-    fn limits(&self) -> ([f64; 3], [f64; 3]) {
+    /// Corners of the box around the nominal machine in all frames, in upright axes.
+    fn limits(&self, upright: &[[f64; 3]; 3]) -> ([f64; 3], [f64; 3]) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut take = |x: [f64; 3]| {
+            for (c, row) in upright.iter().enumerate() {
+                let x = (0..3).map(|k| row[k] * x[k]).sum::<f64>();
+                low[c] = low[c].min(x);
+                high[c] = high[c].max(x);
+            }
+        };
+        let at = |pose: &[f32; 12], p: &[f32; 3]| {
+            [0, 1, 2].map(|c| {
+                let [a, b, d, e] = [0, 1, 2, 3].map(|k| pose[4 * c + k]);
+                f64::from(a * p[0] + b * p[1] + d * p[2] + e)
+            })
+        };
         for part in &self.parts {
             for pose in &part.poses {
-                for p in &part.positions {
-                    for c in 0..3 {
-                        let [a, b, d, e] = [0, 1, 2, 3].map(|k| pose[4 * c + k]);
-                        let x = f64::from(a * p[0] + b * p[1] + d * p[2] + e);
-                        low[c] = low[c].min(x);
-                        high[c] = high[c].max(x);
-                    }
-                }
+                part.positions.iter().for_each(|p| take(at(pose, p)));
+            }
+        }
+        for end in self.symbols.iter().flat_map(|symbol| &symbol.ends) {
+            match end.part {
+                Some(part) => self.parts[part].poses.iter().for_each(|pose| take(at(pose, &end.point))),
+                None => take(end.point.map(f64::from)),
             }
         }
         if low[0] > high[0] { ([0.0; 3], [0.0; 3]) } else { (low, high) }
@@ -213,6 +242,22 @@ impl Machine {
         }
         choices
     }
+}
+
+/// Rows of a rotation that takes `up` to z; the identity for z itself, and where there is no direction.
+fn upright(up: [f64; 3]) -> [[f64; 3]; 3] {
+    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|c| a[c] * b[c]).sum::<f64>();
+    let unit = |a: [f64; 3]| a.map(|x| x / dot(a, a).sqrt());
+    if dot(up, up) <= 0.0 {
+        return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    }
+    let z = unit(up);
+    // The world axis x stays to the right unless it points up.
+    let right = if z[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let along = dot(right, z);
+    let x = unit([0, 1, 2].map(|c| right[c] - along * z[c]));
+    let y = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
+    [x, y, z]
 }
 
 /// A round number (1, 2 or 5 times a power of ten, not below one) that shows the largest displacement well.
@@ -303,9 +348,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_against_gravity_is_up() {
+        assert_eq!(upright([0.0; 3]), upright([0.0, 0.0, 2.0]));
+        assert_eq!(upright([0.0, 9.81, 0.0]), [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
+        assert_eq!(upright([1.0, 0.0, 0.0])[2], [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
     fn a_machine_with_missing_frames_is_not_drawn() {
         let part = Part { positions: vec![[0.0; 3]], poses: vec![[0.0; 12]], ..Part::default() };
-        let machine = Machine { times: vec![0.0], parts: vec![part] };
+        let machine = Machine { times: vec![0.0], parts: vec![part], ..Machine::default() };
         assert!(!machine.is_drawable());
     }
 }

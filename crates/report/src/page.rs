@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 17] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -23,10 +23,12 @@ const SCRIPTS: [&str; 15] = [
     include_str!("../assets/colour.js"),
     include_str!("../assets/shader.js"),
     include_str!("../assets/part.js"),
+    include_str!("../assets/symbol.js"),
     include_str!("../assets/stage.js"),
     include_str!("../assets/player.js"),
     include_str!("../assets/table.js"),
     include_str!("../assets/study.js"),
+    include_str!("../assets/response.js"),
     include_str!("../assets/main.js"),
 ];
 

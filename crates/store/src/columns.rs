@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 
-use crate::dataset::{put_text, short};
-use crate::image::image;
-use crate::new_file::write_file;
-use crate::results::seal;
+use crate::dataset::put_text;
+use crate::image::write_sealed;
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,10 +52,7 @@ impl ColumnFile {
     /// # Errors
     /// What the system or libhdf5 refuses, in the system's words where there are any.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let bytes = image(|file| self.fill(file));
-        let mut bytes = bytes.map_err(|error| io::Error::other(short(&error)))?;
-        bytes.extend(seal::of(&bytes));
-        write_file(path, &bytes)
+        write_sealed(path, |file| self.fill(file))
     }
 
     fn fill(&self, file: &File) -> hdf5::Result<()> {

@@ -5,6 +5,7 @@
 //! [`crate::NewFile`], which checks each.
 
 use std::ffi::CString;
+use std::io;
 use std::path::Path;
 use std::ptr;
 use std::sync::Once;
@@ -14,6 +15,9 @@ use hdf5::{Error, File, Result, h5call};
 use hdf5_sys::h5::H5dont_atexit;
 use hdf5_sys::h5f::{H5F_ACC_RDWR, H5F_ACC_SWMR_WRITE, H5Fget_file_image, H5Fopen};
 
+use crate::dataset::short;
+use crate::new_file::write_file;
+use crate::results::seal;
 use crate::superblock::correct_checksum;
 
 /// Bytes by which the image grows.
@@ -40,6 +44,16 @@ pub(crate) fn image(fill: impl FnOnce(&File) -> Result<()>) -> Result<Vec<u8>> {
     let bytes = bytes_of(&file)?;
     file.close()?;
     Ok(bytes)
+}
+
+/// Writes a sealed HDF5 file with what `fill` puts into it: complete or not at all.
+///
+/// # Errors
+/// What the system or libhdf5 refuses, in the system's words where there are any.
+pub(crate) fn write_sealed(path: &Path, fill: impl FnOnce(&File) -> Result<()>) -> io::Result<()> {
+    let mut bytes = image(fill).map_err(|error| io::Error::other(short(&error)))?;
+    bytes.extend(seal::of(&bytes));
+    write_file(path, &bytes)
 }
 
 /// A file in memory. Nothing of it reaches the disk.

@@ -6,12 +6,13 @@ use std::path::Path;
 use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 use nalgebra::{Complex, DMatrix};
-use pliant_dynamics::response::{DampedModes, LoopMargins, StateSpace, Tracks, UndampedMode, energy_label};
+use pliant_dynamics::response::{
+    Compliance, DampedModes, LoopMargins, StateSpace, Tracks, UndampedMode, energy_label,
+};
 
-use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, short};
-use crate::image::image;
-use crate::new_file::write_file;
-use crate::results::seal;
+use crate::dataset::{Meaning, meaning, put, put_matrix, put_text};
+use crate::image::write_sealed;
+use crate::results::PoseShapes;
 use crate::target::RESPONSE_MARK;
 
 /// Version of the layout.
@@ -30,10 +31,27 @@ pub struct PoseRecord<'a> {
     pub damped: Option<&'a DampedModes>,
     /// Margins of the loops of servos.
     pub margins: &'a [LoopMargins],
+    /// Compliance of the tip.
+    pub compliance: Option<&'a Compliance>,
+    /// Position of the tip (m).
+    pub tip: Option<[f64; 3]>,
+    /// Inertia that each drive sees (kg·m², kg).
+    pub drive_inertia: &'a [f64],
     /// Responses by frequency.
     pub response: &'a [DMatrix<Complex<f64>>],
     /// A, B, C, D.
     pub state_space: Option<&'a StateSpace>,
+}
+
+/// The open loop of a servo at some poses.
+#[derive(Clone, Debug, Default)]
+pub struct LoopRecord {
+    /// Joint of the servo.
+    pub servo: String,
+    /// Frequencies of each pose (Hz).
+    pub frequencies_hz: Vec<Vec<f64>>,
+    /// L at each pose, frequency after frequency.
+    pub values: Vec<Vec<Complex<f64>>>,
 }
 
 /// All that the file holds.
@@ -45,6 +63,18 @@ pub struct ResponseFile<'a> {
     pub pipeline: &'a str,
     /// Names of the joint coordinates.
     pub joints: &'a [String],
+    /// Units of the joint coordinates.
+    pub joint_units: &'a [&'static str],
+    /// Names of the drives whose effective inertias modes have.
+    pub drives: &'a [String],
+    /// Open loops of servos.
+    pub loops: &'a [LoopRecord],
+    /// Poses that open loops are kept of.
+    pub loop_poses: &'a [usize],
+    /// Joints and lengths of a grid of poses; empty without one.
+    pub grid: &'a [(String, usize)],
+    /// Index of the pose that is drawn, with the shapes of its modes.
+    pub shapes: Option<(usize, &'a PoseShapes)>,
     /// Names of the coordinates of shapes.
     pub coordinates: &'a [String],
     /// Names and units of inputs.
@@ -65,10 +95,7 @@ impl ResponseFile<'_> {
     /// # Errors
     /// What the system or libhdf5 refuses, in the system's words where there are any.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let bytes = image(|file| self.fill(file));
-        let mut bytes = bytes.map_err(|error| io::Error::other(short(&error)))?;
-        bytes.extend(seal::of(&bytes));
-        write_file(path, &bytes)
+        write_sealed(path, |file| self.fill(file))
     }
 
     fn fill(&self, file: &File) -> hdf5::Result<()> {
@@ -84,6 +111,9 @@ impl ResponseFile<'_> {
         let what = meaning("rad, m", "joint coordinates of each pose, in the order of joint_names");
         put(&poses, "joints", &[count, self.joints.len()], &joints, what)?;
         words(&poses, "joint_names", self.joints.iter(), "names of the joint coordinates")?;
+        let units: Vec<String> = self.joint_units.iter().map(|units| (*units).to_owned()).collect();
+        words(&poses, "joint_units", units.iter(), "units of the joint coordinates")?;
+        self.more_of_poses(file, &poses)?;
         words(file, "coordinates", self.coordinates.iter(), "names of the coordinates that shapes have")?;
         words(file, "pipeline", [self.pipeline.to_owned()].iter(), "text of the pipeline file")?;
         self.undamped(&file.create_group("undamped")?)?;
@@ -125,6 +155,18 @@ impl ResponseFile<'_> {
             .collect();
         let what = meaning("m, rad, 1", "shapes by the coordinates of the machine, φᵀMφ = 1");
         put(group, "shape", &[count, modes, n], &shapes, what)?;
+        if !self.drives.is_empty() {
+            let drives = self.drives.len();
+            words(group, "drives", self.drives.iter(), "drives of effective_inertia")?;
+            let none = || vec![f64::NAN; drives];
+            let values: Vec<f64> =
+                all().flat_map(|(k, m)| of(k, m).map_or_else(none, |mode| mode.effective.clone())).collect();
+            let what = meaning("kg m2, kg", "effective inertia of each mode for each drive: (φᵀMr)²");
+            put(group, "effective_inertia", &[count, modes, drives], &values, what)?;
+            let totals: Vec<f64> = self.poses.iter().flat_map(|pose| pose.drive_inertia.to_vec()).collect();
+            let what = meaning("kg m2, kg", "inertia that each drive sees: the sum over all modes");
+            put(group, "drive_inertia", &[count, drives], &totals, what)?;
+        }
         let labels: Vec<String> = all()
             .map(|(k, m)| of(k, m).map_or_else(String::new, |mode| energy_label(&mode.shares)))
             .collect();
@@ -140,6 +182,66 @@ impl ResponseFile<'_> {
         let tracked: Vec<i64> = tracked.map(|mode| mode.map_or(0, |mode| mode as i64 + 1)).collect();
         let what = meaning("1", "mode of each pose and track, from 1; 0 where the track is not among them");
         put(group, "track", &[count, tracks], &tracked, what)
+    }
+
+    /// Grid, tip and compliance of the poses, the open loops, and what is drawn.
+    fn more_of_poses(&self, file: &File, poses: &Group) -> hdf5::Result<()> {
+        let count = self.poses.len();
+        if !self.grid.is_empty() {
+            words(
+                poses,
+                "grid_joints",
+                self.grid.iter().map(|(name, _)| name),
+                "joints of the grid of poses",
+            )?;
+            let lengths: Vec<i64> = self.grid.iter().map(|(_, length)| *length as i64).collect();
+            let what = meaning("1", "values of each joint of the grid; the last one changes fastest");
+            put(poses, "grid_lengths", &[lengths.len()], &lengths, what)?;
+        }
+        let three = |of: &dyn Fn(&PoseRecord<'_>) -> Option<[f64; 3]>| -> Option<Vec<f64>> {
+            let all: Option<Vec<[f64; 3]>> = self.poses.iter().map(of).collect();
+            all.map(|all| all.concat())
+        };
+        if let Some(tips) = three(&|pose| pose.tip) {
+            put(poses, "tip", &[count, 3], &tips, meaning("m", "position of the tip in the world"))?;
+        }
+        if let Some(at_rest) = three(&|pose| pose.compliance.map(|c| c.at_rest)) {
+            let group = file.create_group("compliance")?;
+            let what = "displacement of the tip along x, y, z by a constant force along the same axis";
+            put(&group, "at_rest", &[count, 3], &at_rest, meaning("m/N", what))?;
+            let largest = three(&|pose| pose.compliance.map(|c| c.largest)).unwrap_or_default();
+            let what = meaning("m/N", "the same, the largest over the frequencies");
+            put(&group, "largest", &[count, 3], &largest, what)?;
+            let hz = three(&|pose| pose.compliance.map(|c| c.largest_hz)).unwrap_or_default();
+            put(&group, "largest_frequency", &[count, 3], &hz, meaning("Hz", "where that is"))?;
+        }
+        if let Some(first) = self.loops.first() {
+            let group = file.create_group("loops")?;
+            words(&group, "servo", self.loops.iter().map(|of| &of.servo), "joints of the servos")?;
+            let kept: Vec<i64> = self.loop_poses.iter().map(|pose| *pose as i64 + 1).collect();
+            put(&group, "pose", &[kept.len()], &kept, meaning("1", "numbers of the poses, from 1"))?;
+            let n = first.frequencies_hz.first().map_or(0, Vec::len);
+            let shape = [self.loops.len(), kept.len(), n];
+            let hz: Vec<f64> = self.loops.iter().flat_map(|of| of.frequencies_hz.concat()).collect();
+            put(&group, "frequency", &shape, &hz, meaning("Hz", "frequencies of each loop at each pose"))?;
+            let part = |f: fn(&Complex<f64>) -> f64| -> Vec<f64> {
+                self.loops.iter().flat_map(|of| of.values.iter().flatten().map(f)).collect()
+            };
+            let shape = [self.loops.len(), kept.len(), n];
+            let what =
+                "part of the open loop by servo, pose and frequency; stable while 1 + L turns as it must";
+            put_described(&group, "real", &shape, &part(|l| l.re), "1", &format!("real {what}"))?;
+            put_described(&group, "imag", &shape, &part(|l| l.im), "1", &format!("imaginary {what}"))?;
+        }
+        let Some((pose, shapes)) = self.shapes else { return Ok(()) };
+        put(
+            file,
+            "drawn_pose",
+            &[1],
+            &[pose as i64 + 1],
+            meaning("1", "pose whose modes /VTKHDF has, from 1"),
+        )?;
+        shapes.fill(file)
     }
 
     fn margins(&self, group: &Group) -> hdf5::Result<()> {
@@ -243,11 +345,48 @@ impl ResponseFile<'_> {
             let matrices = self.poses.iter().flat_map(|pose| pose.response.iter());
             matrices.flat_map(|H| H.transpose().iter().map(f).collect::<Vec<_>>()).collect()
         };
+        let worst = self.worst();
+        let pairs = [self.outputs.len(), self.inputs.len()];
+        let column = |of: fn(&Worst) -> f64| worst.iter().map(of).collect::<Vec<f64>>();
+        let what = "largest magnitude over poses and frequencies";
+        put_described(group, "peak", &pairs, &column(|w| w.size), "output units per input units", what)?;
+        put(group, "peak_frequency", &pairs, &column(|w| w.hz), meaning("Hz", "where that is"))?;
+        let pose = column(|w| (w.pose + 1) as f64);
+        put(group, "peak_pose", &pairs, &pose, meaning("1", "pose where that is, from 1"))?;
         let what = "of the response, by pose, frequency, output and input; time factor exp(+jωt)";
         let units = "output units per input units";
         let (re, im) = (part(&|h| h.re), part(&|h| h.im));
         put_described(group, "real", &shape, &re, units, &format!("real part {what}"))?;
         put_described(group, "imag", &shape, &im, units, &format!("imaginary part {what}"))
+    }
+}
+
+/// Largest magnitude of a response.
+struct Worst {
+    size: f64,
+    hz: f64,
+    pose: usize,
+}
+
+impl ResponseFile<'_> {
+    /// Of each output and input.
+    fn worst(&self) -> Vec<Worst> {
+        let pairs = (0..self.outputs.len()).flat_map(|o| (0..self.inputs.len()).map(move |i| (o, i)));
+        let of = |(o, i): (usize, usize)| {
+            let mut worst = Worst { size: f64::NEG_INFINITY, hz: 0.0, pose: 0 };
+            for (pose, record) in self.poses.iter().enumerate() {
+                for (H, hz) in record.response.iter().zip(self.frequencies_hz) {
+                    let size = H[(o, i)].norm();
+                    // A pole on the frequency has no number: nothing is larger.
+                    let size = if size.is_finite() { size } else { f64::INFINITY };
+                    if size > worst.size {
+                        worst = Worst { size, hz: *hz, pose };
+                    }
+                }
+            }
+            worst
+        };
+        pairs.map(of).collect()
     }
 }
 
@@ -288,7 +427,7 @@ fn words<'s>(
     word_table(group, name, &[all.len()], &all, description)
 }
 
-fn word_table(
+pub(crate) fn word_table(
     group: &Group,
     name: &str,
     shape: &[usize],

@@ -120,7 +120,7 @@ fn same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
 }
 
 /// What the program wrote into a file, by its first bytes; none when it did not write it.
-fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
+pub(crate) fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
     let mut file = File::open(path)?;
     let sealed = seal::is_marked(&mut file)?;
     file.seek(SeekFrom::Start(0))?;

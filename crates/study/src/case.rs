@@ -109,14 +109,18 @@ pub(crate) fn one_line(problems: &Diagnostics) -> String {
     reported.collect::<Vec<_>>().join("; ")
 }
 
-/// Cases that are held between the preparation of a run and their turn. Beyond these a case is read again at
-/// its turn, so that a study of a million cases does not hold a million machines.
-const HELD: usize = 4096;
+/// Cases that are held between their first reading, when a study is planned or a run prepared, and their
+/// turn. Beyond these a case is read again at its turn, so that a study of a million cases does not hold a
+/// million machines.
+pub(crate) const HELD: usize = 4096;
+
+/// Cases that were read, or what is wrong with them, by number.
+pub(crate) type HeldCases = HashMap<usize, Result<Case, Diagnostics>>;
 
 /// The cases of a run, each read once.
 pub(crate) struct ParsedCases<'a> {
     study: &'a Study,
-    held: Mutex<HashMap<usize, Result<Case, Diagnostics>>>,
+    held: Mutex<HeldCases>,
 }
 
 impl<'a> ParsedCases<'a> {
@@ -157,7 +161,8 @@ impl<'a> ParsedCases<'a> {
     }
 
     fn read(&self, index: usize) -> Result<Case, Diagnostics> {
-        let case = self.study.maker().case(&self.study.cases[index])?;
+        let held = self.study.held.lock().expect("invariant: nobody panics with the map").remove(&index);
+        let case = held.unwrap_or_else(|| self.study.maker().case(&self.study.cases[index]))?;
         Ok(case.from_provenance(provenance(self.study, index)))
     }
 }

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
-use pliant::links::MachineLink;
+use pliant::links::{MachineLink, side_by_side};
 use pliant_link::ReducedLink;
 use pliant_reduce::LinkRequest;
 use pliant_reduce::request::IdentityOf;
@@ -63,11 +62,7 @@ impl<'a> Library<'a> {
         Self { cache, kept: Mutex::default(), room, made: AtomicUsize::new(0) }
     }
 
-    /// Makes the links that several cases want, side by side.
-    ///
-    /// They run on threads of their own beside the pool that assembles and factorises: a link may wait for
-    /// another process that reduces the same one, and a thread of the pool that waits could hold back the
-    /// work of its neighbours.
+    /// Reduces the links that several cases want, side by side.
     pub(crate) fn fill(
         &self,
         wanted: &[Wanted],
@@ -75,19 +70,10 @@ impl<'a> Library<'a> {
         stop: &AtomicBool,
         done: &(dyn Fn(&str) + Sync),
     ) {
-        let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            for _ in 0..threads.min(wanted.len()) {
-                scope.spawn(|| {
-                    while let Some(wanted) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if stop.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        let made = self.make(&wanted.link);
-                        self.keep(wanted, made);
-                        done(&wanted.link.name);
-                    }
-                });
+        side_by_side(threads, wanted, |_, wanted| {
+            if !stop.load(Ordering::Relaxed) {
+                self.keep(wanted, self.make(&wanted.link));
+                done(&wanted.link.name);
             }
         });
     }

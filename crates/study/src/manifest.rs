@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use pliant_pipeline::study::{SlurmTable, StudyTable};
 use pliant_pipeline::{KeyPath, PipelineFile, Value};
@@ -13,7 +14,7 @@ use pliant_store::results::RESULTS_EXTENSION;
 use pliant_store::write_file;
 use serde::{Deserialize, Serialize};
 
-use crate::case::Cases;
+use crate::case::{Cases, HeldCases};
 use crate::cells;
 use crate::error::StudyError;
 use crate::expand::Expansion;
@@ -98,6 +99,8 @@ pub struct Study {
     pub(crate) computed: Vec<Computed>,
     pub(crate) cases: Vec<Vec<Option<Value>>>,
     pub(crate) questions: Questions,
+    /// Cases that were read when the study was planned, until a run takes them.
+    pub(crate) held: Mutex<HeldCases>,
 }
 
 /// `cases.csv`.
@@ -262,7 +265,8 @@ impl Study {
         let computed = computed(&table).ok_or_else(|| damaged("pipeline.toml"))?;
         let cases = cases(csv, parameters.len()).ok_or_else(|| damaged("cases.csv"))?;
         let folder = folder.to_owned();
-        Ok(Self { folder, manifest, table, parameters, computed, cases, questions, file })
+        let held = Mutex::default();
+        Ok(Self { folder, manifest, table, parameters, computed, cases, questions, file, held })
     }
 
     pub(crate) fn maker(&self) -> Cases<'_> {

@@ -83,6 +83,7 @@ impl Worker<'_> {
             // A complete results file has them; else they take time that nobody asked for.
             modes: kept.is_some() || study.questions.uses_modes(),
             natural_frequency: study.questions.uses("natural_frequency_1"),
+            response: study.questions.uses_response(),
         };
         let result = pliant::run::run(&case, &links, &options, &mut questions);
         match (questions.ending, result.ending) {

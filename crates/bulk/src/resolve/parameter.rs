@@ -1,4 +1,5 @@
-//! PARAM: which parameters count, which would change the answer and are not available, and which are not known.
+//! PARAM: which parameters count, which would change the answer and are not available, and which are not
+//! known.
 
 use pliant_diag::{Diagnostic, Diagnostics, closest};
 use pliant_mesh::{Parameter, ParameterValue};
@@ -49,9 +50,9 @@ impl Acts {
     }
 }
 
-/// Parameters on which no stiffness, mass, mode or static answer depends: output, storage, dynamics, nonlinear
-/// control, aerodynamics, optimisation (names from the parameter chapters of the MSC and NX quick reference
-/// guides).
+/// Parameters on which no stiffness, mass, mode or static answer depends: output, storage, dynamics,
+/// nonlinear control, aerodynamics, optimisation (names from the parameter chapters of the MSC and NX quick
+/// reference guides).
 const WITHOUT_EFFECT: &[&str] = &[
     "ACOUT",
     "ACOWEAK",

@@ -14,8 +14,8 @@ pub(crate) mod report;
 pub(crate) mod response;
 pub(crate) mod run;
 pub(crate) mod schema;
-mod shapes;
 pub(crate) mod show;
+mod solve;
 pub(crate) mod statics;
 pub(crate) mod study;
 

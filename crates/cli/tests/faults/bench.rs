@@ -9,17 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-pub(crate) const BULK: &str = "\
-BEGIN BULK
-GRID,1,,0.,0.,0.
-GRID,2,,.5,0.,0.
-GRID,3,,1.,0.,0.
-CBAR,1,1,1,2,0.,0.,1.
-CBAR,2,1,2,3,0.,0.,1.
-PBAR,1,1,3.-4,8.-9,8.-9,16.-9
-MAT1,1,2.07+11,,.3,7850.
-ENDDATA
-";
+pub(crate) const BULK: &str = include_str!("../inputs/rod.bdf");
 
 const MACHINE: &str = r#"
 title = "rod"

@@ -10,18 +10,15 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A steel rod of 40 mm diameter and 1 m that turns by 1 rad in 1 s / speed, with a payload.
-const MACHINE: &str = r#"
+const MACHINE: &str = concat!(
+    r#"
 title = "rod"
 gravity = [0, 0, 0]
 [links.rod]
 LINK
-[joints.hub]
-parent = "ground"
-child  = "rod"
-type   = "revolute"
-axis   = "z"
-drive  = { motion = { profile = "cycloidal", to = 1.0, time = 1.0 } }
-[payload]
+"#,
+    include_str!("../inputs/hub.toml"),
+    r#"[payload]
 at   = "rod.tip"
 mass = 0.5
 [analysis]
@@ -35,22 +32,13 @@ STUDY
 parameters = { PARAMETERS }
 set = { SET }
 constraints = { light = "torque < 50" }
-"#;
+"#
+);
 
 const BEAM: &str = "beam = { length = 1.0, elements = 8, section = { rod = 0.04 }, material = \"steel\" }\nmodes = { count = 3 }";
 const DECK: &str = "deck = \"rod.bdf\"\ninboard = 1\ninterfaces = { tip = 3 }\nmodes = { count = 2 }";
 
-const BULK: &str = "\
-BEGIN BULK
-GRID,1,,0.,0.,0.
-GRID,2,,.5,0.,0.
-GRID,3,,1.,0.,0.
-CBAR,1,1,1,2,0.,0.,1.
-CBAR,2,1,2,3,0.,0.,1.
-PBAR,1,1,3.-4,8.-9,8.-9,16.-9
-MAT1,1,2.07+11,,.3,7850.
-ENDDATA
-";
+const BULK: &str = include_str!("../inputs/rod.bdf");
 
 /// A folder for one test.
 pub(crate) struct Lab {

@@ -328,7 +328,7 @@ pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Work
     work.closure.change.copy_from_slice(&work.delta);
     level_out(model, |row| row.rate - coefficients.d * row.acceleration, work);
     work.closure.change_rate.copy_from_slice(&work.delta);
-    let Workspace { bodies, closure, r, .. } = work;
+    let Workspace { bodies, closure, r, damping, .. } = work;
     let ClosureWork { shift, shift_rate, change, change_rate, .. } = closure;
     for (sum, x) in shift.iter_mut().zip(&*change).chain(shift_rate.iter_mut().zip(&*change_rate)) {
         *sum += x;
@@ -344,6 +344,13 @@ pub(crate) fn correct(model: &Model, coefficients: Coefficients, work: &mut Work
         let first = at.start + hinge.joint.velocity_count();
         for (k, (_, stiffness, damping)) in hinge.bearing.compliant().enumerate() {
             r[first + k] += stiffness * change[first + k] + damping * change_rate[first + k];
+        }
+    }
+    for coupled in model.damping() {
+        let force = &mut damping[..coupled.coordinates.len()];
+        coupled.force(change_rate, force);
+        for (j, force) in coupled.coordinates.iter().zip(force) {
+            r[*j] += *force;
         }
     }
 }

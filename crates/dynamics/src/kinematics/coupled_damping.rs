@@ -1,9 +1,8 @@
 //! Damping between the deformations of several links.
 //!
 //! It acts on coordinates that measure deformation, so that no wrench passes through the tree: its forces are
-//! added to the rows of these coordinates once the recursion has written them. D is left out of the Newton
-//! matrix, whose sparsity it does not have. For a mode of the machine with ratio ζ the iteration then
-//! contracts by `ζωh/(1 + ω²h²/4) ≤ ζ` (Newmark's rule), whatever the step.
+//! added to the rows of these coordinates once the recursion has written them. The Newton correction has it
+//! by conjugate gradients around the recursion (`recursion/damped.rs`).
 
 use pliant_mechanism::Model;
 

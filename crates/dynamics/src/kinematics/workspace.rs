@@ -9,6 +9,7 @@ use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closures::closure::ClosureWork;
 use crate::kinematics::coupled_damping;
+use crate::recursion::damped::DampedSolve;
 use crate::recursion::dense::Cholesky;
 
 /// What happens at an outboard interface; quantities at and in its deformed triad T.
@@ -140,6 +141,7 @@ pub struct Workspace {
     pub(crate) memory: Vec<f64>,
     /// Forces of one damping between links.
     pub(crate) damping: Vec<f64>,
+    pub(crate) damped: DampedSolve,
 }
 
 /// The Newton matrix `c_m M + c_d D + c_k K`.
@@ -233,6 +235,7 @@ impl Workspace {
             rhs: zeros(),
             memory: zeros(),
             damping: coupled_damping::scratch(model),
+            damped: DampedSolve::new(model, closure.multipliers.len()),
             closure,
         }
     }

@@ -1,5 +1,5 @@
-//! Numbers a designer asks for: settling time, overshoot, peaks and means of tip error and torque. Whatever
-//! the length of a run, they are collected in bounded memory.
+//! Numbers a designer asks for: settling time, residual error, peaks and means of tip error and torque.
+//! Whatever the length of a run, they are collected in bounded memory.
 
 mod tail;
 mod tip;

@@ -32,7 +32,7 @@ pub struct TipMetrics {
     /// Largest rotation error (rad).
     pub peak_rotation: f64,
     /// Largest error after the nominal motion has ended, about what it settles to (m).
-    pub overshoot: f64,
+    pub residual: f64,
     /// Time from the end of the nominal motion until the error stays within the tolerance (s); `None` when it
     /// does not, or not for two periods of the residual vibration before the run ends.
     pub settling_time: Option<f64>,
@@ -51,7 +51,7 @@ const CROSSINGS: u64 = 4;
 /// How the error goes after the motion, about a position of rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Settling {
-    overshoot: f64,
+    residual: f64,
     /// Time since which the error has stayed within the tolerance.
     inside_since: Option<f64>,
     /// It has been outside after the motion.
@@ -60,7 +60,7 @@ struct Settling {
 
 impl Settling {
     fn take(&mut self, t: f64, distance: f64, tolerance: f64) {
-        self.overshoot = self.overshoot.max(distance);
+        self.residual = self.residual.max(distance);
         if distance > tolerance {
             (self.inside_since, self.was_outside) = (None, true);
         } else if self.inside_since.is_none() {
@@ -133,7 +133,7 @@ impl TipMetricsCollector {
         let required = residual_hz.map_or(0.0, |hz| PERIODS / hz);
         Ok(TipMetrics {
             rms: (self.sums.rms / self.frames.max(1) as f64).sqrt(),
-            overshoot: settling.overshoot,
+            residual: settling.residual,
             settling_time: settling.time(self.motion_end, self.last, required),
             residual_hz,
             ..self.sums

@@ -9,6 +9,7 @@ use crate::integration::scheme::Parameters;
 use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::{Coefficients, Workspace};
 use crate::recursion::articulated::{Singular, factor};
+use crate::recursion::damped;
 use crate::{SimulationError, State, coordinate_label};
 
 /// When an equilibrium iteration stops.
@@ -153,7 +154,7 @@ pub(crate) fn step(
             return Err(StepFailure::NotConverged { iterations: iteration, residual, coordinate });
         }
         schur::correct(model, c, work);
-        schur::solve(model, |row| row.acceleration, work);
+        damped::solve(model, c.d, work);
         // The factor is of the first iterate; renew it when it no longer pulls.
         stale = size > 0.1 * last_size;
         last_size = size;

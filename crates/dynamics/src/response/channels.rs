@@ -1,7 +1,9 @@
 //! What goes into a linear machine and what comes out of it.
 
+use std::sync::Arc;
+
 use nalgebra::{RowDVector, Vector3};
-use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
+use pliant_mechanism::{BodyIndex, CoordinateRef, InterfaceRef, JointRef, Model};
 use pliant_spatial::Twist;
 use thiserror::Error;
 
@@ -32,6 +34,8 @@ pub enum Input {
     },
     /// A push along a force element of one row, apart (N).
     Push(usize),
+    /// The commanded length of a cylinder with oil (m). Its rate goes in with it.
+    Length(usize),
     /// Acceleration of the ground along a world axis (m/s²).
     Ground(usize),
 }
@@ -56,9 +60,33 @@ pub enum Side {
     Joint,
 }
 
+/// Where a load is passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadPoint {
+    /// From a joint to its child, at and in the joint frame on the child; of a sliding joint in the grip.
+    Joint(JointRef),
+    /// From a link to payload and children at an interface, at and in its deformed triad.
+    Interface(InterfaceRef),
+}
+
+/// A number of a link that is linear in its elastic coordinates: a strain, a stress, a force in a bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElasticRow {
+    /// The link.
+    pub body: BodyIndex,
+    /// Its value for unit coordinates.
+    pub row: Arc<[f64]>,
+    /// Units.
+    pub units: &'static str,
+}
+
 /// What comes out.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Output {
+    /// A strain or stress of a link.
+    Elastic(ElasticRow),
+    /// Force (0 to 2) or moment (3 to 5) of a joint or interface (N, N·m).
+    Load(LoadPoint, usize),
     /// A joint coordinate (rad, m and their rates).
     Joint(CoordinateRef, Side, Order),
     /// Translation (0 to 2) or rotation (3 to 5) of an interface, in world axes. Positions and rates are
@@ -84,13 +112,16 @@ pub enum ChannelError {
     /// A command of a joint that no servo turns.
     #[error("`{0}`: no servo turns this joint in the loops that are closed, so that it has no command")]
     NoServo(String),
+    /// A commanded length of a force element that has none.
+    #[error("`{0}`: only a cylinder with `oil` has a commanded length that moves the machine")]
+    NoOil(String),
 }
 
 impl ChannelError {
     /// Name of the channel.
     pub fn channel(&self) -> &str {
         match self {
-            Self::Given(name) | Self::NoServo(name) => name,
+            Self::Given(name) | Self::NoServo(name) | Self::NoOil(name) => name,
         }
     }
 }
@@ -104,6 +135,7 @@ impl Input {
             Self::Command(c) => pick(is_angle(model, *c), "rad", "m"),
             Self::Force { component, .. } => pick(*component >= 3, "N·m", "N"),
             Self::Push(_) => "N",
+            Self::Length(_) => "m",
             Self::Ground(_) => "m/s²",
         }
     }
@@ -116,6 +148,8 @@ impl Output {
             Self::Joint(c, _, order) => (is_angle(model, *c), order),
             Self::Interface { component, order, .. } => (*component >= 3, order),
             Self::Length(_, order) => (false, order),
+            Self::Elastic(row) => return row.units,
+            Self::Load(_, component) => return if *component >= 3 { "N·m" } else { "N" },
         };
         match (angle, order) {
             (true, Order::Position) => "rad",
@@ -127,8 +161,17 @@ impl Output {
         }
     }
 
+    /// Which load this is, if it is one.
+    pub(crate) fn load(&self) -> Option<(LoadPoint, usize)> {
+        match self {
+            Self::Load(point, component) => Some((*point, *component)),
+            _ => None,
+        }
+    }
+
     fn order(&self) -> Order {
         match self {
+            Self::Elastic(_) | Self::Load(..) => Order::Position,
             Self::Joint(_, _, order) | Self::Length(_, order) | Self::Interface { order, .. } => *order,
         }
     }
@@ -177,6 +220,12 @@ pub(crate) fn force(
             row
         }
         Input::Command(_) => RowDVector::zeros(n),
+        Input::Length(element) => {
+            if oil(model, element).is_none() {
+                return Err(ChannelError::NoOil(input.name.clone()));
+            }
+            force_row(model, all, element, 0)
+        }
         Input::Force { at, component } => all.frames[index(frames, at)].P.row(component).into_owned(),
         Input::Push(element) => force_row(model, all, element, 0),
         Input::Ground(axis) => -all.momentum.row(axis).into_owned(),
@@ -193,6 +242,9 @@ pub(crate) fn measured(
     let n = all.unknowns.len();
     let zeros = || RowDVector::zeros(n);
     let rows = match *output {
+        Output::Elastic(ref of) => [elastic_row(model, all, of), zeros(), zeros()],
+        // Not of x alone: `StateSpace` has them from `loads`.
+        Output::Load(..) => [zeros(), zeros(), zeros()],
         Output::Joint(coordinate, side, _) => [joint_row(model, all, coordinate, side), zeros(), zeros()],
         Output::Interface { at, component, .. } => {
             let rows = &all.frames[index(frames, at)];
@@ -201,6 +253,26 @@ pub(crate) fn measured(
         Output::Length(element, _) => [0, 1, 2].map(|order| force_row(model, all, element, order)),
     };
     (rows, output.order())
+}
+
+/// Stiffness and damping of the oil of a cylinder; none for other force elements.
+pub(crate) fn oil(model: &Model, element: usize) -> Option<[f64; 2]> {
+    let force = &model.closures().forces[element].kind;
+    // That of a cylinder is linear.
+    let response = force.respond(0.0, &[pliant_mechanism::Row::default()]);
+    let stiffness = response.stiffness[0][0];
+    (force.held().is_some() && stiffness > 0.0).then_some([stiffness, response.damping[0][0]])
+}
+
+fn elastic_row(model: &Model, all: &Matrices, of: &ElasticRow) -> RowDVector<f64> {
+    let mut row = RowDVector::zeros(all.unknowns.len());
+    for (velocity, value) in model.bodies()[of.body].elastic_velocities().zip(of.row.iter()) {
+        // Unknowns stand in ascending order.
+        if let Ok(i) = all.unknowns.binary_search(&velocity) {
+            row[i] = *value;
+        }
+    }
+    row
 }
 
 fn index(frames: &[InterfaceRef], at: InterfaceRef) -> usize {

@@ -94,6 +94,40 @@ impl ServoLoop {
         delayed(0) * controller + delayed(1) * rate
     }
 
+    /// Frequencies (Hz) at which the loop is worth drawing: from a tenth of its lowest pole to ten times the
+    /// highest that matters, or to half the sampling frequency. Half of them are spaced by equal factors, the
+    /// others stand about the poles, where a loop turns within their damping ratio: with x = ln ω they are
+    /// evenly spaced in `x/X + Σ atan((x − x_p)/ζ_p)/(π n)`.
+    pub fn frequencies_hz(&self, count: usize, highest_hz: f64) -> Vec<f64> {
+        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);
+        let highest = sizes().fold(1.0, f64::max);
+        let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
+        let top = (10.0 * highest).min(std::f64::consts::TAU * highest_hz);
+        let to = self.sampling.map_or(top, |sampling| top.min(nyquist(sampling.time) * (1.0 - 1e-9)));
+        let from = (0.1 * lowest).min(0.01 * to);
+        let (x0, x1) = (from.ln(), to.ln());
+        let inside = self.poles.iter().filter(|s| s.im > from && s.im < to);
+        // A turn sharper than a millionth of the frequency has points enough.
+        let poles: Vec<[f64; 2]> = inside.map(|s| [s.im.ln(), (s.re.abs() / s.norm()).max(1e-6)]).collect();
+        let n = poles.len().max(1) as f64;
+        let position = |x: f64| {
+            let near = poles.iter().map(|[p, ratio]| ((x - p) / ratio).atan() / (std::f64::consts::PI * n));
+            (x - x0) / (x1 - x0) + near.sum::<f64>()
+        };
+        let (first, last) = (position(x0), position(x1));
+        let steps = count.max(2) - 1;
+        let at = |k: usize| {
+            let wanted = first + (last - first) * k as f64 / steps as f64;
+            let (mut low, mut high) = (x0, x1);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if position(middle) < wanted { low = middle } else { high = middle }
+            }
+            (0.5 * (low + high)).exp() / std::f64::consts::TAU
+        };
+        (0..count).map(at).collect()
+    }
+
     /// Its margins.
     pub fn margins(&self) -> LoopMargins {
         let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);

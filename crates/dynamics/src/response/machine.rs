@@ -1,10 +1,11 @@
 //! The linear machine in independent coordinates.
 
 use nalgebra::{DMatrix, DVector, RowDVector};
-use pliant_mechanism::{CoordinateRef, InterfaceRef, Model, Servo};
+use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model, Servo};
 
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames};
+use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
 use crate::response::{About, PoseState};
 use crate::{SimulationError, coordinate_label};
@@ -38,12 +39,73 @@ pub enum Servos {
 #[derive(Clone, Debug)]
 pub(crate) struct LinearServo {
     pub(crate) name: String,
+    /// Unknown that it turns.
+    pub(crate) unknown: usize,
     pub(crate) coordinate: CoordinateRef,
     pub(crate) servo: Servo,
     /// θ = row·y.
     pub(crate) row: RowDVector<f64>,
     /// θ̇ = row·ẏ + rate·y.
     pub(crate) rate: RowDVector<f64>,
+}
+
+/// Inertia that a drive sees: of a servo, or of a given torque.
+#[derive(Clone, Debug)]
+pub struct DriveInertia {
+    /// Joint coordinate.
+    pub name: String,
+    /// `rᵀ M r` (kg·m², kg).
+    pub total: f64,
+    /// `rᵀ M N` by the independent coordinates.
+    row: RowDVector<f64>,
+}
+
+impl DriveInertia {
+    /// `(rᵀ M φ)²`.
+    pub(crate) fn of_mode<S: nalgebra::RawStorage<f64, nalgebra::Dyn>>(
+        &self,
+        y: nalgebra::Vector<f64, nalgebra::Dyn, S>,
+    ) -> f64 {
+        self.row.iter().zip(y.iter()).map(|(m, y)| m * y).sum::<f64>().powi(2)
+    }
+}
+
+/// Of all drives whose coordinate is independent, or held: that of a loop that depends on others moves them
+/// with it, and has no motion of its own.
+fn drive_inertias(
+    model: &Model,
+    open: &Model,
+    (M_all, all_unknowns): (&DMatrix<f64>, &[usize]),
+    all: &Matrices,
+    (N, M): (&DMatrix<f64>, &DMatrix<f64>),
+) -> Vec<DriveInertia> {
+    let driven = open.coordinate_refs().filter(|c| {
+        let view = model.joint(c.joint);
+        matches!(view.coordinates[c.coordinate].drive, Drive::Servo(_) | Drive::Torque(_))
+    });
+    let inertia = |coordinate: CoordinateRef| {
+        let velocity = open.state_entry(coordinate).velocity;
+        let name = model.joint(coordinate.joint).name.to_owned();
+        if let Some(i) = all.unknowns.iter().position(|j| *j == velocity) {
+            let row = N.row(i);
+            let own = row.iter().position(|x| *x == 1.0)?;
+            let is_unit = row.iter().enumerate().all(|(k, x)| k == own || *x == 0.0);
+            return is_unit.then(|| DriveInertia {
+                name,
+                total: M[(own, own)],
+                row: M.row(own).into_owned(),
+            });
+        }
+        let held = all_unknowns.iter().position(|j| *j == velocity)?;
+        let row = RowDVector::from_iterator(
+            all.unknowns.len(),
+            all.unknowns
+                .iter()
+                .map(|j| all_unknowns.iter().position(|i| i == j).map_or(0.0, |i| M_all[(held, i)])),
+        );
+        Some(DriveInertia { name, total: M_all[(held, held)], row: row * N })
+    };
+    driven.filter_map(inertia).collect()
 }
 
 /// A machine about a pose: `M ÿ + C ẏ + K y = Nᵀf + integrals of servos` in independent coordinates y of the
@@ -64,6 +126,12 @@ pub struct LinearMachine {
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
     pub(crate) frames: Vec<InterfaceRef>,
+    /// Rows of the outputs that are loads.
+    pub(crate) loads: Vec<LoadRow>,
+    /// δλ of the residual forces on all unknowns; empty where no load is wanted.
+    pub(crate) reactions: DMatrix<f64>,
+    /// Inertia that each drive sees.
+    pub(crate) drives: Vec<DriveInertia>,
     /// Modes without damping of the symmetric part of K.
     pub(crate) real: SymmetricModes,
     /// Squares of frequencies below this are free motion.
@@ -93,6 +161,8 @@ impl LinearMachine {
         let frames = frames(inputs, outputs);
         let ground = inputs.iter().any(|input| matches!(input.kind, Input::Ground(_)));
         let mut all = matrices(open, pose, &frames, ground);
+        let M_all = all.M.clone();
+        let all_unknowns = all.unknowns.clone();
         if servos == Servos::Held {
             let held: Vec<usize> = model.servos().map(|(c, _)| model.state_entry(c).velocity).collect();
             all = all.without(&held);
@@ -118,8 +188,12 @@ impl LinearMachine {
             K += &across * (&row * servo.position_gain + &rate * servo.rate_gain);
             C += &across * &row * servo.rate_gain;
             let name = model.joint(coordinate.joint).name.to_owned();
-            closed.push(LinearServo { name, coordinate, servo: servo.clone(), row, rate });
+            closed.push(LinearServo { name, unknown: i, coordinate, servo: servo.clone(), row, rate });
         }
+        let seen = (&M_all, all_unknowns.as_slice());
+        let drives = drive_inertias(model, open, seen, &all, (&N[0], &M));
+        let loads = load_rows(open, pose, &all, inputs, outputs);
+        let reactions = if loads.is_empty() { DMatrix::zeros(0, 0) } else { reactions_of(&all, constraints) };
         let label = |i: &usize| coordinate_label(open, all.unknowns[*i]);
         let unknown_names = (0..all.unknowns.len()).map(|i| label(&i)).collect();
         let Some(real) = symmetric_modes(&M, &K) else {
@@ -131,7 +205,24 @@ impl LinearMachine {
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
-        Ok(Self { t, unknown_names, all, N, M, C, K, servos: closed, frames, real, free, undamped })
+        let servos = closed;
+        Ok(Self {
+            t,
+            unknown_names,
+            all,
+            N,
+            M,
+            C,
+            K,
+            servos,
+            frames,
+            loads,
+            reactions,
+            drives,
+            real,
+            free,
+            undamped,
+        })
     }
 
     /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.
@@ -154,6 +245,11 @@ impl LinearMachine {
     /// Mass, damping and stiffness in the independent coordinates, with the gains of closed servos.
     pub fn second_order(&self) -> [&DMatrix<f64>; 3] {
         [&self.M, &self.C, &self.K]
+    }
+
+    /// Inertia that each drive sees, in the order of their effective inertias in modes.
+    pub fn drives(&self) -> &[DriveInertia] {
+        &self.drives
     }
 
     /// Velocity coordinates of the unknowns.

@@ -49,10 +49,10 @@ pub(crate) struct RowStiffness {
 
 /// Step of the differences that K about a deformed state comes from: large enough for eight digits of a
 /// stiffness that stands beside the weight, small enough for geometry of second order.
-const STEP: f64 = 1e-6;
+pub(crate) const STEP: f64 = 1e-6;
 
 /// Step of the differences that C comes from there: small against the slip rate of friction.
-const RATE_STEP: f64 = 1e-5;
+pub(crate) const RATE_STEP: f64 = 1e-5;
 
 /// Linearises the machine at a pose; `frames` are the interfaces whose motion is wanted, `ground` says
 /// whether the momentum is. About undeformed links the matrices are exact (docs/theory/linear.md); about an

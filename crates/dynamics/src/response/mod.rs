@@ -6,8 +6,10 @@
 //! [`StateSpace`] answer. Derived in `docs/theory/response.md`.
 
 mod channels;
+mod compliance;
 mod evd;
 mod frequency;
+mod loads;
 mod loops;
 mod machine;
 mod margins;
@@ -17,10 +19,11 @@ mod pose;
 mod state_space;
 mod tracking;
 
-pub use channels::{Channel, ChannelError, Input, Order, Output, Side};
+pub use channels::{Channel, ChannelError, ElasticRow, Input, LoadPoint, Order, Output, Side};
+pub use compliance::Compliance;
 pub use frequency::FrequencyResponse;
 pub use loops::{LoopMargins, ServoLoop, servo_loops};
-pub use machine::{LinearMachine, Servos};
+pub use machine::{DriveInertia, LinearMachine, Servos};
 pub use margins::{DiskMargin, GainCrossing, Margins, PhaseCrossing, margins};
 pub use modes::{DampedMode, DampedModes, EnergyShare, ModeKind, UndampedMode, energy_label};
 pub use pose::{About, Pose, PoseState, pose_states};

@@ -49,6 +49,10 @@ pub struct UndampedMode {
     pub momentum: Vec<f64>,
     /// Where its energy of deformation is, largest first.
     pub shares: Vec<EnergyShare>,
+    /// For each of [`LinearMachine::drives`] its effective inertia (kg·m², kg): `(φᵀ M r)²`, r the motion of
+    /// the machine with its other coordinates at rest when the drive moves by one. Over all modes they add up
+    /// to the inertia `rᵀ M r` that the drive sees.
+    pub effective: Vec<f64>,
 }
 
 /// A mode with damping, of a pair or alone: an eigenvalue s with Im s ≥ 0.
@@ -102,7 +106,8 @@ impl LinearMachine {
             let x = self.unknowns_of(&y.into_owned());
             let shares = self.shares(open, &x.map(|x| Complex::new(x, 0.0)));
             let momentum = (&self.all.M * &x).as_slice().to_vec();
-            UndampedMode { frequency_hz, kind, shape: x.as_slice().to_vec(), momentum, shares }
+            let effective = self.drives.iter().map(|drive| drive.of_mode(y)).collect();
+            UndampedMode { frequency_hz, kind, shape: x.as_slice().to_vec(), momentum, shares, effective }
         })
         .collect()
     }

@@ -1,6 +1,6 @@
 //! Where the machine stands while it is linearised.
 
-use pliant_mechanism::{CoordinateRef, Model};
+use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
 
 use crate::closures::assembly::assemble;
 use crate::integration::initial::{consistent_accelerations, rest};
@@ -41,6 +41,24 @@ impl PoseState {
     /// Time of the pose (s).
     pub fn time(&self) -> f64 {
         self.state.t
+    }
+
+    /// The machine displaced by unknowns: its state, and where its links are.
+    pub fn displaced(&self, model: &Model, unknowns: &[usize], x: &[f64]) -> (State, Workspace) {
+        let mut change = vec![0.0; model.velocity_count()];
+        unknowns.iter().zip(x).for_each(|(j, x)| change[*j] = *x);
+        let mut state = self.state.clone();
+        crate::integration::initial::advance(model, &mut state, &change);
+        let zeros = vec![0.0; model.velocity_count()];
+        let mut work = self.work.clone();
+        crate::kinematics::poses::forward(model, &state.q, &zeros, &zeros, &mut work);
+        (state, work)
+    }
+
+    /// Position of an interface in the world (m).
+    pub fn interface(&self, model: &Model, at: InterfaceRef) -> [f64; 3] {
+        let (_, work) = self.displaced(model, &[], &[]);
+        work.X_WT(at).p.into()
     }
 
     /// Value of a joint coordinate (rad, m).

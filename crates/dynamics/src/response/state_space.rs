@@ -3,7 +3,7 @@
 use nalgebra::{Complex, DMatrix, DVector, RowDVector};
 use pliant_mechanism::Model;
 
-use crate::response::channels::{Channel, ChannelError, Input, Order, Output, force, measured};
+use crate::response::channels::{Channel, ChannelError, Input, Order, Output, force, measured, oil};
 use crate::response::machine::LinearMachine;
 
 /// `ẋ = A x + B u`, `y = C x + D u` with names.
@@ -52,6 +52,9 @@ impl StateSpace {
         let mut columns = Vec::new();
         let mut column_names = Vec::new();
         let mut B: Vec<DVector<f64>> = Vec::new();
+        // Forces on all unknowns by the columns of B.
+        let mut forces: Vec<DVector<f64>> = Vec::new();
+        let unknowns = machine.all.unknowns.len();
         for (k, input) in inputs.iter().enumerate() {
             if let Input::Command(coordinate) = input.kind {
                 let Some(at) = machine.servos.iter().position(|s| s.coordinate == coordinate) else {
@@ -73,22 +76,42 @@ impl StateSpace {
                     columns.push((k, power as u32));
                     column_names.push(format!("{}{suffix}", input.name));
                     B.push(column);
+                    let mut on = DVector::zeros(unknowns);
+                    on[servo.unknown] = gain;
+                    forces.push(on);
                 }
                 continue;
             }
             let push = force(open, &machine.all, &machine.frames, input)?;
-            let mut column = DVector::zeros(size);
-            column
-                .rows_mut(n, n)
-                .copy_from(&(Phi.transpose() * (machine.N[0].transpose() * push.transpose())));
-            columns.push((k, 0));
-            column_names.push(input.name.clone());
-            B.push(column);
+            // The oil of a cylinder pushes by k u + d u̇.
+            let gains = match input.kind {
+                Input::Length(element) => oil(open, element).unwrap_or_default(),
+                _ => [1.0, 0.0],
+            };
+            let powers = if matches!(input.kind, Input::Length(_)) { 2 } else { 1 };
+            for (power, (gain, suffix)) in gains.into_iter().zip(["", "_rate"]).enumerate().take(powers) {
+                let on = push.transpose() * gain;
+                let mut column = DVector::zeros(size);
+                column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * &on)));
+                columns.push((k, power as u32));
+                column_names.push(format!("{}{suffix}", input.name));
+                B.push(column);
+                forces.push(on);
+            }
         }
         let B = if B.is_empty() { DMatrix::zeros(size, 0) } else { DMatrix::from_columns(&B) };
         let mut C = DMatrix::zeros(outputs.len(), size);
         let mut D = DMatrix::zeros(outputs.len(), B.ncols());
+        let mut loads = machine.loads.iter();
         for (k, output) in outputs.iter().enumerate() {
+            if output.kind.load().is_some()
+                && let Some(load) = loads.next()
+            {
+                let (c, d) = machine.load(load, (&A, &B, &back), (&columns, &forces));
+                C.row_mut(k).copy_from(&c);
+                D.row_mut(k).copy_from(&d);
+                continue;
+            }
             let ([p, p_rate, p_acceleration], order) =
                 measured(open, &machine.all, &machine.frames, &output.kind);
             let [N, N_rate, N_acceleration] = &machine.N;
@@ -111,8 +134,8 @@ impl StateSpace {
             D.row_mut(k).copy_from(&(&acceleration * B.rows(n, n)));
             for (c, (input, _)) in columns.iter().enumerate() {
                 if let (Input::Ground(axis), Output::Interface { component, order: Order::Acceleration, .. }) =
-                    (inputs[*input].kind, output.kind)
-                    && axis == component
+                    (inputs[*input].kind, &output.kind)
+                    && axis == *component
                 {
                     D[(k, c)] += 1.0;
                 }

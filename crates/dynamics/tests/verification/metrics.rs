@@ -1,4 +1,4 @@
-//! Settling, overshoot, peaks and means against an oscillation that is known.
+//! Settling, residual error, peaks and means against an oscillation that is known.
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{
@@ -71,7 +71,7 @@ fn a_damped_block_settles_when_its_envelope_says() {
     let envelope = (sag / root / 1e-3f64).ln() / (zeta * omega);
     let settling = metrics.settling_time.unwrap();
     assert!(settling <= envelope + 0.02 && settling > envelope - 0.17, "{settling} against {envelope}");
-    assert!((metrics.overshoot - sag).abs() < 0.02 * sag, "it starts a sag away from its rest");
+    assert!((metrics.residual - sag).abs() < 0.02 * sag, "it starts a sag away from its rest");
     // About the nominal tip the sag itself is an error that never settles.
     let found = collect(SettleAbout::Nominal, 1e-3);
     let about_nominal = found.tip.tip().unwrap();

@@ -193,7 +193,8 @@ pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
             .filter(|(_, n)| n.times(reading.stress, reading.density).is_structural_metal())
             .count()
     };
-    // Typical materials first, then common metals; the first of equals: systems before combinations that do not fit.
+    // Typical materials first, then common metals; the first of equals: systems before combinations that do
+    // not fit.
     let best = readings.iter().rev().max_by_key(|reading| (typical(reading), metals(reading)));
     let best = best.filter(|reading| typical(reading) > possible && 2 * typical(reading) >= materials.len());
     let si = numbers.times(stress, density);

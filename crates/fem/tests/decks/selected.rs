@@ -73,3 +73,17 @@ fn a_bolt_that_is_cut_is_refused() {
         errors(&deck("LOAD=10", &format!("{bolt}{FORCES}")))[0].starts_with("BOLT 1: BOLT is not supported")
     );
 }
+
+#[test]
+fn supports_inertia_relief_and_stressed_modes_are_refused() {
+    let support = refusal(&deck("LOAD=10", &format!("SUPORT,2,1\n{FORCES}")));
+    assert!(support.starts_with("SUPORT of GRID 2, components 1, is not supported in statics"), "{support}");
+    let relief = refusal(&deck("LOAD=10", &format!("PARAM,INREL,-1\nSUPORT,2,1\n{FORCES}")));
+    assert!(relief.starts_with("inertia relief (INREL) is not supported"), "{relief}");
+    let cload = refusal(&deck("LOAD=10\nCLOAD=3", FORCES));
+    assert_eq!(cload, "CLOAD = 3 of subcase 1 is not available: its loads would be missing");
+    let text = "SOL 103\nCEND\nSPC=1\nSUBCASE 1\nLOAD=10\nSUBCASE 2\nMETHOD=1\nSTATSUB=1\nBEGIN BULK\nEIGRL,1,,,1\nCONM2,9,2,,4.\n";
+    let mesh = super::read(&format!("{text}{ROD}{FORCES}ENDDATA\n"));
+    let problems = pliant_fem::ModesOptions::of_deck(&mesh).expect_err("stressed modes");
+    assert!(problems.iter().any(|p| p.message.starts_with("STATSUB asks for")), "{problems:?}");
+}

@@ -255,7 +255,7 @@ impl Lattice {
             self.mesh.nodes.push(Node {
                 id: GridId(1000 + row as u32),
                 kind: NodeKind::Grid,
-                position: position,
+                position,
                 displacement_frame: self.mesh.nodes[0].displacement_frame,
                 permanent_spc: Components::NONE,
                 source: Origin::default(),

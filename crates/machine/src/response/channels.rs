@@ -1,9 +1,10 @@
 //! Names of inputs and outputs.
 
 use pliant_diag::Span;
-use pliant_dynamics::response::{Input, Order, Output, Side};
+use pliant_dynamics::response::{ElasticRow, Input, LoadPoint, Order, Output, Side};
 use pliant_mechanism::{Attachment, CoordinateRef, InterfaceRef, Model};
 use pliant_pipeline::schema::{Located, closest};
+use pliant_reduce::recovery::Quantity as Recovered;
 use thiserror::Error;
 
 use crate::attachment::interface;
@@ -13,11 +14,57 @@ use crate::problems::Problems;
 /// What a channel belongs to.
 #[derive(Clone, Debug)]
 enum Object {
-    Joint { joint: String, coordinate: usize },
-    Interface { link: String, interface: String },
+    /// Without a coordinate where the joint has none or several.
+    Joint {
+        joint: String,
+        coordinate: Option<usize>,
+    },
+    Interface {
+        link: String,
+        interface: String,
+    },
     Force(String),
     Ground,
+    Gauge(String),
+    Element {
+        link: String,
+        element: u32,
+        quantity: Recovered,
+        component: String,
+    },
 }
+
+/// A number of a link that its recovery knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElasticName<'a> {
+    /// The strain of a gauge of `[output.gauges]`.
+    Gauge(&'a str),
+    /// A component of the stress or strain of an element.
+    Element {
+        /// The link.
+        link: &'a str,
+        /// Number of the element.
+        element: u32,
+        /// Which of the two.
+        quantity: Recovered,
+        /// Its component, as results files name it: `bottom.xx`.
+        component: &'a str,
+    },
+}
+
+/// Why a link does not have such a number.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ElasticError {
+    /// It is not recovered.
+    #[error("the element is not recovered; choose it in `stress` or `strain` of [output]")]
+    NotRecovered,
+    /// The element has other components.
+    #[error("the element has no such component; expected one of {}", .0.join(", "))]
+    NoComponent(Vec<String>),
+}
+
+/// Finds what such a name stands for.
+pub type Elastic<'a> = dyn Fn(ElasticName<'_>) -> Result<ElasticRow, ElasticError> + 'a;
 
 /// A channel with its quantity.
 #[derive(Clone, Debug)]
@@ -36,6 +83,11 @@ enum Quantity {
     /// Force 0 to 2, moment 3 to 5.
     Load(usize),
     Push,
+    CommandedLength,
+    Strain,
+    Component,
+    /// Force 0 to 2, moment 3 to 5 that a joint or interface passes on.
+    PassedOn(usize),
     GroundAcceleration(usize),
     Coordinate(Side, Order),
     /// Translation 0 to 2, rotation 3 to 5.
@@ -51,10 +103,18 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
         AXES.iter().enumerate().map(|(k, axis)| (format!("{word}_{axis}"), make(k))).collect()
     };
     let orders = [Order::Position, Order::Rate, Order::Acceleration];
+    let loads = || {
+        let mut all = with_axes("load", &Quantity::PassedOn);
+        all.extend(with_axes("load_r", &|k| Quantity::PassedOn(3 + k)));
+        all.iter_mut().for_each(|(word, _)| *word = word.replace("_r_", "_r"));
+        all
+    };
     match (object, is_input) {
+        (Object::Joint { coordinate: None, .. }, true) => Vec::new(),
         (Object::Joint { .. }, true) => {
             vec![("torque".to_owned(), Quantity::Torque), ("command".to_owned(), Quantity::Command)]
         }
+        (Object::Joint { coordinate: None, .. }, false) => loads(),
         (Object::Joint { .. }, false) => {
             let sides = [("", Side::Joint), ("motor_", Side::Motor)];
             let words = ["position", "rate", "acceleration"];
@@ -64,7 +124,7 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
                     .zip(orders)
                     .map(move |(word, order)| (format!("{prefix}{word}"), Quantity::Coordinate(*side, order)))
             });
-            all.collect()
+            all.chain(loads()).collect()
         }
         (Object::Interface { .. }, true) => {
             let mut all = with_axes("force", &Quantity::Load);
@@ -82,9 +142,12 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
                 all.extend(with_axes(translation, &|k| Quantity::Motion(k, order)));
                 all.extend(with_axes(rotation, &|k| Quantity::Motion(3 + k, order)));
             }
+            all.extend(loads());
             all
         }
-        (Object::Force(_), true) => vec![("push".to_owned(), Quantity::Push)],
+        (Object::Force(_), true) => {
+            vec![("push".to_owned(), Quantity::Push), ("command".to_owned(), Quantity::CommandedLength)]
+        }
         (Object::Force(_), false) => {
             let words = ["length", "length_rate", "length_acceleration"];
             words
@@ -94,7 +157,9 @@ fn quantities(object: &Object, is_input: bool) -> Vec<(String, Quantity)> {
                 .collect()
         }
         (Object::Ground, true) => with_axes("acceleration", &Quantity::GroundAcceleration),
-        (Object::Ground, false) => Vec::new(),
+        (Object::Gauge(_), false) => vec![("strain".to_owned(), Quantity::Strain)],
+        (Object::Element { component, .. }, false) => vec![(component.clone(), Quantity::Component)],
+        (Object::Ground, false) | (Object::Gauge(_) | Object::Element { .. }, true) => Vec::new(),
     }
 }
 
@@ -122,6 +187,19 @@ fn named(
 ) -> Option<Named> {
     let (name, span) = (text.value.clone(), text.span());
     let what = if is_input { "input" } else { "output" };
+    if let Some((element, quantity, component)) = element_of(&name).filter(|_| !is_input) {
+        let Some((link, number)) = element.rsplit_once('.') else {
+            let message = format!("`{name}`: expected `LINK.ELEMENT.stress.COMPONENT`");
+            return problems.error(span, message);
+        };
+        let Ok(number) = number.parse() else {
+            let message = format!("`{name}`: expected the number of an element, found `{number}`");
+            return problems.error(span, message);
+        };
+        let (link, component) = (link.to_owned(), component.to_owned());
+        let object = Object::Element { link, element: number, quantity, component };
+        return Some(Named { name, span, object, quantity: Quantity::Component });
+    }
     let Some((left, word)) = name.rsplit_once('.') else {
         let hint = if is_input { "`JOINT.torque` or `LINK.INTERFACE.force_x`" } else { "`JOINT.rate`" };
         let message = format!("`{name}`: an {what} is an object and a quantity with a dot between them");
@@ -130,6 +208,15 @@ fn named(
     let object = object(left, text, table, problems)?;
     let known = quantities(&object, is_input);
     let Some((_, quantity)) = known.iter().find(|(known, _)| known == word) else {
+        if let Object::Joint { joint, coordinate: None } = &object {
+            let names = table.joints.get(joint).map(|found| found.type_.coordinates()).unwrap_or_default();
+            let message = format!("joint `{joint}` has {} coordinates", names.len());
+            let hint = match names.is_empty() {
+                true => "a fixed joint has loads alone; name an interface for motion".to_owned(),
+                false => format!("one of: {}", names.join(", ")),
+            };
+            return problems.error_with_hint(span, message, hint);
+        }
         let words = known.iter().map(|(word, _)| word.as_str());
         let hint = match closest(word, words.clone()) {
             Some(close) => format!("did you mean `{left}.{close}`?"),
@@ -142,6 +229,13 @@ fn named(
     Some(Named { name, span, object, quantity })
 }
 
+/// `LINK.ELEMENT`, quantity and component of `LINK.ELEMENT.stress.COMPONENT`.
+fn element_of(name: &str) -> Option<(&str, Recovered, &str)> {
+    let split =
+        |word, quantity| name.split_once(word).map(|(element, component)| (element, quantity, component));
+    split(".stress.", Recovered::Stress).or_else(|| split(".strain.", Recovered::Strain))
+}
+
 /// A joint, `joint.coordinate`, a force element, the ground, the tip, or `link.interface`.
 fn object(
     left: &str,
@@ -151,27 +245,23 @@ fn object(
 ) -> Option<Object> {
     if let Some(joint) = table.joints.get(left) {
         let names = joint.type_.coordinates();
-        if names.len() != 1 {
-            let message = format!("joint `{left}` has {} coordinates", names.len());
-            let hint = match names.is_empty() {
-                true => "a fixed joint has no inputs or outputs; name an interface".to_owned(),
-                false => format!("one of: {}", names.join(", ")),
-            };
-            return problems.error_with_hint(text.span(), message, hint);
-        }
-        return Some(Object::Joint { joint: left.to_owned(), coordinate: 0 });
+        let coordinate = (names.len() == 1).then_some(0);
+        return Some(Object::Joint { joint: left.to_owned(), coordinate });
     }
     if let Some((joint, word)) = left.rsplit_once('.')
         && let Some(found) = table.joints.get(joint)
         && let Some(coordinate) = found.type_.coordinates().iter().position(|name| *name == word)
     {
-        return Some(Object::Joint { joint: joint.to_owned(), coordinate });
+        return Some(Object::Joint { joint: joint.to_owned(), coordinate: Some(coordinate) });
     }
     if table.forces.get(left).is_some() {
         return Some(Object::Force(left.to_owned()));
     }
     if left == "ground" {
         return Some(Object::Ground);
+    }
+    if table.output.as_ref().is_some_and(|output| output.gauges.get(left).is_some()) {
+        return Some(Object::Gauge(left.to_owned()));
     }
     let name = match (left, table.output.as_ref().and_then(|output| output.tip.as_ref())) {
         ("tip", Some(tip)) => tip.clone(),
@@ -201,7 +291,7 @@ fn object(
 }
 
 /// Why the assembled machine does not have a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum ChannelError {
     #[error("the machine has no such joint")]
     NoJoint,
@@ -213,12 +303,14 @@ pub(super) enum ChannelError {
     Bushing,
     #[error("it is rigid in this machine: its length is given")]
     Rigid,
+    #[error(transparent)]
+    Elastic(#[from] ElasticError),
 }
 
 impl Named {
     fn coordinate(&self, model: &Model) -> Result<CoordinateRef, ChannelError> {
         match &self.object {
-            Object::Joint { joint, coordinate } => {
+            Object::Joint { joint, coordinate: Some(coordinate) } => {
                 model.joint_coordinate(joint, *coordinate).ok_or(ChannelError::NoJoint)
             }
             _ => Err(ChannelError::Kind { expected: "a joint" }),
@@ -253,15 +345,52 @@ impl Named {
             Quantity::Command => Input::Command(self.coordinate(model)?),
             Quantity::Load(component) => Input::Force { at: self.at(model)?, component },
             Quantity::Push => Input::Push(self.force(model)?),
+            Quantity::CommandedLength => Input::Length(self.force(model)?),
             Quantity::GroundAcceleration(axis) => Input::Ground(axis),
-            Quantity::Coordinate(..) | Quantity::Motion(..) | Quantity::Length(_) => {
+            Quantity::Coordinate(..)
+            | Quantity::Motion(..)
+            | Quantity::Length(_)
+            | Quantity::Strain
+            | Quantity::Component
+            | Quantity::PassedOn(_) => {
                 return Err(ChannelError::Kind { expected: "an input" });
             }
         })
     }
 
-    pub(super) fn output(&self, model: &Model) -> Result<Output, ChannelError> {
+    /// Where loads are passed on.
+    fn load_point(&self, model: &Model) -> Result<LoadPoint, ChannelError> {
+        match &self.object {
+            Object::Joint { joint, .. } => {
+                let found = model.joints().find(|(_, view)| view.name == *joint);
+                found.map(|(joint, _)| LoadPoint::Joint(joint)).ok_or(ChannelError::NoJoint)
+            }
+            _ => self.at(model).map(LoadPoint::Interface),
+        }
+    }
+
+    /// What recovery calls it.
+    fn elastic(&self) -> Option<ElasticName<'_>> {
+        match &self.object {
+            Object::Gauge(name) => Some(ElasticName::Gauge(name)),
+            Object::Element { link, element, quantity, component } => {
+                Some(ElasticName::Element { link, element: *element, quantity: *quantity, component })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is a load, which has no meaning about a motion.
+    pub(super) fn is_load(&self) -> bool {
+        matches!(self.quantity, Quantity::PassedOn(_))
+    }
+
+    pub(super) fn output(&self, model: &Model, elastic: &Elastic<'_>) -> Result<Output, ChannelError> {
+        if let Some(name) = self.elastic() {
+            return Ok(Output::Elastic(elastic(name)?));
+        }
         Ok(match self.quantity {
+            Quantity::PassedOn(component) => Output::Load(self.load_point(model)?, component),
             Quantity::Coordinate(side, order) => Output::Joint(self.coordinate(model)?, side, order),
             Quantity::Motion(component, order) => Output::Interface { at: self.at(model)?, component, order },
             Quantity::Length(order) => Output::Length(self.force(model)?, order),

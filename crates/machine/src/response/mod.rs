@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::problems::Problems;
 
 use channels::{ChannelError, Named, input, output};
+pub use channels::{Elastic, ElasticError, ElasticName};
 use poses::PlannedPoses;
 
 /// What `pliant response` computes, before the links are reduced.
@@ -28,6 +29,12 @@ pub struct ResponsePlan {
     pub damped: bool,
     /// Margins of the loops of servos are computed.
     pub margins: bool,
+    /// Number of frequencies of open loops that are kept.
+    pub loops: usize,
+    /// Compliance of the tip is computed.
+    pub compliance: bool,
+    /// Index of the pose whose modes are drawn.
+    pub shapes: Option<usize>,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
     /// Frequencies of the responses (Hz).
@@ -59,6 +66,21 @@ pub(crate) fn planned(
     let Some(response) = &table.response else { return Some(None) };
     let inputs: Vec<_> = response.inputs.iter().map(|text| input(text, table, problems)).collect();
     let outputs: Vec<_> = response.outputs.iter().map(|text| output(text, table, problems)).collect();
+    if response.about == AboutWord::Motion {
+        for load in outputs.iter().flatten().filter(|output| output.is_load()) {
+            let message = format!("`{}`: loads are linear about a machine at rest", load.name);
+            let hint = "`about = \"equilibrium\"` or `\"undeformed\"`";
+            problems.error_with_hint::<()>(load.span, message, hint.to_owned());
+        }
+    }
+    if response.compliance && table.output.as_ref().is_none_or(|output| output.tip.is_none()) {
+        let hint = "`tip = \"link.interface\"` in [output]";
+        problems.error_with_hint::<()>(
+            response.source.0,
+            "`compliance` is that of the tip, found none",
+            hint,
+        );
+    }
     let poses = poses::planned(response, table, settings, problems);
     let about = match response.about {
         AboutWord::Undeformed => About::Undeformed,
@@ -76,6 +98,9 @@ pub(crate) fn planned(
         modes: response.modes as usize,
         damped: response.damped,
         margins: response.margins,
+        loops: if response.margins { response.loops as usize } else { 0 },
+        compliance: response.compliance,
+        shapes: (response.shapes as usize).checked_sub(1),
         state_space: response.state_space,
         frequencies_hz: response.frequencies.as_ref().map(frequencies).unwrap_or_default(),
         poses: poses?,
@@ -103,7 +128,7 @@ impl ResponsePlan {
     ///
     /// # Errors
     /// Channels that the machine does not have, at their lines.
-    pub fn resolve(&self, model: &Model) -> Result<ResponseRequest, Diagnostics> {
+    pub fn resolve(&self, model: &Model, elastic: &Elastic<'_>) -> Result<ResponseRequest, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
         let mut report = |named: &Named, error: ChannelError| {
             diagnostics.push(Diagnostic::error(format!("`{}`: {error}", named.name)).at(named.span));
@@ -117,7 +142,7 @@ impl ResponsePlan {
         }
         let mut outputs = Vec::new();
         for named in &self.outputs {
-            match named.output(model) {
+            match named.output(model, elastic) {
                 Ok(kind) => outputs.push(Channel { name: named.name.clone(), kind }),
                 Err(error) => report(named, error),
             }
@@ -126,6 +151,11 @@ impl ResponsePlan {
             return Err(diagnostics);
         }
         Ok(ResponseRequest { poses: self.poses.resolve(model), inputs, outputs })
+    }
+
+    /// Joints and numbers of values of a grid of poses; empty without one.
+    pub fn grid(&self) -> Vec<(String, usize)> {
+        self.poses.grid()
     }
 
     /// Where an input or output stands in the file.

@@ -16,14 +16,26 @@ use crate::problems::Problems;
 #[derive(Clone, Debug)]
 pub(super) enum PlannedPoses {
     Times(Vec<f64>),
-    Joints { names: Vec<String>, values: Vec<Vec<f64>> },
+    Joints {
+        names: Vec<String>,
+        values: Vec<Vec<f64>>,
+        /// Numbers of values of a grid, joint by joint; empty for rows of a file.
+        counts: Vec<usize>,
+    },
 }
 
 impl PlannedPoses {
+    pub(super) fn grid(&self) -> Vec<(String, usize)> {
+        match self {
+            Self::Times(_) => Vec::new(),
+            Self::Joints { names, counts, .. } => names.iter().cloned().zip(counts.iter().copied()).collect(),
+        }
+    }
+
     pub(super) fn resolve(&self, model: &Model) -> Vec<Pose> {
         match self {
             Self::Times(times) => times.iter().map(|t| Pose::Time(*t)).collect(),
-            Self::Joints { names, values } => {
+            Self::Joints { names, values, .. } => {
                 let joints: Vec<_> = names.iter().map(|name| model.joint_coordinate(name, 0)).collect();
                 let pose = |row: &Vec<f64>| {
                     let known = joints.iter().zip(row);
@@ -75,7 +87,8 @@ pub(super) fn planned(
         values = values.iter().flat_map(|row| all.iter().map(move |x| with(row, x))).collect();
         names.push(name.value.clone());
     }
-    Some(PlannedPoses::Joints { names, values })
+    let counts = poses.grid.entries.iter().map(|(_, grid)| grid.count as usize).collect();
+    Some(PlannedPoses::Joints { names, values, counts })
 }
 
 /// Whether the one coordinate of a joint is an angle.
@@ -153,5 +166,5 @@ fn from_csv(
     if values.is_empty() {
         return problems.error(span, format!("{shown} has no row of values"));
     }
-    Some(PlannedPoses::Joints { names, values })
+    Some(PlannedPoses::Joints { names, values, counts: Vec::new() })
 }

@@ -244,6 +244,49 @@ fn the_modes_of_a_tree_have_the_ratios_asked_for() {
     assert!((zeta / 0.05 - 1.0).abs() < 0.02, "{zeta}");
 }
 
+/// Damping in proportion to stiffness through time, where D between links is larger than what else a step has
+/// of stiff modes: the ratios are those of the formulas at the frequency that rings, at long and at short
+/// steps.
+#[test]
+fn stiffness_proportional_damping_rings_down_at_any_step() {
+    let folder = tempfile::tempdir().unwrap();
+    // ζ = βω/2 of a link, cut into four.
+    let link = cantilever("damping = { rayleigh = { beta = 4e-4 } }\nsegments = 4", "")
+        .replace("end = 3", "end = 1.5");
+    // ζ = a/f + bf through the two points; ζ = η/2·f/f₀.
+    let through = |hz: f64| {
+        let b = (0.03 * 40.0 - 0.03 * 3.0) / (40.0 * 40.0 - 3.0 * 3.0);
+        (0.03 - b * 3.0) * 3.0 / hz + b * hz
+    };
+    let cut = |text: &str| text.replace("elements = 8 }", "elements = 8 }\nsegments = 3");
+    let tree = arm("rayleigh = [[3, 0.03], [40, 0.03]]").replace("end = 6", "end = 3");
+    let loss = arm("loss = { factor = 0.04, at_hz = [5.5] }").replace("end = 6", "end = 3");
+    let cases: [(&str, &str, &str, usize, &dyn Fn(f64) -> f64); 4] = [
+        ("link", &link, "step = 5e-4", 1, &|hz| 4e-4 * std::f64::consts::PI * hz),
+        ("tree", &tree, "step = 2e-3", 2, &through),
+        ("cut tree", &cut(&tree), "step = 2e-3", 2, &through),
+        ("cut tree with loss", &cut(&loss), "step = 2e-3", 2, &|hz| 0.02 * hz / 5.5),
+    ];
+    for (name, text, step, component, expected) in cases {
+        assert!(text.contains(step), "{name}");
+        for shorter in [1.0, 5.0] {
+            let h: f64 = step["step = ".len()..].parse().unwrap();
+            let text = text.replace(step, &format!("step = {:e}", h / shorter));
+            let (hz, zeta, iterations) = ring_down(folder.path(), &text, component);
+            println!(
+                "{name}, h/{shorter}: {hz} Hz, ratio {zeta} for {}, {iterations} iterations",
+                expected(hz)
+            );
+            assert!(
+                (zeta / expected(hz) - 1.0).abs() < 0.02,
+                "{name}, h/{shorter}: {zeta} for {}",
+                expected(hz)
+            );
+            assert!(iterations <= 3, "{name}, h/{shorter}: {iterations} iterations a step");
+        }
+    }
+}
+
 /// One stated frequency: D = ηK/ω₀, so that ζ = η/2·ω/ω₀, exact where it is stated; links of different loss
 /// share by their strain energy.
 #[test]

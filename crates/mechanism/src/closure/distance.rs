@@ -53,6 +53,13 @@ pub struct Distance {
 }
 
 impl Constraint for Distance {
+    fn kind(&self) -> &'static str {
+        match self.length {
+            LengthCommand::Constant(_) => "rod",
+            LengthCommand::Motion(_) => "cylinder",
+        }
+    }
+
     fn row_count(&self) -> usize {
         1
     }

@@ -36,6 +36,10 @@ impl Guide {
 }
 
 impl Constraint for Guide {
+    fn kind(&self) -> &'static str {
+        if self.across.len() == 1 { "plane" } else { "line" }
+    }
+
     fn row_count(&self) -> usize {
         self.across.len()
     }

@@ -25,6 +25,9 @@ pub struct Row {
 
 /// A constraint between two frames: every row's position, rate and acceleration is to be zero.
 pub trait Constraint: Debug + Send + Sync {
+    /// What it is in a drawing of the machine: `rod`, `cylinder`, …
+    fn kind(&self) -> &'static str;
+
     /// Number of rows.
     fn row_count(&self) -> usize;
 

@@ -28,6 +28,10 @@ pub enum Actuator {
 }
 
 impl ForceElement for Actuator {
+    fn kind(&self) -> &'static str {
+        "cylinder"
+    }
+
     fn row_count(&self) -> usize {
         1
     }

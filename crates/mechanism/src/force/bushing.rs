@@ -25,6 +25,10 @@ impl Bushing {
 }
 
 impl ForceElement for Bushing {
+    fn kind(&self) -> &'static str {
+        "bushing"
+    }
+
     fn row_count(&self) -> usize {
         6
     }

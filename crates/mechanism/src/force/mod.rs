@@ -56,6 +56,9 @@ pub struct LeftTable {
 
 /// A force element: it measures rows and resists their change.
 pub trait ForceElement: Debug + Send + Sync {
+    /// What it is in a drawing of the machine: `spring`, `cylinder`, …
+    fn kind(&self) -> &'static str;
+
     /// Number of rows, at most `MAX_FORCE_ROWS`.
     fn row_count(&self) -> usize;
 

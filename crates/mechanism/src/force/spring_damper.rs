@@ -57,6 +57,14 @@ pub struct SpringDamper {
 }
 
 impl ForceElement for SpringDamper {
+    fn kind(&self) -> &'static str {
+        match (&self.spring, &self.damper) {
+            (SpringLaw::Linear(0.0), _) => "damper",
+            (_, SpringLaw::Linear(0.0)) => "spring",
+            _ => "spring and damper",
+        }
+    }
+
     fn row_count(&self) -> usize {
         1
     }

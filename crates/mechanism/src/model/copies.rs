@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use nalgebra::Vector3;
+
 use crate::motion::Hold;
 use pliant_link::ReducedLink;
 
@@ -54,6 +56,16 @@ impl Model {
         let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
         let mut model = self.copy_with(link, copy_of, open);
         model.damping.clone_from(&self.damping);
+        model
+    }
+
+    /// The same machine under another gravity (m/s²).
+    #[must_use]
+    pub fn with_gravity(&self, gravity: Vector3<f64>) -> Self {
+        let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
+        let mut model = self.copy_with(link, copy_of, JointCoordinate::clone);
+        model.damping.clone_from(&self.damping);
+        model.gravity = gravity;
         model
     }
 

@@ -18,6 +18,9 @@ struct Mode<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<[f64; 2]>,
     energy: BTreeMap<&'a str, f64>,
+    /// Of a mode without damping, by drive.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    effective_inertia: BTreeMap<&'a str, f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -29,8 +32,28 @@ struct Pose<'a> {
     free: usize,
     growing: usize,
     margins: Vec<Loop<'a>>,
+    /// Position of the tip (m).
+    tip: Option<[f64; 3]>,
+    compliance: Option<CompliancePart>,
+    /// By drive.
+    drive_inertia: BTreeMap<&'a str, f64>,
     /// By frequency, output and input: real and imaginary part; null where a pole is on the frequency.
     response: Vec<Vec<Vec<Option<[f64; 2]>>>>,
+}
+
+/// m/N, and Hz; null where nothing holds the machine.
+#[derive(Debug, Serialize)]
+struct CompliancePart {
+    at_rest: [f64; 3],
+    largest: [f64; 3],
+    largest_frequency: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct MetricPart {
+    value: f64,
+    /// Number of the pose, from 1.
+    pose: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -118,6 +141,8 @@ pub struct ResponseFacts<'a> {
     /// among the modes that are kept.
     tracks: Vec<Vec<Option<usize>>>,
     veering: Vec<Veering>,
+    /// The worst over the poses, by the names of the catalogue of metrics.
+    metrics: BTreeMap<String, MetricPart>,
 }
 
 impl<'a> ResponseFacts<'a> {
@@ -137,6 +162,11 @@ impl<'a> ResponseFacts<'a> {
             veering: veering
                 .map(|v| Veering { pose: v.pose + 1, tracks: v.tracks.map(|t| t + 1), gap: v.gap_hz })
                 .collect(),
+            metrics: result
+                .metrics()
+                .into_iter()
+                .map(|(name, worst)| (name, MetricPart { value: worst.value, pose: worst.pose + 1 }))
+                .collect(),
         }
     }
 }
@@ -155,12 +185,14 @@ fn energy(shares: &[EnergyShare]) -> BTreeMap<&str, f64> {
 }
 
 fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
+    let drives = || result.drives.iter().map(String::as_str);
     let undamped = pose.undamped.iter().map(|mode| Mode {
         kind: kind(mode.kind),
         frequency: mode.frequency_hz,
         damping_ratio: None,
         s: None,
         energy: energy(&mode.shares),
+        effective_inertia: drives().zip(mode.effective.iter().copied()).collect(),
     });
     let damped = pose.damped.iter().flat_map(|damped| &damped.modes).map(|mode| Mode {
         kind: kind(mode.kind),
@@ -168,6 +200,7 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         damping_ratio: Some(mode.ratio),
         s: Some(mode.s),
         energy: energy(&mode.shares),
+        effective_inertia: BTreeMap::new(),
     });
     let (free, growing) = pose.free_and_growing();
     let response = pose.response.iter().map(|matrix| {
@@ -188,6 +221,13 @@ fn pose<'a>(result: &'a ResponseResult, pose: &'a PoseResponse) -> Pose<'a> {
         free,
         growing,
         margins: pose.margins.iter().map(servo_loop).collect(),
+        tip: pose.tip,
+        compliance: pose.compliance.map(|c| CompliancePart {
+            at_rest: c.at_rest,
+            largest: c.largest,
+            largest_frequency: c.largest_hz,
+        }),
+        drive_inertia: drives().zip(pose.drive_inertia.iter().copied()).collect(),
         response: response.collect(),
     }
 }

@@ -1,6 +1,5 @@
 //! From a request to a reduced link, from the cache where it can be.
 
-mod joined;
 mod key;
 
 use std::path::PathBuf;
@@ -19,7 +18,6 @@ use pliant_reduce::{
 };
 use pliant_store::{Cache, CacheError, Drawing, Key, StoredLink};
 
-pub use joined::{Joined, joined};
 use key::link_key;
 
 /// A reduced link with what its report, its drawing and its recovery need.

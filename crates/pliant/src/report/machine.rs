@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
-use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use pliant_report::{Cells, Machine, Part};
 use pliant_store::results::{ResultsError, ResultsFile, ShapeFrame, ShapeMesh};
 
 use super::elements::ElementFields;
 use super::run::optional;
+use super::symbols::{Pose, Symbols};
 
 /// Displacements held while the report is made, at most (numbers).
 const NUMBERS: usize = 120_000_000;
@@ -30,7 +31,7 @@ impl Track {
     }
 
     /// R and p at an output.
-    fn pose(&self, output: usize) -> Option<(Rotation3<f64>, Vector3<f64>)> {
+    fn pose(&self, output: usize) -> Option<Pose> {
         let p = Vector3::from_column_slice(self.origin.get(3 * output..3 * output + 3)?);
         let q = self.orientation.get(4 * output..4 * output + 4)?;
         let q = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
@@ -61,11 +62,11 @@ pub(super) fn machine(
         parts.push(part(&mesh, k, points.clone()));
     }
     let mut elements = ElementFields::new(file, &mesh, &ranges, chosen.len())?;
-    let mut rest: Option<Vec<Vec<Vector3<f64>>>> = None;
+    let mut rest: Option<(Vec<Vec<Vector3<f64>>>, Symbols)> = None;
     for (frame, output) in chosen.iter().zip(&outputs) {
         let shape = file.shape_frame(&mesh, *frame)?;
         elements.frame(&shape);
-        let rest = match &rest {
+        let (rest, symbols) = match &mut rest {
             Some(rest) => rest,
             None => {
                 let Some(found) = undeformed(&shape, &ranges, &tracks, *output) else { return Ok(None) };
@@ -73,15 +74,17 @@ pub(super) fn machine(
                     part.positions = positions.iter().map(|r| [r.x as f32, r.y as f32, r.z as f32]).collect();
                     mark_origin(part);
                 }
-                rest.insert(found)
+                let symbols = Symbols::new(file, &found)?;
+                rest.insert((found, symbols))
             }
         };
+        let pose = |(actual, nominal): &(Track, Option<Track>)| -> Option<(Pose, Pose)> {
+            actual.pose(*output).zip(nominal.as_ref().unwrap_or(actual).pose(*output))
+        };
+        let Some(poses) = tracks.iter().map(pose).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        symbols.frame(&shape, &ranges, &poses);
         for (k, points) in ranges.iter().enumerate() {
-            let (actual, nominal) = &tracks[k];
-            let nominal = nominal.as_ref().unwrap_or(actual);
-            let (Some((R_a, p_a)), Some((R_n, p_n))) = (actual.pose(*output), nominal.pose(*output)) else {
-                return Ok(None);
-            };
+            let ((R_a, p_a), (R_n, p_n)) = &poses[k];
             // x − x_n = (p_a − p_n) + (R_a − R_n) r + d, in nominal axes; small terms are never lost in large
             // ones.
             let (shift, turn) = (p_a - p_n, R_a.matrix() - R_n.matrix());
@@ -101,7 +104,8 @@ pub(super) fn machine(
         part.fields = fields;
     }
     let times = chosen.iter().map(|frame| mesh.times[*frame]).collect();
-    Ok(Some(Machine { times, parts }))
+    let (symbols, up) = rest.map(|(_, symbols)| symbols.finish()).unwrap_or_default();
+    Ok(Some(Machine { times, parts, symbols, up }))
 }
 
 fn nearest(times: &[f64], t: f64) -> usize {
@@ -110,7 +114,7 @@ fn nearest(times: &[f64], t: f64) -> usize {
 }
 
 /// The points of each link. They come link by link, so that a link begins at the first point of its cells.
-fn ranges(mesh: &ShapeMesh) -> Option<Vec<Range<usize>>> {
+pub(super) fn ranges(mesh: &ShapeMesh) -> Option<Vec<Range<usize>>> {
     let mut first = vec![usize::MAX; mesh.links.len()];
     for (cell, link) in mesh.cell_links.iter().enumerate() {
         let first = first.get_mut((*link as usize).checked_sub(1)?)?;
@@ -152,7 +156,7 @@ fn undeformed(
 }
 
 /// Link number `k` from 0, without its poses.
-fn part(mesh: &ShapeMesh, k: usize, points: Range<usize>) -> Part {
+pub(super) fn part(mesh: &ShapeMesh, k: usize, points: Range<usize>) -> Part {
     let mut cells = Cells { offsets: vec![0], ..Cells::default() };
     for cell in (0..mesh.cell_links.len()).filter(|cell| mesh.cell_links[*cell] as usize == k + 1) {
         let local = mesh.cell(cell).iter().map(|point| (*point as usize - points.start) as u32);

@@ -2,6 +2,9 @@
 
 mod elements;
 mod machine;
+mod response;
 mod run;
+mod symbols;
 
+pub use response::response;
 pub use run::run;

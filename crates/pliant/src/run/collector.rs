@@ -36,6 +36,7 @@ pub(super) struct Collector<'o> {
     pub(super) mass: f64,
     /// Lowest natural frequency at the start (Hz), where it was asked for.
     pub(super) natural_frequency: Option<f64>,
+    pub(super) response: Vec<(String, f64)>,
     /// The state of the last output.
     pub(super) last: Option<State>,
     /// Stores the frames.
@@ -83,6 +84,7 @@ impl<'o> Collector<'o> {
             modes: ModesSummary::default(),
             mass: 0.0,
             natural_frequency: None,
+            response: Vec::new(),
             last: None,
             recorder: None,
             stopped: None,

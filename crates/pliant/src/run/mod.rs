@@ -79,12 +79,20 @@ pub struct RunOptions {
     pub modes: bool,
     /// Compute the lowest natural frequency at the start.
     pub natural_frequency: bool,
+    /// Compute what `[response]` asks for, for its metrics.
+    pub response: bool,
 }
 
 impl RunOptions {
     /// All kinds of analysis of a case with their modes, without a results file.
     pub fn of(case: &Case) -> Self {
-        Self { kinds: case.kinds().to_vec(), results: None, modes: true, natural_frequency: false }
+        Self {
+            kinds: case.kinds().to_vec(),
+            results: None,
+            modes: true,
+            natural_frequency: false,
+            response: false,
+        }
     }
 }
 
@@ -108,6 +116,8 @@ enum RunError {
     TipErrors(std::io::Error),
     #[error("{0}")]
     Observer(ObserverError),
+    #[error("[response]: {}", .0.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>().join("; "))]
+    Response(Diagnostics),
 }
 
 /// One analysis that reached its end.
@@ -218,7 +228,15 @@ impl Run<'_> {
             false => None,
         };
         let modes = if self.options.modes { modes::at_start(model, settings) } else { Vec::new() };
-        let mut start = Start { nominal, natural_frequency, modes, metrics: Vec::new(), stored: Vec::new() };
+        let response = match self.options.response {
+            true => {
+                let found = crate::response::response(self.case, self.links).map_err(RunError::Response)?;
+                found.metrics().into_iter().map(|(name, worst)| (name, worst.value)).collect()
+            }
+            false => Vec::new(),
+        };
+        let (metrics_of_it, stored) = (Vec::new(), Vec::new());
+        let mut start = Start { nominal, natural_frequency, response, modes, metrics: metrics_of_it, stored };
         let expected =
             Summary::new(model, &self.collector(kind, &start, observer), SolverStatistics::default(), 0.0)
                 .map_err(RunError::TipErrors)?;
@@ -244,6 +262,7 @@ impl Run<'_> {
         let mut collector = Collector::new(model, tip, settling, settings.t_end, start.nominal, observer);
         collector.modes.start.clone_from(&start.modes);
         collector.natural_frequency = start.natural_frequency;
+        collector.response.clone_from(&start.response);
         collector.mass = self.mass();
         collector
     }
@@ -340,6 +359,7 @@ impl Run<'_> {
 struct Start {
     nominal: pliant_dynamics::NominalKind,
     natural_frequency: Option<f64>,
+    response: Vec<(String, f64)>,
     modes: Vec<ModeSummary>,
     /// What the results file holds.
     metrics: Vec<MetricInfo>,

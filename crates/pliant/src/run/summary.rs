@@ -36,6 +36,9 @@ pub struct Summary {
     /// Lowest natural frequency at the start (Hz), where it was asked for.
     #[serde(skip)]
     pub natural_frequency: Option<f64>,
+    /// What was asked of `[response]`, by the names of the catalogue.
+    #[serde(skip)]
+    pub response: Vec<(String, f64)>,
     /// The machine has a tip and a nominal motion at its start.
     #[serde(skip)]
     pub has_tip: bool,
@@ -175,6 +178,7 @@ impl Summary {
             },
             mass: collector.mass,
             natural_frequency: collector.natural_frequency,
+            response: collector.response.clone(),
             has_tip: collector.tip.is_some(),
             settles: collector.settling.is_some(),
         })
@@ -189,7 +193,7 @@ fn tip(model: &Model, collector: &Collector<'_>, m: &TipMetrics) -> TipSummary {
         peak_components: m.peak_components,
         rms_error: m.rms,
         peak_rotation: m.peak_rotation,
-        residual_error: m.overshoot,
+        residual_error: m.residual,
         motion_end: Some(model.motion_end()).filter(|end| end.is_finite()),
         settle_about_mean: settling.is_some_and(|settling| settling.about == SettleAbout::FinalMean),
         settle_tolerance: settling.map(|settling| settling.tolerance),

@@ -9,7 +9,8 @@ use pliant_dynamics::{Flow, Frame, ObserverError};
 
 use crate::support::{close, prepare, respond};
 
-/// Height of the tip of `fore`, where there is one, and value of the joint `elbow` or `motor`, at every output.
+/// Height of the tip of `fore`, where there is one, and value of the joint `elbow` or `motor`, at every
+/// output.
 #[derive(Default)]
 struct Watch {
     times: Vec<f64>,
@@ -88,8 +89,8 @@ fn line(values: &[f64], k: usize) -> Complex<f64> {
 #[test]
 fn a_multisine_through_the_nonlinear_run_gives_the_response() {
     let (spacing, lines, step) = (2.5, 40, 1e-4);
-    // Schroeder's phases keep the peak low (IEEE Trans. Inf. Theory 16 (1970) 85); the sum begins at zero force
-    // nowhere, so what the start excites has died away before the last period is looked at.
+    // Schroeder's phases keep the peak low (IEEE Trans. Inf. Theory 16 (1970) 85); the sum begins at zero
+    // force nowhere, so what the start excites has died away before the last period is looked at.
     let phase = |k: usize| -PI * (k * (k - 1)) as f64 / lines as f64;
     let terms: Vec<String> =
         (1..=lines).map(|k| format!("sin({:.15}*t{:+.15})", TAU * spacing * k as f64, phase(k))).collect();
@@ -156,8 +157,8 @@ fn ring_down(times: &[f64], values: &[f64], rest: f64) -> [f64; 2] {
     [TAU * count / (t1 - t0), (v0 / v1).ln() / (t1 - t0)]
 }
 
-/// The tip is let go: what rings down has the frequency of the first damped mode of its plane to 0.1 % and the
-/// damping to 2 %.
+/// The tip is let go: what rings down has the frequency of the first damped mode of its plane to 0.1 % and
+/// the damping to 2 %.
 #[test]
 fn a_ring_down_has_frequency_and_damping_of_its_mode() {
     let held = [0.5, -1.1].map(|at| format!("motion = {{ profile = \"hold\", value = {at} }}"));

@@ -1,12 +1,15 @@
 //! The machine in the frequency domain against answers of other codes and closed forms (../shared/response,
 //! where it is there).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod agreement;
 mod arm;
 mod four_bar;
 mod hub_beam;
 mod joint_loop;
+mod loads;
+mod loads_in_run;
 mod one_mesh;
 mod rotors;
 mod support;

@@ -10,8 +10,8 @@ use crate::support::respond;
 const LENGTH: f64 = 0.6;
 const CUT_OFF_HZ: f64 = 3200.0;
 
-/// A strip of plates along x, 0.08 wide, with a rigid spider to the grid `first` at its root and, at its end, to
-/// the grid `first + 1`. Grids are turned by `angle` about −y and moved to `origin`.
+/// A strip of plates along x, 0.08 wide, with a rigid spider to the grid `first` at its root and, at its end,
+/// to the grid `first + 1`. Grids are turned by `angle` about −y and moved to `origin`.
 fn strip(deck: &mut String, first: usize, thickness: f64, origin: [f64; 2], angle: f64, root: usize) {
     let (along, across, width) = (24, 4, 0.08);
     let (c, s) = (angle.cos(), angle.sin());
@@ -57,8 +57,8 @@ fn deck(head: &str, write: impl FnOnce(&mut String)) -> String {
 }
 
 /// Joints held: every frequency up to half the cut-off of the reductions within 0.1 % of that of one
-/// mesh of both links, in all six poses of the elbow. (Measured 9e-5. With a cut-off of 1,600 Hz one mode of 15, at
-/// 0.45 of it, is 1.07e-3 off, the others at most 7e-4: what lies just above the cut-off decides.)
+/// mesh of both links, in all six poses of the elbow. (Measured 9e-5. With a cut-off of 1,600 Hz one mode of
+/// 15, at 0.45 of it, is 1.07e-3 off, the others at most 7e-4: what lies just above the cut-off decides.)
 #[test]
 fn a_machine_at_a_pose_is_one_mesh_of_all_links() {
     let upper = deck("", |cards| strip(cards, 1000, 0.008, [0.0; 2], 0.0, 1000));
@@ -93,7 +93,8 @@ fn a_machine_at_a_pose_is_one_mesh_of_all_links() {
         let head = "SOL 103\nCEND\nSPC = 1\nMETHOD = 1\n";
         let both = deck(head, |cards| {
             strip(cards, 1000, 0.008, [0.0; 2], 0.0, 1000);
-            // The root of the second strip is rigidly on the end of the first, of which its own root grid is a copy.
+            // The root of the second strip is rigidly on the end of the first, of which its own root grid is
+            // a copy.
             strip(cards, 3000, 0.005, [LENGTH, 0.0], angle, 1001);
             cards.push_str("SPC1,1,123456,1000,3000\nEIGRL,1,,,60\n");
         });

@@ -2,6 +2,30 @@
 
 use crate::support::{Table, close, respond, shared};
 
+/// Modes about the motion, once it has its speed.
+const SPINNING: &str = r#"
+[analysis]
+end = 1
+step = 1e-3
+[response]
+about = "motion"
+poses = { times = [0.5] }
+modes = 12
+"#;
+
+/// The frequencies (Hz) that the machine has at its speed.
+fn frequencies(machine: &str) -> Vec<f64> {
+    let result = respond(machine, &[]);
+    let modes = &result.poses[0].damped.as_ref().unwrap().modes;
+    modes.iter().map(|mode| mode.frequency_hz).collect()
+}
+
+/// The one that is nearest.
+fn nearest(frequencies: &[f64], expected: f64) -> f64 {
+    let near = |hz: &f64| (hz - expected).abs();
+    frequencies.iter().copied().min_by(|a, b| near(a).total_cmp(&near(b))).unwrap()
+}
+
 /// A shaft along x, driven at its clamped end, with a disc on the other.
 fn rotor(shaft: &str, disc: [f64; 3], rate: f64) -> String {
     let [m, diametral, polar] = disc;
@@ -19,13 +43,7 @@ fn rotor(shaft: &str, disc: [f64; 3], rate: f64) -> String {
         at = "shaft.tip"
         mass = {m}
         inertia = [{polar}, {diametral}, {diametral}]
-        [analysis]
-        end = 1
-        step = 1e-3
-        [response]
-        about = "motion"
-        poses = {{ times = [0.5] }}
-        modes = 12
+        {SPINNING}
         "#
     )
 }
@@ -41,13 +59,10 @@ fn whirl(file: &str, names: &[&str], most_rpm: f64, machine: impl Fn(f64) -> Str
             println!("{file}: {rpm} rpm is beyond what is compared, {most_rpm} rpm");
             continue;
         }
-        let result = respond(&machine(rpm * std::f64::consts::TAU / 60.0), &[]);
-        let modes = &result.poses[0].damped.as_ref().unwrap().modes;
+        let found = frequencies(&machine(rpm * std::f64::consts::TAU / 60.0));
         for name in names {
             let expected = table.number(row, name);
-            let near = |hz: f64| (hz - expected).abs();
-            let best = modes.iter().map(|mode| mode.frequency_hz);
-            let best = best.min_by(|a, b| near(*a).total_cmp(&near(*b))).unwrap();
+            let best = nearest(&found, expected);
             // A part of the whirl in the inertial frame: in the rotating one a forward whirl is what is left
             // of it beside the speed.
             let whirl = table.number(row, &name.replace("_rotating", ""));
@@ -112,23 +127,14 @@ fn rotating_blade() {
                 parent = "hub.root"
                 child = "blade"
                 type = "fixed"
-                [analysis]
-                end = 1
-                step = 1e-3
-                [response]
-                about = "motion"
-                poses = {{ times = [0.5] }}
-                modes = 12
+                {SPINNING}
                 "#,
                 b * h
             );
-            let result = respond(&text, &[]);
-            let modes = &result.poses[0].damped.as_ref().unwrap().modes;
+            let found = frequencies(&text);
             for (mode, lambda) in [(1, 1.875_f64), (2, 4.694), (3, 7.855)] {
                 let expected = table.number(row, &format!("{kind}{mode}_hz"));
-                let near = |hz: f64| (hz - expected).abs();
-                let best = modes.iter().map(|mode| mode.frequency_hz);
-                let best = best.min_by(|a, b| near(*a).total_cmp(&near(*b))).unwrap();
+                let best = nearest(&found, expected);
                 // The reference leaves out rotary inertia, which lowers ω by ½(λr/L)² of it (r the radius of
                 // gyration), and in the plane of rotation Coriolis forces along the blade: with the first
                 // frequency of stretching ω_a they lower ω by up to 2(Ω/ω_a)².

@@ -63,7 +63,8 @@ pub(crate) fn prepare(text: &str, extra: &[(&str, &str)]) -> (TempDir, Case, Vec
         .iter()
         .map(|request| {
             let made = pliant::link::reduce(request, None).unwrap_or_else(|failure| panic!("{failure:?}"));
-            Arc::new(MachineLink::bare(made))
+            let link = MachineLink::complete(request, &case, &made);
+            Arc::new(link.unwrap_or_else(|failure| panic!("{failure:?}")))
         })
         .collect();
     (folder, case, links)

@@ -87,6 +87,19 @@ impl RowKind {
         }
     }
 
+    /// Units of a row by its name.
+    pub fn units(self, quantity: Quantity, label: &str) -> &'static str {
+        let end = label.rsplit('.').next().unwrap_or_default();
+        match (self, quantity, end) {
+            (Self::Line, Quantity::Stress, "N" | "V1" | "V2") => "N",
+            (Self::Line, Quantity::Stress, "T" | "M1" | "M2") => "N·m",
+            (Self::Line, Quantity::Strain, "twist") => "rad/m",
+            (Self::Line, Quantity::Strain, "curvature1" | "curvature2") => "1/m",
+            (_, Quantity::Stress, _) => "Pa",
+            (_, Quantity::Strain, _) => "m/m",
+        }
+    }
+
     /// The kind whose rows have these names.
     pub fn of_labels(labels: &[String], quantity: Quantity) -> Option<Self> {
         let count = labels.len();

@@ -2,7 +2,7 @@
 
 mod numbers;
 mod plots;
-mod stage;
+pub(crate) mod stage;
 
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Canvas and controls of the machine.
 
 /// What `assets/player.js` brings to life.
-pub(super) const MARKUP: &str = r#"<div class="panel machine">
+pub(crate) const MARKUP: &str = r#"<div class="panel machine">
 <div class="stage">
 <canvas tabindex="0" role="img" aria-label="The machine in 3D. Arrow keys turn it, shift and arrow keys move it, plus and minus zoom, space plays, comma and full stop step." aria-describedby="keys-help"></canvas>
 <div class="status" role="status" aria-live="off"></div>
@@ -23,6 +23,7 @@ pub(super) const MARKUP: &str = r#"<div class="panel machine">
 <label title="The machine with rigid links at the same time"><input type="checkbox" data-control="ghost" checked> rigid ghost</label>
 <label><input type="checkbox" data-control="edges" checked> mesh</label>
 <label title="Rigid elements (RBE2, RBE3, RBAR) seen through the mesh"><input type="checkbox" data-control="spiders"> spiders</label>
+<label title="Joints, rods, springs, cylinders, payloads, ground"><input type="checkbox" data-control="symbols" checked> joints and rods</label>
 <label><input type="checkbox" data-control="path" checked> tip path</label>
 <label><input type="checkbox" data-control="floor" checked> floor</label>
 <span class="group"><button type="button" data-control="home">Home</button><button type="button" data-control="front">Front</button><button type="button" data-control="side">Side</button><button type="button" data-control="top">Top</button></span>
@@ -34,3 +35,15 @@ With the view in focus: <kbd>arrows</kbd> turn, <kbd>shift</kbd> + <kbd>arrows</
 <kbd>,</kbd> <kbd>.</kbd> step, <kbd>[</kbd> <kbd>]</kbd> change the exaggeration. Plots: drag to zoom, double-click resets, click moves the machine to that time; in focus <kbd>←</kbd> <kbd>→</kbd> read,
 <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Esc</kbd> resets, <kbd>Enter</kbd> moves the machine.</p></details>
 "#;
+
+/// The same for modes: a choice of the mode, and its phase instead of time.
+pub(crate) fn modes_markup() -> String {
+    let mode = "<label>mode <select data-control=\"mode\"></select></label>\n<label class=\"time\">phase";
+    let path = MARKUP.lines().filter(|line| !line.contains("data-control=\"path\""));
+    let text: String = path.flat_map(|line| [line, "\n"]).collect();
+    text.replace("entire run", "all modes")
+        .replace("this frame", "this picture")
+        .replace("<label class=\"time\">time", mode)
+        .replace("rigid ghost", "at rest")
+        .replace("The machine with rigid links at the same time", "The machine at its pose")
+}

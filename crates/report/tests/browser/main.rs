@@ -82,6 +82,10 @@ fn a_run_is_drawn_played_and_saved() {
         // A link covers more than one thousandth of the view.
         assert!(number(&seen[what]) > 1e-3, "{what}: {seen:#}");
     }
+    assert!(number(&seen["symbols_differ"]) > 1e-3, "{seen:#}");
+    // Displacements of links are kept to a ten-thousandth of the largest one, times the exaggeration of 60.
+    assert!(number(&seen["symbol_gap"]) < 60.0 * 1e-4 * 5e-3 + 1e-6, "{seen:#}");
+    assert_eq!(number(&seen["kinds_drawn"]), 4.0, "cylinders, boxes, cones and balls: {seen:#}");
     assert_eq!(number(&seen["home_returns"]), 0.0);
     assert_eq!(number(&seen["key_steps"]), 1.0);
     assert!(seen["scale_shown"].as_str().unwrap().contains("× 200"));
@@ -137,6 +141,34 @@ fn two_thousand_frames_do_not_freeze_it() {
     assert!(number(&seen["path_length"]) < 4.0 * 14.0 * 480.0, "{seen:#}");
     assert!(number(&seen["peak_drawn"]) > 0.999, "thinning lost the peak: {seen:#}");
     assert_eq!(seen["wider_than_window"], false, "a narrow window");
+}
+
+#[test]
+fn a_response_plays_its_modes_and_draws_its_loops() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::response().into_html();
+    keep(&browser, "response", &html);
+    for size in [(1360, 900), (420, 900)] {
+        let seen = drive(&browser, &html, include_str!("response.js"), size);
+        println!("{seen:#}");
+        no_troubles(&seen);
+        for what in ["phase_differs", "mode_differs", "played"] {
+            assert!(number(&seen[what]) > 1e-3, "{what}: {seen:#}");
+        }
+        assert_eq!(number(&seen["same_phase"]), 0.0);
+        assert!(seen["status"].as_str().unwrap().contains("10 Hz"), "{seen:#}");
+        assert_eq!(number(&seen["tracks"]), 3.0);
+        // 1/(2ζ) at 5 Hz: what the curve of ζ = 0.01 shows there, between its samples of two percent.
+        assert!(number(&seen["peak"]) > 10.0 && number(&seen["peak"]) < 50.0, "{seen:#}");
+        // From 0 to −180 degrees, without a jump.
+        assert!(number(&seen["last_phase"]) < -170.0 && number(&seen["jump"]) < 180.0, "{seen:#}");
+        assert_eq!(number(&seen["map_cells"]), 2.0);
+        assert_eq!(seen["map_titles"], serde_json::json!(["mode_1_hz (Hz)", "compliance_z (m/N)"]));
+        assert_eq!(seen["workspace_axes"], serde_json::json!(["tip x (m)", "tip y (m)"]));
+        assert!(seen["hovered"].as_str().unwrap().contains("Hz:"), "{seen:#}");
+        assert_eq!(seen["wider_than_window"], false);
+        assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
+    }
 }
 
 #[test]

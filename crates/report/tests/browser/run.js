@@ -40,6 +40,25 @@ window.drive = async (seen) => {
   seen.ghost_differs = differing(displacement, pixels());
   control("ghost").click();
 
+  control("symbols").click();
+  seen.symbols_differ = differing(displacement, pixels());
+  control("symbols").click();
+  // Ends of symbols are where the links are drawn, at any exaggeration.
+  const lift = stage.symbols.all.find((symbol) => symbol.name === "lift"), last = upper.count ? upper.rest.length / 3 : 0;
+  const drawn = (scale) => stage.symbols.at(lift, stage.parts, player.frame, scale).b.point;
+  let gap = Infinity;
+  for (const scale of [0, 1, 60]) {
+    const p = drawn(scale), m = upper.matrix;
+    let near = Infinity;
+    for (let i = 0; i < last; i++) {
+      const q = [0, 1, 2].map((c) => upper.rest[3 * i + c] + scale * upper.moved[3 * i + c]);
+      near = Math.min(near, Math.hypot(...[0, 1, 2].map((r) => m[r] * q[0] + m[4 + r] * q[1] + m[8 + r] * q[2] + m[12 + r] - p[r])));
+    }
+    gap = gap === Infinity ? near : Math.max(gap, near);
+  }
+  seen.symbol_gap = gap;
+  seen.kinds_drawn = new Set(stage.symbols.shapes(stage.parts, player.frame, 1, stage.times.length).map(([solid]) => solid)).size;
+
   const canvas = stage.canvas;
   const key = (target, name, more = {}) => target.dispatchEvent(new KeyboardEvent("keydown", Object.assign({ key: name, bubbles: true }, more)));
   const before = pixels();

@@ -4,9 +4,10 @@
 use std::f64::consts::PI;
 
 use pliant_report::{
-    About, Analysis, AnalysisDrive, Cells, Column, ColumnValues, Drive, Effect, Energy, ExtremeElement,
-    Extremes, Field, History, Input, JointMotion, LinkHealth, Machine, MachineMode, Part, Role, Run,
-    Settling, Solver, Study, Tip, TipNumbers, Values,
+    About, Analysis, AnalysisDrive, Axis, Cells, Column, ColumnValues, DrawnLink, DrawnModes, Drive, Effect,
+    Energy, ExtremeElement, Extremes, Field, History, Input, JointMotion, LinkHealth, Loop, Machine,
+    MachineMode, Maps, MarginRow, ModeRow, Part, Response, Role, Run, Settling, Solver, Study, Symbol,
+    SymbolEnd, Tip, TipNumbers, Values,
 };
 
 const END: f64 = 2.0;
@@ -128,7 +129,121 @@ pub(crate) fn machine(frames: usize, elements: u32) -> Machine {
     }
     upper.fields =
         vec![Field { name: "von Mises stress".into(), units: "Pa".into(), values: Values::Frames(stress) }];
-    Machine { times, parts: vec![hip, upper, fore] }
+    let symbols = symbols(&[&hip, &upper, &fore]);
+    Machine { times, parts: vec![hip, upper, fore], symbols, up: [0.0; 3] }
+}
+
+/// Something of each kind: joints, a cylinder from the ground, a spring between the arms, a payload.
+fn symbols(parts: &[&Part; 3]) -> Vec<Symbol> {
+    let ground = |point: [f32; 3]| SymbolEnd { point, interface: point, ..SymbolEnd::default() };
+    let end = |k: usize, node: usize| {
+        let part = parts[k];
+        let moved: Vec<[f32; 3]> =
+            part.displacements.iter().map(|u| [u[3 * node], u[3 * node + 1], u[3 * node + 2]]).collect();
+        let point = part.positions[node];
+        let (interface_moved, point_moved) = (moved.clone(), moved);
+        SymbolEnd { part: Some(k), interface: point, point, interface_moved, point_moved }
+    };
+    let symbol = |name: &str, kind: &str, ends: [SymbolEnd; 2]| Symbol {
+        name: name.into(),
+        kind: kind.into(),
+        ends,
+        axis: [0.0, 1.0, 0.0],
+        radius: 0.05,
+    };
+    let last = parts[1].positions.len() - 1;
+    vec![
+        symbol("hip", "revolute", [ground([0.0; 3]), end(0, 0)]),
+        symbol("elbow", "spherical", [end(1, last), end(2, 0)]),
+        symbol("lift", "cylinder", [ground([0.3, 0.3, 0.0]), end(1, last)]),
+        symbol("balance", "spring and damper", [end(0, 1), end(2, 10)]),
+        symbol("mount", "bushing", [ground([-0.3, 0.0, 0.0]), end(0, 0)]),
+        symbol("tool", "payload", [end(2, 20), end(2, 20)]),
+    ]
+}
+
+/// A response of the same arm: three modes at six poses on a grid of two joints.
+pub(crate) fn response() -> Response {
+    let (machine, frequencies): (Machine, Vec<f64>) =
+        (machine(3, 8), (0..80).map(|k| 1.02f64.powi(k) * 2.0).collect());
+    let links = machine.parts.iter().map(|part| DrawnLink {
+        name: part.name.clone(),
+        positions: part.positions.iter().map(|p| [p[0], p[1], p[2] + 0.2]).collect(),
+        grids: part.grids.clone(),
+        cells: part.cells.clone(),
+        modes: (1..4)
+            .map(|k| part.positions.iter().flat_map(|p| [0.0, 0.05 * p[0] * k as f32, 0.1 * p[0]]).collect())
+            .collect(),
+    });
+    let links = links.collect();
+    let mut symbols = machine.symbols.clone();
+    for end in symbols.iter_mut().flat_map(|symbol| &mut symbol.ends).filter(|end| end.part.is_some()) {
+        end.interface_moved = vec![[0.0, 0.01, 0.02]; 3];
+        end.point_moved = vec![[0.0, 0.01, 0.02]; 3];
+    }
+    // One resonance at 5 Hz: 1/(1 − r² + 2jζr).
+    let single = |hz: f64, zeta: f64| {
+        let r = hz / 5.0;
+        let (a, b) = (1.0 - r * r, 2.0 * zeta * r);
+        let size = a * a + b * b;
+        [a / size, -b / size]
+    };
+    let zetas = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06];
+    let part = |part: usize| -> Vec<f64> {
+        let pose = |zeta: &f64| frequencies.iter().map(|f| single(*f, *zeta)[part]).collect::<Vec<_>>();
+        zetas.iter().flat_map(pose).collect()
+    };
+    let grid = |name: &str, count: usize| Axis {
+        name: name.into(),
+        units: "°".into(),
+        values: (0..count).map(|k| 10.0 * k as f64).collect(),
+    };
+    Response {
+        about: About { title: "Sample response".into(), program: "pliant 0.1.0".into(), ..About::default() },
+        axis: Axis { name: "pose".into(), units: String::new(), values: (1..=6).map(f64::from).collect() },
+        poses: (1..=6).map(|k| format!("pose {k}")).collect(),
+        tracks: (1..=3).map(|m| (0..6).map(|k| 5.0 * m as f64 + 0.1 * k as f64).collect()).collect(),
+        modes: (1..=3)
+            .map(|m| ModeRow {
+                frequency: 5.0 * m as f64,
+                damped: Some((5.0 * m as f64, 0.01)),
+                label: "link upper 90 %".into(),
+                drives: vec![("hip".into(), 0.5)],
+            })
+            .collect(),
+        inputs: vec![["hip.torque".into(), "N·m".into()]],
+        outputs: vec![["tip.position_z".into(), "m".into()]],
+        response_poses: (0..6).collect(),
+        real: part(0),
+        imag: part(1),
+        loops: vec![Loop {
+            servo: "hip".into(),
+            frequencies: zetas.iter().flat_map(|_| frequencies.clone()).collect(),
+            real: part(0),
+            imag: part(1),
+        }],
+        loop_poses: (0..6).collect(),
+        margins: vec![MarginRow {
+            servo: "hip".into(),
+            stable: true,
+            gain: (f64::INFINITY, 1),
+            phase: (0.5, 2),
+            delay: (1e-3, 2),
+            disk: (0.4, 3),
+        }],
+        maps: Some(Maps {
+            first: grid("hip", 2),
+            second: grid("elbow", 3),
+            quantities: vec![
+                ("mode_1_hz".into(), "Hz".into(), vec![5.0, 5.1, 5.2, 5.3, 5.4, 5.5]),
+                ("compliance_z".into(), "m/N".into(), vec![1e-6, 2e-6, 3e-6, 4e-6, 5e-6, 6e-6]),
+            ],
+            tips: (0..6).map(|k| [f64::from(k), 0.1 * f64::from(k * k), 0.0]).collect(),
+        }),
+        drawn: Some(DrawnModes { links, symbols, up: [0.0; 3] }),
+        frequencies,
+        ..Response::default()
+    }
 }
 
 /// A run with so many outputs.

@@ -12,7 +12,7 @@ use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
 use super::vtk::Frames;
-use super::{AnalysisInfo, Keep, RunInfo, health, vtk};
+use super::{AnalysisInfo, Keep, RunInfo, health, symbols, vtk};
 use crate::dataset::put_text;
 use crate::image::in_memory;
 
@@ -58,13 +58,13 @@ pub(super) fn lay_out(
     }
     let elements = analyses.first().map_or(&[][..], |(info, _)| &info.elements);
     let shape = match shape {
-        Some((machine, planned)) => Some(vtk::lay_out(
-            &file,
-            &mut axes,
-            machine,
-            Frames { planned, units: "s", what: "time of each frame" },
-            elements,
-        )?),
+        Some((machine, planned)) => {
+            if let Some((info, _)) = analyses.first() {
+                symbols::put(&file, &mut axes, info.model)?;
+            }
+            let frames = Frames { planned, units: "s", what: "time of each frame" };
+            Some(vtk::lay_out(&file, &mut axes, machine, frames, elements)?)
+        }
         None => None,
     };
     axes.close()?;

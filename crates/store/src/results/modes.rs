@@ -8,13 +8,11 @@ use pliant_reduce::NodalShapes;
 
 use super::axes::{Axes, create, describe};
 use super::error::ResultsError;
-use super::seal;
 use super::shape::{LinkShape, MachineShape, Posed};
 use super::vtk::{self, Frames};
 use crate::Drawing;
 use crate::dataset::put_text;
-use crate::image::image;
-use crate::new_file::write_file;
+use crate::image::write_sealed;
 
 /// The largest translation of a drawn mode over the size of the mesh.
 const DRAWN: f64 = 0.1;
@@ -68,10 +66,8 @@ impl ModeQuantity {
 /// # Errors
 /// The file cannot be written.
 pub fn write_modes(path: &Path, modes: &ModeShapes) -> std::result::Result<(), ResultsError> {
-    let bytes = image(|file| fill(file, modes));
-    let mut bytes = bytes.map_err(|source| ResultsError::Hdf5 { path: path.to_owned(), source })?;
-    bytes.extend(seal::of(&bytes));
-    write_file(path, &bytes).map_err(|source| ResultsError::Io { path: path.to_owned(), source })
+    write_sealed(path, |file| fill(file, modes))
+        .map_err(|source| ResultsError::Io { path: path.to_owned(), source })
 }
 
 fn fill(file: &File, modes: &ModeShapes) -> Result<()> {

@@ -315,6 +315,11 @@ impl ResultsFile {
         self.file.dataset(path)?.read_raw()
     }
 
+    /// All labels of a dataset.
+    pub(super) fn labels(&self, path: &str) -> hdf5::Result<Vec<String>> {
+        labels(&self.file.dataset(path)?)
+    }
+
     /// A text attribute of a dataset.
     pub(super) fn text_of(&self, path: &str, name: &str) -> hdf5::Result<String> {
         let dataset = self.file.dataset(path)?;

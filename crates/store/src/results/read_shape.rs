@@ -1,5 +1,6 @@
 //! Reading the deformed shapes of a results file.
 
+use hdf5::File;
 use pliant_reduce::recovery::Quantity;
 
 use super::error::ResultsError;
@@ -47,29 +48,11 @@ pub struct ShapeFrame {
 }
 
 impl ShapeMesh {
-    /// Points of a cell.
-    pub fn cell(&self, at: usize) -> &[i64] {
-        &self.connectivity[self.offsets[at] as usize..self.offsets[at + 1] as usize]
-    }
-}
-
-impl ResultsFile {
-    /// The mesh of the deformed shapes; `None` when the run kept none.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn shapes(&self) -> Result<Option<ShapeMesh>, ResultsError> {
-        if !self.has("/VTKHDF/Steps") {
-            return Ok(None);
-        }
-        self.read_shapes().map(Some).map_err(|source| self.wrong(source))
-    }
-
-    fn read_shapes(&self) -> hdf5::Result<ShapeMesh> {
-        let root = self.file().group("VTKHDF")?;
+    pub(crate) fn read(file: &File) -> hdf5::Result<Self> {
+        let root = file.group("VTKHDF")?;
         let numbers = root.dataset("CellData/link")?;
         let links = text(&numbers, "links")?;
-        let mesh = ShapeMesh {
+        let mesh = Self {
             links: links.split('\n').map(str::to_owned).collect(),
             times: root.dataset("Steps/Values")?.read_raw()?,
             grids: root.dataset("PointData/grid")?.read_raw()?,
@@ -91,6 +74,24 @@ impl ResultsFile {
         } else {
             Err(hdf5::Error::Internal("the cells of /VTKHDF do not fit together".to_owned()))
         }
+    }
+
+    /// Points of a cell.
+    pub fn cell(&self, at: usize) -> &[i64] {
+        &self.connectivity[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+}
+
+impl ResultsFile {
+    /// The mesh of the deformed shapes; `None` when the run kept none.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn shapes(&self) -> Result<Option<ShapeMesh>, ResultsError> {
+        if !self.has("/VTKHDF/Steps") {
+            return Ok(None);
+        }
+        ShapeMesh::read(self.file()).map(Some).map_err(|source| self.wrong(source))
     }
 
     fn cell_field(&self, mesh: &ShapeMesh, quantity: Quantity, at: usize) -> hdf5::Result<Vec<f32>> {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_dynamics::Frame;
+use pliant_dynamics::{Frame, State, Workspace};
 use pliant_link::{Coordinate, ReducedLink};
 use pliant_mechanism::Model;
 use pliant_reduce::NodalShapes;
@@ -227,11 +227,15 @@ impl LinkPosture {
 impl Posture {
     /// Of a frame.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
-        let links = frame.model.indexed_bodies().map(|(b, body)| {
-            let (X_WL, q) = (*frame.work.X_WL(b), frame.state.q[body.elastic_positions()].to_vec());
+        Self::of(frame.model, frame.state, frame.work)
+    }
+
+    /// Of a machine at a state that has been evaluated.
+    pub(super) fn of(model: &Model, state: &State, work: &Workspace) -> Self {
+        let links = model.indexed_bodies().map(|(b, body)| {
+            let (X_WL, q) = (*work.X_WL(b), state.q[body.elastic_positions()].to_vec());
             let offset = |interface: usize| {
-                let (triad, X_WT) =
-                    (&body.link.interfaces[interface], frame.work.X_WT(b.interface(interface)));
+                let (triad, X_WT) = (&body.link.interfaces[interface], work.X_WT(b.interface(interface)));
                 let linear = |c: usize| (0..q.len()).map(|j| triad.V[(c, j)] * q[j]).sum();
                 let linear = Vector3::from_fn(|c, _| linear(c));
                 Offset { at: triad.X_LT.p, u: (X_WL.inverse() * *X_WT).p - triad.X_LT.p - linear }
@@ -252,6 +256,6 @@ impl Posture {
             let second_order = body.link.interfaces.iter().any(|interface| interface.G.is_some());
             LinkPosture { X_WL, q, drawn, offsets, left, second_order }
         });
-        Self { t: frame.state.t, links: links.collect() }
+        Self { t: state.t, links: links.collect() }
     }
 }

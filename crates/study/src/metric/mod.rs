@@ -117,6 +117,12 @@ impl Questions {
         self.names().any(|name| find(name).is_some_and(|(found, _)| found.subject == Subject::Mode))
     }
 
+    /// True when an expression needs what `[response]` asks for.
+    pub(crate) fn uses_response(&self) -> bool {
+        let of_response = [Subject::ResponseMode, Subject::Loop, Subject::Compliance];
+        self.names().any(|name| find(name).is_some_and(|(found, _)| of_response.contains(&found.subject)))
+    }
+
     /// The signals that the expressions need.
     pub(crate) fn signals(&self) -> Vec<Signal> {
         let mut signals: Vec<Signal> = Vec::new();

@@ -131,6 +131,9 @@ impl<'a> Names<'a> {
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
                 Subject::Mode => reported_mode(name, part.unwrap_or_default()),
+                Subject::ResponseMode | Subject::Loop | Subject::Compliance => {
+                    self.of_response(name, definition.subject, part.unwrap_or_default())
+                }
                 _ => Ok(()),
             };
         }
@@ -139,6 +142,29 @@ impl<'a> Names<'a> {
             Some(Signal::Joint { joint, .. }) => self.joint(&joint),
             Some(_) => Ok(()),
             None => Err(hinted(EvaluateError::UnknownName(name.to_owned()).to_string(), self.hint(name))),
+        }
+    }
+
+    /// What `[response]` must ask for.
+    fn of_response(&self, name: &str, subject: Subject, part: &str) -> Result<(), Box<Diagnostic>> {
+        let Some(response) = &self.machine.response else {
+            let hint = "[response] says at which poses; with nothing in it, at the start";
+            return Err(hinted(format!("`{name}` needs a table [response]"), hint));
+        };
+        match subject {
+            Subject::Loop if !response.margins => {
+                Err(hinted(format!("`{name}` needs margins"), "`margins = true` in [response]"))
+            }
+            Subject::Compliance if !response.compliance => {
+                Err(hinted(format!("`{name}` needs compliances"), "`compliance = true` in [response]"))
+            }
+            Subject::Loop => self.joint(part),
+            Subject::ResponseMode if !part.parse().is_ok_and(|k: u32| (1..=response.modes).contains(&k)) => {
+                let message =
+                    format!("modes are numbered from 1 to {}, found {part} in `{name}`", response.modes);
+                Err(hinted(message, "`modes` in [response] is the number of modes that are kept"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -7,11 +7,12 @@ use serde_json::{Map, json};
 
 use super::Answer;
 use crate::terminal::json as print_json;
+use pliant_fem::Buckling;
 
 /// Prints one object; `subcases` is null when there is no answer.
-pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Buckling>) -> io::Result<()> {
     let mut subcases = Map::new();
-    for subcase in answer.buckling.iter().flat_map(|b| &b.subcases) {
+    for subcase in answer.found.iter().flat_map(|b| &b.subcases) {
         let sturm =
             subcase.counted.map(|c| c.map(|(limit, count)| json!({ "up_to": limit, "count": count })));
         let facts = json!({
@@ -25,8 +26,8 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         subcases.insert(subcase.id.to_string(), facts);
     }
     let report = json!({
-        "deck": answer.arguments.deck.display().to_string(),
-        "subcases": answer.buckling.is_some().then_some(subcases),
+        "deck": answer.path.display().to_string(),
+        "subcases": answer.found.is_some().then_some(subcases),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
     print_json(out, &report)

@@ -2,21 +2,14 @@
 
 use std::io::{self, Write};
 
+use pliant_fem::Buckling;
 use pliant_fem::solve::BucklingSubcase;
 
-use super::Answer;
 use crate::number::{count, counted, real};
-use crate::render;
 use crate::terminal::Style;
 
-/// Problems, facts, then a table for each subcase.
-pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
-    render::diagnostics(out, style, &answer.deck.sources, &answer.diagnostics, quiet)?;
-    let Some(buckling) = &answer.buckling else { return Ok(()) };
-    if !quiet {
-        let name = answer.arguments.deck.display().to_string();
-        writeln!(out, "{} {}", style.green("✓"), style.bold(&name))?;
-    }
+/// Facts and a table for each subcase.
+pub(super) fn print(out: &mut impl Write, style: Style, buckling: &Buckling, quiet: bool) -> io::Result<()> {
     for subcase in &buckling.subcases {
         if !quiet {
             let fact = |name: &str| style.blue(&format!("{name:<10}"));

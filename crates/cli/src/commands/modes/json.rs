@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use pliant::facts::diagnostics;
 use serde_json::json;
 
-use super::Answer;
+use super::{Answer, Found};
 use crate::terminal::json as print_json;
 
 /// Prints one object; `frequencies_hz` is null when there is no answer.
-pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
-    let modes = answer.modes.as_ref();
-    let mass = answer.mass.as_ref();
+pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>, mass_unit: f64) -> io::Result<()> {
+    let modes = answer.found.as_ref().map(|found| &found.modes);
+    let mass = answer.found.as_ref().map(|found| &found.mass);
     let sturm = modes
         .and_then(|m| m.info.sturm)
         .map(|s| json!({ "below_hz": s.shift.max(0.0).sqrt() / std::f64::consts::TAU, "count": s.count }));
@@ -25,7 +25,7 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
             .collect::<Vec<_>>()
     });
     let report = json!({
-        "deck": answer.arguments.deck.display().to_string(),
+        "deck": answer.path.display().to_string(),
         "frequencies_hz": modes.map(|m| &m.frequencies_hz),
         "eigenvalues": modes.map(|m| &m.lambda),
         "rigid_body_modes": modes.map(|m| m.rigid_body_modes),
@@ -38,7 +38,7 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         "free_components": modes.map(|m| m.free_components),
         "autospc": autospc,
         "mass": mass.map(|m| m.mass),
-        "mass_kg": mass.map(|m| m.mass * answer.arguments.reading.units.factors.mass),
+        "mass_kg": mass.map(|m| m.mass * mass_unit),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
     print_json(out, &report)

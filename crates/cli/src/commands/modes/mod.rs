@@ -4,28 +4,24 @@ mod json;
 mod text;
 
 use std::io;
-use std::path::PathBuf;
 
-use pliant_bulk::Deck;
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant::export::mode_shapes;
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::element::MassKind;
 use pliant_fem::{MassProperties, Modes, ModesOptions, mass_properties, modes};
 use pliant_mesh::{Components, GridId, LinkMesh};
-use pliant_store::FileKind;
-use pliant_store::results::{ModeQuantity, write_modes};
+use pliant_store::results::ModeQuantity;
 
-use super::{Outcome, refused_target, shapes};
+use super::Outcome;
+use super::solve::{Answer, Input, ShapesFile};
 use crate::Common;
 use crate::argument::{ArgumentError, positive};
-use crate::deck::DeckOptions;
-use crate::terminal::emit;
 
 /// Arguments of `pliant modes`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The deck (bulk data file); its INCLUDEs are read with it
-    #[arg(value_name = "DECK")]
-    deck: PathBuf,
+    #[command(flatten)]
+    input: Input,
     /// Modes of the free structure: the deck's SPC set, ASET, BSET and OMIT are left out
     #[arg(long)]
     free: bool,
@@ -41,14 +37,8 @@ pub(crate) struct Arguments {
     /// Mass matrix; by default lumped, or coupled where PARAM,COUPMASS asks for it
     #[arg(long, value_enum, value_name = "KIND")]
     mass: Option<MassChoice>,
-    /// Write the shapes as a VTKHDF file for ParaView, one step for each mode
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
-    #[arg(long)]
-    force: bool,
     #[command(flatten)]
-    reading: DeckOptions,
+    file: ShapesFile,
 }
 
 /// `--mass`.
@@ -66,66 +56,31 @@ fn frequency(text: &str) -> Result<f64, ArgumentError> {
     positive(text, "a frequency")
 }
 
-/// The facts that the command prints.
-struct Answer<'a> {
-    arguments: &'a Arguments,
-    deck: Deck,
-    mass: Option<MassProperties>,
-    modes: Option<Modes>,
-    diagnostics: Diagnostics,
+/// What was found.
+struct Found {
+    modes: Modes,
+    mass: MassProperties,
 }
 
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    let read = arguments.reading.read(&arguments.deck);
-    let mut answer =
-        Answer { arguments, deck: read.output, mass: None, modes: None, diagnostics: read.diagnostics };
-    answer.diagnostics.extend(refused_target(
-        arguments.out.as_deref(),
-        FileKind::Shapes,
-        arguments.force,
-        &answer.deck.sources,
-    ));
-    if !answer.diagnostics.has_errors() {
-        answer.solve();
-    }
-    if let (Some(path), Some(modes)) = (&arguments.out, &answer.modes)
-        && let Err(error) = write_modes(
-            path,
-            &shapes::of(
-                &answer.deck.mesh,
-                &modes.dofs,
-                &modes.shapes,
-                ModeQuantity::Frequency,
-                &modes.frequencies_hz,
-            ),
-        )
-    {
-        answer.diagnostics.push(Diagnostic::error(format!("the shapes cannot be written: {error}")));
-        answer.modes = None;
-    }
-    emit(
+    let solve = |mesh: &LinkMesh| {
+        let mut found = modes(mesh, &options(mesh, arguments)?)?;
+        found.diagnostics.extend(other_methods(mesh));
+        let Warned { output: modes, diagnostics } = found;
+        Ok(Warned { output: Found { modes, mass: mass_properties(mesh).output }, diagnostics })
+    };
+    let shapes = |mesh: &LinkMesh, Found { modes, .. }: &Found| {
+        mode_shapes(mesh, &modes.dofs, &modes.shapes, ModeQuantity::Frequency, &modes.frequencies_hz)
+    };
+    let Arguments { input, file, .. } = arguments;
+    let answer = Answer::read(input).will_write(file).solve(solve).write(file, shapes);
+    let units = &input.reading.units;
+    answer.print(
         common,
-        |out| json::print(out, &answer),
-        |out, style| text::print(out, style, &answer, common.quiet),
-    )?;
-    Ok(if answer.modes.is_some() { Outcome::Good } else { Outcome::Bad })
-}
-
-impl Answer<'_> {
-    fn solve(&mut self) {
-        let mesh = &self.deck.mesh;
-        self.diagnostics.extend(other_methods(mesh));
-        let found = options(mesh, self.arguments).and_then(|options| modes(mesh, &options));
-        match found {
-            Ok(found) => {
-                self.diagnostics.extend(found.diagnostics);
-                self.modes = Some(found.output);
-                self.mass = Some(mass_properties(mesh).output);
-            }
-            Err(problems) => self.diagnostics.extend(problems),
-        }
-    }
+        |out, answer| json::print(out, answer, units.factors.mass),
+        |out, style, _, found| text::print(out, style, found, units.mass, common.quiet),
+    )
 }
 
 /// A note when the deck asks for more than one set of modes: the first is found.

@@ -4,26 +4,24 @@ use std::io::{self, Write};
 
 use pliant_fem::Modes;
 
-use super::Answer;
+use super::Found;
 use crate::number::{count, counted, real};
-use crate::render;
 use crate::terminal::Style;
 
-/// Problems, facts, then the table.
-pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
-    render::diagnostics(out, style, &answer.deck.sources, &answer.diagnostics, quiet)?;
-    let Some(modes) = &answer.modes else { return Ok(()) };
+/// Facts, then the table. `unit` is that of mass.
+pub(super) fn print(
+    out: &mut impl Write,
+    style: Style,
+    Found { modes, mass }: &Found,
+    unit: &str,
+    quiet: bool,
+) -> io::Result<()> {
     if !quiet {
-        let name = answer.arguments.deck.display().to_string();
-        writeln!(out, "{} {}", style.green("✓"), style.bold(&name))?;
         let fact = |name: &str| style.blue(&format!("{name:<10}"));
         let free = counted(modes.free_components, "free component");
         let rigid = counted(modes.rigid_body_modes, "rigid-body mode");
         writeln!(out, "  {} {free}, {rigid}", fact("size"))?;
-        if let Some(mass) = &answer.mass {
-            let units = &answer.arguments.reading.units;
-            writeln!(out, "  {} {} {}", fact("mass"), real(mass.mass), units.mass)?;
-        }
+        writeln!(out, "  {} {} {unit}", fact("mass"), real(mass.mass))?;
         writeln!(out, "  {} {}", fact("proof"), proof(modes))?;
         writeln!(out)?;
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pliant::facts::LinkFacts;
-use pliant::link::Joined;
+use pliant::segments::Joined;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_store::Cache;
 

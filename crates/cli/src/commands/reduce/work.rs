@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant::facts::LinkFacts;
-use pliant::link::{CachedLink, Joined, joined};
+use pliant::link::CachedLink;
+use pliant::segments::{Joined, joined};
 use pliant_diag::Diagnostic;
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;

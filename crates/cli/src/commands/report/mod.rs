@@ -1,4 +1,4 @@
-//! `pliant report FILE_OR_DIR`: one HTML file that shows a run or a study.
+//! `pliant report FILE_OR_DIR`: one HTML file that shows a run, a response or a study.
 
 mod study;
 
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use pliant_store::results::ResultsError;
-use pliant_store::{FileKind, Output, may_write, write_file};
+use pliant_store::{FileKind, Output, ResponseResults, may_write, write_file};
 use pliant_study::StudyError;
 use serde::Serialize;
 use thiserror::Error;
@@ -20,7 +20,7 @@ use crate::terminal::{self, complain, output};
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A results file, or the folder of a study
+    /// A results file, a file of `pliant response`, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
     pub(super) results: PathBuf,
     /// Where the report goes (beside the results, ending in .html, when left out)
@@ -92,6 +92,9 @@ enum ReportError {
 fn page(arguments: &Arguments) -> Result<String, ReportError> {
     if arguments.results.is_dir() {
         return Ok(study::study(&arguments.results)?.into_html());
+    }
+    if let Some(file) = ResponseResults::open(&arguments.results)? {
+        return Ok(pliant::report::response(&file)?.into_html());
     }
     let file = guarded::open(&arguments.results)?;
     let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))?;

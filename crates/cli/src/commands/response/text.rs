@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use nalgebra::Complex;
-use pliant::response::{PoseResponse, ResponseResult};
-use pliant_dynamics::response::{LoopMargins, ModeKind, energy_label};
+use pliant::response::{PoseResponse, ResponseResult, Worst};
+use pliant_dynamics::response::{LoopMargins, ModeKind, UndampedMode, energy_label};
 
 use super::Report;
 use crate::number::{counted, real, seconds};
@@ -38,14 +38,64 @@ fn found(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Res
     } else {
         along(out, style, result)?;
     }
+    inertias(out, style, result)?;
     margins(out, style, result)?;
+    compliance(out, style, result)?;
     responses(out, style, result)
+}
+
+/// Of each drive the inertia it sees at the first pose, and the modes that have most of it.
+fn inertias(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    let Some(first) = result.poses.first().filter(|_| !result.drives.is_empty()) else { return Ok(()) };
+    writeln!(
+        out,
+        "{} that drives see at the first pose, and modes that have a part of it",
+        style.bold("inertias")
+    )?;
+    for (d, (drive, total)) in result.drives.iter().zip(&first.drive_inertia).enumerate() {
+        let share = |mode: &UndampedMode| mode.effective[d] / total;
+        let mut modes: Vec<(usize, f64)> = first.undamped.iter().map(share).enumerate().collect();
+        modes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let large = modes.iter().take(4).filter(|(_, share)| *share >= 0.005);
+        let parts: Vec<String> =
+            large.map(|(k, share)| format!("mode {} {:.1} %", k + 1, 100.0 * share)).collect();
+        let joint = result.joints.iter().position(|joint| joint == drive);
+        let is_angle = joint.is_none_or(|k| result.joint_units[k] == "rad");
+        let units = if is_angle { "kg m²" } else { "kg" };
+        writeln!(out, "  {drive}: {} {units}; {}", real(*total), parts.join(", "))?;
+    }
+    Ok(())
+}
+
+/// The worst compliance of the tip over the poses.
+fn compliance(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
+    if result.poses.iter().all(|pose| pose.compliance.is_none()) {
+        return Ok(());
+    }
+    writeln!(out, "{} of the tip, the largest over the poses", style.bold("compliance"))?;
+    for (k, axis) in ["x", "y", "z"].iter().enumerate() {
+        let at_rest = result.most(|pose| Some(pose.compliance?.at_rest[k]));
+        let largest = result.most(|pose| Some(pose.compliance?.largest[k]));
+        let (Some(at_rest), Some(largest)) = (at_rest, largest) else { continue };
+        let hz = result.poses[largest.pose].compliance.map_or(0.0, |c| c.largest_hz[k]);
+        writeln!(
+            out,
+            "  {axis}: {} m/N at rest (pose {}), {} m/N at {} Hz (pose {})",
+            real(at_rest.value),
+            at_rest.pose + 1,
+            real(largest.value),
+            real(hz),
+            largest.pose + 1
+        )?;
+    }
+    Ok(())
 }
 
 /// Of each loop the margins, the worst over the poses.
 fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::Result<()> {
     let Some(first) = result.poses.first().filter(|pose| !pose.margins.is_empty()) else { return Ok(()) };
-    let over = if result.poses.len() > 1 { ", the worst over the poses" } else { "" };
+    let many = result.poses.len() > 1;
+    let over = if many { ", the worst over the poses" } else { "" };
     writeln!(out, "{} of servo loops{over}", style.bold("margins"))?;
     for (k, servo) in first.margins.iter().enumerate() {
         let all = || result.poses.iter().map(|pose| &pose.margins[k]);
@@ -55,12 +105,26 @@ fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::R
             writeln!(out, "  {}: {}", servo.name, style.yellow(&format!("unstable{where_}")))?;
             continue;
         }
-        let least = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(f64::INFINITY, f64::min);
-        let most = |f: &dyn Fn(&LoopMargins) -> f64| all().map(f).fold(0.0, f64::max);
+        let of = |f: &dyn Fn(&LoopMargins) -> f64| -> Vec<f64> { all().map(f).collect() };
+        let at = |worst: Option<Worst>| {
+            let found = worst.filter(|worst| many && worst.value.is_finite());
+            found.map_or_else(String::new, |worst| format!(" (pose {})", worst.pose + 1))
+        };
+        let worst = |values: Vec<f64>, largest: bool| {
+            let value = |k: usize| if largest { -values[k] } else { values[k] };
+            let pose = (0..values.len()).min_by(|a, b| value(*a).total_cmp(&value(*b)));
+            pose.map(|pose| Worst { value: values[pose], pose })
+        };
+        let number = |worst: Option<Worst>, or: f64| worst.map_or(or, |worst| worst.value);
         let clock = if servo.sampled { "sampled" } else { "continuous" };
         let db = |x: f64| real(20.0 * x.log10());
-        let up = least(&|m| m.margins.gain_margin());
-        let down = most(&|m| m.margins.gain_reduction());
+        let lowest = worst(of(&|m| m.margins.gain_margin()), false);
+        let phase = worst(of(&|m| m.margins.phase_margin_deg()), false);
+        let delay = worst(of(&|m| 1e3 * m.margins.delay_margin()), false);
+        let disk = worst(of(&|m| m.margins.disk.alpha), false);
+        let sensitivity = worst(of(&|m| m.margins.peak_sensitivity[0]), true);
+        let (up, down) =
+            (number(lowest, f64::INFINITY), number(worst(of(&|m| m.margins.gain_reduction()), true), 0.0));
         let gain = match (up.is_finite(), down > 0.0) {
             (true, true) => format!("{} and {} dB", db(up), db(down)),
             (true, false) => format!("{} dB", db(up)),
@@ -69,21 +133,34 @@ fn margins(out: &mut impl Write, style: Style, result: &ResponseResult) -> io::R
         };
         writeln!(
             out,
-            "  {} ({clock}): gain {gain}, phase {}°, delay {} ms, disk {}, largest sensitivity {}",
+            "  {} ({clock}): gain {gain}{}, phase {}°{}, delay {} ms{}, disk {}{}, largest sensitivity {}{}",
             servo.name,
-            real(least(&|m| m.margins.phase_margin_deg())),
-            real(1e3 * least(&|m| m.margins.delay_margin())),
-            real(least(&|m| m.margins.disk.alpha)),
-            real(most(&|m| m.margins.peak_sensitivity[0]))
+            at(lowest),
+            real(number(phase, f64::INFINITY)),
+            at(phase),
+            real(number(delay, f64::INFINITY)),
+            at(delay),
+            real(number(disk, f64::INFINITY)),
+            at(disk),
+            real(number(sensitivity, 0.0)),
+            at(sensitivity)
         )?;
     }
     Ok(())
 }
 
+/// An angle is read in degrees.
+fn joint(((name, value), units): ((&String, &f64), &&str)) -> String {
+    match *units {
+        "rad" => format!("{name} {} deg", real(value.to_degrees())),
+        units => format!("{name} {} {units}", real(*value)),
+    }
+}
+
 /// Joint values of a pose: those that differ from zero, or all when there are few.
 fn pose_label(result: &ResponseResult, pose: &PoseResponse) -> String {
     let joints = result.joints.iter().zip(&pose.joints).take(8);
-    let joints: Vec<String> = joints.map(|(name, value)| format!("{name} {}", real(*value))).collect();
+    let joints: Vec<String> = joints.zip(&result.joint_units).map(joint).collect();
     format!("t = {} s, {}", real(pose.time), joints.join(", "))
 }
 

@@ -5,18 +5,22 @@ use std::io::{self, Write};
 use pliant::facts::diagnostics;
 use serde_json::{Map, Value, json};
 
-use super::Answer;
+use super::{Answer, components};
 use crate::terminal::json as print_json;
+use pliant_fem::Statics;
+use pliant_mesh::LinkMesh;
 
 /// Prints one object; `subcases` is null when there is no answer.
-pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Statics>) -> io::Result<()> {
     let mut displacements = Map::new();
     let mut reactions = Map::new();
     let mut checks = Map::new();
-    for subcase in answer.statics.iter().flat_map(|s| &s.subcases) {
+    let mesh = &answer.deck.mesh;
+    let subcases = answer.found.iter().flat_map(|statics| statics.subcases.iter().map(move |s| (statics, s)));
+    for (statics, subcase) in subcases {
         let key = subcase.id.to_string();
-        displacements.insert(key.clone(), by_grid(answer, &subcase.u, false));
-        reactions.insert(key.clone(), by_grid(answer, &subcase.spc_forces, true));
+        displacements.insert(key.clone(), by_grid(mesh, statics, &subcase.u, false));
+        reactions.insert(key.clone(), by_grid(mesh, statics, &subcase.spc_forces, true));
         let e = &subcase.equilibrium;
         let check = json!({
             "label": subcase.label,
@@ -29,9 +33,9 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
         });
         checks.insert(key, check);
     }
-    let solved = answer.statics.is_some();
+    let solved = answer.found.is_some();
     let report = json!({
-        "deck": answer.arguments.deck.display().to_string(),
+        "deck": answer.path.display().to_string(),
         "subcases": solved.then_some(displacements),
         "spc_forces": solved.then_some(reactions),
         "checks": solved.then_some(checks),
@@ -41,10 +45,10 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()>
 }
 
 /// Six components in the CD frame by grid.
-fn by_grid(answer: &Answer<'_>, vector: &[f64], only_loaded: bool) -> Value {
+fn by_grid(mesh: &LinkMesh, statics: &Statics, vector: &[f64], only_loaded: bool) -> Value {
     let mut grids = Map::new();
-    for (i, node) in answer.deck.mesh.nodes.iter().enumerate() {
-        let six = answer.components(vector, i);
+    for (i, node) in mesh.nodes.iter().enumerate() {
+        let six = components(statics, vector, i);
         if !only_loaded || six.iter().any(|v| *v != 0.0) {
             grids.insert(node.id.to_string(), json!(six));
         }

@@ -2,29 +2,34 @@
 
 use std::io::{self, Write};
 
+use pliant_fem::Statics;
 use pliant_fem::solve::StaticSubcase;
+use pliant_mesh::LinkMesh;
 
-use super::Answer;
+use super::components;
 use crate::number::real;
-use crate::render;
 use crate::terminal::Style;
 
 /// Grids shown when not all are asked for.
 const SHOWN: usize = 12;
 
-/// Problems, then each subcase.
-pub(super) fn print(out: &mut impl Write, style: Style, answer: &Answer<'_>, quiet: bool) -> io::Result<()> {
-    render::diagnostics(out, style, &answer.deck.sources, &answer.diagnostics, quiet)?;
-    let Some(statics) = &answer.statics else { return Ok(()) };
-    if !quiet {
-        let name = answer.arguments.deck.display().to_string();
-        writeln!(out, "{} {}", style.green("✓"), style.bold(&name))?;
-    }
+/// Each subcase, with all grids or those that move most.
+pub(super) fn print(
+    out: &mut impl Write,
+    style: Style,
+    mesh: &LinkMesh,
+    statics: &Statics,
+    all: bool,
+) -> io::Result<()> {
     for subcase in &statics.subcases {
         writeln!(out)?;
         facts(out, style, subcase)?;
-        vectors(out, style, answer, "displacement (CD frame)", &subcase.u)?;
-        vectors(out, style, answer, "force of the supports (CD frame)", &subcase.spc_forces)?;
+        let vectors = [("displacement", &subcase.u), ("force of the supports", &subcase.spc_forces)];
+        for (name, vector) in vectors {
+            let six = |i| (i, components(statics, vector, i));
+            let rows = (0..mesh.nodes.len()).map(six).filter(|(_, v)| v.iter().any(|x| *x != 0.0)).collect();
+            table(out, style, &format!("{name} (CD frame)"), mesh, rows, all)?;
+        }
     }
     Ok(())
 }
@@ -55,20 +60,16 @@ fn clean(value: f64, beside: &[f64; 6]) -> f64 {
 }
 
 /// A table of the largest, or of all.
-fn vectors(
+fn table(
     out: &mut impl Write,
     style: Style,
-    answer: &Answer<'_>,
     title: &str,
-    vector: &[f64],
+    mesh: &LinkMesh,
+    mut rows: Vec<(usize, [f64; 6])>,
+    all: bool,
 ) -> io::Result<()> {
-    let nodes = &answer.deck.mesh.nodes;
-    let mut rows: Vec<(usize, [f64; 6])> = (0..nodes.len())
-        .map(|i| (i, answer.components(vector, i)))
-        .filter(|(_, v)| v.iter().any(|x| *x != 0.0))
-        .collect();
     let total = rows.len();
-    if !answer.arguments.all {
+    if !all {
         // Largest translation first, ties by grid.
         let size = |v: &[f64; 6]| v[..3].iter().map(|x| x * x).sum::<f64>();
         rows.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
@@ -81,7 +82,7 @@ fn vectors(
     writeln!(out, "{}", style.faint(&format!("{:>10}{head}", "grid")))?;
     for (node, six) in rows {
         let values = six.map(|v| format!("{v:>13.5e}")).join("");
-        writeln!(out, "{:>10}{values}", nodes[node].id)?;
+        writeln!(out, "{:>10}{values}", mesh.nodes[node].id)?;
     }
     Ok(())
 }

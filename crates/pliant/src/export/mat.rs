@@ -27,7 +27,10 @@ const NAME: usize = 63;
 
 /// Writes all series over time and the metrics of all analyses, and `contents`: name, units and meaning of
 /// each. Returns the number of variables.
-pub(super) fn write(
+///
+/// # Errors
+/// Results that cannot be read, a file that cannot be written.
+pub fn mat(
     file: &ResultsFile,
     path: &Path,
     io_error: impl Fn(io::Error) -> ResultsError,

@@ -29,7 +29,10 @@ fn edges(cell_type: u8) -> &'static [[usize; 2]] {
 }
 
 /// Writes `frame-0001.bdf` and so on; returns their number.
-pub(super) fn write(
+///
+/// # Errors
+/// Results that cannot be read, a file that cannot be written.
+pub fn bulk(
     file: &ResultsFile,
     folder: &Path,
     force: bool,

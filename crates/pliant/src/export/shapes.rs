@@ -9,7 +9,7 @@ use pliant_store::Drawing;
 use pliant_store::results::{ModeQuantity, ModeShapes};
 
 /// Shapes on every component, in the basic frame and metres, each with its value.
-pub(super) fn of(
+pub fn mode_shapes(
     mesh: &LinkMesh,
     dofs: &DofMap,
     shapes: &[Vec<f64>],

@@ -1,12 +1,9 @@
 //! `pliant export FILE`: results as other files.
 
-mod bulk;
-mod csv;
-mod mat;
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pliant::export::{bulk, csv, mat};
 use pliant_store::results::ResultsError;
 use pliant_store::{FileKind, Output, may_write};
 
@@ -97,11 +94,11 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         may_write(target, [arguments.file.as_path()]).map_err(io_error(path))?;
     }
     if let Some(path) = &arguments.csv {
-        let rows = csv::write(&file, path, &arguments.only, io_error(path))?;
+        let rows = csv(&file, path, &arguments.only, io_error(path))?;
         report(path, format!("{} rows", crate::number::count(rows)))?;
     }
     if let Some(path) = &arguments.mat {
-        let variables = mat::write(&file, path, io_error(path))?;
+        let variables = mat(&file, path, io_error(path))?;
         report(path, format!("{} variables", crate::number::count(variables)))?;
     }
     if let Some(path) = &arguments.vtkhdf {
@@ -109,7 +106,7 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
         report(path, "deformed shapes".to_owned())?;
     }
     if let Some(folder) = &arguments.bulk {
-        let frames = bulk::write(&file, folder, arguments.force, io_error(folder))?;
+        let frames = bulk(&file, folder, arguments.force, io_error(folder))?;
         report(folder, crate::number::counted(frames, "deck"))?;
     }
     Ok(())

@@ -9,7 +9,7 @@ use pliant_mechanism::joint::Free;
 use pliant_reduce::{LinkRequest, LinkSource};
 use pliant_store::Cache;
 
-use super::reduce;
+use crate::link::reduce;
 
 /// Rigid motions of a body that nothing holds.
 const RIGID: usize = 6;

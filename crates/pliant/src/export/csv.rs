@@ -8,7 +8,10 @@ use pliant_store::results::{ResultsError, ResultsFile, Series};
 
 /// Writes all series whose path begins with one of `only`; all when there is none. Returns the number of
 /// rows.
-pub(super) fn write(
+///
+/// # Errors
+/// Results that cannot be read, a file that cannot be written.
+pub fn csv(
     file: &ResultsFile,
     path: &Path,
     only: &[String],

@@ -146,6 +146,26 @@ fn kinds_of_analysis_run_side_by_side_and_are_compared() {
     }
 }
 
+/// Equilibria store energy and do no work: zeros that nobody computed are not printed. A mode that grows is.
+#[test]
+fn energies_of_equilibria_and_growing_modes_are_printed_as_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, cache) = (folder.path().join("rod.toml"), folder.path().join("cache"));
+    let text = |joint: &str, analysis: &str| {
+        let drive = "drive = { motion = { profile = 'cycloidal', to_deg = 40, time = 0.5 } }";
+        std::fs::write(&path, rod(analysis).replace(drive, joint)).unwrap();
+        String::from_utf8_lossy(&pliant(&path, &cache, &[]).stdout).into_owned()
+    };
+    let found = text("", "kind = 'static'\nstep = 0.1");
+    let energy = found.lines().find(|line| line.contains("gravity") && line.contains("strain")).unwrap();
+    assert!(energy.contains("no work is integrated") && !energy.contains("loads"), "{found}");
+    // On its head: ω² = −3g/2L.
+    let found = text("start = { value_deg = 90 }", "step = 1e-3");
+    let rate = found.split("grows by ").nth(1).unwrap().split(' ').next().unwrap();
+    let exact = (1.5 * 9.81f64).sqrt();
+    assert!((rate.parse::<f64>().unwrap() / exact - 1.0).abs() < 1e-3, "{rate} for {exact}: {found}");
+}
+
 #[test]
 fn a_step_below_the_smallest_says_where_and_when() {
     let folder = tempfile::tempdir().unwrap();

@@ -149,15 +149,15 @@ impl Observer for Warnings {
 
 /// The messages of a file's run of 1 s, and of its plan.
 fn warned(more: &str, rows: &str, step: &str) -> (Vec<String>, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("table.csv"), rows).unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("table.csv"), rows).expect("the table is written");
     let path = folder.path().join("machine.toml");
     std::fs::write(&path, text(more).replace("end = 2\nstep = 1e-3", &format!("end = 1\nstep = {step}")))
-        .unwrap();
+        .expect("the pipeline file is written");
     let (made, planned) = from_file(&path);
-    let (model, settings) = made.unwrap();
+    let (model, settings) = made.expect("a sound machine");
     let mut warnings = Warnings::default();
-    simulate(&model, AnalysisKind::Nonlinear, &settings, &mut warnings).unwrap();
+    simulate(&model, AnalysisKind::Nonlinear, &settings, &mut warnings).expect("the run ends");
     (warnings.0.iter().map(|w| format!("{}: {}", w.subject, w.message)).collect(), planned)
 }
 

@@ -1,6 +1,6 @@
 //! Headline numbers and tables, readable without a script.
 
-use super::{Analysis, ExtremeElement, Extremes, Input, LinkHealth, MachineMode, Run};
+use super::{Analysis, Energy, ExtremeElement, Extremes, Input, LinkHealth, MachineMode, Run};
 use crate::page::{Tone, card, escape, messages, table};
 use crate::quantity::{count, largest, quantity, quantity_text, significant};
 
@@ -15,7 +15,13 @@ pub(super) fn summary(run: &Run) -> String {
         let title = format!("Peak {}", of.quantity);
         cards.push_str(&card(&title, quantity(worst.value, &of.units), &note, Tone::Plain));
     }
-    if let Some(energy) = &run.energy {
+    // In equilibria no work is integrated, and there is no balance.
+    let moves = |energy: &&Energy| {
+        [&energy.kinetic, &energy.drive_work, &energy.load_work]
+            .into_iter()
+            .any(|values| largest(values) > 0.0)
+    };
+    if let Some(energy) = run.energy.as_ref().filter(moves) {
         let worst = largest(&energy.balance);
         let moved = largest(&energy.kinetic).max(largest(&energy.strain)).max(largest(&energy.drive_work));
         let share = if moved > 0.0 { worst / moved } else { 0.0 };

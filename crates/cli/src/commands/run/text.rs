@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use pliant::run::{
-    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, Summary, TipSummary, kind_name,
-};
+use pliant::run::{AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, TipSummary, kind_name};
+use pliant_dynamics::AnalysisKind;
 
 use super::Report;
 use crate::number::{count, counted, real, seconds};
@@ -19,13 +18,14 @@ pub(super) fn print<W: Write>(
 ) -> io::Result<()> {
     report.print(out, style, quiet, |out, result| {
         if let (Some(first), Ending::Complete) = (result.analyses.first(), result.ending) {
-            found(out, style, &first.summary, report.seconds)?;
+            found(out, style, first, report.seconds)?;
         }
         if result.analyses.len() > 1 { compare(out, style, &result.analyses) } else { Ok(()) }
     })
 }
 
-fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io::Result<()> {
+fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f64) -> io::Result<()> {
+    let report = &analysis.summary;
     if let Some(tip) = &report.tip {
         tip_lines(out, style, tip, report.motion_ends)?;
     } else if report.lost_nominal {
@@ -44,19 +44,7 @@ fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io
             )?;
         }
     }
-    let e = &report.energy;
-    writeln!(
-        out,
-        "{} kinetic {}, strain {}, gravity {}, drives {}, loads {}, dissipated {} J; balance within {:.1e} J",
-        style.bold("energy"),
-        real(e.kinetic),
-        real(e.strain),
-        real(e.gravity),
-        real(e.drive_work),
-        real(e.load_work),
-        real(e.dissipated),
-        e.worst_balance
-    )?;
+    energy(out, style, analysis)?;
     modes(out, style, &report.modes)?;
     let s = &report.solver;
     let mean = s.iterations as f64 / s.steps.max(1) as f64;
@@ -71,6 +59,28 @@ fn found(out: &mut impl Write, style: Style, report: &Summary, total: f64) -> io
         counted(usize::try_from(s.outputs).unwrap_or(usize::MAX), "output"),
         seconds(s.seconds),
         seconds(total)
+    )
+}
+
+fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::Result<()> {
+    let (e, title) = (&analysis.summary.energy, style.bold("energy"));
+    if matches!(analysis.kind, AnalysisKind::Static | AnalysisKind::QuasiStatic) {
+        let (strain, gravity) = (real(e.strain), real(e.gravity));
+        return writeln!(
+            out,
+            "{title} strain {strain}, gravity {gravity} J; in equilibria no work is integrated, and there is no balance"
+        );
+    }
+    writeln!(
+        out,
+        "{title} kinetic {}, strain {}, gravity {}, drives {}, loads {}, dissipated {} J; balance within {:.1e} J",
+        real(e.kinetic),
+        real(e.strain),
+        real(e.gravity),
+        real(e.drive_work),
+        real(e.load_work),
+        real(e.dissipated),
+        e.worst_balance
     )
 }
 

@@ -1,5 +1,4 @@
 //! Tables of pipeline files: what they give, what is refused, and what is warned of.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

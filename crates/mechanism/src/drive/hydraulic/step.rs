@@ -232,7 +232,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::hydraulic::{Oil, Valve};
+    use crate::{Oil, Valve};
     use crate::motion::Hold;
 
     fn drive() -> Hydraulic {

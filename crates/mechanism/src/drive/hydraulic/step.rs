@@ -232,8 +232,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::drive::hydraulic::{Oil, Valve};
     use crate::motion::Hold;
+    use crate::{Oil, Valve};
 
     fn drive() -> Hydraulic {
         Hydraulic {

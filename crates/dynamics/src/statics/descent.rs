@@ -48,8 +48,7 @@ pub(crate) fn descend(
         while let excess = largest_turn(model, work, &step.change) / TURN
             && excess > 1.0
         {
-            // A little less, so that the turn falls below the limit where the direction changes with the
-            // size.
+            // A little less: the direction changes with the size, and the limit would only be approached.
             radius_now = 0.9 * step.size / excess;
             step = local.step(radius_now);
         }

@@ -35,6 +35,21 @@ impl LinkMesh {
         }
     }
 
+    /// The node that an element only turns towards, where it names one.
+    pub fn orientation_node(&self, element: ElementRef) -> Option<NodeIndex> {
+        match element {
+            ElementRef::Bar(row) => match self.bars[row as usize].orientation {
+                BarOrientation::Node(node) => Some(node),
+                _ => None,
+            },
+            ElementRef::Bush(row) => match self.bushes[row as usize].orientation {
+                BushOrientation::Node(node) => Some(node),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The mesh of some nodes and some of the elements on them; numbers and locations stay as they are.
     ///
     /// Rigid elements, MPCs, SPCs and plot elements are kept where all of their nodes are. Loads are left

@@ -1,7 +1,7 @@
 //! Grids that nothing uses.
 
 use pliant_diag::{Diagnostic, Diagnostics};
-use pliant_mesh::element::{BarOrientation, BushOrientation, ScalarConnection};
+use pliant_mesh::element::ElementRef;
 use pliant_mesh::{NodeIndex, NodeKind, RigidKind};
 
 use super::Builder;
@@ -52,31 +52,13 @@ impl Builder {
         };
         mesh.solid_nodes.iter().copied().for_each(&mut mark);
         mesh.shell_nodes.iter().copied().for_each(&mut mark);
-        mesh.shear_panels.iter().flat_map(|e| e.nodes).for_each(&mut mark);
-        mesh.rods.iter().flat_map(|e| e.nodes).for_each(&mut mark);
-        mesh.viscous_rods.iter().flat_map(|e| e.nodes).for_each(&mut mark);
+        // Solids and shells, which a mesh has most of, are marked by their arrays.
+        let is_marked = |element: &ElementRef| matches!(element, ElementRef::Solid(_) | ElementRef::Shell(_));
+        for element in mesh.elements().filter(|element| !is_marked(element)) {
+            mesh.element_nodes(element).into_iter().for_each(&mut mark);
+            mesh.orientation_node(element).into_iter().for_each(&mut mark);
+        }
         mesh.plot_elements.iter().flat_map(|e| e.nodes).for_each(&mut mark);
-        for bar in &mesh.bars {
-            bar.nodes.into_iter().for_each(&mut mark);
-            if let BarOrientation::Node(node) = bar.orientation {
-                mark(node);
-            }
-        }
-        for bush in &mesh.bushes {
-            mark(bush.nodes.0);
-            bush.nodes.1.into_iter().for_each(&mut mark);
-            if let BushOrientation::Node(node) = bush.orientation {
-                mark(node);
-            }
-        }
-        mesh.point_masses.iter().map(|e| e.node).for_each(&mut mark);
-        let ends = mesh.springs.iter().flat_map(|e| e.ends);
-        let ends = ends.chain(mesh.scalar_masses.iter().flat_map(|e| e.ends));
-        for end in ends.chain(mesh.dampers.iter().flat_map(|e| e.ends)) {
-            if let ScalarConnection::Dof(node, _) = end {
-                mark(node);
-            }
-        }
         for rigid in &mesh.rigids {
             match &rigid.kind {
                 RigidKind::Rbe2 { independent, dependents, .. } => {

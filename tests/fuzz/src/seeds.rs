@@ -40,8 +40,7 @@ pub(crate) fn pipelines() -> Vec<Vec<u8>> {
 pub(crate) const STUDY: &str = r#"title = "rod"
 gravity = [0, 0, -9.81]
 [links.rod]
-rigid = { mass = 2.0, centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
-interfaces = { tip = [1, 0, 0] }
+rigid = { mass = 2.0, centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1], interfaces = { tip = [1, 0, 0] } }
 [joints.hub]
 parent = "ground"
 child  = "rod"

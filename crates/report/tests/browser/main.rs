@@ -129,9 +129,12 @@ fn a_run_is_drawn_played_and_saved() {
 #[test]
 fn two_thousand_frames_do_not_freeze_it() {
     let Some(browser) = chromium::browser() else { return };
-    let html = sample::run(100_001, sample::machine(2000, 100)).into_html();
-    // Frames are a few shapes times coefficients, and lines are thinned.
-    assert!(html.len() < 20_000_000, "{} bytes", html.len());
+    let machine = sample::machine(2000, 100);
+    let moving = machine.symbols.iter().flat_map(|s| &s.ends).filter(|end| end.part.is_some()).count();
+    let html = sample::run(100_001, machine).into_html();
+    // Frames are a few shapes times coefficients, and lines are thinned; an end of a symbol has six numbers
+    // of four bytes for each frame, in base64.
+    assert!(html.len() < 20_000_000 + moving * 2000 * 6 * 4 * 4 / 3, "{} bytes, {moving} ends", html.len());
     let seen = drive(&browser, &html, include_str!("long.js"), (480, 900));
     println!("{} bytes, {seen:#}", html.len());
     no_troubles(&seen);

@@ -29,10 +29,10 @@ pub(super) fn write(group: &Group, shapes: &NodalShapes) -> Result<()> {
     drop(flat);
     let turns = |row: &usize| columns.iter().any(|c| c[6 * row + 3..6 * row + 6].iter().any(|x| *x != 0.0));
     let turning: Vec<usize> = (0..rows).filter(turns).collect();
-    let flat: Vec<f64> = columns
-        .iter()
-        .flat_map(|c| turning.iter().flat_map(|row| [c[6 * row + 3], c[6 * row + 4], c[6 * row + 5]]))
-        .collect();
+    let mut flat: Vec<f64> = Vec::with_capacity(3 * count * turning.len());
+    for column in columns {
+        turning.iter().for_each(|row| flat.extend_from_slice(&column[6 * row + 3..6 * row + 6]));
+    }
     let what = meaning("rad per coordinate", "rotations in link axes of the grids of rotation_rows");
     put(group, "rotations", &[count, turning.len(), 3], &flat, what)?;
     let turning: Vec<u64> = turning.into_iter().map(|row| row as u64).collect();

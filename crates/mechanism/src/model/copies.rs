@@ -13,7 +13,7 @@ use crate::{Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, P
 
 impl Model {
     /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity
-    /// tells apart repeat themselves in it, and what the links were strained by they are made to fit.
+    /// distinguishes repeat themselves in it, and what the links were strained by they are made to fit.
     #[must_use]
     pub fn rigid(&self) -> Self {
         let link = |body: &Body| (Arc::new(body.link.rigidified()), None);

@@ -219,7 +219,7 @@ fn modes_share_the_inertia_that_a_drive_sees() {
         )
     };
     let rho_a = 7800.0 * AREA;
-    // The sections turn too: ρ I L, 4e-4 of the whole.
+    // The sections turn too: ρ I L, 4e-4 of all of it.
     let rigid = rho_a * L.powi(3) / 3.0 + 7800.0 * I * L + 2.0 * L * L;
     for (servos, expected) in [("closed", rigid + 1e-4 * 2500.0), ("held", rigid + 1e-4 * 2500.0)] {
         let result = respond(&machine(servos), &[]);

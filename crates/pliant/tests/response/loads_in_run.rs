@@ -76,7 +76,7 @@ fn simulated(text: &str) -> Series {
     series
 }
 
-/// Lines of the multisine (Hz), whole numbers of its period of one second; phases after Schroeder, so that
+/// Lines of the multisine (Hz), integers by its period of one second; phases after Schroeder, so that
 /// the peak stays low.
 const LINES: [f64; 9] = [2.0, 3.0, 5.0, 8.0, 13.0, 19.0, 28.0, 41.0, 60.0];
 

@@ -14,7 +14,7 @@ pub(super) fn mode_label(k: usize, mode: &ModeRow) -> String {
     format!("{}: {hz}, {}", k + 1, mode.label)
 }
 
-/// A share; of less than a hundredth of a percent nobody hears.
+/// A share; less than a hundredth of a percent is left out.
 fn share_text(share: f64) -> String {
     if share < 5e-5 { "0".to_owned() } else { format!("{} %", significant(100.0 * share, 3)) }
 }

@@ -37,8 +37,8 @@ table! {
         /// Largest input of the valve; without limit when left out. Integrals stand still while it is
         /// reached. Not in a linear machine.
         limit: Option<f64>;
-        /// Time between samples of the electronics (s): the input of the valve is computed at integer multiples
-        /// of it and held in between. Continuous when left out.
+        /// Time between samples of the electronics (s): the input of the valve is computed at integer
+        /// multiples of it and held in between. Continuous when left out.
         sample: Option<f64>;
         /// Time until an input that was asked for comes into force (s).
         delay: f64 = 0.0, "0";

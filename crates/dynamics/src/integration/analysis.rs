@@ -73,6 +73,12 @@ pub fn simulate(
     observer: &mut dyn Observer,
 ) -> Result<SolverStatistics, SimulationError> {
     check(settings)?;
+    let given = model;
+    let (events, pulses) = Events::new(given, settings);
+    // An analysis without steps shows the forces themselves.
+    let stepped = !matches!(kind, AnalysisKind::QuasiStatic | AnalysisKind::Static);
+    let exact = stepped.then(|| pulses.exact(given)).flatten();
+    let model = exact.as_ref().unwrap_or(given);
     let (rigid, redundancy) = (model.rigid(), model.closures().redundancy);
     let followed = model.nominal();
     let mut nominal = match (Nominal::new(&followed, settings), kind) {
@@ -101,8 +107,8 @@ pub fn simulate(
         AnalysisKind::QuasiStatic => Machine::Following(Box::new(Balanced::new(model, settings)?)),
         AnalysisKind::Static => Machine::Resting(Box::new(Balanced::at_rest(model, settings)?)),
     };
-    let events = Events::new(model, settings);
     let mut run = Run {
+        given,
         model,
         machine,
         nominal,
@@ -114,7 +120,7 @@ pub fn simulate(
     if let Some(stop) = run.events.at_start(settings.t_start) {
         run.cross(&stop)?;
     }
-    for warning in unresolved(model, kind, settings, &run.events) {
+    for warning in unresolved(given, kind, settings, &run.events) {
         run.observer.warning(&warning);
     }
     run.warn_of_moved_starts(settings);
@@ -205,6 +211,9 @@ impl Machine<'_> {
 }
 
 struct Run<'a> {
+    /// The machine as it was given.
+    given: &'a Model,
+    /// The machine that is integrated.
     model: &'a Model,
     machine: Machine<'a>,
     nominal: Nominal<'a>,
@@ -389,7 +398,7 @@ impl Run<'_> {
         max_step: f64,
     ) -> Result<(), SimulationError> {
         let (mut outputs, mut largest) = (1u64, 0.0);
-        let mut watch = StepWatch::new(self.model, &self.events);
+        let mut watch = StepWatch::new(self.given, &self.events);
         let mut h = (min_step * max_step).sqrt();
         loop {
             let Machine::Moving(simulation) = &mut self.machine else {

@@ -6,7 +6,7 @@
 use pliant_mechanism::{Event, Model};
 
 use crate::Settings;
-use crate::integration::pulses::stops_inside;
+use crate::integration::pulses::Pulses;
 
 /// An event this close to another end of a step, as a part of the step, is at that end.
 const SAME: f64 = 1e-9;
@@ -33,7 +33,8 @@ pub(crate) struct Stop {
 }
 
 impl Events {
-    pub(crate) fn new(model: &Model, settings: &Settings) -> Self {
+    /// The events of a run and the pulses between them.
+    pub(crate) fn new(model: &Model, settings: &Settings) -> (Self, Pulses) {
         // A motion in a sequence is evaluated at a difference of times: a few roundings of the largest.
         let margin = 8.0 * f64::EPSILON * settings.t_start.abs().max(settings.t_end.abs());
         let (from, to) = (settings.t_start - 2.0 * margin, settings.t_end + 2.0 * margin);
@@ -41,12 +42,12 @@ impl Events {
         events.retain(|event| event.t >= from && event.t <= to);
         let mut events = Event::merged(events, 2.0 * margin);
         let corners = events.len();
-        let inside = stops_inside(model, settings, &events, margin);
-        if !inside.is_empty() {
-            events.extend(inside);
+        let pulses = Pulses::new(model, settings, &events, margin);
+        if !pulses.stops.is_empty() {
+            events.extend(&pulses.stops);
             events = Event::merged(events, 2.0 * margin);
         }
-        Self { events, next: 0, margin, corners }
+        (Self { events, next: 0, margin, corners }, pulses)
     }
 
     /// How many corners and jumps the machine has.

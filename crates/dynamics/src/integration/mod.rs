@@ -3,6 +3,7 @@
 pub(crate) mod analysis;
 pub(crate) mod controller;
 pub(crate) mod events;
+pub(crate) mod impulse;
 pub(crate) mod initial;
 pub(crate) mod nominal;
 pub(crate) mod pulses;

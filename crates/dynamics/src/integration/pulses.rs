@@ -1,11 +1,18 @@
-//! Stops inside smooth pulses, so that steps of any length give a pulse's impulse.
+//! Stops inside pulses, so that steps of any length give a pulse's impulse.
 
-use pliant_mechanism::{Drive, Event, Model};
+use std::sync::Arc;
 
+use pliant_mechanism::{Event, Model, TimeFunction};
+
+use crate::integration::impulse::{Polygon, ROUNDING};
 use crate::{Settings, StepControl};
 
-/// Largest error of the impulse of a pulse, as a part of the integral of its magnitude.
+/// Largest error of the impulse of a pulse, as a part of the integral of its magnitude, that is left to
+/// [`Polygon`] to take away.
 const IMPULSE_ERROR: f64 = 5e-7;
+
+/// The same of a table whose pulses would take too many stops for that.
+const TABLE_ERROR: f64 = 1e-3;
 
 /// Most stops that the pulses of one force may take. A half sine takes π/√(12 · 5e-7) = 1,283 of them.
 const MOST_STOPS: usize = 4096;
@@ -26,77 +33,140 @@ pub(crate) const GAUSS: [(f64, f64); 5] = [
 
 /// A force over time with its own events, ascending.
 struct Force<'m> {
+    /// Nothing for the rate of a cylinder's length.
+    function: Option<&'m Arc<dyn TimeFunction>>,
     events: Vec<f64>,
     value: Box<dyn Fn(f64) -> f64 + 'm>,
 }
 
-/// Stops inside the pulses of a machine. A pulse is what a force does between two events of its own, or
-/// between the start of the run and the first of them. Over a step the trapezoidal rule of Newmark's scheme
-/// takes the mean of the forces at its ends, which misses `−h³/12 f″` of the impulse; where the steps of the
-/// run miss more than [`IMPULSE_ERROR`], they are divided into equal parts. A force whose pulses would take
-/// more than [`MOST_STOPS`] is left as it is: [`crate::integration::resolution`] warns of it where that
-/// matters.
-pub(crate) fn stops_inside(model: &Model, settings: &Settings, events: &[Event], margin: f64) -> Vec<Event> {
-    let mut stops = Vec::new();
-    for force in forces(model, settings) {
-        let found = force.stops(settings, events, margin);
-        if found.len() <= MOST_STOPS {
-            stops.extend(found.into_iter().map(Event::corner));
+/// The pulses of a machine's forces. A pulse is what a force does between two events of its own, or between
+/// the start of the run and the first of them. Over a step the trapezoidal rule of Newmark's scheme takes the
+/// mean of the forces at its ends, which misses `−h³/12 f″` of the impulse; where the steps of the run miss
+/// more than [`IMPULSE_ERROR`], they are divided into equal parts, and what is left is taken away by
+/// [`Polygon`]. A force whose pulses would take more than [`MOST_STOPS`] is not divided:
+/// [`crate::integration::resolution`] warns of it where that matters.
+#[derive(Debug, Default)]
+pub(crate) struct Pulses {
+    /// Where steps end inside pulses.
+    pub(crate) stops: Vec<Event>,
+    polygons: Vec<Arc<Polygon>>,
+}
+
+impl Pulses {
+    pub(crate) fn new(model: &Model, settings: &Settings, events: &[Event], margin: f64) -> Self {
+        let mut found = Self::default();
+        for force in forces(model, settings) {
+            let Division { stops, pulses, error } = force.divided(settings, events, margin);
+            found.stops.extend(stops.into_iter().map(Event::corner));
+            let Some(function) = force.function else { continue };
+            let integral = |a: f64, b: f64| function.integral(a, b).unwrap_or_else(|| force.integral(a, b));
+            if let Some(polygon) = Polygon::new(Arc::clone(function), pulses, &integral, 2.0 * error) {
+                found.polygons.push(Arc::new(polygon));
+            }
         }
+        found
     }
-    stops
+
+    /// The machine under forces that have the exact impulse over the steps of the run, where that is not
+    /// so anyway.
+    pub(crate) fn exact(&self, model: &Model) -> Option<Model> {
+        let replaced = |force: &Arc<dyn TimeFunction>| -> Arc<dyn TimeFunction> {
+            match self.polygons.iter().find(|polygon| polygon.stands_for(force)) {
+                Some(polygon) => Arc::<Polygon>::clone(polygon),
+                None => Arc::clone(force),
+            }
+        };
+        (!self.polygons.is_empty()).then(|| model.with_time_forces(replaced))
+    }
 }
 
 fn forces<'m>(model: &'m Model, settings: &Settings) -> Vec<Force<'m>> {
     let (from, to) = (settings.t_start, settings.t_end);
-    let mut found: Vec<Force<'m>> = Vec::new();
-    let mut add = |events: Vec<Event>, value: Box<dyn Fn(f64) -> f64 + 'm>| {
+    let pushes = model.time_forces().map(|f| {
+        let value: Box<dyn Fn(f64) -> f64 + 'm> = Box::new(|t| f.value(t));
+        (Some(f), f.events(from, to), value)
+    });
+    let rates =
+        model.closures().forces.iter().filter(|element| element.kind.push().is_none()).map(|element| {
+            let value: Box<dyn Fn(f64) -> f64 + 'm> = Box::new(|t| element.kind.command(t));
+            (None, element.kind.events(from, to), value)
+        });
+    let mut found = Vec::new();
+    for (function, events, value) in pushes.chain(rates) {
         let mut events: Vec<f64> = events.iter().map(|event| event.t).collect();
         events.sort_by(f64::total_cmp);
         if !events.is_empty() {
-            found.push(Force { events, value });
+            found.push(Force { function, events, value });
         }
-    };
-    for c in model.joint_coordinates() {
-        if let Drive::Torque(f) = &c.drive {
-            add(f.events(from, to), Box::new(|t| f.value(t)));
-        }
-    }
-    for f in model.loads().iter().flat_map(|load| load.components.iter().flatten()) {
-        add(f.events(from, to), Box::new(|t| f.value(t)));
-    }
-    for force in &model.closures().forces {
-        add(force.kind.events(from, to), Box::new(|t| force.kind.command(t)));
     }
     found
 }
 
+/// How the pulses of a force are divided.
+struct Division {
+    stops: Vec<f64>,
+    /// For each pulse the ends of the steps that are known beforehand, the pulse's own ends among them on
+    /// their inner sides.
+    pulses: Vec<Vec<f64>>,
+    /// Error of the impulse that is left, as a part of the integral of the magnitude.
+    error: f64,
+}
+
 impl Force<'_> {
-    fn stops(&self, settings: &Settings, events: &[Event], margin: f64) -> Vec<f64> {
-        let mut stops = Vec::new();
-        let mut begin = settings.t_start;
-        for &end in self.events.iter().filter(|t| **t > settings.t_start && **t <= settings.t_end + margin) {
-            let end = end.min(settings.t_end);
-            if end - begin > 8.0 * margin {
-                let fixed = matches!(settings.step, StepControl::Fixed { .. });
-                self.divide(&grid(settings, events, begin, end), fixed, margin, &mut stops);
-            }
-            begin = end;
-            if stops.len() > MOST_STOPS {
-                break;
-            }
-        }
-        stops
+    fn divided(&self, settings: &Settings, events: &[Event], margin: f64) -> Division {
+        let divided = |error| self.divided_to(error, settings, events, margin);
+        let tabulated = self.function.is_some_and(|f| f.integral(0.0, 0.0).is_some());
+        let coarse = || if tabulated { divided(TABLE_ERROR) } else { None };
+        divided(IMPULSE_ERROR).or_else(coarse).unwrap_or_else(|| {
+            // Steps under error control end where they like.
+            let fixed = matches!(settings.step, StepControl::Fixed { .. });
+            let spans = self.spans(settings, margin).filter(|_| fixed);
+            let undivided =
+                |(begin, end)| with_parts(&grid(settings, events, begin, end), f64::INFINITY, margin);
+            Division { stops: Vec::new(), pulses: spans.map(undivided).collect(), error: TABLE_ERROR }
+        })
     }
 
-    /// Divides the intervals of a grid over one pulse. Steps that are `fixed` are the intervals, and their
-    /// errors may cancel; others may be shorter in part of the pulse, so that each interval counts with the
-    /// magnitude of its error.
-    fn divide(&self, grid: &[f64], fixed: bool, margin: f64, stops: &mut Vec<f64>) {
+    /// Nothing when it takes too many stops.
+    fn divided_to(&self, error: f64, settings: &Settings, events: &[Event], margin: f64) -> Option<Division> {
+        let (mut stops, mut pulses) = (Vec::new(), Vec::new());
+        let fixed = matches!(settings.step, StepControl::Fixed { .. });
+        for (begin, end) in self.spans(settings, margin) {
+            let grid = grid(settings, events, begin, end);
+            let length = self.part_length(error, &grid, fixed, margin);
+            pulses.push(with_parts(&grid, length, margin));
+            each_part(&grid, &parts_of(length), &mut |a, _| {
+                if a > begin && length.is_finite() {
+                    stops.push(a);
+                }
+            });
+            if stops.len() > MOST_STOPS {
+                return None;
+            }
+        }
+        Some(Division { stops, pulses, error })
+    }
+
+    /// Begin and end of each pulse.
+    fn spans(&self, settings: &Settings, margin: f64) -> impl Iterator<Item = (f64, f64)> {
+        let (from, to) = (settings.t_start, settings.t_end);
+        let mut begin = from;
+        let ends = self.events.iter().filter(move |t| **t > from && **t <= to + margin);
+        ends.filter_map(move |end| {
+            let span = (begin, end.min(to));
+            begin = span.1;
+            (span.1 - span.0 > 8.0 * margin).then_some(span)
+        })
+    }
+
+    /// Longest part of the intervals of a grid over one pulse; infinite where they need not be divided. Steps
+    /// that are `fixed` are the intervals, and their errors may cancel; others may be shorter in part of the
+    /// pulse, so that each interval counts with the magnitude of its error.
+    fn part_length(&self, error: f64, grid: &[f64], fixed: bool, margin: f64) -> f64 {
         let (begin, end) = (grid[0] + margin, grid[grid.len() - 1] - margin);
         let magnitude = self.integrals(begin, end, PANELS).1;
         // A straight line has no error; rounding is none either.
-        let allowed = IMPULSE_ERROR * magnitude;
+        let allowed = error * magnitude;
         let error = |parts: &dyn Fn(f64) -> usize| {
             let mut sum = 0.0;
             each_part(grid, parts, &mut |a, b| {
@@ -108,26 +178,26 @@ impl Force<'_> {
             });
             f64::abs(sum)
         };
-        if !(magnitude > 0.0 && error(&|_| 1) > allowed) {
-            return;
+        let undivided = error(&|_| 1);
+        if !(magnitude > 0.0 && undivided > allowed) {
+            // What is left is spread over corners inside.
+            let curved = undivided > ROUNDING * magnitude;
+            return if curved && grid.len() == 2 { 0.5 * (end - begin) } else { f64::INFINITY };
         }
-        let parts_of =
-            |length: f64| move |part: f64| (part / length * (1.0 - 1e-12)).ceil().max(1.0) as usize;
         let mut length = end - begin;
         loop {
             let found = error(&parts_of(length));
-            if found <= allowed || stops.len() > MOST_STOPS || (end - begin) / length > MOST_STOPS as f64 {
-                break;
+            if found <= allowed || (end - begin) / length > MOST_STOPS as f64 {
+                return length;
             }
             // The error falls with the square of the length.
             length *= (0.98 * (allowed / found).sqrt()).clamp(0.1, 0.9);
         }
-        let first = grid[0];
-        each_part(grid, &parts_of(length), &mut |a, _| {
-            if a > first {
-                stops.push(a);
-            }
-        });
+    }
+
+    /// ∫f by quadrature.
+    fn integral(&self, begin: f64, end: f64) -> f64 {
+        self.integrals(begin, end, PANELS).0
     }
 
     /// ∫f and ∫|f|.
@@ -161,6 +231,20 @@ fn grid(settings: &Settings, events: &[Event], begin: f64, end: f64) -> Vec<f64>
     grid.push(end);
     grid.sort_by(f64::total_cmp);
     grid
+}
+
+/// Into how many parts no longer than `length` an interval is divided.
+fn parts_of(length: f64) -> impl Fn(f64) -> usize {
+    move |part| (part / length * (1.0 - 1e-12)).ceil().max(1.0) as usize
+}
+
+/// Ends of the parts of a grid's intervals; first and last on their inner sides.
+fn with_parts(grid: &[f64], length: f64, margin: f64) -> Vec<f64> {
+    let mut ends = vec![grid[0] + margin];
+    each_part(grid, &parts_of(length), &mut |_, b| ends.push(b));
+    let last = ends.len() - 1;
+    ends[last] -= margin;
+    ends
 }
 
 /// Every interval of a grid in equal parts.

@@ -115,6 +115,20 @@ impl ForceElement for Actuator {
         }
     }
 
+    fn push(&self) -> Option<&Arc<dyn TimeFunction>> {
+        match self {
+            Self::Force(push) => Some(push),
+            Self::Oil { .. } => None,
+        }
+    }
+
+    fn with_push(&self, push: Arc<dyn TimeFunction>) -> Box<dyn ForceElement> {
+        match self {
+            Self::Force(_) => Box::new(Self::Force(push)),
+            Self::Oil { .. } => self.clone_box(),
+        }
+    }
+
     fn end(&self) -> f64 {
         match self {
             Self::Force(_) => 0.0,

@@ -13,10 +13,11 @@ pub use load::{Load, LoadFrame};
 pub use spring_damper::{SpringDamper, SpringLaw};
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use pliant_spatial::Displacement;
 
-use crate::{Constraint, Event, FrameMotion, Row};
+use crate::{Constraint, Event, FrameMotion, Row, TimeFunction};
 
 /// Most rows of a force element.
 pub(crate) const MAX_FORCE_ROWS: usize = 6;
@@ -102,6 +103,17 @@ pub trait ForceElement: Debug + Send + Sync {
     fn command(&self, t: f64) -> f64 {
         let _ = t;
         0.0
+    }
+
+    /// The push over time, of an element that is one.
+    fn push(&self) -> Option<&Arc<dyn TimeFunction>> {
+        None
+    }
+
+    /// The same element with another push, where it is one.
+    fn with_push(&self, push: Arc<dyn TimeFunction>) -> Box<dyn ForceElement> {
+        drop(push);
+        self.clone_box()
     }
 
     /// The table of a law whose rows the element has left.

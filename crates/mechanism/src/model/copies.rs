@@ -1,5 +1,5 @@
-//! Copies of a machine: with rigid links, with ideal drives, without its servos, or with commands that stand
-//! still.
+//! Copies of a machine: with rigid links, with ideal drives, without its servos, with commands that stand
+//! still, or with other forces over time.
 
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use crate::motion::Hold;
 use pliant_link::ReducedLink;
 
 use super::{Body, CoordinateRef, Model};
-use crate::{Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, Pair, Redundancy};
+use crate::{
+    Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, Pair, Redundancy, TimeFunction,
+};
 
 impl Model {
     /// The same machine with rigid links and rigid bearings: the `rigid` analysis. Loops that only elasticity
@@ -81,6 +83,32 @@ impl Model {
                 own.drive = Drive::Prescribed(Arc::new(Hold { value: *value }));
             }
         }
+        model
+    }
+
+    /// The same machine with other forces over time: torques, components of loads, pushes.
+    #[must_use]
+    pub fn with_time_forces(
+        &self,
+        replace: impl Fn(&Arc<dyn TimeFunction>) -> Arc<dyn TimeFunction>,
+    ) -> Self {
+        let link = |body: &Body| (Arc::clone(&body.link), body.grip.clone());
+        let mut model = self.copy_with(link, copy_of, |coordinate| match &coordinate.drive {
+            Drive::Torque(torque) => {
+                JointCoordinate { drive: Drive::Torque(replace(torque)), ..coordinate.clone() }
+            }
+            Drive::Free | Drive::Prescribed(_) | Drive::Servo(_) | Drive::Hydraulic(_) => coordinate.clone(),
+        });
+        for component in model.loads.iter_mut().flat_map(|load| load.components.iter_mut().flatten()) {
+            *component = replace(component);
+        }
+        for element in &mut model.closures.forces {
+            if let Some(push) = element.kind.push() {
+                element.kind = element.kind.with_push(replace(push));
+            }
+        }
+        model.damping.clone_from(&self.damping);
+        model.tip_path.clone_from(&self.tip_path);
         model
     }
 

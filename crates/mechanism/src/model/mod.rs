@@ -14,7 +14,7 @@ use pliant_link::ReducedLink;
 use crate::path::TipPath;
 use crate::{
     Closures, CoupledDamping, Drive, Event, GRIP_ROWS, Grip, Hinge, Hydraulic, JointCoordinate, Load,
-    LoopJoint, Servo,
+    LoopJoint, Servo, TimeFunction,
 };
 
 /// A link with the hinge that carries it.
@@ -348,6 +348,16 @@ impl Model {
     /// True when every joint coordinate is prescribed, so that the nominal motion is kinematics alone.
     pub fn is_fully_prescribed(&self) -> bool {
         self.closures.is_empty() && self.joint_coordinates().all(|c| matches!(c.drive, Drive::Prescribed(_)))
+    }
+
+    /// Torques, components of loads, and pushes: forces that are functions of time alone.
+    pub fn time_forces(&self) -> impl Iterator<Item = &Arc<dyn TimeFunction>> {
+        let torques = self.joint_coordinates().filter_map(|c| match &c.drive {
+            Drive::Torque(torque) => Some(torque),
+            Drive::Free | Drive::Prescribed(_) | Drive::Servo(_) | Drive::Hydraulic(_) => None,
+        });
+        let loads = self.loads.iter().flat_map(|load| load.components.iter().flatten());
+        torques.chain(loads).chain(self.closures.forces.iter().filter_map(|element| element.kind.push()))
     }
 
     /// Where motions, loads, torques and pushes or their slopes jump from `from` to `to` (s), in no order;

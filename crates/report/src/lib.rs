@@ -5,6 +5,7 @@
 //! neither does the page. What the page does in a browser is in `assets/`, by hand and small.
 
 mod array;
+mod comparison;
 mod low_rank;
 mod machine;
 mod page;
@@ -17,6 +18,7 @@ mod surface;
 mod symbol;
 mod thin;
 
+pub use comparison::{ComparedMetric, Comparison, Overlay};
 pub use machine::{Field, Machine, Part, Values};
 pub use page::About;
 pub use response::{Axis, DrawnLink, DrawnModes, Loop, Maps, MarginRow, ModeRow, Response};

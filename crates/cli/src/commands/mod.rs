@@ -4,6 +4,7 @@ pub(crate) mod buckling;
 pub(crate) mod cache;
 mod case;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod export;
 mod links;
 pub(crate) mod modes;
@@ -20,7 +21,7 @@ pub(crate) mod statics;
 pub(crate) mod study;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use pliant_diag::{Diagnostic, SourceMap};
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Response(response::Arguments),
     /// A quick look at results: metrics, curves, warnings
     Show(show::Arguments),
+    /// Results beside each other: metrics, and how far curves differ
+    Compare(compare::Arguments),
     /// Results as CSV, deformed shapes alone, or bulk data of deformed shapes
     Export(export::Arguments),
     /// Make a results file of what a killed run has left
@@ -79,6 +82,7 @@ impl Command {
     fn results_file(&self) -> Option<&Path> {
         match self {
             Self::Show(arguments) => Some(&arguments.file),
+            Self::Compare(arguments) => arguments.files.first().map(PathBuf::as_path),
             Self::Export(arguments) => Some(&arguments.file),
             Self::Report(arguments) => Some(arguments.results.as_path()).filter(|path| !path.is_dir()),
             Self::Recover(arguments) => Some(&arguments.part),
@@ -98,6 +102,7 @@ impl Command {
                 .map(|path| of(path))
                 .chain(a.bulk.as_deref())
                 .collect(),
+            Self::Compare(a) => a.out.iter().map(|out| of(out)).collect(),
             Self::Report(a) => vec![of(a.out.as_ref().unwrap_or(&a.results))],
             Self::Recover(a) => vec![of(a.out.as_ref().unwrap_or(&a.part))],
             _ => Vec::new(),
@@ -144,6 +149,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Response(arguments) => response::run(&arguments, common),
         Command::Show(arguments) => show::run(&arguments, common),
+        Command::Compare(arguments) => compare::run(&arguments, common),
         Command::Export(arguments) => export::run(&arguments, common),
         Command::Recover(arguments) => recover::run(&arguments, common),
         Command::Report(arguments) => report::run(&arguments, common),

@@ -1,7 +1,7 @@
 //! The report of a run.
 
 mod numbers;
-mod plots;
+pub(crate) mod plots;
 pub(crate) mod stage;
 
 use serde::Serialize;

@@ -11,11 +11,11 @@ use crate::thin::{LIMIT, Thinning};
 const DASHES: [&str; 4] = ["solid", "dashed", "dotted", "dashed"];
 
 /// A line: of which analysis, over its times, in SI.
-struct Curve<'a> {
-    of: usize,
-    name: &'a str,
-    times: &'a [f64],
-    values: Vec<f64>,
+pub(super) struct Curve<'a> {
+    pub(super) of: usize,
+    pub(super) name: &'a str,
+    pub(super) times: &'a [f64],
+    pub(super) values: Vec<f64>,
 }
 
 /// A curve of each analysis that has one.
@@ -62,7 +62,7 @@ pub(super) fn all(analyses: &[Analysis], arrays: &mut Arrays) -> Vec<PlotData> {
     plots
 }
 
-fn plot(
+pub(super) fn plot(
     id: &str,
     title: String,
     y_name: &str,

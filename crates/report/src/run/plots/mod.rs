@@ -4,7 +4,10 @@ mod analyses;
 mod energy;
 mod history;
 mod joints;
+mod overlay;
 mod tip;
+
+pub(crate) use overlay::overlaid;
 
 use serde::Serialize;
 
@@ -87,7 +90,7 @@ pub(super) fn of_analyses(run: &Run, arrays: &mut Arrays) -> Vec<PlotData> {
 }
 
 /// Positions of the figures.
-pub(super) fn markup(plots: &[PlotData]) -> String {
+pub(crate) fn markup(plots: &[PlotData]) -> String {
     let figure =
         |plot: &PlotData| format!("<figure class=\"plot\" id=\"plot-{}\"></figure>\n", escape(&plot.id));
     format!("<div class=\"plots\">\n{}</div>\n", plots.iter().map(figure).collect::<String>())

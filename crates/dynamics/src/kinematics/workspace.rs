@@ -9,7 +9,7 @@ use pliant_spatial::{Transform, Twist, Wrench};
 
 use crate::closures::closure::ClosureWork;
 use crate::kinematics::coupled_damping;
-use crate::recursion::damped::DampedSolve;
+use crate::recursion::damped::{self, DampedSolve};
 use crate::recursion::dense::Cholesky;
 
 /// What happens at an outboard interface; quantities at and in its deformed triad T.
@@ -88,6 +88,10 @@ pub(crate) struct BodyWork {
     pub(crate) K: Panel,
     /// True when the link has damping.
     pub(crate) damped: bool,
+    /// What damping between links has within this one.
+    pub(crate) own_damping: Option<DMatrix<f64>>,
+    /// The same of each hinge coordinate.
+    pub(crate) hinge_damping: Vec<f64>,
     /// `c_m M_EE + c_d D + c_k K`, n×n, with the constant part of the elastic mass.
     pub(crate) base: Vec<f64>,
     /// Factor of the elastic block with what hangs on it.
@@ -203,6 +207,8 @@ impl Workspace {
                 unknown,
                 K: Panel::new(&body.link.K),
                 damped: body.link.D.iter().any(|x| *x != 0.0),
+                own_damping: damped::own_block(model, body),
+                hinge_damping: damped::own_of_hinge(model, body),
                 base: vec![0.0; n * n],
                 elastic: Cholesky::new(n),
                 Y: vec![Vector6::zeros(); n],

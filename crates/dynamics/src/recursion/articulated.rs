@@ -84,6 +84,7 @@ pub(crate) fn factor(
             for (a, &l) in w.free.iter().enumerate().skip(b) {
                 D[b * m + a] = w.S[l].dot(&w.Z[b]);
             }
+            D[b * m + b] += c.d * w.hinge_damping[k];
             if let Some(coordinate) = body.coordinates.get(k) {
                 D[b * m + b] += slope(coordinate, v[hinge + k], &work.memory[hinge + k], c);
             }
@@ -142,6 +143,9 @@ fn set_base(model: &Model, c: Coefficients, work: &mut Workspace) {
         let blocks = mass.iter().zip(link.D.iter()).zip(link.K.iter());
         for (base, ((m, d), k)) in w.base.iter_mut().zip(blocks) {
             *base = c.m * m + c.d * d + c.k * k;
+        }
+        for (base, d) in w.base.iter_mut().zip(w.own_damping.iter().flat_map(|own| own.iter())) {
+            *base += c.d * d;
         }
     }
     work.coefficients = Some(c);

@@ -290,6 +290,28 @@ fn stiffness_proportional_damping_rings_down_at_any_step() {
     }
 }
 
+/// Damping far beyond critical at steps far below its times: a released cantilever creeps back with the slow
+/// root of s² + βω²s + ω² = 0, −1/β(1 + 1/(βω)² + …) in all modes, whether one body or four.
+#[test]
+fn damping_far_beyond_critical_creeps_at_any_step() {
+    let folder = tempfile::tempdir().unwrap();
+    for (segments, step) in [("", "1e-4"), ("\nsegments = 4", "1e-4"), ("\nsegments = 4", "2e-5")] {
+        let text = cantilever(&format!("damping = {{ rayleigh = {{ beta = 1.0 }} }}{segments}"), "")
+            .replace("end = 3", "end = 0.1")
+            .replace("step = 5e-4", &format!("step = {step}"));
+        let (model, tip, settings) = machine(folder.path(), &text);
+        let mut creep = Vec::new();
+        let mut take = |frame: &Frame<'_>| creep.push((frame.state.t, frame.work.X_WT(tip).p.y));
+        let statistics = simulate(&model, AnalysisKind::Nonlinear, &settings, &mut take).unwrap();
+        let ((t0, from), (t1, to)) = (creep[creep.len() / 2], creep[creep.len() - 1]);
+        let rate = (from / to).ln() / (t1 - t0);
+        let iterations = statistics.iterations / statistics.steps;
+        println!("segments {segments:?}, step {step}: {rate} 1/s, {iterations} iterations a step");
+        assert!((rate - 1.0).abs() < 2e-3, "{segments}, {step}: {rate} 1/s");
+        assert!(iterations <= 3 && statistics.cuts == 0, "{segments}, {step}: {statistics:?}");
+    }
+}
+
 /// One stated frequency: D = ηK/ω₀, so that ζ = η/2·ω/ω₀, exact where it is stated; links of different loss
 /// share by their strain energy.
 #[test]

@@ -114,7 +114,8 @@ pub enum SimulationError {
     },
     /// The equilibrium iteration did not converge even with the smallest step.
     #[error(
-        "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}"
+        "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; {}, worst at {subject}",
+        of_the_forces(*residual)
     )]
     NotConverged {
         /// Time the step was to reach.
@@ -154,8 +155,9 @@ pub enum SimulationError {
     },
     /// No static equilibrium, at the start or in a quasi-static analysis.
     #[error(
-        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}; start the \
-         joints nearer to it (`start = {{ value = … }}`), or apply the loads in smaller steps (`kind = \"static\"`)"
+        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; {}, worst at {subject}; start the \
+         joints nearer to it (`start = {{ value = … }}`), or apply the loads in smaller steps (`kind = \"static\"`)",
+        of_the_forces(*residual)
     )]
     NoEquilibrium {
         /// Time.
@@ -233,5 +235,14 @@ impl fmt::Debug for ObserverError {
 impl PartialEq for ObserverError {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
+    }
+}
+
+/// A residual relative to the forces, in words: forces that overflow have none.
+fn of_the_forces(residual: f64) -> String {
+    if residual.is_finite() {
+        format!("residual {residual:.3e} of the forces")
+    } else {
+        "forces that are no longer finite".to_owned()
     }
 }

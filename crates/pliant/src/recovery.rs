@@ -8,7 +8,7 @@ use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
-use pliant_pipeline::schema::Located;
+use pliant_pipeline::schema::{Located, suggestion};
 use pliant_reduce::LinkRequest;
 use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
@@ -22,8 +22,7 @@ pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
     let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
-        let known: Vec<&str> = links.names().collect();
-        let hint = format!("the links are {}", known.join(", "));
+        let hint = suggestion(&name.value, links.names(), "links");
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
     unknown.map(complain).collect()

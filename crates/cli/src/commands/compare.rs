@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
+use crate::argument::ArgumentError;
 use crate::guarded;
 use crate::number::{counted, real};
 use crate::terminal::{Style, complain, json, output};
@@ -37,9 +38,9 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "it must be a number".to_owned())?;
-    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("it must be zero or more".to_owned()) }
+fn tolerance(text: &str) -> Result<f64, ArgumentError> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or_else(|| ArgumentError::Expected("a number of 0 or more, such as 1e-6".to_owned()))
 }
 
 /// Reads, compares and prints.

@@ -27,13 +27,13 @@ pub(crate) struct Arguments {
     /// Largest relative difference of metrics and curves that is accepted; exit code 1 beyond it
     #[arg(long, value_name = "PART", value_parser = tolerance)]
     tolerance: Option<f64>,
-    /// Only quantities and metrics whose names begin so, such as tip, joints/elbow, drive_peak
+    /// Only quantities and metrics whose names begin with it, such as tip, joints/elbow, drive_peak
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// One HTML page with the curves over each other
+    /// Write an HTML page with the curves over each other
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Replace a page that Pliant wrote; a file of others is never replaced
+    /// Replace a page that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }
@@ -123,7 +123,7 @@ fn print(
         curves(out, style, analysis, limit)?;
     }
     for name in comparison.missing.iter().chain(comparison.analyses.iter().flat_map(|a| &a.missing)) {
-        writeln!(out, "{}: {name}: not in all files, or not alike", style.yellow("not compared"))?;
+        writeln!(out, "{}: {name}: missing in a file, or of another shape", style.yellow("not compared"))?;
     }
     if let Some(page) = &arguments.out {
         writeln!(out, "\nreport {}", page.display())?;

@@ -158,6 +158,7 @@ pub fn run(
         results: None,
         ending: Ending::Failed,
     };
+    result.diagnostics.extend(crate::recovery::unknown_elements(case.file(), links));
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     match case.machine(by_name) {
         Ok(machine) => Run { case, links, options, machine: &machine }.work(observer, &mut result),

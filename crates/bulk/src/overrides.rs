@@ -93,14 +93,15 @@ impl CardFile {
         }
         let unused = overrides.iter().zip(&used).filter(|(_, used)| !**used);
         let complain = |o: &FieldOverride| {
-            let message = format!(
-                "there is no {} {} whose field {} could be set to {}",
-                o.card,
-                o.id,
-                Fields::number(o.slot),
-                o.text
-            );
-            Diagnostic::error(message)
+            let ids = self.cards.iter().filter(|card| card.name().eq_ignore_ascii_case(&o.card));
+            let hint = match ids.count() {
+                0 => format!("the deck has no {}", o.card),
+                1 => format!("the deck has one {}, with another id", o.card),
+                count => format!("the deck has {count} {}, with other ids", o.card),
+            };
+            let message =
+                format!("there is no {} {} to set field {} of", o.card, o.id, Fields::number(o.slot));
+            Diagnostic::error(message).hint(hint)
         };
         unused.map(|(o, _)| complain(o)).collect()
     }

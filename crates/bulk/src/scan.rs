@@ -422,7 +422,7 @@ impl<'l> Scanner<'l> {
         }
         if let Some((count, span)) = self.unread {
             let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
-            self.diagnostics.push(Diagnostic::warning(format!("{lines} behind ENDDATA: not read")).at(span));
+            self.diagnostics.push(Diagnostic::warning(format!("{lines} after ENDDATA not read")).at(span));
         }
         match self.section {
             Section::Executive | Section::Case => self.diagnostics.push(
@@ -431,7 +431,7 @@ impl<'l> Scanner<'l> {
                     .hint("put `BEGIN BULK` above the first card"),
             ),
             Section::Start if !self.diagnostics.has_errors() => {
-                self.diagnostics.push(Diagnostic::error("there is nothing in this deck"));
+                self.diagnostics.push(Diagnostic::error("the deck is empty"));
             }
             _ => {}
         }

@@ -112,23 +112,23 @@ table! {
 
 impl SettleTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("tolerance", Some(self.tolerance))]);
+        context.positive(&[("tolerance", Some(self.tolerance))]);
     }
 }
 
 impl OutputTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("every", self.every)]);
+        context.positive(&[("every", self.every)]);
         if self.frames > FRAMES {
             let message = format_args!("`frames` must be at most {FRAMES}, found {}", self.frames);
-            context.error(self.source.0, message);
+            context.error(context.key("frames"), message);
         }
         let recovers = self.stress.is_some() || self.strain.is_some() || !self.gauges.is_empty();
         if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {
-            context.error(self.source.0, "`stress`, `strain` and `gauges` need `links` in `keep`");
+            context.error(context.key("stress"), "`stress`, `strain` and `gauges` need `links` in `keep`");
         }
         if self.settle.is_some() && self.tip.is_none() {
-            context.error(self.source.0, "`settle` needs a `tip`");
+            context.error(context.key("settle"), "`settle` needs a `tip`");
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Which stress and strain a run recovers.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::link::{CachedLink, LinkFailure, recover};
+use crate::links::MachineLink;
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
-use pliant_pipeline::schema::Located;
+use pliant_pipeline::schema::{Located, suggestion};
 use pliant_reduce::LinkRequest;
 use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
@@ -22,8 +24,7 @@ pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
     let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
-        let known: Vec<&str> = links.names().collect();
-        let hint = format!("the links are {}", known.join(", "));
+        let hint = suggestion(&name.value, links.names(), "links");
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
     unknown.map(complain).collect()
@@ -53,6 +54,30 @@ fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
     let all = table.elements.is_none() && table.properties.is_none();
     let among = |list: &Option<Vec<u32>>, number: u32| list.iter().flatten().any(|one| *one == number);
     all || among(&table.elements, id) || among(&table.properties, property) || among(&table.history, id)
+}
+
+/// Numbers of elements in `[output]` that no link has, once the elements of all links are known.
+pub(crate) fn unknown_elements(file: &PipelineFile, links: &[Arc<MachineLink>]) -> Diagnostics {
+    let output = file.table.as_ref().and_then(|table| table.output.as_ref());
+    let recovered: Vec<_> = links.iter().filter_map(|link| link.elements.as_ref()).collect();
+    let mut problems = Diagnostics::new();
+    // Links of a study that keeps no files recover nothing.
+    let Some(output) = output.filter(|_| !recovered.is_empty()) else { return problems };
+    let tables = [("stress", Quantity::Stress, &output.stress), ("strain", Quantity::Strain, &output.strain)];
+    for (key, quantity, table) in tables {
+        let Some(table) = table else { continue };
+        let fields = recovered.iter().flat_map(|link| &link.fields);
+        let of_quantity = fields.filter(|field| field.modes.quantity == quantity);
+        let known: BTreeSet<u32> =
+            of_quantity.flat_map(|field| &field.modes.elements).map(|element| element.id).collect();
+        for (list, numbers) in [("elements", &table.elements), ("history", &table.history)] {
+            for number in numbers.iter().flatten().filter(|number| !known.contains(number)) {
+                let message = format!("`output.{key}.{list}`: no link has an element {number} with {key}");
+                problems.push(Diagnostic::warning(message).at(table.source.0));
+            }
+        }
+    }
+    problems
 }
 
 /// Stress and strain of a link, when the file asks for them.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use nalgebra::Vector3;
-use pliant_diag::{Diagnostic, Diagnostics, Located, closest};
+use pliant_diag::{Diagnostic, Diagnostics, Located, suggestion};
 use pliant_pipeline::link::{
     BasisWord, BeamElementWord, BeamTable, DampingTable, ImportedTable, InterfaceSpec, InterfaceTable,
     LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SecondOrderSpec,
@@ -282,10 +282,7 @@ fn accepted(table: &LinkTable, problems: &mut Diagnostics) -> Vec<String> {
     let is_check = |name: &&Located<String>| CHECKS.contains(&name.value.as_str());
     let (known, unknown): (Vec<_>, Vec<_>) = table.accept.iter().flatten().partition(is_check);
     for name in unknown {
-        let hint = match closest(&name.value, CHECKS) {
-            Some(check) => format!("did you mean `{check}`?"),
-            None => format!("the checks are {}", CHECKS.join(", ")),
-        };
+        let hint = suggestion(&name.value, CHECKS, "health checks");
         let message = format!("`{}` is not a health check", name.value);
         problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
     }

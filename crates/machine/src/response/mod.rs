@@ -70,16 +70,16 @@ pub(crate) fn planned(
     let outputs: Vec<_> = response.outputs.iter().map(|text| output(text, table, problems)).collect();
     if response.about == AboutWord::Motion {
         for load in outputs.iter().flatten().filter(|output| output.is_load()) {
-            let message = format!("`{}`: loads are linear about a machine at rest", load.name);
-            let hint = "`about = \"equilibrium\"` or `\"undeformed\"`";
+            let message = format!("`{}`: loads are not available with about = \"motion\"", load.name);
+            let hint = "use about = \"equilibrium\" or \"undeformed\"";
             problems.error_with_hint::<()>(load.span, message, hint.to_owned());
         }
     }
     if response.compliance && table.output.as_ref().is_none_or(|output| output.tip.is_none()) {
-        let hint = "`tip = \"link.interface\"` in [output]";
+        let hint = "write `tip = \"link.interface\"` in [output]";
         problems.error_with_hint::<()>(
             response.source.0,
-            "`compliance` is that of the tip, found none",
+            "`compliance` needs a tip, and the file has none",
             hint,
         );
     }

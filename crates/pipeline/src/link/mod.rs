@@ -105,55 +105,63 @@ const CUT: &str = "cut";
 impl LinkTable {
     /// Cuts are of a deck, and whatever else is said of segments fits them.
     fn check_cuts(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         let Some(cuts) = &self.cuts else {
             if self.segment.is_some() {
-                context.error(span, "`segment` is for links that have `cuts`");
+                context.error(context.key("segment"), "`segment` needs `cuts`, and this link has none");
             }
             return;
         };
         if self.deck.is_none() {
-            let hint = "a beam has `segments`".to_owned();
-            context.error_with_hint(span, "only a `deck` can have `cuts`", Some(hint));
+            let hint = "`segments` divides a beam".to_owned();
+            context.error_with_hint(context.key("cuts"), "`cuts` needs a `deck`", Some(hint));
         }
         let count = cuts.len() + 1;
         if let Some(segment) = self.segment.filter(|segment| !(1..=count).contains(&(*segment as usize))) {
             let message = format!("`segment` must lie between 1 and {count}, found {segment}");
-            context.error(span, message);
+            context.error(context.key("segment"), message);
         }
         if let Some((name, _)) = self.interfaces.entries.iter().find(|(name, _)| name.value == CUT) {
-            context.error(name.span(), "`cut` is the name of the interface at a cut: choose another");
+            context.error(name.span(), "`cut` is the name of the interface at a cut: choose another name");
         }
         let loads = self.residual.iter().flatten().find(|name| name.value.starts_with("load."));
         if let Some(load) = loads {
-            context.error(load.span(), "loads of a deck cannot be used when the deck is cut");
+            let message = format_args!("`{}`: a deck with `cuts` cannot use its loads", load.value);
+            context.error(load.span(), message);
         }
     }
 
     /// Only straight beams are cut into equal segments, and not into too many.
     fn check_segments(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         if self.segments == 0 {
-            context.error(span, "`segments` must be 1 or more");
+            context.error(context.key("segments"), "`segments` must be 1 or more, found 0");
         }
         if self.segments <= 1 {
             return;
         }
         let Some(beam) = &self.beam else {
-            let hint = "a deck is cut at grids, such as `cuts = [12, 24]`".to_owned();
-            context.error_with_hint(span, "only a `beam` can be cut into equal segments", Some(hint));
+            let hint = "a deck is divided at grids: `cuts = [12, 24]`".to_owned();
+            context.error_with_hint(context.key("segments"), "`segments` needs a `beam`", Some(hint));
             return;
         };
         if self.segments > SEGMENTS {
-            context.error(span, format_args!("`segments`: at most {SEGMENTS}, found {}", self.segments));
+            context.error(
+                context.key("segments"),
+                format_args!("`segments` must be at most {SEGMENTS}, found {}", self.segments),
+            );
         }
         if beam.path.is_some() {
             let hint = "give its `length` instead of a `path`, or write the pieces as links of their own";
-            context.error_with_hint(span, "`segments` cuts a straight beam", Some(hint.to_owned()));
+            context.error_with_hint(
+                context.key("segments"),
+                "`segments` needs a straight beam, found a `path`",
+                Some(hint.to_owned()),
+            );
         }
         let (shortest, _) = BEAM_LENGTH;
-        if beam.length.is_some_and(|length| length / f64::from(self.segments) < shortest) {
-            context.error(span, format_args!("the segments of a beam have {shortest} m or more each"));
+        let length = beam.length.map(|length| length / f64::from(self.segments));
+        if let Some(length) = length.filter(|length| *length < shortest) {
+            let message = format_args!("a segment must be {shortest} m or longer, found {length} m");
+            context.error(context.key("segments"), message);
         }
     }
 
@@ -172,19 +180,22 @@ impl LinkTable {
         if let Some(rail) = &self.rail {
             match given.as_slice() {
                 ["deck"] if rail.grids.is_some() == rail.line.is_some() => {
-                    context.error(rail.source.0, "the rail of a deck needs its `grids` or its `line`");
+                    let found = if rail.grids.is_some() { "both" } else { "neither" };
+                    let message = format!("the rail of a deck needs `grids` or `line`, found {found}");
+                    context.error(rail.source.0, message);
                 }
                 ["beam"] if rail.grids.is_some() || rail.line.is_some() || rail.radius.is_some() => {
-                    let message = "a beam is its own rail and takes no `grids`, `line` or `radius`";
+                    let message =
+                        "the rail of a beam is the beam itself: it takes no `grids`, `line` or `radius`";
                     context.error(rail.source.0, message);
                 }
                 ["deck" | "beam"] => {}
                 _ => {
-                    context.error(rail.source.0, "only a `deck` or a `beam` can have a rail");
+                    context.error(rail.source.0, "`rail` needs a `deck` or a `beam`");
                 }
             }
             if self.segments > 1 || self.cuts.is_some() {
-                context.error(rail.source.0, "a link with a rail cannot be cut into segments");
+                context.error(rail.source.0, "a link with a `rail` takes neither `segments` nor `cuts`");
             }
             if self.second_order == SecondOrderSpec::Chord {
                 let message = "second_order = \"chord\" is not available for a link with a rail: nothing holds its link frame";
@@ -196,18 +207,10 @@ impl LinkTable {
             ["deck"] => {
                 if self.inboard.is_none() {
                     let hint = "inboard = 1001 puts the link frame on GRID 1001".to_owned();
-                    context.error_with_hint(span, "a deck link needs `inboard`", Some(hint));
+                    context.error_with_hint(span, "a link from a `deck` needs `inboard`", Some(hint));
                 }
             }
-            [_] => {}
-            [] => {
-                let hint = "give one of `deck`, `beam`, `rigid`, `imported`".to_owned();
-                context.error_with_hint(span, "this link has no source", Some(hint));
-            }
-            several => {
-                let message = format!("this link has several sources: {}", several.join(" and "));
-                context.error(span, message);
-            }
+            _ => context.exactly_one(&sources),
         }
     }
 }

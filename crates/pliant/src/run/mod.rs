@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_diag::{Diagnostic, Diagnostics, real};
 use pliant_dynamics::{
     AnalysisKind, Flow, Frame, ObserverError, Settings, SimulationError, SolverStatistics, Warning,
     natural_frequencies, nominal_motion, simulate,
@@ -158,6 +158,7 @@ pub fn run(
         results: None,
         ending: Ending::Failed,
     };
+    result.diagnostics.extend(crate::recovery::unknown_elements(case.file(), links));
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     match case.machine(by_name) {
         Ok(machine) => Run { case, links, options, machine: &machine }.work(observer, &mut result),
@@ -318,9 +319,7 @@ impl Run<'_> {
         let ended = simulate(model, kind, settings, &mut collector);
         collector.observer().end();
         let seconds = begin.elapsed().as_secs_f64();
-        let warning = |w: Warning| {
-            named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.subject, w.message)))
-        };
+        let warning = |warning: Warning| named(Diagnostic::warning(warning.to_string()));
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
             if let (Some(state), true) = (&collector.last, self.options.modes) {
@@ -384,8 +383,11 @@ fn finish(writer: ResultsWriter, target: &ResultsTarget, result: &mut CaseResult
     match kept {
         Ok(path) => {
             if let Ending::Stopped(t) = result.ending {
-                let message =
-                    format!("interrupted at t = {t:.6e} s; the results up to then are in {}", path.display());
+                let message = format!(
+                    "interrupted at t = {} s; the results up to then are in {}",
+                    real(t),
+                    path.display()
+                );
                 result.diagnostics.push(Diagnostic::error(message));
             }
             result.results = Some(path);

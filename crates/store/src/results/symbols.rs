@@ -201,7 +201,9 @@ impl ResultsFile {
         let n = names.len();
         let sound = kinds.len() == n && links.len() == 2 * n && masses.len() == n && axes.len() == 3 * n;
         if !sound || interfaces.len() != 6 * n || points.len() != 6 * n || gravity.len() != 3 {
-            return Err(hdf5::Error::Internal("the symbols of /machine do not fit together".to_owned()));
+            return Err(hdf5::Error::Internal(
+                "the sizes of the symbols in /machine do not agree".to_owned(),
+            ));
         }
         let three = |of: &[f64], k: usize| [of[3 * k], of[3 * k + 1], of[3 * k + 2]];
         let end = |k: usize| SymbolEnd {

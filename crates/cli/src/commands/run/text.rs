@@ -50,12 +50,12 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
     let mean = s.iterations as f64 / s.steps.max(1) as f64;
     writeln!(
         out,
-        "{} {} steps, {mean:.2} iterations a step (at most {}), {} cut, {} refused, {}, {} of {}",
+        "{} {}, {mean:.2} iterations a step (at most {}), {} halved, {} rejected, {}, {} of {}",
         style.bold("solver"),
-        count(usize::try_from(s.steps).unwrap_or(usize::MAX)),
+        counted(usize::try_from(s.steps).unwrap_or(usize::MAX), "step"),
         s.worst_iterations,
-        s.cuts,
-        s.rejected,
+        count(usize::try_from(s.cuts).unwrap_or(usize::MAX)),
+        count(usize::try_from(s.rejected).unwrap_or(usize::MAX)),
         counted(usize::try_from(s.outputs).unwrap_or(usize::MAX), "output"),
         seconds(s.seconds),
         seconds(total)
@@ -68,7 +68,7 @@ fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::
         let (strain, gravity) = (real(e.strain), real(e.gravity));
         return writeln!(
             out,
-            "{title} strain {strain}, gravity {gravity} J; in equilibria no work is integrated, and there is no balance"
+            "{title} strain {strain}, gravity {gravity} J; equilibria have no work and no balance"
         );
     }
     writeln!(

@@ -10,7 +10,7 @@ use pliant_dynamics::response::{
     Compliance, DampedModes, LoopMargins, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
 };
 
-use crate::dataset::{Meaning, meaning, put, put_matrix, put_text};
+use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, write_texts};
 use crate::image::write_sealed;
 use crate::results::PoseShapes;
 use crate::target::RESPONSE_MARK;
@@ -458,7 +458,7 @@ pub(crate) fn word_table(
     let text = |word: &String| word.replace('\0', " ").parse().unwrap_or_default();
     let values: Vec<VarLenUnicode> = all.iter().map(text).collect();
     let dataset = group.new_dataset::<VarLenUnicode>().shape(shape).create(name)?;
-    dataset.write_raw(&values)?;
+    write_texts(&dataset, &values)?;
     put_text(&dataset, "units", "")?;
     put_text(&dataset, "description", description)
 }

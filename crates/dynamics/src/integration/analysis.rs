@@ -120,7 +120,7 @@ pub fn simulate(
     if let Some(stop) = run.events.at_start(settings.t_start) {
         run.cross(&stop)?;
     }
-    for warning in unresolved(given, kind, settings, &run.events) {
+    for warning in unresolved(given, kind, settings, &run.events, run.machine.parts().0) {
         run.observer.warning(&warning);
     }
     run.warn_of_moved_starts(settings);

@@ -6,8 +6,8 @@ use pliant_diag::real;
 use pliant_mechanism::{Drive, Model};
 
 use crate::integration::events::Events;
-use crate::linear::frequencies::lowest_frequency;
-use crate::{AnalysisKind, Settings, StepControl, Warning};
+use crate::linear::frequencies::{lowest_frequency, vibrates_below};
+use crate::{AnalysisKind, Settings, State, StepControl, Warning};
 
 /// Largest departure of a function from the straight line between the ends of a step, as a part of its range.
 /// A sine with ten steps in a period departs by 1 − cos(π/10) = 4.9 % of its amplitude, half of that of its
@@ -32,12 +32,13 @@ struct Followed<'m> {
     value: Box<dyn Fn(f64) -> f64 + 'm>,
 }
 
-/// What the steps of a run do not resolve.
+/// What the steps of a run that begins at `start` do not resolve.
 pub(crate) fn unresolved(
     model: &Model,
     kind: AnalysisKind,
     settings: &Settings,
     events: &Events,
+    start: &State,
 ) -> Vec<Warning> {
     // These analyses have no steps, only times at which they look.
     if matches!(kind, AnalysisKind::QuasiStatic | AnalysisKind::Static) {
@@ -56,7 +57,7 @@ pub(crate) fn unresolved(
     if key == "step" {
         warnings.extend(samples(model, settings, h));
         if kind != AnalysisKind::Rigid {
-            warnings.extend(first_mode(model, settings, h));
+            warnings.extend(first_mode(model, settings, start, h));
         }
     }
     warnings
@@ -313,7 +314,10 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
 }
 
 /// A first mode of the machine that the step does not resolve.
-fn first_mode(model: &Model, settings: &Settings, h: f64) -> Option<Warning> {
+fn first_mode(model: &Model, settings: &Settings, start: &State, h: f64) -> Option<Warning> {
+    if vibrates_below(model, start, (12.0 * PERIOD_ERROR).sqrt() / (TAU * h)) {
+        return None;
+    }
     let hz = lowest_frequency(model, settings)?;
     let longer = (TAU * hz * h).powi(2) / 12.0;
     (longer > PERIOD_ERROR).then(|| Warning {

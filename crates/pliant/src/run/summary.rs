@@ -132,7 +132,7 @@ impl Summary {
         solver: SolverStatistics,
         seconds: f64,
     ) -> io::Result<Self> {
-        let metrics = collector.tip.as_ref().map(TipMetricsCollector::tip).transpose()?;
+        let metrics = collector.tip.as_ref().map(|tip| tip.tip(model)).transpose()?;
         let known = collector.tip.as_ref().is_none_or(TipMetricsCollector::is_known);
         let outputs = collector.outputs.max(1) as f64;
         let summary = |found: &TorqueMetrics, units| DriveSummary {

@@ -89,14 +89,14 @@ impl Envelope {
         let scale = path(items.element);
         let element = numbers(items.element, elements.iter().map(|element| element.id).collect())?;
         axes.scale(&element, &scale)?;
-        numbers(items.property, elements.iter().map(|element| element.property).collect())?;
-        axes.attach(&path(items.property), std::slice::from_ref(&scale))?;
+        let property = numbers(items.property, elements.iter().map(|element| element.property).collect())?;
+        axes.attach(&property, &path(items.property), std::slice::from_ref(&scale))?;
         let mut later = |item: Item| -> Result<Dataset> {
             let builder = file.new_dataset::<f64>().fill_value(f64::NAN).create_intermediate_group(true);
             let builder = builder.alloc_time(Some(hdf5::plist::dataset_create::AllocTime::Early));
             let dataset = builder.shape(elements.len()).create(path(item).as_str())?;
             describe(&dataset, item.units, item.description)?;
-            axes.attach(&path(item), std::slice::from_ref(&scale))?;
+            axes.attach(&dataset, &path(item), std::slice::from_ref(&scale))?;
             Ok(dataset)
         };
         let datasets = [later(items.largest[0])?, later(items.largest[1])?];

@@ -86,7 +86,7 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
     let values = create::<f64>(file, name, &[Extent::fixed(count)])?;
     values.write_raw(&modes.values)?;
     describe(&values, units, what)?;
-    axes.attach(name, &["/modes/mode".to_owned()])?;
+    axes.attach(&values, name, &["/modes/mode".to_owned()])?;
     let positions = modes.shapes.positions.clone();
     let points: Vec<f32> = positions.iter().flat_map(|x| [x.x as f32, x.y as f32, x.z as f32]).collect();
     let size = extent(&modes.shapes);

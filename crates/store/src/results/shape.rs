@@ -166,7 +166,7 @@ impl MachineShape {
     }
 }
 
-/// Vq of the block of points that starts at `start` in each column. Points past the last are 0. A rigid
+/// Vq of the block of points that starts at `start` in each column, into zeros. Points past the last stay 0. A rigid
 /// analysis has no coordinates, whatever the link has.
 ///
 /// A product and a sum each are rounded, in the order of the columns: the same bits on any processor.
@@ -181,16 +181,21 @@ impl Kernel for SumOfColumns<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { columns, start, q, u } = self;
+        if columns.iter().take(q.len()).all(|column| column.len() >= start + BLOCK) {
+            // By value, in sixteens: so the sums stay in registers from column to column.
+            let mut sums = [[0.0; 16]; BLOCK / 16];
+            for (column, q) in columns.iter().zip(q) {
+                let ((block, _), q) = (column[start..start + BLOCK].as_chunks::<16>(), *q as f32);
+                for (sum, v) in sums.iter_mut().zip(block) {
+                    *sum = std::array::from_fn(|i| sum[i] + v[i] * q);
+                }
+            }
+            u.copy_from_slice(sums.as_flattened());
+            return;
+        }
         for (column, q) in columns.iter().zip(q) {
-            let (column, q) = (&column[start..], *q as f32);
-            if let Some(block) = column.first_chunk::<BLOCK>() {
-                for (u, v) in u.iter_mut().zip(block) {
-                    *u += v * q;
-                }
-            } else {
-                for (u, v) in u.iter_mut().zip(column) {
-                    *u += v * q;
-                }
+            for (u, v) in u.iter_mut().zip(&column[start..]) {
+                *u += v * *q as f32;
             }
         }
     }

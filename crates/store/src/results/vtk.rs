@@ -159,7 +159,7 @@ impl Layout<'_, '_> {
         let dataset = builder.create(path(name).as_str())?;
         dataset.write_raw(values)?;
         describe(&dataset, "1", what)?;
-        self.axes.attach(&path(name), &[axis(scale)])?;
+        self.axes.attach(&dataset, &path(name), &[axis(scale)])?;
         Ok(dataset)
     }
 
@@ -188,7 +188,7 @@ impl Layout<'_, '_> {
         let dataset = with_parents(builder).chunk(chunk.to_vec()).create(path(name).as_str())?;
         describe(&dataset, units, what)?;
         let scales: Vec<String> = std::iter::once(axis(first)).chain(second.map(str::to_owned)).collect();
-        self.axes.attach(&path(name), &scales)?;
+        self.axes.attach(&dataset, &path(name), &scales)?;
         Ok(dataset)
     }
 }

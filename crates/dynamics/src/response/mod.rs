@@ -19,6 +19,7 @@ mod oil;
 mod physical;
 mod pose;
 mod state_space;
+mod stroke;
 mod tracking;
 mod truncation;
 

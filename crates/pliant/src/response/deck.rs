@@ -40,7 +40,7 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
     let fail = |(index, error)| one(at_pose(plan.span, index, count, &error));
-    let states = pose_states(model, &open, case.settings(), &poses[..pose], plan.about);
+    let states = pose_states(model, &open, case.settings(), &poses[..pose], (plan.about, plan.commands));
     let states = states.map_err(fail)?;
     let state = states.last().expect("invariant: there is a first pose");
     let machine = PhysicalMachine::new((model, &open), state, plan.servos);

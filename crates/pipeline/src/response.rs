@@ -105,8 +105,8 @@ table! {
     ///
     /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo or hydraulic
     /// drive), `JOINT.valve` (input of the valve of a hydraulic drive), `LINK.INTERFACE.force_x` to
-    /// `moment_z` (world axes), `FORCE.push` (along a force element), `FORCE.command` (length of a cylinder
-    /// with oil) and `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on
+    /// `moment_z` (world axes), `FORCE.push` (along a force element), `FORCE.command` (length of a
+    /// cylinder) and `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on
     /// the side of the joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
     /// `JOINT.tachometer` and `JOINT.pressure` of a hydraulic drive,
     /// `JOINT.load_x` to `load_rz` (what the joint gives to its child), `LINK.INTERFACE.load_x` to `load_rz`,
@@ -121,6 +121,10 @@ table! {
         servos: ServosWord = ServosWord::Closed, "closed";
         /// Where; the start of the motion when left out.
         poses: Option<PosesTable>;
+        /// Poses give commands: a servo without integral stands where gravity and loads bring it from its
+        /// command, as at the start of a run in equilibrium, and not where the pose has it. Needs
+        /// `about = "equilibrium"`.
+        commands: bool = false, "false";
         /// Number of modes that are kept.
         modes: u32 = 12, "12";
         /// Modes with damping beside those without.
@@ -259,6 +263,10 @@ impl ResponseTable {
                 context.key("margins"),
                 format_args!("`margins` needs `servos = \"closed\"`, found \"{found}\""),
             );
+        }
+        if self.commands && self.about != AboutWord::Equilibrium {
+            let found = self.about.as_str();
+            context.error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
         }
         let by_joints =
             self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());

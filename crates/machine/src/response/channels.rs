@@ -344,6 +344,16 @@ impl Named {
         }
     }
 
+    /// The row of a cylinder without oil, which is a constraint.
+    fn stroke(&self, model: &Model) -> Result<usize, ChannelError> {
+        let Object::Force(name) = &self.object else { return Err(ChannelError::Rigid) };
+        let closures = model.closures();
+        let at = closures.constraints.iter().position(|constraint| constraint.name == *name);
+        let at = at.ok_or(ChannelError::Rigid)?;
+        let before = closures.constraints[..at].iter().map(|c| c.kind.row_count());
+        Ok(6 * closures.joints.len() + before.sum::<usize>())
+    }
+
     pub(super) fn input(&self, model: &Model) -> Result<Input, ChannelError> {
         Ok(match self.quantity {
             Quantity::Torque => Input::Torque(self.coordinate(model)?),
@@ -351,7 +361,10 @@ impl Named {
             Quantity::Valve => Input::Valve(self.coordinate(model)?),
             Quantity::Load(component) => Input::Force { at: self.at(model)?, component },
             Quantity::Push => Input::Push(self.force(model)?),
-            Quantity::CommandedLength => Input::Length(self.force(model)?),
+            Quantity::CommandedLength => match self.force(model) {
+                Err(ChannelError::Rigid) => Input::Stroke(self.stroke(model)?),
+                found => Input::Length(found?),
+            },
             Quantity::GroundAcceleration(axis) => Input::Ground(axis),
             Quantity::Coordinate(..)
             | Quantity::Motion(..)
@@ -386,11 +399,6 @@ impl Named {
             }
             _ => None,
         }
-    }
-
-    /// Whether it is a load, which has no meaning about a motion.
-    pub(super) fn is_load(&self) -> bool {
-        matches!(self.quantity, Quantity::PassedOn(_))
     }
 
     pub(super) fn output(&self, model: &Model, elastic: &Elastic<'_>) -> Result<Output, ChannelError> {

@@ -12,7 +12,7 @@ use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
 use pliant_pipeline::schema::{Located, suggestion};
 use pliant_reduce::LinkRequest;
-use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
+use pliant_reduce::recovery::{ElementModes, Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
 
 /// Names of links in `[output]` that are no links.
@@ -22,12 +22,36 @@ pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let tables = output.stress.iter().chain(&output.strain);
     let of_elements = tables.flat_map(|table| table.links.iter().flatten());
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
+    let mut problems = allowables_of_unknown(output, links);
     let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
         let hint = suggestion(&name.value, links.names(), "links");
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
-    unknown.map(complain).collect()
+    problems.extend(unknown.map(complain).collect::<Diagnostics>());
+    problems
+}
+
+/// Names in `allowable` that are no links, or no materials of links.
+fn allowables_of_unknown(output: &OutputTable, links: &Links) -> Diagnostics {
+    let Some(table) = &output.allowable else { return Diagnostics::new() };
+    let known = || links.names().collect::<Vec<_>>().join(", ");
+    let of_links = table.links.entries.iter().filter(|(name, _)| links.get(&name.value).is_none());
+    let no_link = of_links.map(|(name, _)| {
+        let hint = suggestion(&name.value, links.names(), "links");
+        Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
+    });
+    let of_materials = table
+        .materials
+        .entries
+        .iter()
+        .filter(|(name, _)| material_name(&name.value).is_none_or(|(link, _)| links.get(link).is_none()));
+    let no_material = of_materials.map(|(name, _)| {
+        let message = format!("a material must be a link and the number of its card, found `{}`", name.value);
+        let hint = format!("such as \"arm.1\" for material 1 of the link arm; the links are {}", known());
+        Diagnostic::error(message).at(name.span()).hint(hint)
+    });
+    no_link.chain(no_material).collect()
 }
 
 /// The table of a quantity, when it means this link.
@@ -123,7 +147,8 @@ pub(crate) fn of_link(
     }
     let fields = fields.into_iter().filter_map(|modes| {
         let history = tables(modes.quantity)?.history.clone().unwrap_or_default();
-        Some(Arc::new(ElementField { modes, history }))
+        let allowables = allowables(output, all, name, &modes);
+        Some(Arc::new(ElementField::new(modes, history, allowables)))
     });
     Ok(Some(Arc::new(LinkElements { name: name.to_owned(), fields: fields.collect(), gauges: read })))
 }

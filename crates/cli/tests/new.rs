@@ -102,7 +102,7 @@ fn an_editor_accepts_templates_and_pipelines() {
 #[test]
 fn migrate_writes_the_present_format_beside_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/pipeline-1/study.toml");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/pipeline-1/rod.toml");
     let before = std::fs::read_to_string(&golden).unwrap();
     std::fs::write(folder.path().join("old.toml"), &before).unwrap();
     assert_eq!(pliant(folder.path(), &["migrate", "--check", "old.toml"]).status.code(), Some(1));

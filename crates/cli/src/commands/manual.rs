@@ -90,11 +90,14 @@ fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a clap::Arg>) 
             page.push_str("| argument | meaning |\n|---|---|\n");
         }
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        let defaults: Vec<_> =
-            argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+        let defaults: Vec<_> = match argument.get_action().takes_values() {
+            true => argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect(),
+            false => Vec::new(),
+        };
         let default =
             if defaults.is_empty() { String::new() } else { format!(" (`{}`)", defaults.join(" ")) };
-        let shown = argument.to_string().replace('|', "\\|");
+        let short = argument.get_short().map(|short| format!("-{short}, ")).unwrap_or_default();
+        let shown = format!("{short}{argument}").replace('|', "\\|");
         writeln!(page, "| `{shown}` | {}{default} |", help.replace('|', "\\|"))
             .expect("invariant: writing to a string cannot fail");
     }

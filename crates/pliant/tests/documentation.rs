@@ -42,13 +42,14 @@ fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-/// The text outside of blocks and of words in backticks.
+/// The text outside of blocks, equations and words in backticks.
 fn prose(page: &str) -> String {
     let mut in_block = false;
     let mut text = String::new();
     for line in page.lines() {
         in_block ^= line.starts_with("```");
-        if !in_block {
+        // Equations are indented.
+        if !in_block && !line.starts_with("    ") {
             text.extend(line.split('`').step_by(2));
             text.push('\n');
         }

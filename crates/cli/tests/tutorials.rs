@@ -1,15 +1,17 @@
-//! The commands of README.md and of the pages for beginners do what the pages say: every block of a shell is run, every file
-//! that a page shows is written and used, and what a page shows as output is compared.
+//! The commands of README.md and of the pages for beginners do what the pages say: every block of a shell is
+//! run, every file that a page shows is written and used, and what a page shows as output is compared.
 //!
 //! A comment above a block says what is special about it:
 //!
 //! - `<!-- file: NAME -->`: the block is that file;
 //! - `<!-- exit: 1 -->`: the last command ends with this code;
 //! - `<!-- not run: REASON -->`: the block is not run;
-//! - `<!-- needs: MODULE, otherwise INPUT as NAME -->`: without this module of Python, INPUT of the repository takes the place
+//! - `<!-- needs: MODULE, otherwise INPUT as NAME -->`: without this module of Python, INPUT of the
+//!   repository takes the place
 //!   of what the block makes.
 //!
-//! A `text` block is the output of the block of a shell above it. A line `…` stands for any lines, and `…` in a line for any text.
+//! A `text` block is the output of the block of a shell above it. A line `…` stands for any lines, and `…` in
+//! a line for any text.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;

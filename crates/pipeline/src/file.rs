@@ -42,8 +42,8 @@ table! {
     /// step = 1e-3
     /// ```
     pub struct PipelineTable {
-        /// Version of the pipeline file's format; 1 when left out. `pliant migrate` brings a file to the present
-        /// version.
+        /// Version of the pipeline file's format; 1 when left out. `pliant migrate` brings a file to the
+        /// present version.
         format: u32 = PIPELINE_FORMAT, "1";
         /// A title for reports.
         title: String = String::new(), "\"\"";

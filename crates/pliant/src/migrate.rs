@@ -75,7 +75,8 @@ fn format_line(text: &str) -> Edit {
     Edit { start, end: start, put, change: format!("`format = {PIPELINE_FORMAT}` added") }
 }
 
-/// Former names of metrics in the expressions of a study. A name that the study gives to something else stays.
+/// Former names of metrics in the expressions of a study. A name that the study gives to something else
+/// stays.
 fn former_names(document: &Document, text: &str) -> Vec<Edit> {
     let table = |keys: &[&str]| match document.root.get(keys).map(|value| &value.kind) {
         Some(ValueKind::Table(entries)) => entries.as_slice(),

@@ -1,5 +1,5 @@
-//! The committed page about metrics is that of the program; links of the documentation lead somewhere, and its
-//! summary is complete.
+//! The committed page about metrics is that of the program; links of the documentation lead somewhere, and
+//! its summary is complete.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};

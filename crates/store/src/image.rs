@@ -34,7 +34,8 @@ pub fn no_writes_at_exit() {
     });
 }
 
-/// Version of libhdf5: major, minor, patch. Initialises the library, so [`no_writes_at_exit`] comes before it.
+/// Version of libhdf5: major, minor, patch. Initialises the library, so [`no_writes_at_exit`] comes before
+/// it.
 pub fn hdf5_version() -> (u8, u8, u8) {
     hdf5::library_version()
 }

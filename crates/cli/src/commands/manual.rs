@@ -1,5 +1,5 @@
-//! `pliant manual`: shell completions, manual pages and docs/command-line.md. Hidden, because a package brings
-//! them.
+//! `pliant manual`: shell completions, manual pages and docs/command-line.md. Hidden, because a package
+//! brings them.
 
 use std::fmt::Write as _;
 use std::fs;

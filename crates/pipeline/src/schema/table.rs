@@ -67,8 +67,9 @@ pub(crate) fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: 
 }
 
 /// Defines a table of the pipeline file: a struct whose doc comments are the reference page. Lines between
-/// "```toml" and "```" are its example, a fragment of a file. A key is required unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`). `check`
-/// names a function that looks at what a single key cannot.
+/// "```toml" and "```" are its example, a fragment of a file. A key is required unless it has `= default, "as
+/// shown"` or a type that may be missing (`Option`, `Named`). `check` names a function that looks at what a
+/// single key cannot.
 ///
 /// Keys named by a Rust keyword are written with a trailing underscore (`type_` reads `type`).
 #[macro_export]

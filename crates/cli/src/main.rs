@@ -11,10 +11,12 @@ mod out_of_memory;
 mod render;
 mod terminal;
 mod units;
+mod version;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 /// Flexible multibody dynamics from Nastran link meshes.
 #[derive(Debug, Parser)]
@@ -44,7 +46,11 @@ fn main() -> ExitCode {
     pliant_store::no_writes_at_exit();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help and version hold nothing of ours to clean; a problem repeats what the user wrote.
+        Err(answer) if answer.kind() == ErrorKind::DisplayVersion => {
+            println!("{}", version::text());
+            return ExitCode::SUCCESS;
+        }
+        // Help holds nothing of ours to clean; a problem repeats what the user wrote.
         Err(answer) if !answer.use_stderr() => answer.exit(),
         Err(problem) => {
             terminal::complain(problem.render().to_string().trim_end());

@@ -104,6 +104,12 @@ impl FromValue for StepSpec {
 
 table! {
     /// Steps that keep the local error of the displacements small.
+    ///
+    /// ```toml
+    /// [analysis]
+    /// end  = 2.0
+    /// step = { tolerance = 1e-5, min = 1e-6, max = 2e-3 }
+    /// ```
     pub struct StepTable {
         /// Error of a step over the largest displacement per `max` seen so far.
         tolerance: f64 = 1e-4, "1e-4";
@@ -116,6 +122,13 @@ table! {
 
 table! {
     /// When the equilibrium iteration of a step stops.
+    ///
+    /// ```toml
+    /// [analysis]
+    /// end    = 2.0
+    /// step   = 5e-4
+    /// newton = { max_iterations = 30, force_tolerance = 1e-9 }
+    /// ```
     pub struct NewtonTable {
         /// Most iterations before the step is cut. An equilibrium at the start or of `static` takes at most
         /// so many with the stiffness of links alone, then at most so many with the exact one.
@@ -131,6 +144,14 @@ table! {
 
 table! {
     /// What is computed, and how.
+    ///
+    /// ```toml
+    /// [analysis]
+    /// kind  = ["nonlinear", "quasi-static"]
+    /// end   = 2.0
+    /// step  = 5e-4
+    /// start = "equilibrium"
+    /// ```
     pub struct AnalysisTable {
         /// Which equations are solved; several in a list run side by side and are compared.
         kind: OneOrMany<KindWord> = OneOrMany(vec![KindWord::Nonlinear]), "nonlinear";

@@ -7,6 +7,14 @@ use crate::table;
 table! {
     /// A relation between two frames: exactly one of `distance`, `line` and `plane`. A frame is `"ground"`, a
     /// link (its frame) or `"link.interface"` (its deformed triad).
+    ///
+    /// ```toml
+    /// [constraints.rod]                # a rod without mass
+    /// from     = "crank.pin"
+    /// to       = "rocker"
+    /// to_at    = [0.1, 0, 0]
+    /// distance = 0.28
+    /// ```
     pub struct ConstraintTable {
         /// First frame.
         from: Located<String>;
@@ -44,6 +52,11 @@ impl ConstraintTable {
 table! {
     /// A relation among joint coordinates: `Σ factor·coordinate = value`. A pair of gears is `terms = { a =
     /// 2, b = 1 }`: b turns back twice as fast as a.
+    ///
+    /// ```toml
+    /// [couplings.gear]                 # wheel turns back half as fast as pinion
+    /// terms = { pinion = 1, wheel = 2 }
+    /// ```
     pub struct CouplingTable {
         /// Factor of each joint; a joint with several coordinates is written `"joint.coordinate"`.
         terms: Named<f64>;

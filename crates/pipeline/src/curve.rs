@@ -43,6 +43,12 @@ table! {
     /// are those of the curve at any step. [More about tables](tables.md).
     ///
     /// ![The four interpolations of one table](tables/interpolation.svg)
+    ///
+    /// ```toml
+    /// [loads.gust]
+    /// at    = "boom.tip"
+    /// force = [{ file = "wind.csv", column = 3, interpolation = "monotone", outside = "zero" }, 0, 0]
+    /// ```
     pub struct CurveTable {
         /// The CSV file.
         file: Located<PathBuf>;

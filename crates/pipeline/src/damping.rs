@@ -14,6 +14,11 @@ table! {
     /// does not resist rigid motion. In other poses the ratios differ a little: a run prints those of its
     /// start and its end. Dampers of decks, bearings, joints and `forces` come on top. See
     /// `docs/theory/damping.md`.
+    ///
+    /// ```toml
+    /// [damping]
+    /// ratio = [[5, 0.02], [200, 0.01]]
+    /// ```
     pub struct MachineDampingTable {
         /// Ratio of the machine's modes: one for all, a list mode by mode from the lowest, or a table
         /// `[[hz, ratio], …]`, straight in between and constant outside. Modes beyond the end of a list have
@@ -33,6 +38,11 @@ table! {
 table! {
     /// Structural damping: the stiffness of a link times 1 + iη. A mode whose strain energy is in links of
     /// one η has ζ = η/2. A viscous matrix has it at stated frequencies.
+    ///
+    /// ```toml
+    /// [damping]
+    /// loss = { factor = 0.002, links = { forearm = 0.02 }, at_hz = [5, 500] }
+    /// ```
     pub struct LossTable {
         /// η of the links that are not named otherwise.
         factor: f64 = 0.0, "0";

@@ -17,11 +17,34 @@ use crate::payload::PayloadTable;
 use crate::response::ResponseTable;
 use crate::schema::{Context, FromValue, Named};
 use crate::study::StudyTable;
-use crate::{Document, table};
+use crate::{Document, PIPELINE_FORMAT, ValueKind, table};
 
 table! {
     /// The top of a pipeline file.
+    ///
+    /// ```toml
+    /// format  = 1
+    /// title   = "One link on a motor"
+    /// gravity = [0, 0, -9.81]
+    ///
+    /// [links.arm]
+    /// beam = { length = 0.5, section = { rod = 0.02 }, material = "steel" }
+    ///
+    /// [joints.motor]
+    /// parent = "ground"
+    /// child  = "arm"
+    /// type   = "revolute"
+    /// axis   = "y"
+    /// drive  = { motion = { profile = "cycloidal", to_deg = 30, time = 0.5 } }
+    ///
+    /// [analysis]
+    /// end  = 1.0
+    /// step = 1e-3
+    /// ```
     pub struct PipelineTable {
+        /// Version of the pipeline file's format; 1 when left out. `pliant migrate` brings a file to the
+        /// present version.
+        format: u32 = PIPELINE_FORMAT, "1";
         /// A title for reports.
         title: String = String::new(), "\"\"";
         /// Gravity in world axes (m/s²).
@@ -101,12 +124,35 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let start = |problem: &Diagnostic| problem.span.map(|span| span.start);
     let unreadable: Vec<_> = diagnostics.iter().map(start).collect();
     let mut problems = Diagnostics::new();
-    let table = PipelineTable::from_value(&document.root, &mut Context::new(&mut problems));
+    let table = match refused_format(&document) {
+        // What else a file of another format holds may mean anything.
+        Some(problem) => {
+            problems.push(problem);
+            None
+        }
+        None => PipelineTable::from_value(&document.root, &mut Context::new(&mut problems)),
+    };
     // A value that is no TOML has been reported; what stands in its place in the tree is not the user's.
     diagnostics.extend(problems.into_iter().filter(|problem| !unreadable.contains(&start(problem))));
     diagnostics.sort_by_location();
     let output = PipelineFile { path: path.to_owned(), document, table, sources };
     Warned { output, diagnostics }
+}
+
+/// Why a file of this format is not read. What is no integer is reported by the reader of the table.
+fn refused_format(document: &Document) -> Option<Diagnostic> {
+    let value = document.root.get(&["format"])?;
+    let ValueKind::Integer(found) = value.kind else { return None };
+    if found == i64::from(PIPELINE_FORMAT) {
+        return None;
+    }
+    let hint = if found > i64::from(PIPELINE_FORMAT) {
+        "the file was written for a newer Pliant, which can read it"
+    } else {
+        "the first format is 1"
+    };
+    let message = format!("`format` must be {PIPELINE_FORMAT}, found {found}");
+    Some(Diagnostic::error(message).at(value.span).hint(hint))
 }
 
 impl PipelineFile {
@@ -196,6 +242,22 @@ mod tests {
     }
 
     #[test]
+    fn another_format_is_the_only_problem_that_is_reported() {
+        let reported = |text: &str| {
+            let read = from_text(Path::new("a.toml"), text.to_owned());
+            let reported = read.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>();
+            (read.output.table.is_some(), reported)
+        };
+        assert_eq!(reported("format = 1\n"), (true, vec![]));
+        assert_eq!(
+            reported("format = 2\nnew_key = 1\n"),
+            (false, vec!["`format` must be 1, found 2".to_owned()])
+        );
+        assert_eq!(reported("format = 0\n").1, ["`format` must be 1, found 0"]);
+        assert_eq!(reported("format = \"1\"\n").1, ["`format`: expected an integer, found a string"]);
+    }
+
+    #[test]
     fn only_straight_beams_have_segments() {
         let (_, problems) = read_text(
             "[links.a]\nrigid = { mass = 1 }\nsegments = 2\n[links.b]\nbeam = { path = [[0,0,0],[1,0,0],[1,1,0]], section = { rod = 0.1 }, material = 'steel' }\nsegments = 2\n[links.c]\nbeam = { length = 1, section = { rod = 0.1 }, material = 'steel' }\nsegments = 0\n",
@@ -266,7 +328,7 @@ mod tests {
         for key in ["`gravity`", "`links`", "`below_hz`", "`override`", "`cylinder`", "## SectionTable"] {
             assert!(page.contains(key), "{key} is missing:\n{page}");
         }
-        let schema = json_schema::<PipelineTable>("Pliant pipeline");
+        let schema = json_schema::<PipelineTable>("urn:test", "Pliant pipeline");
         assert_eq!(schema["$ref"], "#/$defs/PipelineTable");
         assert_eq!(schema["$defs"]["LinkTable"]["properties"]["basis"]["enum"][0], "craig-bampton");
     }

@@ -11,6 +11,15 @@ table! {
     /// A force element between two frames: a `spring` and a `damper` along the line between two points, a
     /// `bushing` between two frames, or a cylinder that gives a `push` or holds a `length`. A frame is
     /// `"ground"`, a link (its frame) or `"link.interface"` (its deformed triad).
+    ///
+    /// ```toml
+    /// [forces.lift]                    # a cylinder with oil between chassis and boom
+    /// from    = "ground"
+    /// from_at = [0.35, 0.35, 0]
+    /// to      = "boom.tip"
+    /// length  = { profile = "cycloidal", from = 1.02, to = 1.37, start = 0.5, time = 2.0 }
+    /// oil     = { stiffness = 4e7, damping = 1e5 }
+    /// ```
     pub struct ForceTable {
         /// First frame.
         from: Located<String>;
@@ -41,6 +50,13 @@ table! {
 
 table! {
     /// A spring: tension over elongation.
+    ///
+    /// ```toml
+    /// [forces.balance]
+    /// from   = "ground"
+    /// to     = "boom.tip"
+    /// spring = { stiffness = 2e4, free_length = 0.3 }
+    /// ```
     pub struct SpringTable {
         /// Stiffness (N/m); or give `table`.
         stiffness: Option<f64>;
@@ -54,6 +70,14 @@ table! {
 
 table! {
     /// A damper: tension over the rate of elongation.
+    ///
+    /// ```toml
+    /// [forces.shock]
+    /// from   = "ground"
+    /// to     = "boom.tip"
+    /// spring = { stiffness = 2e4, free_length = 0.3 }
+    /// damper = { table = "shock.csv" }
+    /// ```
     pub struct DamperTable {
         /// Damping (N·s/m); or give `table`.
         damping: Option<f64>;
@@ -65,6 +89,13 @@ table! {
 
 table! {
     /// Stiffness and damping in six directions of the first frame: along x, y, z, about x, y, z.
+    ///
+    /// ```toml
+    /// [forces.mount]
+    /// from    = "ground"
+    /// to      = "frame"
+    /// bushing = { stiffness = [1e6, 1e6, 2e6, 1e4, 1e4, 1e4], damping = [100, 100, 200, 1, 1, 1] }
+    /// ```
     pub struct BushingTable {
         /// Stiffnesses (N/m, N·m/rad); or give `stiffness_matrix`.
         stiffness: Option<[f64; 6]>;

@@ -16,6 +16,13 @@ words! {
 
 table! {
     /// A force and a moment at the origin of an outboard interface.
+    ///
+    /// ```toml
+    /// [loads.cutting]
+    /// at    = "forearm.tip"
+    /// frame = "triad"
+    /// force = [0, "-50*step(t-0.5)", 0]
+    /// ```
     pub struct LoadTable {
         /// The interface, as `"link.interface"`.
         at: Located<String>;

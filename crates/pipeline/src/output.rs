@@ -16,6 +16,12 @@ words! {
 
 table! {
     /// When the tip counts as settled.
+    ///
+    /// ```toml
+    /// [output]
+    /// tip    = "forearm.tip"
+    /// settle = { tolerance = 0.25e-3, about = "final-mean" }
+    /// ```
     pub struct SettleTable {
         /// Its error stays within this (m).
         tolerance: f64;
@@ -56,6 +62,13 @@ words! {
 
 table! {
     /// A strain gauge on the nearest face of a shell or solid.
+    ///
+    /// ```toml
+    /// [output.gauges.root]
+    /// link      = "upper"
+    /// at        = [35.0, 0.0, 40.0]
+    /// direction = [1, 0, 0]
+    /// ```
     pub struct GaugeTable {
         /// The link it is glued to.
         link: Located<String>;
@@ -71,6 +84,11 @@ table! {
 table! {
     /// Elements whose stress, or strain, is recovered: the largest over the run, and at each frame for
     /// ParaView.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = { links = ["upper"], properties = [3], history = [1207, 1208] }
+    /// ```
     pub struct ElementsTable {
         /// Links; all that have elements when left out.
         links: Option<Vec<Located<String>>>;
@@ -98,6 +116,14 @@ table! {
 
 table! {
     /// What is kept of a run.
+    ///
+    /// ```toml
+    /// [output]
+    /// tip    = "forearm.tip"
+    /// settle = { tolerance = 0.25e-3 }
+    /// every  = 1e-3
+    /// stress = {}
+    /// ```
     pub struct OutputTable {
         /// The tip, as `"link.interface"`; without it there is no tip error.
         tip: Option<Located<String>>;

@@ -30,6 +30,13 @@ words! {
 table! {
     /// A path of the tip in the world. Joints whose motion has `profile = "path"` follow it: their motion is
     /// found by inverse kinematics of the rigid arm.
+    ///
+    /// ```toml
+    /// [path]
+    /// tip   = "forearm.tip"
+    /// from  = [1.2, -0.3, 0.5]
+    /// moves = [{ to = [1.2, 0.3, 0.5], time = 1.0, dwell = 0.2 }, { by = [0, 0, -0.4], speed = 0.5 }]
+    /// ```
     pub struct PathTable {
         /// The interface that goes along the path, as `"link.interface"`; that of `output.tip` when left out.
         tip: Option<Located<String>>;
@@ -47,6 +54,14 @@ table! {
 table! {
     /// One move: a line to a point, an arc through a point to another, lines through way-points with rounded
     /// corners, a turn, or a rest.
+    ///
+    /// ```toml
+    /// [path]
+    /// moves = [
+    ///     { to = [1.2, 0.3, 0.5], via = [1.4, 0.0, 0.5], time = 1.0 },
+    ///     { to = [1.0, 0.0, 0.2], through = [[1.1, 0.2, 0.4]], blend = 0.05, speed = 0.5, profile = "quintic" },
+    /// ]
+    /// ```
     pub struct MoveTable {
         /// Where it ends (m).
         to: Option<[f64; 3]>;
@@ -79,6 +94,11 @@ table! {
 
 table! {
     /// A turn about a direction of the world.
+    ///
+    /// ```toml
+    /// [path]
+    /// moves = [{ by = [0, 0.3, 0], turn = { axis = "z", angle_deg = 90 }, time = 1.0 }]
+    /// ```
     pub struct TurnTable {
         /// The direction.
         axis: Direction;

@@ -7,6 +7,14 @@ use crate::table;
 
 table! {
     /// A rigid mass on an outboard interface.
+    ///
+    /// ```toml
+    /// [payload]
+    /// at      = "forearm.tip"
+    /// mass    = 5.0
+    /// centre  = [0.05, 0, 0]
+    /// inertia = [0.01, 0.02, 0.02]
+    /// ```
     pub struct PayloadTable {
         /// The interface that carries it, as `"link.interface"`.
         at: Located<String>;

@@ -42,6 +42,11 @@ words! {
 
 table! {
     /// Values of a commanded joint in a grid of poses.
+    ///
+    /// ```toml
+    /// [response]
+    /// poses = { grid = { shoulder = { from_deg = 0, to_deg = 90, count = 10 }, elbow = { from_deg = -120, to_deg = 0, count = 13 } } }
+    /// ```
     pub struct GridTable {
         /// First value (rad, m); or `from_deg`.
         from: Option<f64>;
@@ -58,6 +63,11 @@ table! {
 
 table! {
     /// Poses about which the machine is linearised: exactly one of these.
+    ///
+    /// ```toml
+    /// [response]
+    /// poses = { points = 11 }
+    /// ```
     pub struct PosesTable {
         /// Times of the motion (s).
         times: Option<Vec<f64>>;
@@ -74,6 +84,13 @@ table! {
 
 table! {
     /// Frequencies of responses: `from`, `to` and `count`, or `values`.
+    ///
+    /// ```toml
+    /// [response]
+    /// inputs      = ["shoulder.torque"]
+    /// outputs     = ["shoulder.rate"]
+    /// frequencies = { from = 0.5, to = 500, count = 800 }
+    /// ```
     pub struct FrequenciesTable {
         /// First (Hz).
         from: Option<f64>;
@@ -90,6 +107,14 @@ table! {
 
 table! {
     /// Fewer states of the state space: exactly one of these.
+    ///
+    /// ```toml
+    /// [response]
+    /// inputs      = ["shoulder.torque"]
+    /// outputs     = ["shoulder.rate"]
+    /// state_space = true
+    /// truncate    = { balanced = 12 }
+    /// ```
     pub struct TruncateTable {
         /// Number of states with the largest Hankel singular values (balanced truncation); the machine must
         /// be stable and damped.
@@ -114,6 +139,16 @@ table! {
     /// `LINK.INTERFACE.position_x`, `velocity_x`, `acceleration_x`, `rotation_x`, `rotation_rate_x`,
     /// `rotation_acceleration_x` and so on, and `FORCE.length`. `tip` stands for the tip of `[output]`; a
     /// joint of several coordinates is written `JOINT.COORDINATE`.
+    ///
+    /// ```toml
+    /// [response]
+    /// about       = "equilibrium"
+    /// poses       = { times = [0.0, 1.0] }
+    /// modes       = 8
+    /// inputs      = ["shoulder.torque"]
+    /// outputs     = ["tip.acceleration_z"]
+    /// frequencies = { from = 1, to = 200 }
+    /// ```
     pub struct ResponseTable {
         /// What the machine is linearised about.
         about: AboutWord = AboutWord::Undeformed, "undeformed";

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use pliant_pipeline::{file_reference, file_schema};
+use pliant_pipeline::schema::{FromValue, TableDoc};
+use pliant_pipeline::{PipelineTable, file_reference, file_schema, from_text};
 use serde_json::Value;
 
 /// Compares, or writes where PLIANT_WRITE_DOCS is set.
@@ -51,4 +52,43 @@ fn every_reference_of_the_schema_leads_somewhere() {
         let name = reference.strip_prefix("#/$defs/").unwrap();
         assert_eq!(schema["$defs"][name]["type"], "object", "{reference}");
     }
+}
+
+/// True when the reader of the table reports a key of it that is misspelt in the example.
+fn is_read_as(table: &TableDoc) -> bool {
+    table.keys.iter().any(|key| {
+        let misspelt = table.example.replace(&format!("{} = ", key.name), &format!("{}x = ", key.name));
+        let read = from_text(Path::new("example.toml"), misspelt);
+        let unknown = format!("unknown key `{}x`", key.name);
+        read.diagnostics.iter().any(|d| d.message.contains(&unknown))
+    })
+}
+
+/// The example of a table is read without a problem, and has that table.
+#[test]
+fn every_table_has_an_example_that_is_read() {
+    let tables = PipelineTable::doc().tables;
+    assert!(tables.len() > 70, "{}", tables.len());
+    let mut problems = Vec::new();
+    for table in tables {
+        let read = from_text(Path::new("example.toml"), table.example.clone());
+        problems.extend(read.diagnostics.iter().map(|d| format!("{}: {}", table.name, d.message)));
+        // Debug of a table begins with its name; a few are something else once they are read, and `Motion` is
+        // the name of a choice.
+        let shown = format!("{:?}", read.output.table).contains(&format!("{} {{", table.name));
+        if !shown && !is_read_as(&table) && table.name != "Motion" {
+            problems.push(format!("{}: its example has no such table\n{}", table.name, table.example));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Profiles of motions are listed in one table of the page, and nowhere else.
+#[test]
+fn motion_profiles_are_listed_once() {
+    let page = file_reference();
+    let lists = page.lines().filter(|line| line.contains("`spin-up`") && line.contains("`harmonic`"));
+    assert_eq!(lists.count(), 0, "no line lists all profiles");
+    let rows: Vec<_> = page.lines().filter(|line| line.starts_with("| `spin-up` |")).collect();
+    assert_eq!(rows.len(), 1, "{rows:?}");
 }

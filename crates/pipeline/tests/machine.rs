@@ -101,7 +101,7 @@ fn reference_page_and_schema_know_the_machine() {
     ] {
         assert_eq!(page.matches(part).count(), 1, "{part} in\n{page}");
     }
-    let schema = json_schema::<PipelineTable>("Pliant pipeline");
+    let schema = json_schema::<PipelineTable>("urn:test", "Pliant pipeline");
     let joint = &schema["$defs"]["JointTable"];
     assert_eq!(joint["required"], serde_json::json!(["parent", "child", "type"]));
 }

@@ -304,6 +304,8 @@ pub fn metrics_page() -> String {
             Neither => "",
         };
         let Definition { name, units, description, .. } = definition;
+        // Markdown would take `<k>` for a tag.
+        let description = description.replace('<', "&lt;");
         page.push_str(&format!("| `{name}` | {units} | {better} | {description} |\n"));
     }
     page.push_str("\nFormer names, still read:\n\n| former | present |\n|---|---|\n");

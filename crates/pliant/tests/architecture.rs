@@ -153,6 +153,34 @@ fn the_files_that_the_documentation_names_exist() {
     assert!(missing.is_empty() && named > 100, "of {named} names are missing:\n{}", missing.join("\n"));
 }
 
+/// Code that asks one system for something stands in the files that docs/install.md lists, and in no other.
+#[test]
+fn code_for_one_system_is_where_the_installation_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/install.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `crates/"));
+    let listed: BTreeSet<String> = rows.flat_map(|row| names(row.split(" | ").next().unwrap())).collect();
+    let words = ["\"/proc/", "\"/sys/", "libc::", "os::unix::", "os::linux::", "signal_hook::"];
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![root.join("crates")];
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            let skipped = ["tests", "benches", "examples", "target"];
+            if path.file_name().is_none_or(|name| skipped.iter().all(|skipped| name != *skipped)) {
+                waiting.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            let mut lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+            if lines.any(|line| words.iter().any(|word| line.contains(word))) {
+                found.insert(path.strip_prefix(&root).unwrap().to_string_lossy().into_owned());
+            }
+        }
+    }
+    assert_eq!(found, listed, "files with code for one system (left), and those that docs/install.md lists");
+}
+
 /// Comment lines are at most 110 columns wide; `scripts/wrap` wraps them.
 #[test]
 fn comments_are_wrapped() {

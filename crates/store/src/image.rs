@@ -34,6 +34,12 @@ pub fn no_writes_at_exit() {
     });
 }
 
+/// Version of libhdf5: major, minor, patch. Initialises the library, so [`no_writes_at_exit`] comes before
+/// it.
+pub fn hdf5_version() -> (u8, u8, u8) {
+    hdf5::library_version()
+}
+
 /// The bytes of an HDF5 file with what `fill` puts into it.
 ///
 /// # Errors

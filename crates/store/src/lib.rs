@@ -18,7 +18,7 @@ mod target;
 pub use cache::{Cache, CacheEntry, CacheError, Key, Lock, Pruned, SCHEMA_VERSION, StoredLink};
 pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
-pub use image::no_writes_at_exit;
+pub use image::{hdf5_version, no_writes_at_exit};
 pub use new_file::{NewFile, remove_temporary_files, write_file};
 pub use response::{LoopRecord, PoseRecord, ResponseFile};
 pub use response_read::{Numbers, ResponseResults};

@@ -7,6 +7,8 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod export;
 mod links;
+pub(crate) mod manual;
+pub(crate) mod migrate;
 pub(crate) mod modes;
 pub(crate) mod new;
 pub(crate) mod recover;
@@ -73,8 +75,13 @@ pub(crate) enum Command {
     Cache(cache::Arguments),
     /// Create a folder with an example that runs
     New(new::Arguments),
+    /// A pipeline file in the present format
+    Migrate(migrate::Arguments),
     /// Print the JSON schema of the pipeline file, or its reference page
     Schema(schema::Arguments),
+    /// Write shell completions and manual pages into a folder
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 impl Command {
@@ -160,7 +167,9 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Worker(arguments) => study::work(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
+        Command::Migrate(arguments) => migrate::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),
+        Command::Manual(arguments) => manual::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -6,6 +6,14 @@ use crate::table;
 table! {
     /// Compliance of a bearing in the axes of the joint frame on the parent's side. A direction that is left
     /// out is rigid.
+    ///
+    /// ```toml
+    /// [joints.shoulder]
+    /// parent  = "ground"
+    /// child   = "upper"
+    /// type    = "revolute"
+    /// bearing = { x = { stiffness = 2e8 }, y = { stiffness = 2e8 }, rx = { stiffness = 5e5 } }
+    /// ```
     pub struct BearingTable {
         /// Along x.
         x: Option<SpringDamperTable>;
@@ -31,6 +39,14 @@ impl BearingTable {
 
 table! {
     /// A spring and a damper side by side.
+    ///
+    /// ```toml
+    /// [joints.shoulder]
+    /// parent  = "ground"
+    /// child   = "upper"
+    /// type    = "revolute"
+    /// bearing = { z = { stiffness = 1e8, damping = 2e3 } }
+    /// ```
     pub struct SpringDamperTable {
         /// Stiffness (N/m, N·m/rad), positive.
         stiffness: f64;

@@ -6,6 +6,17 @@ use crate::table;
 
 table! {
     /// What acts on one coordinate of a joint.
+    ///
+    /// ```toml
+    /// [joints.strut]
+    /// parent = "ground"
+    /// child  = "rod"
+    /// type   = "cylindrical"
+    ///
+    /// [joints.strut.coordinates]
+    /// angle        = { friction = { viscous = 0.1 } }
+    /// displacement = { stiffness = { k = 2e4 }, start = { value = 0.1 } }
+    /// ```
     pub struct CoordinateTable {
         /// How it is driven; free when left out.
         drive: Option<DriveSpec>;
@@ -22,6 +33,14 @@ table! {
 
 table! {
     /// Friction of a joint: `−viscous·rate − coulomb·tanh(rate/slip_rate)`.
+    ///
+    /// ```toml
+    /// [joints.swing]
+    /// parent   = "ground"
+    /// child    = "pendulum"
+    /// type     = "revolute"
+    /// friction = { viscous = 0.5, coulomb = 2.0 }
+    /// ```
     pub struct FrictionTable {
         /// Viscous coefficient (N·m·s/rad, N·s/m).
         viscous: f64 = 0.0, "0";
@@ -34,6 +53,14 @@ table! {
 
 table! {
     /// A spring on a joint coordinate: `−k·(value − neutral)`.
+    ///
+    /// ```toml
+    /// [joints.swing]
+    /// parent   = "ground"
+    /// child    = "pendulum"
+    /// type     = "revolute"
+    /// stiffness = { k = 150, neutral_deg = -90 }
+    /// ```
     pub struct StiffnessTable {
         /// Stiffness (N·m/rad, N/m).
         k: f64;
@@ -46,6 +73,14 @@ table! {
 
 table! {
     /// A motor's rotor behind a gear: adds ratio²·inertia to the joint coordinate.
+    ///
+    /// ```toml
+    /// [joints.swing]
+    /// parent   = "ground"
+    /// child    = "pendulum"
+    /// type     = "revolute"
+    /// rotor    = { inertia = 4e-5, ratio = 100 }
+    /// ```
     pub struct RotorTable {
         /// Inertia about its own axis (kg·m²).
         inertia: f64;
@@ -57,6 +92,14 @@ table! {
 table! {
     /// Where a coordinate starts; of a servo, relative to its command. A prescribed motion starts where its
     /// profile does.
+    ///
+    /// ```toml
+    /// [joints.swing]
+    /// parent   = "ground"
+    /// child    = "pendulum"
+    /// type     = "revolute"
+    /// start    = { value_deg = 30, rate = 0.5 }
+    /// ```
     pub struct StartTable {
         /// Value (rad, m).
         value: Option<f64>;

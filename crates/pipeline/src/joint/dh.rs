@@ -17,6 +17,14 @@ table! {
     /// Denavit–Hartenberg parameters at zero of the joint, from the parent's triad to the child's link frame.
     /// What a link itself reaches from its frame to its outboard interface counts besides: where decks go
     /// from joint to joint, `a` and `alpha_deg` are in them already.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// dh     = { convention = "modified", a = 0.4, alpha_deg = 90, theta_deg = -30 }
+    /// ```
     pub struct DhTable {
         /// The convention; there is no usual one, so it must be named.
         convention: DhWord;

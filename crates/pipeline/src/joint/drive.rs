@@ -48,6 +48,14 @@ impl FromValue for DriveSpec {
 
 table! {
     /// What drives a joint coordinate: exactly one of these.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    /// drive  = { torque = "20*sin(2*pi*t)*step(1-t)" }
+    /// ```
     pub struct DriveTable {
         /// A prescribed motion; the torque that it needs is computed.
         motion: Option<MotionSpec>;

@@ -11,6 +11,22 @@ table! {
     /// Its states are integrated with the machine; `pliant response` linearises it, with the share `oil` in
     /// modes, the input `JOINT.valve` and the outputs `JOINT.tachometer` and `JOINT.pressure`. The inertia
     /// of the motor is the joint's `rotor`, a compliant gear its `bearing` about the axis.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12 }
+    /// position   = { gain = 4 }
+    /// tachometer = { gain = 1.0, time_constant = 1.5e-3 }
+    /// ```
     pub struct HydraulicTable {
         /// The commanded motion.
         follow: MotionSpec;
@@ -47,6 +63,20 @@ table! {
 
 table! {
     /// A servo valve: a spool of second order, and the flow that it lets through.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, damping = 0.7, flow_gain = 1.4e-3, pressure_flow = 6e-12, deadband = 0.005, stroke = 1.0 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12 }
+    /// ```
     pub struct ValveTable {
         /// Spool over input at rest (m per unit of the input, or 1).
         gain: f64 = 1.0, "1";
@@ -67,6 +97,20 @@ table! {
 
 table! {
     /// The oil between the valve and a piston or motor.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9, leakage = 1e-12 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12 }
+    /// ```
     pub struct OilTable {
         /// Volume of both sides together (m³).
         volume: f64;
@@ -79,6 +123,20 @@ table! {
 
 table! {
     /// A symmetric piston.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// piston = { area = 2.8e-3, lever = 0.22 }
+    /// rate   = { gain = 0.12 }
+    /// ```
     pub struct PistonTable {
         /// Area (m²).
         area: f64;
@@ -90,6 +148,20 @@ table! {
 
 table! {
     /// A hydraulic motor.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12 }
+    /// ```
     pub struct MotorTable {
         /// Volume displaced per radian (m³/rad).
         displacement: f64;
@@ -100,6 +172,21 @@ table! {
 
 table! {
     /// A tachometer: gain/(1 + time_constant·s) times the rate.
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12 }
+    /// tachometer = { gain = 1.0, time_constant = 1.5e-3 }
+    /// ```
     pub struct TachometerTable {
         /// Signal per rate (per rad/s, per m/s).
         gain: f64 = 1.0, "1";
@@ -110,6 +197,20 @@ table! {
 
 table! {
     /// A compensator (gain + integral_gain/s)·(1 + lead·s)/(1 + lag·s).
+    ///
+    /// ```toml
+    /// [joints.waist]
+    /// parent = "ground"
+    /// child  = "column"
+    /// type   = "revolute"
+    ///
+    /// [joints.waist.drive.hydraulic]
+    /// follow = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// valve  = { natural_hz = 60, flow_gain = 1.4e-3 }
+    /// oil    = { volume = 6e-4, bulk_modulus = 1.1e9 }
+    /// motor  = { displacement = 8e-6, ratio = 80 }
+    /// rate   = { gain = 0.12, integral_gain = 2.4, lead = 0.02, lag = 0.005 }
+    /// ```
     pub struct CompensatorTable {
         /// Gain.
         gain: f64;

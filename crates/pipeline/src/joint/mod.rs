@@ -69,6 +69,20 @@ table! {
     /// One joint. It sits on the parent's triad unless `origin`, `axes` or `dh` place it elsewhere, and holds
     /// the child at its link frame. What acts on the coordinate of a revolute or prismatic joint stands in
     /// the joint itself; for joints with several coordinates it stands in `coordinates`.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.elbow"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// axis   = "-y"
+    /// drive  = { motion = { profile = "cycloidal", to_deg = 60, time = 1.2 } }
+    ///
+    /// [joints.pin]                   # closes a loop: the rocker is carried by another joint
+    /// parent = "coupler.tip"
+    /// child  = "rocker.pin"
+    /// type   = "revolute"
+    /// ```
     pub struct JointTable {
         /// `"ground"`, or an outboard interface as `"link.interface"`.
         parent: Located<String>;

@@ -9,6 +9,20 @@ table! {
     /// forward, where e is command minus value. Either both gains, or `f0_hz`: then the servo has half the
     /// structural frequency f₀ and is critically damped. A compliant gear is the joint's `bearing` about its
     /// axis, the motor's inertia its `rotor`.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    ///
+    /// [joints.elbow.drive.servo]
+    /// follow        = { profile = "cycloidal", to_deg = 60, time = 1.0 }
+    /// position_gain = 2500
+    /// rate_gain     = 40
+    /// rigid_torque  = true
+    /// sample        = 1e-3
+    /// ```
     pub struct ServoTable {
         /// The commanded motion.
         follow: MotionSpec;

@@ -20,6 +20,11 @@ words! {
 table! {
     /// A uniform beam along the link's x axis, or along a path. Its inboard end carries the link frame, its
     /// other end is the interface `tip`.
+    ///
+    /// ```toml
+    /// [links.boom]
+    /// beam = { length = 2.0, section = { box = { width = 0.1, height = 0.15, t = 0.005 } }, material = "steel", elements = 20 }
+    /// ```
     pub struct BeamTable {
         /// Length along x (m); or give `path`.
         length: Option<f64>;
@@ -42,6 +47,14 @@ table! {
 
 table! {
     /// A cross-section: exactly one of these. Lengths in metres.
+    ///
+    /// ```toml
+    /// [links.a]
+    /// beam = { length = 1, section = { rod = 0.02 }, material = "steel" }
+    ///
+    /// [links.b]
+    /// beam = { length = 1, section = { bar = [0.02, 0.03] }, material = "steel" }
+    /// ```
     pub struct SectionTable {
         /// Round tube.
         tube: Option<TubeTable>;
@@ -58,6 +71,11 @@ table! {
 
 table! {
     /// A round tube.
+    ///
+    /// ```toml
+    /// [links.arm]
+    /// beam = { length = 0.6, section = { tube = { od = 0.05, t = 0.003 } }, material = "aluminium" }
+    /// ```
     pub struct TubeTable {
         /// Outer diameter (m).
         od: f64;
@@ -68,6 +86,11 @@ table! {
 
 table! {
     /// A rectangular tube.
+    ///
+    /// ```toml
+    /// [links.arm]
+    /// beam = { length = 1.2, section = { box = { width = 0.08, height = 0.12, t = 0.004 } }, material = "steel" }
+    /// ```
     pub struct BoxTable {
         /// Outer width along the section's z (m).
         width: f64;
@@ -80,6 +103,13 @@ table! {
 
 table! {
     /// Section numbers.
+    ///
+    /// ```toml
+    /// [links.arm.beam]
+    /// length   = 1.0
+    /// material = "steel"
+    /// section  = { values = { area = 9.15e-4, i1 = 1.08e-6, i2 = 1.08e-6, j = 2.16e-6, k = [0.53, 0.53] } }
+    /// ```
     pub struct SectionValues {
         /// Area (m²).
         area: f64;

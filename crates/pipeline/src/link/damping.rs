@@ -9,6 +9,12 @@ table! {
     /// Damping of a link's elastic coordinates. `ratio` and `rayleigh` add up where both are given; dampers
     /// of the deck (CDAMP, CVISC, CBUSH) are always included. Of a link in `segments` or `cuts` this is the
     /// damping of the undivided link. For ratios of the machine's own modes see `[damping]`.
+    ///
+    /// ```toml
+    /// [links.upper]
+    /// beam    = { length = 1, section = { rod = 0.03 }, material = "steel" }
+    /// damping = { ratio = [[10, 0.01], [1000, 0.03]] }
+    /// ```
     pub struct DampingTable {
         /// Damping ratio of the modes that the link has alone, clamped at its inboard interface: one for all
         /// modes, a list mode by mode, or a table `[[hz, ratio], …]`. A list counts from the lowest mode;
@@ -24,6 +30,12 @@ table! {
 
 table! {
     /// Rayleigh damping.
+    ///
+    /// ```toml
+    /// [links.upper]
+    /// beam    = { length = 1, section = { rod = 0.03 }, material = "steel" }
+    /// damping = { rayleigh = { alpha = 0.5, beta = 1e-4 } }
+    /// ```
     pub struct RayleighTable {
         /// Factor on the mass (1/s).
         alpha: f64 = 0.0, "0.0";

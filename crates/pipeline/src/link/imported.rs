@@ -7,6 +7,13 @@ use crate::table;
 table! {
     /// Reduced matrices without their mesh: DMIG in a bulk data file, or OP4 matrices with an interface map.
     /// The file also holds the GRIDs of the interfaces; SPOINTs carry the modal coordinates.
+    ///
+    /// ```toml
+    /// [links.gearbox]
+    /// imported   = { deck = "gearbox.pch", stiffness = "KAAX", mass = "MAAX" }
+    /// inboard    = 1
+    /// interfaces = { output = 2 }
+    /// ```
     pub struct ImportedTable {
         /// Bulk data with the interface GRIDs, SPOINTs and, unless `op4` is given, the DMIG matrices.
         deck: PathBuf;

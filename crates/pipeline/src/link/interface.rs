@@ -51,6 +51,14 @@ table! {
     /// An interface by its grids or by a region of the mesh; exactly one of `grid`, `grids`, `set`,
     /// `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are tied to a
     /// new grid at its centre.
+    ///
+    /// ```toml
+    /// [links.lever]
+    /// deck       = "lever.bdf"
+    /// units      = "mm-t-s"
+    /// inboard    = { cylinder = { axis = "z", radius = 10 }, spider = "average" }
+    /// interfaces = { flange = { set = 7 }, side = { grids = [11, 12, 13, 14] } }
+    /// ```
     pub struct InterfaceTable {
         /// A GRID of the deck.
         grid: Option<u32>;
@@ -117,6 +125,12 @@ impl FromValue for Direction {
 
 table! {
     /// The surface of a cylinder.
+    ///
+    /// ```toml
+    /// [links.lever]
+    /// deck    = "lever.bdf"
+    /// inboard = { cylinder = { axis = "z", through = [100, 0, 0], radius = 8, along = [0, 10] } }
+    /// ```
     pub struct CylinderRegion {
         /// Direction of its axis.
         axis: Direction;
@@ -131,6 +145,12 @@ table! {
 
 table! {
     /// A plane.
+    ///
+    /// ```toml
+    /// [links.bracket]
+    /// deck    = "bracket.bdf"
+    /// inboard = { plane = { normal = "x", through = [0, 0, 0] } }
+    /// ```
     pub struct PlaneRegion {
         /// Its normal.
         normal: Direction;
@@ -143,6 +163,12 @@ table! {
 
 table! {
     /// A box along the deck's axes.
+    ///
+    /// ```toml
+    /// [links.bracket]
+    /// deck    = "bracket.bdf"
+    /// inboard = { box = { from = [-1, -20, -20], to = [1, 20, 20] } }
+    /// ```
     pub struct BoxRegion {
         /// Lower corner.
         from: [f64; 3];
@@ -153,6 +179,12 @@ table! {
 
 table! {
     /// A sphere.
+    ///
+    /// ```toml
+    /// [links.rod]
+    /// deck    = "rod.bdf"
+    /// inboard = { sphere = { centre = [0, 0, 0], radius = 12.5, surface = true } }
+    /// ```
     pub struct SphereRegion {
         /// Its centre.
         centre: [f64; 3];

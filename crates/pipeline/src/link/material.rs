@@ -7,6 +7,11 @@ use crate::{Value, ValueKind, table};
 
 table! {
     /// An isotropic material in SI.
+    ///
+    /// ```toml
+    /// [links.arm]
+    /// beam = { length = 1, section = { rod = 0.02 }, material = { e = 7.1e10, nu = 0.33, rho = 2770 } }
+    /// ```
     pub struct MaterialTable {
         /// Young's modulus (Pa).
         e: f64;

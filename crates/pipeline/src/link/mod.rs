@@ -33,6 +33,16 @@ use crate::table;
 
 table! {
     /// One link. Exactly one of `deck`, `beam`, `rigid` and `imported` says what it is made of.
+    ///
+    /// ```toml
+    /// [links.upper]
+    /// deck       = "upper.bdf"
+    /// units      = "mm-t-s"
+    /// inboard    = 1
+    /// interfaces = { elbow = 2 }
+    /// modes      = { below_hz = 500 }
+    /// damping    = { ratio = 0.01 }
+    /// ```
     pub struct LinkTable {
         /// Nastran bulk data: one file, or several that are read as one.
         deck: Option<OneOrMany<PathBuf>>;

@@ -21,6 +21,16 @@ words! {
 
 table! {
     /// How many modes to keep. Exactly one of the three.
+    ///
+    /// ```toml
+    /// [links.upper]
+    /// beam  = { length = 1, section = { rod = 0.03 }, material = "steel" }
+    /// modes = { below_hz = 800 }
+    ///
+    /// [links.fore]
+    /// beam  = { length = 1, section = { rod = 0.02 }, material = "steel" }
+    /// modes = { accuracy = 1e-3, accurate_to_hz = 300 }
+    /// ```
     pub struct ModesTable {
         /// This many.
         count: Option<u32>;

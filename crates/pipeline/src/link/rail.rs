@@ -6,6 +6,12 @@ use crate::table;
 table! {
     /// A straight line of the link along which a `sliding` joint grips it. Positions are measured along the
     /// line, from the point of it that is nearest to the link frame, outwards.
+    ///
+    /// ```toml
+    /// [links.boom]
+    /// beam = { length = 8, elements = 40, section = { box = { width = 0.2, height = 0.3, t = 0.006 } }, material = "steel" }
+    /// rail = { from = 0.6, to = 7.6 }
+    /// ```
     pub struct RailTable {
         /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; sixteen give
         /// an error below one per cent. Interfaces may be the first and the last of them. Where they have no rotations,

@@ -5,6 +5,11 @@ use crate::table;
 
 table! {
     /// A rigid body in SI. Its frame is that of its inboard interface.
+    ///
+    /// ```toml
+    /// [links.hip]
+    /// rigid = { mass = 12, centre = [0, 0, 0.2], inertia = [0.3, 0.3, 0.1], interfaces = { shoulder = [0, 0, 0.5] } }
+    /// ```
     pub struct RigidTable {
         /// Mass (kg).
         mass: f64;

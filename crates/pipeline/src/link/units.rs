@@ -12,6 +12,13 @@ pub struct UnitsSpec(pub Units);
 
 table! {
     /// Factors from deck units to SI.
+    ///
+    /// ```toml
+    /// [links.arm]
+    /// deck    = "arm.bdf"
+    /// inboard = 1
+    /// units   = { length = 0.01, mass = 0.001 }     # cm and g
+    /// ```
     pub struct UnitsTable {
         /// Metres in one deck length.
         length: f64;

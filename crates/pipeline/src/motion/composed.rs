@@ -14,6 +14,14 @@ table! {
     /// values, at rest before and after; [CurveTable](#curvetable) explains the words. A joint
     /// moves along `cubic` and `monotone` tables; `linear` and `step` jump in rate or value, and are commands
     /// for a servo or a cylinder with oil.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "table", file = "elbow.csv", degrees = true } }
+    /// ```
     pub struct TableMotionTable {
         /// `table`.
         profile: ProfileWord;
@@ -33,6 +41,20 @@ table! {
 table! {
     /// `sequence`: one motion after the other, each on its own clock, none with a jump to the next. `sum`:
     /// all of them added.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    ///
+    /// [joints.elbow.drive.motion]
+    /// profile = "sequence"
+    /// parts   = [
+    ///     { profile = "cycloidal", to_deg = 60, time = 1.0 },
+    ///     { profile = "cycloidal", from_deg = 60, to_deg = 0, start = 0.5, time = 1.0 },
+    /// ]
+    /// ```
     pub struct PartsTable {
         /// `sequence` or `sum`.
         profile: ProfileWord;
@@ -52,10 +74,12 @@ impl FromValue for Parts {
 
     fn doc() -> TypeDoc {
         // A path stands alone.
-        let tables = MotionSpec::tables().into_iter().filter(|(name, _)| *name != "PathShareTable");
-        let kinds: Vec<_> = tables.map(|(name, _)| reference_to(name)).collect();
+        let mut names: Vec<_> = MotionSpec::CHOICES.iter().map(|choice| choice.table).collect();
+        names.dedup();
+        names.retain(|name| *name != "PathShareTable");
+        let kinds: Vec<_> = names.into_iter().map(reference_to).collect();
         TypeDoc::plain(
-            "list of motions",
+            "list of [Motion](#motion)",
             json!({ "type": "array", "items": { "anyOf": kinds }, "minItems": 1 }),
         )
     }

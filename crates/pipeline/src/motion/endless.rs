@@ -7,6 +7,14 @@ use crate::table;
 
 table! {
     /// `harmonic`: mean + amplitude·sin(2π·freq_hz·t + phase).
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "harmonic", mean_deg = 20, amplitude_deg = 5, freq_hz = 2 } }
+    /// ```
     pub struct HarmonicTable {
         /// `harmonic`.
         profile: ProfileWord;
@@ -27,6 +35,14 @@ table! {
 
 table! {
     /// `hold`: rests, as a locked joint does.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "hold", value_deg = 30 } }
+    /// ```
     pub struct HoldTable {
         /// `hold`.
         profile: ProfileWord;
@@ -39,6 +55,14 @@ table! {
 
 table! {
     /// `spin-up`: the rate rises cycloidally and then stays.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "spin-up", rate = 20, time = 1.0 } }
+    /// ```
     pub struct SpinUpTable {
         /// `spin-up`.
         profile: ProfileWord;

@@ -11,11 +11,22 @@ pub use endless::{HarmonicTable, HoldTable, SpinUpTable};
 pub use path_share::PathShareTable;
 pub use rest_to_rest::{SmoothTable, TrapezoidalAccelerationTable, TrapezoidalVelocityTable};
 
-use pliant_diag::Span;
-use serde_json::json;
-
-use crate::schema::{Context, FromValue, TypeDoc, table_entries};
+use crate::schema::{Choice, Context, FromValue, TableDoc, TypeDoc, reference_to, table_entries, words_doc};
 use crate::{Value, words};
+use pliant_diag::Span;
+
+/// One motion in each position that takes one.
+const EXAMPLE: &str = r#"[joints.elbow]
+parent = "upper.tip"
+child  = "forearm"
+type   = "revolute"
+drive  = { motion = { profile = "cycloidal", from_deg = 0, to_deg = 60, time = 1.0 } }
+
+[joints.wrist]
+parent = "forearm.tip"
+child  = "hand"
+type   = "revolute"
+drive  = { servo = { follow = { profile = "hold", value_deg = 30 }, position_gain = 800, rate_gain = 20 } }"#;
 
 /// Defines the words of `profile` and the motions that they choose, each with its table.
 macro_rules! profiles {
@@ -47,13 +58,13 @@ macro_rules! profiles {
                 }
             }
 
-            /// Name and documentation of the table of each profile, once each.
-            pub(crate) fn tables() -> Vec<(&'static str, fn() -> TypeDoc)> {
-                let mut once: Vec<(&'static str, fn() -> TypeDoc)> = Vec::new();
-                $(if once.iter().all(|(name, _)| *name != stringify!($table)) {
-                    once.push((stringify!($table), $table::doc));
-                })+
-                once
+            /// The words of `profile`, each with its table.
+            pub(crate) const CHOICES: &'static [Choice] =
+                &[$(Choice { word: $word, text: concat!($($text),+), table: stringify!($table) }),+];
+
+            /// Documentation of the table of each word.
+            fn documentation() -> Vec<TypeDoc> {
+                vec![$($table::doc()),+]
             }
         }
     };
@@ -97,12 +108,30 @@ impl FromValue for MotionSpec {
         Self::of_profile(profile, value, context)
     }
 
+    /// The table of words, then the table of each; what a table says of `profile` are its own words.
     fn doc() -> TypeDoc {
-        let kinds: Vec<TypeDoc> = Self::tables().into_iter().map(|(_, doc)| doc()).collect();
-        let words: Vec<_> =
-            kinds.iter().map(|kind| kind.words.trim_start_matches("table ").to_owned()).collect();
-        let json = json!({ "anyOf": kinds.iter().map(|kind| &kind.json).collect::<Vec<_>>() });
-        let words = format!("table, by its `profile` one of {}", words.join(", "));
-        TypeDoc { words, json, tables: kinds.into_iter().flat_map(|kind| kind.tables).collect() }
+        let mut tables = vec![TableDoc {
+            name: "Motion",
+            text: "A motion: the table that its `profile` chooses. `motion` of a drive, `follow` of a servo or a hydraulic \
+                   drive, `length` of a cylinder and `parts` of other motions take one."
+                .to_owned(),
+            example: EXAMPLE.to_owned(),
+            keys: Vec::new(),
+            choices: Self::CHOICES.to_vec(),
+        }];
+        for (doc, choice) in Self::documentation().into_iter().zip(Self::CHOICES) {
+            if tables.iter().any(|table| table.name == choice.table) {
+                continue;
+            }
+            let words = Self::CHOICES.iter().filter(|other| other.table == choice.table);
+            let words: Vec<_> = words.map(|other| other.word).collect();
+            for mut table in doc.tables {
+                for key in table.keys.iter_mut().filter(|key| key.name == "profile") {
+                    key.doc = words_doc(&words);
+                }
+                tables.push(table);
+            }
+        }
+        TypeDoc { words: "[Motion](#motion)".to_owned(), json: reference_to("Motion"), tables }
     }
 }

@@ -7,6 +7,14 @@ use crate::table;
 
 table! {
     /// `path`: whatever keeps the tip on `[path]`. The values are those of this joint.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "path", near_deg = 40, min_deg = 0, max_deg = 150 } }
+    /// ```
     pub struct PathShareTable {
         /// `path`.
         profile: ProfileWord;

@@ -7,6 +7,14 @@ use crate::table;
 
 table! {
     /// `cycloidal` or `quintic`: from rest to rest in a given time.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "quintic", from_deg = 0, to_deg = 60, start = 0.2, time = 1.0 } }
+    /// ```
     pub struct SmoothTable {
         /// `cycloidal` or `quintic`.
         profile: ProfileWord;
@@ -28,6 +36,14 @@ table! {
 table! {
     /// `trapezoidal-velocity`: constant acceleration, constant velocity, constant deceleration, dwell. The
     /// acceleration jumps.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "trapezoidal-velocity", to_deg = 60, accelerate = 0.2, cruise = 0.6, decelerate = 0.2 } }
+    /// ```
     pub struct TrapezoidalVelocityTable {
         /// `trapezoidal-velocity`.
         profile: ProfileWord;
@@ -55,6 +71,14 @@ table! {
 table! {
     /// `trapezoidal-acceleration`: the acceleration ramps up, stays and ramps down; then cruise; then the
     /// mirror image.
+    ///
+    /// ```toml
+    /// [joints.elbow]
+    /// parent = "upper.tip"
+    /// child  = "forearm"
+    /// type   = "revolute"
+    /// drive  = { motion = { profile = "trapezoidal-acceleration", to_deg = 60, accelerate = 0.3, ramp = 0.1, cruise = 0.4 } }
+    /// ```
     pub struct TrapezoidalAccelerationTable {
         /// `trapezoidal-acceleration`.
         profile: ProfileWord;

@@ -14,7 +14,7 @@ pub(crate) use table::key_name;
 pub(crate) use table::reference_to;
 pub(crate) use table::report_unknown;
 pub(crate) use table::table_doc;
-pub use table::{KeyDoc, TableDoc, entries as table_entries};
+pub use table::{Choice, KeyDoc, TableDoc, entries as table_entries};
 
 pub(crate) use words::read_word;
 pub(crate) use words::words_doc;

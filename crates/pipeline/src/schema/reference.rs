@@ -2,16 +2,18 @@
 
 use std::fmt::Write;
 
-use crate::schema::{FromValue, TableDoc};
+use crate::schema::{Choice, FromValue, TableDoc};
 
-/// JSON schema of a table type: one definition for each table, and a reference to the first.
-pub fn json_schema<T: FromValue>(title: &str) -> serde_json::Value {
+/// JSON schema of a table type: one definition for each table, and a reference to the first. `id` is the
+/// name by which other documents refer to it.
+pub fn json_schema<T: FromValue>(id: &str, title: &str) -> serde_json::Value {
     let doc = T::doc();
     let definitions: serde_json::Map<_, _> =
         doc.tables.iter().map(|table| (table.name.to_owned(), table.json())).collect();
     let mut schema = doc.json;
     if let serde_json::Value::Object(object) = &mut schema {
         object.insert("$schema".to_owned(), "https://json-schema.org/draft/2020-12/schema".into());
+        object.insert("$id".to_owned(), id.into());
         object.insert("title".to_owned(), title.into());
         object.insert("$defs".to_owned(), definitions.into());
     }
@@ -28,11 +30,15 @@ pub fn reference_page<T: FromValue>(title: &str, introduction: &str) -> String {
 }
 
 fn section(page: &mut String, table: &TableDoc) -> std::fmt::Result {
-    writeln!(
-        page,
-        "\n## {}\n\n{}\n\n| key | type | default | meaning |\n|---|---|---|---|",
-        table.name, table.text
-    )?;
+    writeln!(page, "\n## {}\n\n{}\n\n```toml\n{}\n```\n", table.name, table.text, table.example)?;
+    if !table.choices.is_empty() {
+        writeln!(page, "| word | table | meaning |\n|---|---|---|")?;
+        for Choice { word, text, table } in &table.choices {
+            writeln!(page, "| `{word}` | [{table}](#{}) | {} |", table.to_lowercase(), text.trim())?;
+        }
+        return Ok(());
+    }
+    writeln!(page, "| key | type | default | meaning |\n|---|---|---|---|")?;
     for key in &table.keys {
         let default = match (key.default, key.required) {
             (Some(shown), _) => format!("`{shown}`"),

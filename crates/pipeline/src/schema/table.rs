@@ -10,8 +10,23 @@ pub struct TableDoc {
     pub name: &'static str,
     /// What it is for.
     pub text: String,
-    /// Its keys.
+    /// A fragment of a pipeline file that has this table. A test reads each.
+    pub example: String,
+    /// Its keys; none when it is one of several tables.
     pub keys: Vec<KeyDoc>,
+    /// The tables it may be, when a word in it chooses one.
+    pub choices: Vec<Choice>,
+}
+
+/// One of the tables that a word chooses.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The word.
+    pub word: &'static str,
+    /// What it means.
+    pub text: &'static str,
+    /// Name of the table.
+    pub table: &'static str,
 }
 
 /// A key for the reference page.
@@ -48,9 +63,10 @@ pub(crate) fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: 
     }
 }
 
-/// Defines a table of the pipeline file: a struct whose doc comments are the reference page. A key is
-/// required unless it has `= default, "as shown"` or a type that may be missing (`Option`, `Named`). `check`
-/// names a function that looks at what a single key cannot.
+/// Defines a table of the pipeline file: a struct whose doc comments are the reference page. Lines between
+/// "```toml" and "```" are its example, a fragment of a file. A key is required unless it has `= default, "as
+/// shown"` or a type that may be missing (`Option`, `Named`). `check` names a function that looks at what a
+/// single key cannot.
 ///
 /// Keys named by a Rust keyword are written with a trailing underscore (`type_` reads `type`).
 #[macro_export]
@@ -105,7 +121,7 @@ macro_rules! table {
                         default,
                     }
                 }),+];
-                $crate::schema::table_doc(stringify!($name), [$($text),+].concat().trim(), keys)
+                $crate::schema::table_doc(stringify!($name), &[$($text),+], keys)
             }
         }
     };
@@ -118,8 +134,9 @@ pub(crate) fn key_name(field: &'static str) -> &'static str {
 
 /// The [`TypeDoc`] of a table with these keys. Its JSON schema refers to a definition, which
 /// [`json_schema`](super::json_schema) writes once.
-pub(crate) fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> TypeDoc {
-    let mut tables = vec![TableDoc { name, text: text.to_owned(), keys: keys.clone() }];
+pub(crate) fn table_doc(name: &'static str, lines: &[&str], keys: Vec<KeyDoc>) -> TypeDoc {
+    let (text, example) = split_example(lines);
+    let mut tables = vec![TableDoc { name, text, example, keys: keys.clone(), choices: Vec::new() }];
     for inner in keys.into_iter().flat_map(|key| key.doc.tables) {
         if tables.iter().all(|table| table.name != inner.name) {
             tables.push(inner);
@@ -127,6 +144,15 @@ pub(crate) fn table_doc(name: &'static str, text: &str, keys: Vec<KeyDoc>) -> Ty
     }
     let words = format!("table [{name}](#{})", name.to_lowercase());
     TypeDoc { words, json: reference_to(name), tables }
+}
+
+/// The text of doc comment lines, and what stands between "```toml" and "```" in them.
+fn split_example(lines: &[&str]) -> (String, String) {
+    let begin = lines.iter().position(|line| line.trim() == "```toml").unwrap_or(lines.len());
+    let example = lines[begin..].iter().skip(1).take_while(|line| line.trim() != "```");
+    // A doc comment has a blank before its text.
+    let example: Vec<_> = example.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    (lines[..begin].concat().trim().to_owned(), example.join("\n"))
 }
 
 /// A reference to the definition of a table.
@@ -137,6 +163,12 @@ pub(crate) fn reference_to(name: &str) -> serde_json::Value {
 impl TableDoc {
     /// Its JSON schema.
     pub(crate) fn json(&self) -> serde_json::Value {
+        if !self.choices.is_empty() {
+            let mut tables: Vec<_> = self.choices.iter().map(|choice| choice.table).collect();
+            tables.dedup();
+            let tables: Vec<_> = tables.into_iter().map(reference_to).collect();
+            return serde_json::json!({ "type": "object", "description": self.text, "anyOf": tables });
+        }
         let property = |key: &KeyDoc| {
             let mut json = key.doc.json.clone();
             if let serde_json::Value::Object(object) = &mut json {

@@ -18,6 +18,11 @@ words! {
 
 table! {
     /// Values from one end to the other, both included.
+    ///
+    /// ```toml
+    /// [study]
+    /// grid = { "links.arm.beam.section.rod" = { from = 0.01, to = 0.04, count = 7, scale = "log" } }
+    /// ```
     pub struct RangeTable {
         /// The first.
         from: f64;

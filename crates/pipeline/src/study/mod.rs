@@ -37,6 +37,15 @@ words! {
 table! {
     /// Many cases of this machine. A parameter is a key of this file, such as `"payload.mass"`, `"gravity.2"`
     /// or `"links.upper.override.PSHELL.3.T"`, or a name from `parameters`.
+    ///
+    /// ```toml
+    /// [study]
+    /// parameters  = { payload = "payload.mass", speed = [] }
+    /// grid        = { payload = [0, 5, 10], speed = { from = 0.5, to = 2.0, count = 4 } }
+    /// set         = { "joints.elbow.drive.motion.time" = "1 / speed" }
+    /// metrics     = { worst = "1e3 * max(abs(tip.error))" }
+    /// constraints = { close = "worst < 3" }
+    /// ```
     pub struct StudyTable {
         /// Names for parameters, each with the key, or the list of keys, that it sets; none (`[]`) for one
         /// that only `set` uses.

@@ -17,6 +17,16 @@ words! {
 
 table! {
     /// How one parameter is distributed: exactly one of the distributions.
+    ///
+    /// ```toml
+    /// [study]
+    /// parameters = { payload = "payload.mass", modulus = "links.arm.beam.material.e" }
+    ///
+    /// [study.sample]
+    /// method = "latin-hypercube"
+    /// count  = 100
+    /// over   = { payload = { triangular = [0, 5, 10] }, modulus = { normal = [2.07e11, 3e9] } }
+    /// ```
     pub struct DistributionTable {
         /// Lowest and highest value, all between equally likely.
         uniform: Option<[f64; 2]>;
@@ -35,6 +45,12 @@ table! {
 
 table! {
     /// Cases that are drawn.
+    ///
+    /// ```toml
+    /// [study]
+    /// parameters = { payload = "payload.mass" }
+    /// sample     = { method = "sobol", count = 64, over = { payload = { uniform = [0, 10] } } }
+    /// ```
     pub struct SampleTable {
         /// How points are drawn.
         method: MethodWord;

@@ -6,6 +6,12 @@ use crate::{Value, ValueKind, table};
 
 table! {
     /// How the study runs under Slurm.
+    ///
+    /// ```toml
+    /// [study]
+    /// grid  = { "payload.mass" = [0, 2, 4, 6, 8, 10] }
+    /// slurm = { options = ["--partition=long"], cpus = 8, time = 120 }
+    /// ```
     pub struct SlurmTable {
         /// Further options of `sbatch`, such as `"--partition=long"`.
         options: Option<Vec<String>>;

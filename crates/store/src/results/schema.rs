@@ -245,12 +245,13 @@ pub fn results_page() -> String {
     }
     line("\n## Datasets\n\n| path | axes | units | meaning |\n|---|---|---|---|".to_owned());
     for item in ALL {
+        // Markdown would take `<kind>` for a tag.
         line(format!(
             "| `{}` | {} | {} | {} |",
             item.path,
             item.axes.join(", "),
             item.units,
-            item.description
+            item.description.replace('<', "&lt;")
         ));
     }
     page.push_str(VTK);

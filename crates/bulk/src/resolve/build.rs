@@ -47,6 +47,7 @@ pub(crate) fn build(
     builder.mesh.units = options.units;
     builder.mesh.case_control = file.control.case.clone();
     builder.mesh.sets = file.control.sets.clone();
+    builder.mesh.names = file.names.clone();
     builder.selected_supports.clone_from(&file.control.supports);
     builder.superelements = Superelements::of(file);
     merge_parts(file, diagnostics);

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Located, suggestion};
 use pliant_pipeline::link::{
-    BasisWord, BeamElementWord, BeamTable, DampingTable, ImportedTable, InterfaceSpec, InterfaceTable,
+    BasisWord, BeamElementWord, BeamTable, DampingTable, GroupTable, ImportedTable, InterfaceSpec, InterfaceTable,
     LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SecondOrderSpec,
-    SectionTable, SpiderWord,
+    SectionTable, SetSpec, SpiderWord,
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
 use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
-    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
+    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, GroupProperty,
+    Grids,
     ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind,
     Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
     SecondOrderKind, Section, Spider, unknown_load,
@@ -65,6 +66,7 @@ fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkS
             .collect(),
         material: table.material.map(material),
         thickness: table.thickness,
+        groups: table.groups.entries.iter().map(|(name, group)| (name.clone(), group_property(group))).collect(),
     };
     if let Some(rigid) = &table.rigid {
         return Some(LinkSource::Rigid(self::rigid(rigid)));
@@ -94,6 +96,10 @@ fn value_of(value: &NumberOrWord) -> OverrideValue {
 /// A material of the library or of a table.
 pub fn material(spec: MaterialSpec) -> IsotropicMaterial {
     IsotropicMaterial { e: spec.e, nu: spec.nu, rho: spec.rho }
+}
+
+fn group_property(group: &GroupTable) -> GroupProperty {
+    GroupProperty { material: material(group.material), thickness: group.thickness }
 }
 
 fn rigid(table: &RigidTable) -> RigidSource {
@@ -197,8 +203,11 @@ fn grids(table: &InterfaceTable) -> Option<Grids> {
     if let Some(ids) = &table.grids {
         return Some(Grids::Several(ids.clone()));
     }
-    if let Some(set) = table.set {
-        return Some(Grids::Set(set));
+    if let Some(set) = &table.set {
+        return Some(match set {
+            SetSpec::Number(number) => Grids::Set(*number),
+            SetSpec::Name(name) => Grids::NamedSet(name.clone()),
+        });
     }
     let vector = |direction: [f64; 3]| Vector3::from(direction);
     let shape = if let Some(c) = &table.cylinder {

@@ -37,6 +37,28 @@ impl FromValue for InterfaceSpec {
     }
 }
 
+/// A set by its number or its name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetSpec {
+    /// Number of a SET1.
+    Number(u32),
+    /// Name in a comment of the deck, or in the mesh of another preprocessor.
+    Name(String),
+}
+
+impl FromValue for SetSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        match &value.kind {
+            ValueKind::String(name) => Some(Self::Name(name.clone())),
+            _ => u32::from_value(value, context).map(Self::Number),
+        }
+    }
+
+    fn doc() -> TypeDoc {
+        TypeDoc::plain("set number or name", json!({ "type": ["integer", "string"] }))
+    }
+}
+
 words! {
     /// How the grids of an interface hang on its centre.
     pub enum SpiderWord {
@@ -64,8 +86,9 @@ table! {
         grid: Option<u32>;
         /// Several GRIDs.
         grids: Option<Vec<u32>>;
-        /// A SET1 of the deck with GRID numbers.
-        set: Option<u32>;
+        /// A SET1 of the deck with GRID numbers, or the name that the preprocessor gave to a set: a physical
+        /// group, a node set, a surface, a component.
+        set: Option<SetSpec>;
         /// The grids on a cylinder: a bearing hole or a shaft.
         cylinder: Option<CylinderRegion>;
         /// The grids on a plane: a flange.

@@ -22,6 +22,16 @@ table! {
     }
 }
 
+table! {
+    /// What stands in for a property that a deck leaves out.
+    pub struct GroupTable {
+        /// A name of the library, or values.
+        material: MaterialSpec;
+        /// Thickness of its shells, in deck units.
+        thickness: Option<f64>;
+    }
+}
+
 /// A material in SI: Young's modulus (Pa), Poisson's ratio, density (kg/m³).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialSpec {

@@ -15,10 +15,10 @@ pub use beam::{BeamElementWord, BeamTable, BoxTable, SectionTable, SectionValues
 pub use damping::{DampingTable, RatioSpec, RayleighTable};
 pub use imported::ImportedTable;
 pub use interface::{
-    BoxRegion, CylinderRegion, Direction, InterfaceSpec, InterfaceTable, PlaneRegion, SphereRegion,
+    BoxRegion, CylinderRegion, Direction, InterfaceSpec, InterfaceTable, PlaneRegion, SetSpec, SphereRegion,
     SpiderWord,
 };
-pub use material::{MATERIALS, MaterialSpec, MaterialTable};
+pub use material::{GroupTable, MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
 pub use rail::RailTable;
 pub use rigid::RigidTable;
@@ -44,7 +44,8 @@ table! {
     /// damping    = { ratio = 0.01 }
     /// ```
     pub struct LinkTable {
-        /// Nastran bulk data: one file, or several that are read as one.
+        /// Nastran bulk data, or a mesh of Gmsh (`.msh`), Abaqus or CalculiX (`.inp`), Ansys (`.cdb`) or a
+        /// universal file (`.unv`): one file, or several that are read as one.
         deck: Option<OneOrMany<PathBuf>>;
         /// A built-in beam that needs no deck.
         beam: Option<BeamTable>;
@@ -92,6 +93,9 @@ table! {
         material: Option<MaterialSpec>;
         /// Shell thickness for elements whose deck names none, in deck units.
         thickness: Option<f64>;
+        /// Material and thickness of properties that the deck leaves out, by the name or number of the property:
+        /// the physical groups of a mesh of Gmsh. Those that are not listed take `material` and `thickness`.
+        groups: Named<GroupTable>;
         /// Health checks that may fail for this link, by name.
         accept: Option<Vec<Located<String>>>;
     } check LinkTable::check

@@ -159,10 +159,12 @@ impl SettleTable {
 
 impl AllowableTable {
     fn check(&self, context: &mut Context<'_>) {
-        let named = self.links.iter().chain(self.materials.iter());
-        let all: Vec<(&str, Option<f64>)> = named.map(|(name, value)| (name, Some(*value))).collect();
-        context.positive(self.source.0, &[("all", self.all)]);
-        context.positive(self.source.0, &all);
+        context.positive(&[("all", self.all)]);
+        let named = self.links.entries.iter().chain(&self.materials.entries);
+        for (name, stress) in named.filter(|(_, stress)| *stress <= 0.0) {
+            let message = format_args!("the stress of `{}` must be positive, found {stress}", name.value);
+            context.error(name.span(), message);
+        }
     }
 }
 

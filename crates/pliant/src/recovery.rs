@@ -104,6 +104,28 @@ pub(crate) fn unknown_elements(file: &PipelineFile, links: &[Arc<MachineLink>]) 
     problems
 }
 
+/// What is allowed of each element: by its material, by its link, for all, by the deck.
+fn allowables(output: &OutputTable, all: &Links, link: &str, modes: &ElementModes) -> Vec<Option<f64>> {
+    let table = output.allowable.as_ref();
+    let named = |(listed, value): (&str, &f64)| all.stands_for(listed, link).then_some(*value);
+    let of_link = table.and_then(|table| table.links.iter().find_map(named).or(table.all));
+    let of_material = |material: u32| {
+        let named = |(name, value): (&str, &f64)| {
+            let (listed, number) = material_name(name)?;
+            (number == material && all.stands_for(listed, link)).then_some(*value)
+        };
+        table.and_then(|table| table.materials.iter().find_map(named))
+    };
+    let each = modes.elements.iter().zip(&modes.limits);
+    each.map(|(element, limit)| of_material(element.material).or(of_link).or(*limit)).collect()
+}
+
+/// A link and the number of a material.
+fn material_name(name: &str) -> Option<(&str, u32)> {
+    let (link, number) = name.rsplit_once('.')?;
+    Some((link, number.parse().ok()?))
+}
+
 /// Stress and strain of a link, when the file asks for them.
 pub(crate) fn of_link(
     link: &LinkRequest,

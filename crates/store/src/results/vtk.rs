@@ -13,7 +13,7 @@ use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
 use nalgebra::DVector;
 use pliant_reduce::recovery::Quantity;
 
-use super::append::append;
+use super::append::{append, append_chunks};
 use super::axes::{Axes, describe, with_parents};
 use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
@@ -308,7 +308,7 @@ impl CellField {
                 values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
             }
         }
-        append(&self.field, start * self.cells, &[], &values)
+        append_chunks(&self.field, start * self.cells, &[], self.cells, &values)
     }
 }
 
@@ -325,7 +325,7 @@ impl ShapeSink {
         let start = self.frames * self.machine.points;
         let all = [&posed.points, &posed.displacement, &posed.rotation];
         for (dataset, values) in self.fields.iter().zip(all) {
-            append(dataset, start, &[3], values)?;
+            append_chunks(dataset, start, &[3], self.machine.points, values)?;
         }
         for field in &mut self.cells {
             field.append(self.frames, postures, &self.machine)?;

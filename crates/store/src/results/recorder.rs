@@ -12,9 +12,9 @@ use super::largest::Largest;
 use super::shape::Posture;
 use super::writer::Message;
 
-/// Numbers of a block: large enough that its writes, one for each series at some 60,000 instructions, cost
+/// Numbers of a block: large enough that its writes, one for each series at some 50,000 instructions, cost
 /// little; small enough that a few of them are no memory.
-const BLOCK: usize = 131_072;
+const BLOCK: usize = 262_144;
 /// No row waits longer than this for its block to fill while rows come in.
 const PATIENCE: Duration = Duration::from_millis(300);
 

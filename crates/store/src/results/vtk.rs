@@ -12,7 +12,7 @@ use std::sync::Arc;
 use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
 use pliant_reduce::recovery::Quantity;
 
-use super::append::append;
+use super::append::{append, append_chunks};
 use super::axes::{Axes, describe, with_parents};
 use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
@@ -330,7 +330,7 @@ impl CellField {
                 first += link.drawing.cell_types.len();
             }
         }
-        append(&self.field, start * self.cells, &[], &values)
+        append_chunks(&self.field, start * self.cells, &[], self.cells, &values)
     }
 }
 
@@ -347,7 +347,7 @@ impl ShapeSink {
         let start = self.frames * self.machine.points;
         let all = [&posed.points, &posed.displacement, &posed.rotation, &posed.deviation];
         for (dataset, values) in self.fields.iter().zip(all) {
-            append(dataset, start, &[3], values)?;
+            append_chunks(dataset, start, &[3], self.machine.points, values)?;
         }
         for field in &mut self.cells {
             field.append(self.frames, postures, &self.machine)?;

@@ -122,12 +122,12 @@ fn mistakes_have_their_lines() {
         let at = |line: usize| shown.contains(&format!("arm.toml:{line}:"));
         assert!(at(line) || at(table), "{to}: no line {line} or {table} in {shown}");
     }
-    let moving = example()
-        .replace("\"equilibrium\"", "\"motion\"")
-        .replace("outputs     = [", "outputs = [\"elbow.load_z\", ");
-    fs::write(folder.path().join("arm.toml"), moving).unwrap();
+    let commands = example()
+        .replace("\"equilibrium\"", "\"undeformed\"")
+        .replace("outputs     = [", "commands = true\noutputs = [");
+    fs::write(folder.path().join("arm.toml"), commands).unwrap();
     let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
-    assert!(shown.contains("`elbow.load_z`: loads are linear about a machine at rest"), "{shown}");
+    assert!(shown.contains("`commands` needs `about = \"equilibrium\"`, found \"undeformed\""), "{shown}");
     let no_tip = example().replace("tip = \"fore.tip\"", "every = 1e-3");
     let no_tip = no_tip.lines().filter(|line| !line.contains("tip.")).collect::<Vec<_>>().join("\n");
     fs::write(
@@ -250,7 +250,7 @@ fn other_programs_take_over_the_machine() {
     let found = modes["frequencies_hz"].as_array().unwrap();
     assert!(ours.len() >= 6 && found.len() >= ours.len(), "{ours:?} {found:?}");
     for (ours, found) in ours.iter().zip(found) {
-        // Ten digits of Λ.
+        // Twelve digits of K.
         assert!((found.as_f64().unwrap() / ours - 1.0).abs() < 1e-6, "{ours} {found}");
     }
     fs::write(folder.path().join("arm.json"), report.to_string()).unwrap();
@@ -266,6 +266,11 @@ fn other_programs_take_over_the_machine() {
     let output = pliant(folder.path(), &["response", "-q", "open.toml", "--out", "open.h5"]);
     assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
     let Some(python) = venv() else { return };
+    let script = format!("{ROOT}/tests/other-tools/check_deck.py");
+    let arguments = [&script, "arm.bdf", "arm.json"];
+    let output = Command::new(&python).args(arguments).current_dir(folder.path()).output().unwrap();
+    let shown = text_of(&output);
+    assert!(shown.contains("the same frequencies"), "{shown}");
     let script = format!("{ROOT}/tests/other-tools/check_machine.py");
     let arguments = [&script, "arm.h5", "arm.mat", "arm.json"];
     let output = Command::new(python).args(arguments).current_dir(folder.path()).output().unwrap();

@@ -3,7 +3,7 @@
 //!
 //! With the independent coordinates y of [`LinearMachine`], every displacement of an interface in world axes
 //! and every coordinate of the machine is a row r·y. The new coordinates z = S y are as many of these rows as
-//! are independent, taken in order; in them
+//! are independent, those of interfaces first; in them
 //!
 //! ```text
 //! K_z = S⁻ᵀ K S⁻¹,      M_z = S⁻ᵀ M S⁻¹,      all other rows are r S⁻¹ z
@@ -21,9 +21,12 @@ use crate::response::channels::{Channel, Order, Output};
 use crate::response::matrices::FrameRows;
 use crate::response::{LinearMachine, PoseState, Servos};
 
-/// A row of which less than this part of its norm is new does not become a coordinate: S would lose as many
-/// digits.
-const NEW: f64 = 1e-3;
+/// A motion of an interface of which less than this part of its norm is new does not become a coordinate: S
+/// loses as many digits. Where a link is deformed its modes have such small parts in all its interfaces.
+const NEW: f64 = 0.05;
+
+/// The same of the machine's own coordinates, of which those that are most new come first: less is rounding.
+const LEAST_NEW: f64 = 1e-9;
 
 /// A coordinate of a [`PhysicalMachine`].
 #[derive(Clone, Debug, PartialEq)]
@@ -103,20 +106,17 @@ impl PhysicalMachine {
         let singular = || SimulationError::Singular { t: pose.time(), subject: "the mass".to_owned() };
 
         let N = &machine.N[0];
-        let row = |frame: &FrameRows| DMatrix::from_fn(6, N.ncols(), |c, k| frame.P.row(c).dot(&N.column(k).transpose()));
+        let row =
+            |frame: &FrameRows| DMatrix::from_iterator(6, N.ncols(), (&frame.P * N).iter().copied());
         let rows: Vec<_> = machine.all.frames.iter().map(row).collect();
-        let elastic = |j: usize| open.bodies().iter().any(|body| body.elastic_velocities().contains(&j));
-        let mut own: Vec<usize> = (0..machine.unknowns().len()).collect();
-        own.sort_by_key(|i| elastic(machine.unknowns()[*i]));
         let frames = rows.iter().enumerate().flat_map(|(frame, rows)| {
             let coordinate = move |component| PhysicalCoordinate::Frame { frame, component };
             rows.row_iter().enumerate().map(move |(c, row)| (coordinate(c), row.into_owned()))
         });
-        let named = own.iter().map(|i| {
-            let name = machine.shape_names()[*i].clone();
-            (PhysicalCoordinate::Own(name), N.row(*i).into_owned())
-        });
-        let (coordinates, S) = independent(&machine.M, frames.chain(named)).ok_or_else(singular)?;
+        let own = machine.shape_names().iter().zip(N.row_iter());
+        let own = own.map(|(name, row)| (PhysicalCoordinate::Own(name.clone()), row.into_owned()));
+        let (coordinates, S) =
+            independent(&machine.M, frames.collect(), own.collect()).ok_or_else(singular)?;
         let T = S.try_inverse().ok_or_else(singular)?;
 
         let Phi = &machine.real.shapes;
@@ -147,35 +147,76 @@ impl PhysicalMachine {
     }
 }
 
-/// Takes rows in their order as long as they are new, by Gram–Schmidt in the norm of M⁻¹, until there are as
-/// many as coordinates: their names, and the rows one below the other. `None` when M is not positive definite
-/// or the rows do not suffice.
+/// A row that may become a coordinate, and what is new of it.
+struct Candidate<T> {
+    name: T,
+    row: RowDVector<f64>,
+    size: f64,
+    left: DVector<f64>,
+}
+
+/// Takes `first` in their order as long as they are new, then of `others` always what is most new, until
+/// there are as many as coordinates, by Gram–Schmidt in the norm of M⁻¹: their names, and the rows one below
+/// the other. `None` when M is not positive definite or the rows do not suffice.
 fn independent<T>(
     M: &DMatrix<f64>,
-    rows: impl Iterator<Item = (T, RowDVector<f64>)>,
+    first: Vec<(T, RowDVector<f64>)>,
+    others: Vec<(T, RowDVector<f64>)>,
 ) -> Option<(Vec<T>, DMatrix<f64>)> {
     let n = M.nrows();
     let L = M.clone().cholesky()?.unpack();
-    let (mut names, mut S, mut basis): (Vec<T>, DMatrix<f64>, Vec<DVector<f64>>) =
-        (Vec::new(), DMatrix::zeros(n, n), Vec::new());
-    for (name, row) in rows {
-        if names.len() == n {
-            break;
+    let candidate = |(name, row): (T, RowDVector<f64>)| {
+        let left = L.solve_lower_triangular(&row.transpose())?;
+        Some(Candidate { name, row, size: left.norm(), left })
+    };
+    let first: Vec<_> = first.into_iter().map(candidate).collect::<Option<_>>()?;
+    let mut others: Vec<_> = others.into_iter().map(candidate).collect::<Option<_>>()?;
+    let (mut names, mut S) = (Vec::new(), DMatrix::zeros(n, n));
+    let mut basis: Vec<DVector<f64>> = Vec::new();
+    // Takes a candidate when enough of it is new; twice is enough (Kahan and Parlett).
+    let mut take = |mut one: Candidate<T>, least: f64, basis: &mut Vec<DVector<f64>>| {
+        for known in basis.iter().chain(basis.iter()) {
+            one.left.axpy(-known.dot(&one.left), known, 1.0);
         }
-        let mut left = L.solve_lower_triangular(&row.transpose())?;
-        let size = left.norm();
-        // Twice is enough (Kahan and Parlett).
-        for _ in 0..2 {
-            for known in &basis {
-                left.axpy(-known.dot(&left), known, 1.0);
-            }
+        let new = one.left.norm();
+        let takes = basis.len() < n && one.size > 0.0 && new > least * one.size;
+        if takes {
+            S.set_row(names.len(), &one.row);
+            names.push(one.name);
+            basis.push(one.left / new);
         }
-        let new = left.norm();
-        if size > 0.0 && new > NEW * size {
-            S.set_row(names.len(), &row);
-            names.push(name);
-            basis.push(left / new);
-        }
+        takes
+    };
+    for one in first {
+        take(one, NEW, &mut basis);
     }
-    (names.len() == n).then_some((names, S))
+    let mut seen = 0;
+    while basis.len() < n {
+        for known in &basis[seen..] {
+            others.iter_mut().for_each(|other| other.left.axpy(-known.dot(&other.left), known, 1.0));
+        }
+        seen = basis.len();
+        let part = |one: &Candidate<T>| if one.size > 0.0 { one.left.norm() / one.size } else { 0.0 };
+        let most = (0..others.len()).max_by(|a, b| part(&others[*a]).total_cmp(&part(&others[*b])))?;
+        take(others.swap_remove(most), LEAST_NEW, &mut basis);
+    }
+    Some((names, S))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_that_are_new_are_taken() {
+        let M = DMatrix::from_diagonal(&DVector::from_column_slice(&[1.0, 4.0, 1e-4]));
+        let row = |x: [f64; 3]| RowDVector::from_row_slice(&x);
+        // The second says nothing new, the third next to nothing; of the others the last is more new.
+        let first = vec![("a", row([1.0, 0.0, 0.0])), ("b", row([2.0, 0.0, 0.0])), ("c", row([1.0, 1e-2, 0.0]))];
+        let others = vec![("d", row([5.0, 1.0, 1e-4])), ("e", row([0.0, 1.0, 0.0])), ("f", row([0.0, 0.0, 1.0]))];
+        let (names, S) = independent(&M, first, others).unwrap();
+        assert!(names == ["a", "e", "f"] || names == ["a", "f", "e"], "{names:?}");
+        assert!(S.determinant().abs() > 0.9);
+        assert!(independent(&M, vec![("a", row([1.0, 0.0, 0.0]))], Vec::new()).is_none());
+    }
 }

@@ -5,12 +5,14 @@
 
 mod agreement;
 mod arm;
+mod elastic;
 mod four_bar;
 mod hub_beam;
 mod hydraulic;
 mod joint_loop;
 mod loads;
 mod loads_in_run;
+mod moving;
 mod one_mesh;
 mod rotors;
 mod support;

@@ -101,7 +101,7 @@ fn analysis(
     let mut series = Vec::new();
     let mut largest = Vec::new();
     for envelope in ElementEnvelope::all(&info.elements, info.model) {
-        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope.link, envelope.modes())?);
+        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope)?);
     }
     for (i, declared) in channels.series.iter().enumerate() {
         let dataset = along_time(file, declared, info.outputs, keep.compress)?;

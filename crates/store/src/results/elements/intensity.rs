@@ -25,6 +25,9 @@ use rayon::prelude::*;
 /// A number of each of eight frames.
 pub(in crate::results) type Eight = [f64; 8];
 
+/// Rows of a point of a solid, the most of all points.
+pub(in crate::results) const POINT_ROWS: usize = 5;
+
 /// Elements that one task takes, so that the choice of registers costs nothing.
 const TOGETHER: usize = 128;
 /// Elements whose rows choose the axes of p. Any choice is right; a good one prunes more.
@@ -125,6 +128,22 @@ impl Form {
             }
         }
     }
+}
+
+/// Rows R of a point whose equivalent stress is |R q|, as many as a solid has; those that a point of another
+/// kind does not have are zero. `S` are the rows of the point in the stress modes: one of a line, three of a
+/// shell, six of a solid.
+pub(super) fn squared_rows(kind: RowKind, S: &DMatrix<f64>) -> DMatrix<f64> {
+    let form = Form::of(kind, Quantity::Stress);
+    let mut R = DMatrix::zeros(POINT_ROWS, S.ncols());
+    for (k, s) in S.column_iter().enumerate() {
+        let mut at = 0;
+        form.combine(s.as_slice(), |x| {
+            R[(at, k)] = x;
+            at += 1;
+        });
+    }
+    R
 }
 
 /// The numbers of an element that count, as a range of its rows in `S`.

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_reduce::recovery::{ElementModes, Quantity};
 
 pub use envelope::{ElementEnvelope, ElementPeak, StressMargin};
-pub(super) use intensity::Intensities;
+pub(super) use intensity::{Intensities, POINT_ROWS};
 
 /// What is recovered of a link.
 #[derive(Clone, Debug)]

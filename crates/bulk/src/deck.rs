@@ -26,6 +26,19 @@ pub struct DefaultProperties {
     pub material: Option<Material>,
     /// Of shells, in deck units.
     pub thickness: Option<f64>,
+    /// Properties by their names or numbers, before the material and thickness for all others.
+    pub groups: Vec<DefaultGroup>,
+}
+
+/// What stands in for one property.
+#[derive(Clone, Debug)]
+pub struct DefaultGroup {
+    /// Name or number of the property.
+    pub name: String,
+    /// In deck units; its id is given by the reader.
+    pub material: Material,
+    /// Of shells, in deck units.
+    pub thickness: Option<f64>,
 }
 
 /// What Pliant does with cards of a name.

@@ -14,6 +14,7 @@ mod field;
 mod include;
 mod line;
 mod list;
+mod names;
 mod number;
 mod overrides;
 mod read;
@@ -26,7 +27,7 @@ mod write;
 
 pub use card::{Card, CardName};
 pub use control::Control;
-pub use deck::{CardCount, CardStatus, Deck, DefaultProperties, Options, deck_from_cards, read, read_with};
+pub use deck::{CardCount, CardStatus, Deck, DefaultGroup, DefaultProperties, Options, deck_from_cards, read, read_with};
 pub use field::{Field, FieldBuffer, Fields};
 pub use list::{IdList, IdRange};
 pub use number::{parse_integer, parse_real};

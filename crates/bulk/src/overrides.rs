@@ -1,6 +1,7 @@
 //! Field overrides: another text in one field of one card, as a study of `PSHELL.3.T` asks for.
 
 use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_mesh::Names;
 
 use crate::card::Lines;
 use crate::deck::{Options, deck_from_cards};
@@ -22,19 +23,29 @@ pub struct FieldOverride {
 }
 
 impl FieldOverride {
-    /// Reads `PSHELL.3.T`: card, id, and a field by its name or its number in the quick reference guide.
+    /// Reads `PSHELL.3.T` or `PSHELL.Upper skin.T`: card, id or name of the property or material, and a field
+    /// by its name or its number in the quick reference guide.
     ///
     /// # Errors
     /// What is wrong with the name, and what would be right.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Box<Diagnostic>> {
-        let parts: Vec<&str> = name.split('.').collect();
-        let [card, id, field] = parts.as_slice() else {
+    pub fn parse(name: &str, text: &str, names: &Names) -> Result<Self, Box<Diagnostic>> {
+        // A name may hold points itself.
+        let parts = name.split_once('.').and_then(|(card, rest)| Some((card, rest.rsplit_once('.')?)));
+        let Some((card, (id, field))) = parts else {
             let message = format!("expected a field of a card, found `{name}`");
             return Err(Box::new(Diagnostic::error(message).hint("write CARD.ID.FIELD, such as PSHELL.3.T")));
         };
-        let id = id
-            .parse()
-            .map_err(|_| Diagnostic::boxed(format!("expected the id of a card in `{name}`, found `{id}`")))?;
+        let known = match card.as_bytes().first() {
+            Some(b'M' | b'm') => &names.materials,
+            _ => &names.properties,
+        };
+        let id = id.parse().ok().or_else(|| Names::number_of(known, id)).ok_or_else(|| {
+            let problem = Diagnostic::error(format!("expected the id of a card in `{name}`, found `{id}`"));
+            Box::new(match known.values().take(20).map(String::as_str).collect::<Vec<_>>().join(", ") {
+                list if list.is_empty() => problem,
+                list => problem.hint(format!("the names that the deck gives are {list}")),
+            })
+        })?;
         let slot = slot_of(card, field).ok_or_else(|| {
             let known = field_names(card);
             let names: Vec<_> = known.iter().map(|(_, name)| name.as_str()).collect();
@@ -93,14 +104,15 @@ impl CardFile {
         }
         let unused = overrides.iter().zip(&used).filter(|(_, used)| !**used);
         let complain = |o: &FieldOverride| {
-            let message = format!(
-                "there is no {} {} whose field {} could be set to {}",
-                o.card,
-                o.id,
-                Fields::number(o.slot),
-                o.text
-            );
-            Diagnostic::error(message)
+            let ids = self.cards.iter().filter(|card| card.name().eq_ignore_ascii_case(&o.card));
+            let hint = match ids.count() {
+                0 => format!("the deck has no {}", o.card),
+                1 => format!("the deck has one {}, with another id", o.card),
+                count => format!("the deck has {count} {}, with other ids", o.card),
+            };
+            let message =
+                format!("there is no {} {} to set field {} of", o.card, o.id, Fields::number(o.slot));
+            Diagnostic::error(message).hint(hint)
         };
         unused.map(|(o, _)| complain(o)).collect()
     }
@@ -161,9 +173,13 @@ mod tests {
 
     #[test]
     fn fields_are_found_by_the_names_their_readers_use() {
-        let slot = |name: &str| FieldOverride::parse(name, "1.").map(|o| o.slot);
+        let mut names = Names::default();
+        names.properties.insert(3, "Upper skin v1.2".to_owned());
+        let slot = |name: &str| FieldOverride::parse(name, "1.", &names).map(|o| o.slot);
         assert_eq!(slot("PSHELL.3.T"), Ok(2));
         assert_eq!(slot("pshell.3.nsm"), Ok(7));
+        assert_eq!(FieldOverride::parse("PSHELL.upper skin v1.2.T", "1.", &names).map(|o| o.id), Ok(3));
+        assert!(slot("PSHELL.skin.T").unwrap_err().hints[0].contains("Upper skin"));
         assert_eq!(slot("MAT1.1.E"), Ok(1));
         assert_eq!(slot("MAT1.1.RHO"), Ok(4));
         assert_eq!(slot("PBAR.1.A"), Ok(2));

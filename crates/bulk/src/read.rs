@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use pliant_diag::{Diagnostic, FileId, SourceMap, Span, Warned};
+use pliant_mesh::Names;
 
 use crate::card::Card;
 use crate::control::Control;
@@ -22,6 +23,8 @@ pub struct CardFile {
     pub cards: Vec<Card>,
     /// The main bulk data, then the parts that begin with BEGIN SUPER=n and the like.
     pub parts: Vec<Part>,
+    /// Names that comments give to properties, materials and sets.
+    pub names: Names,
     pub(crate) scattered: Vec<Vec<(FileId, Line)>>,
     pub(crate) generated: Generated,
 }

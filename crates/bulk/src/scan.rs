@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use pliant_diag::{Diagnostic, Diagnostics, FileId, SourceMap, Span, Warned};
+use pliant_mesh::Names;
 
 use crate::begin;
 use crate::card::{Card, CardName, Lines};
@@ -13,6 +14,7 @@ use crate::continuation::Group;
 use crate::control::{self, Control};
 use crate::include;
 use crate::line::{self, Kind, Line};
+use crate::names::{self, NameComment};
 use crate::number::{parse_integer, parse_real};
 use crate::read::{CardFile, Part};
 use crate::replicate::{self, Generated};
@@ -28,6 +30,8 @@ pub(crate) struct Loaded {
     pub(crate) uses: u32,
     /// Lines with text beyond column 80: how many, and the first.
     overlong: Option<(u32, Span)>,
+    /// Of the translation of a foreign file: where its pieces come from.
+    pieces: Option<Vec<(u32, Span)>>,
 }
 
 /// Where reading goes on in a file.
@@ -59,6 +63,8 @@ pub(crate) struct Scanner<'l> {
     header_parameters: Vec<Card>,
     /// Lines behind ENDDATA: how many, and the first.
     unread: Option<(u32, Span)>,
+    /// Comments that carry names, each with the number of cards above it.
+    names: Vec<(NameComment, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +119,7 @@ impl<'l> Scanner<'l> {
             header: Vec::new(),
             header_parameters: Vec::new(),
             unread: None,
+            names: Vec::new(),
         }
     }
 
@@ -122,8 +129,33 @@ impl<'l> Scanner<'l> {
         self.open = Open::Nothing;
     }
 
-    /// Reads the deck.
+    /// Reads the deck, or a foreign file as the deck that it is translated to.
     pub(crate) fn read(&mut self, path: &Path, bytes: Vec<u8>) {
+        match pliant_exchange::format_of(path, &bytes) {
+            Some(format) => self.read_foreign(format, path, bytes),
+            None => self.read_bulk(path, bytes),
+        }
+    }
+
+    fn read_foreign(&mut self, format: pliant_exchange::Format, path: &Path, bytes: Vec<u8>) {
+        let first = u16::try_from(self.files.len()).ok().filter(|_| u32::try_from(bytes.len()).is_ok());
+        let Some(first) = first else {
+            let message = format!("{} is larger than 4 GiB, or one of too many files", path.display());
+            self.diagnostics.push(Diagnostic::error(message));
+            return;
+        };
+        let read = pliant_exchange::translate(format, path, bytes, FileId(first), self.load);
+        self.diagnostics.extend(read.diagnostics);
+        let loaded = |path, bytes| Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None, pieces: None };
+        self.files.extend(read.files.into_iter().map(|(path, bytes)| loaded(path, bytes)));
+        let before = self.files.len();
+        self.read_bulk(path, read.text.into_bytes());
+        if let Some(file) = self.files.get_mut(before) {
+            file.pieces = Some(read.pieces);
+        }
+    }
+
+    fn read_bulk(&mut self, path: &Path, bytes: Vec<u8>) {
         // Enough for a deck of small-field elements without growing twice.
         self.cards.reserve(bytes.len() / 80);
         if let Err(diagnostic) = self.enter(path.to_owned(), bytes) {
@@ -152,7 +184,7 @@ impl<'l> Scanner<'l> {
             .map_err(|_| Box::new(Diagnostic::error("the deck consists of more than 65,535 files")))?;
         let position = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         self.by_path.insert(include::normal(&path), self.files.len());
-        self.files.push(Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None });
+        self.files.push(Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None, pieces: None });
         self.stack.push(Frame { file: FileId(id), position });
         Ok(())
     }
@@ -169,6 +201,9 @@ impl<'l> Scanner<'l> {
             let text = line.text(bytes);
             let kind = line::kind(text);
             if matches!(kind, Kind::Blank | Kind::Comment) {
+                if let Some(name) = names::parse(text) {
+                    self.names.push((name, self.cards.len()));
+                }
                 position = next;
                 continue;
             }
@@ -391,7 +426,11 @@ impl<'l> Scanner<'l> {
         let mut sources = SourceMap::new();
         for file in self.files {
             let bytes = Rc::try_unwrap(file.bytes).expect("invariant: no line is being read any more");
-            sources.add(file.path, bytes).expect("invariant: sizes were checked when the file was loaded");
+            let added = match file.pieces {
+                Some(pieces) => sources.add_translation(file.path, bytes, pieces),
+                None => sources.add(file.path, bytes),
+            };
+            added.expect("invariant: sizes were checked when the file was loaded");
         }
         let mut control = Control { parameters: self.header_parameters, ..Control::default() };
         let mut about_control = Diagnostics::new();
@@ -404,10 +443,12 @@ impl<'l> Scanner<'l> {
             sources,
             control,
             cards: self.cards,
+            names: Names::default(),
             parts: self.parts,
             scattered: self.scattered,
             generated: Generated::default(),
         };
+        output.names = names::collect(&output, self.names);
         replicate::expand(&mut output, &mut self.diagnostics);
         Warned { output, diagnostics: self.diagnostics }
     }
@@ -422,7 +463,7 @@ impl<'l> Scanner<'l> {
         }
         if let Some((count, span)) = self.unread {
             let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
-            self.diagnostics.push(Diagnostic::warning(format!("{lines} behind ENDDATA: not read")).at(span));
+            self.diagnostics.push(Diagnostic::warning(format!("{lines} after ENDDATA not read")).at(span));
         }
         match self.section {
             Section::Executive | Section::Case => self.diagnostics.push(
@@ -431,7 +472,7 @@ impl<'l> Scanner<'l> {
                     .hint("put `BEGIN BULK` above the first card"),
             ),
             Section::Start if !self.diagnostics.has_errors() => {
-                self.diagnostics.push(Diagnostic::error("there is nothing in this deck"));
+                self.diagnostics.push(Diagnostic::error("the deck is empty"));
             }
             _ => {}
         }

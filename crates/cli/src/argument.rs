@@ -8,7 +8,7 @@ pub(crate) enum ArgumentError {
     #[error("expected {0}")]
     Expected(String),
     #[error("{0}")]
-    Material(&'static str),
+    Material(String),
 }
 
 /// A finite number above zero.

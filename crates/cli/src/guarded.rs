@@ -133,7 +133,7 @@ pub(crate) fn run(file: &Path, folders: &[&Path]) -> ExitCode {
     match start().and_then(|child| wait(child, file, folders)) {
         Ok(code) => code,
         Err(error) => {
-            complain(format_args!("error: cannot start a reader: {error}"));
+            complain(format_args!("error: cannot start the process that reads the file: {error}"));
             ExitCode::from(2)
         }
     }

@@ -31,7 +31,7 @@ struct Cli {
 /// What every command takes.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Common {
-    /// Print the facts as JSON on stdout
+    /// Print the results as JSON on stdout
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print problems only

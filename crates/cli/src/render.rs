@@ -89,6 +89,7 @@ pub(crate) fn diagnostic(
 
 /// `deck.bdf:311:33`.
 pub(crate) fn location(sources: &SourceMap, span: Span) -> String {
+    let span = sources.shown(span);
     let at = sources.line_column(span);
     format!("{}:{}:{}", sources.file(span.file).path().display(), at.line, at.column)
 }
@@ -125,6 +126,7 @@ struct Shown {
 
 impl Shown {
     fn new(sources: &SourceMap, span: Span) -> Self {
+        let span = sources.shown(span);
         let at = sources.line_column(span);
         let bytes = sources.file(span.file).bytes();
         let start = (span.start - (at.column - 1)) as usize;

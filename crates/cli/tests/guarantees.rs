@@ -122,8 +122,8 @@ fn no_output_option_replaces_an_input_or_a_file_of_others() {
     }
     // Results are not lost to an option that names the wrong file; --force is for files of ours alone.
     bench.good(&["run", "arm.toml", "--out", "other.vtkhdf"]);
-    bench.refused(&["export", "r.vtkhdf", "--csv", "other.vtkhdf"], "results of a Pliant run; --force");
-    bench.refused(&["export", "r.vtkhdf", "--vtkhdf", "other.vtkhdf"], "results of a Pliant run; --force");
+    bench.refused(&["export", "r.vtkhdf", "--csv", "other.vtkhdf"], "the results of a run; --force");
+    bench.refused(&["export", "r.vtkhdf", "--vtkhdf", "other.vtkhdf"], "the results of a run; --force");
     bench.refused(&["report", "r.vtkhdf", "--out", "a.csv"], "as CSV; --force");
     bench.refused(&["export", "r.vtkhdf", "--csv", "notes.txt", "--force"], foreign);
     bench.refused(&["export", "r.vtkhdf", "--csv", "r.vtkhdf", "--force"], reads);

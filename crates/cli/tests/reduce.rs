@@ -429,7 +429,7 @@ fn the_need_of_a_reduction_is_printed_before_it_begins() {
     child.kill().unwrap();
     child.wait().unwrap();
     // Six freedoms a grid, one end held, the tip an interface.
-    assert!(line.starts_with("long: 359,994 freedoms; the factor needs "), "{line:?}");
+    assert!(line.starts_with("long: 359,994 degrees of freedom; the factorisation needs "), "{line:?}");
     assert!(line.trim_end().ends_with("that are available"), "{line:?}");
     // The lock at most; no entry.
     assert!(fs::read_dir(bench.cache()).map_or(0, Iterator::count) < 2);

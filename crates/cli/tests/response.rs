@@ -298,7 +298,7 @@ fn mistakes_in_a_hydraulic_drive_have_their_lines() {
             "piston = { area = 2.8e-3, lever = 0.22 }\n",
             "",
             "[joints.base.drive.hydraulic]",
-            "exactly one of `piston` and `motor`, found neither",
+            "exactly one of `piston` and `motor` is needed, found none of them",
         ),
         (", lag = 0.005", "", "position = {", "a `lead` needs a `lag`"),
         (
@@ -307,10 +307,15 @@ fn mistakes_in_a_hydraulic_drive_have_their_lines() {
             "tachometer",
             "`time_constant` must not be negative",
         ),
-        ("limit = 1.0", "limit = 0.0", "[joints.base.drive.hydraulic]", "`limit` must be positive, found 0"),
-        ("delay = 1e-3", "delay = -1e-3", "[joints.base.drive.hydraulic]", "`delay` must not be negative"),
+        ("limit = 1.0", "limit = 0.0", "limit = 0.0", "`limit` must be positive, found 0"),
+        ("delay = 1e-3", "delay = -1e-3", "delay = -1e-3", "`delay` must not be negative"),
         ("rate = { gain", "rate = { gian", "rate = {", "`gian`"),
-        ("truncate = { balanced = 8 }", "truncate = { balanced = 8, modal = 3 }", "truncate", "found 2"),
+        (
+            "truncate = { balanced = 8 }",
+            "truncate = { balanced = 8, modal = 3 }",
+            "truncate",
+            "found `balanced` and `modal`",
+        ),
         ("truncate = { balanced = 8 }", "truncate = { modal = 0 }", "truncate", "`modal` must be 1 or more"),
         ("state_space = true", "state_space = false", "truncate", "`truncate` needs `state_space = true`"),
     ];

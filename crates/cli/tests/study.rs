@@ -89,7 +89,7 @@ fn mistakes_are_reported_at_their_lines() {
         ("grid = { \"payload.mas\" = [1, 2] }", "did you mean `mass`?"),
         ("grid = { \"paylod.mass\" = [1, 2] }", "did you mean `payload`?"),
         ("grid = { spede = [1, 2] }", "did you mean `speed`?"),
-        ("grid = { speed = [] }", "the list of values is empty"),
+        ("grid = { speed = [] }", "the list of values must not be empty"),
         ("grid = { speed = [1] }\nmetrics = { a = \"max(tip.eror)\" }", "did you mean `tip.error`?"),
         ("grid = { speed = [1] }\nmetrics = { a = \"tip.error\" }", "a number at every time"),
         (

@@ -4,11 +4,13 @@
 //! [`Warned`]; the command line renders them.
 
 mod diagnostic;
+mod number;
 mod source;
 mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, FieldRef, Severity, Warned};
+pub use number::real;
 pub use source::{LARGEST_INPUT, LARGEST_TABLE, LineColumn, SourceFile, SourceMap, read_input, read_text};
 pub use span::{FileId, Located, Origin, Span};
-pub use suggest::closest;
+pub use suggest::{closest, suggestion};

@@ -59,6 +59,9 @@ pub struct SourceFile {
     path: PathBuf,
     bytes: Vec<u8>,
     line_starts: OnceLock<Vec<u32>>,
+    /// Of a text that was translated from other files: where each piece of it comes from, ascending by the
+    /// offset at which the piece begins.
+    pieces: Option<Vec<(u32, Span)>>,
 }
 
 impl SourceFile {
@@ -113,8 +116,35 @@ impl SourceMap {
     pub fn add(&mut self, path: impl Into<PathBuf>, bytes: Vec<u8>) -> Option<FileId> {
         let id = u16::try_from(self.files.len()).ok()?;
         u32::try_from(bytes.len()).ok()?;
-        self.files.push(SourceFile { path: path.into(), bytes, line_starts: OnceLock::new() });
+        let path = path.into();
+        self.files.push(SourceFile { path, bytes, line_starts: OnceLock::new(), pieces: None });
         Some(FileId(id))
+    }
+
+    /// Takes in a text that was translated from files of this map. `pieces` tells where each piece of it comes
+    /// from, ascending by the offset at which the piece begins. Locations in the text are shown as locations
+    /// in the files. `None` as of [`SourceMap::add`].
+    pub fn add_translation(
+        &mut self,
+        path: impl Into<PathBuf>,
+        bytes: Vec<u8>,
+        pieces: Vec<(u32, Span)>,
+    ) -> Option<FileId> {
+        let id = self.add(path, bytes)?;
+        self.files[usize::from(id.0)].pieces = Some(pieces);
+        Some(id)
+    }
+
+    /// A span as it is shown to the user: one in a translated text is that of the file it was translated from.
+    pub fn shown(&self, span: Span) -> Span {
+        let Some(pieces) = &self.file(span.file).pieces else { return span };
+        let behind = pieces.partition_point(|(start, _)| *start <= span.start);
+        pieces.get(behind.saturating_sub(1)).map_or(span, |(_, original)| *original)
+    }
+
+    /// The files as they are on the disk, without translations of them.
+    pub fn inputs(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files().filter(|(_, file)| file.pieces.is_none())
     }
 
     /// A file.
@@ -130,8 +160,9 @@ impl SourceMap {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u16), f))
     }
 
-    /// Line and column where a span begins.
+    /// Line and column where a span begins, as [`shown`](Self::shown).
     pub fn line_column(&self, span: Span) -> LineColumn {
+        let span = self.shown(span);
         self.file(span.file).line_column(span.start)
     }
 }
@@ -153,6 +184,18 @@ mod tests {
         );
         fs::write(&path, b"\xff").unwrap();
         assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
+    }
+
+    #[test]
+    fn a_translation_is_shown_where_it_comes_from() {
+        let mut map = SourceMap::new();
+        let original = map.add("a.inp", b"*NODE\n1, 0., 0.\n2, 1., 0.\n".to_vec()).unwrap();
+        let pieces = vec![(0, Span::new(original, 6, 15)), (7, Span::new(original, 16, 25))];
+        let text = map.add_translation("a.inp", b"GRID,1\nGRID,2\n".to_vec(), pieces).unwrap();
+        let at = |start, end| map.line_column(Span::new(text, start, end)).line;
+        assert_eq!((at(0, 4), at(5, 6), at(7, 11), at(12, 13)), (2, 2, 3, 3));
+        assert_eq!(map.shown(Span::new(text, 12, 13)), Span::new(original, 16, 25));
+        assert_eq!(map.inputs().count(), 1);
     }
 
     #[test]

@@ -14,9 +14,27 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     scored.min_by_key(|(distance, _)| *distance).map(|(_, candidate)| candidate)
 }
 
+/// The hint for a name that does not exist: the one that was probably meant, or all there are. `kinds` says
+/// what they are, in the plural.
+pub fn suggestion<'c>(word: &str, known: impl IntoIterator<Item = &'c str>, kinds: &str) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match closest(word, known.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None if known.is_empty() => format!("there are no {kinds}"),
+        None => format!("{kinds}: {}", known.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_suggestion_is_the_closest_name_or_all() {
+        assert_eq!(suggestion("uper", ["upper", "lower"], "links"), "did you mean `upper`?");
+        assert_eq!(suggestion("wrist", ["upper", "lower"], "links"), "links: upper, lower");
+        assert_eq!(suggestion("wrist", [], "links"), "there are no links");
+    }
 
     #[test]
     fn slips_are_found_and_strangers_are_not() {

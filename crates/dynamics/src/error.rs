@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use pliant_diag::real;
 use thiserror::Error;
 
 /// A run that could not go on. Times in s.
@@ -10,9 +11,8 @@ use thiserror::Error;
 pub enum SimulationError {
     /// The equations cannot be solved for a coordinate: it has neither inertia nor stiffness.
     #[error(
-        "t = {t:.6e} s: the equations are singular at {subject}: it has no inertia or stiffness of its own, or its link bends further \
-         than second-order kinematics describe (`segments` cut a beam; `second_order = false` leaves the shortening out)"
-    )]
+        "t = {shown_t} s: the equations are singular at {subject}: it has no inertia or stiffness of its own, or its link bends further \
+         than second-order kinematics describe (`segments` divides a beam; `second_order = false` leaves the shortening out)", shown_t = real(*t))]
     Singular {
         /// Time.
         t: f64,
@@ -21,8 +21,7 @@ pub enum SimulationError {
     },
     /// The constraints of a loop lose their rank: they do not determine the motion.
     #[error(
-        "t = {t:.6e} s: singular configuration at {subject}: the constraints no longer determine the motion there"
-    )]
+        "t = {shown_t} s: singular configuration at {subject}: the constraints no longer determine the motion there", shown_t = real(*t))]
     SingularConfiguration {
         /// Time.
         t: f64,
@@ -31,8 +30,7 @@ pub enum SimulationError {
     },
     /// A constraint that was redundant at the start no longer is.
     #[error(
-        "t = {t:.6e} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration"
-    )]
+        "t = {shown_t} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration", shown_t = real(*t))]
     RedundancyLost {
         /// Time.
         t: f64,
@@ -42,7 +40,7 @@ pub enum SimulationError {
     /// A joint that the equilibrium of the start would leave to itself.
     #[error(
         "{subject}: nothing holds it in equilibrium (no command, no spring, no servo); give it start = {{ hold = true }} (of the joint, or of \
-         this coordinate under `coordinates` where the joint has several) to hold it where it starts, or let the run start = \"undeformed\""
+         this coordinate under `coordinates` where the joint has several) to hold it where it starts, or start = \"undeformed\" to [analysis]"
     )]
     NothingHolds {
         /// Coordinate in words.
@@ -50,17 +48,15 @@ pub enum SimulationError {
     },
     /// An equilibrium from which the smallest push leads away.
     #[error(
-        "t = {t:.6e} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or an \
-         inverted pendulum); reduce the loads, start the joints elsewhere, or give the run start = \"undeformed\" to see it leave"
-    )]
+        "t = {shown_t} s: the equilibrium that was found is unstable: under these loads the stiffness is negative in some direction (buckling, or an \
+         inverted pendulum); reduce the loads, start the joints elsewhere, or give start = \"undeformed\" to [analysis] to see how it leaves", shown_t = real(*t))]
     UnstableEquilibrium {
         /// Time.
         t: f64,
     },
     /// A grip has left its rail.
     #[error(
-        "t = {t:.6e} s: joint `{joint}` leaves its rail: the displacement is {displacement:.6} m, the rail holds from {least:.6} m to {most:.6} m"
-    )]
+        "t = {shown_t} s: joint `{joint}` leaves its rail: the displacement is {shown_displacement} m, the rail holds from {shown_least} m to {shown_most} m", shown_t = real(*t), shown_displacement = real(*displacement), shown_least = real(*least), shown_most = real(*most))]
     OffTheRail {
         /// Time.
         t: f64,
@@ -75,9 +71,8 @@ pub enum SimulationError {
     },
     /// A law has left the rows of its table, outside of which it is not defined.
     #[error(
-        "t = {t:.6e} s: {subject} has left the rows of its table: {at:.4e}, the rows go from {first:.4e} to {last:.4e}; give more rows, or \
-         outside = \"hold\""
-    )]
+        "t = {shown_t} s: {subject} has left the rows of its table: it is at {shown_at}, the rows go from {shown_first} to {shown_last}; give more rows, or \
+         outside = \"hold\"", shown_t = real(*t), shown_at = real(*at), shown_first = real(*first), shown_last = real(*last))]
     LeftTable {
         /// Time.
         t: f64,
@@ -102,8 +97,7 @@ pub enum SimulationError {
     },
     /// The loops cannot be closed from where the joints were said to start.
     #[error(
-        "the loops cannot be closed: {misfit:.3e} m remain after {iterations} iterations, worst at {subject}"
-    )]
+        "the loops cannot be closed: {shown_misfit} m remain after {iterations} iterations, worst at {subject}", shown_misfit = real(*misfit))]
     NotAssembled {
         /// Misfit left (m; angles times the length of the machine).
         misfit: f64,
@@ -114,7 +108,10 @@ pub enum SimulationError {
     },
     /// The equilibrium iteration did not converge even with the smallest step.
     #[error(
-        "t = {t:.6e} s: no equilibrium with a step of {step:.3e} s after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}"
+        "t = {} s: no equilibrium with a step of {} s after {iterations} iterations; {}, worst at {subject}",
+        real(*t),
+        real(*step),
+        of_the_forces(*residual)
     )]
     NotConverged {
         /// Time the step was to reach.
@@ -130,8 +127,7 @@ pub enum SimulationError {
     },
     /// The error control wants a step below the smallest one.
     #[error(
-        "t = {t:.6e} s: the error needs a step of {step:.3e} s, below the smallest of {min_step:.3e} s; worst at {subject}"
-    )]
+        "t = {shown_t} s: the error needs a step of {shown_step} s, below the smallest of {shown_min_step} s; worst at {subject}", shown_t = real(*t), shown_step = real(*step), shown_min_step = real(*min_step))]
     StepTooSmall {
         /// Time at which the step was to begin.
         t: f64,
@@ -143,7 +139,7 @@ pub enum SimulationError {
         subject: String,
     },
     /// A number stopped being finite.
-    #[error("t = {t:.6e} s: {subject} is no longer finite (step {step:.3e} s)")]
+    #[error("t = {shown_t} s: {subject} is no longer finite (step {shown_step} s)", shown_t = real(*t), shown_step = real(*step))]
     NotFinite {
         /// Time the step was to reach.
         t: f64,
@@ -154,8 +150,10 @@ pub enum SimulationError {
     },
     /// No static equilibrium, at the start or in a quasi-static analysis.
     #[error(
-        "t = {t:.6e} s: no static equilibrium after {iterations} iterations; residual {residual:.3e} of the forces, worst at {subject}; start the \
-         joints nearer to it (`start = {{ value = … }}`), or apply the loads in smaller steps (`kind = \"static\"`)"
+        "t = {} s: no static equilibrium after {iterations} iterations; {}, worst at {subject}; start the \
+         joints nearer to it (`start = {{ value = … }}`), or apply the loads in smaller steps (`kind = \"static\"`)",
+        real(*t),
+        of_the_forces(*residual)
     )]
     NoEquilibrium {
         /// Time.
@@ -169,10 +167,9 @@ pub enum SimulationError {
     },
     /// A link has deformed by more than its own size.
     #[error(
-        "t = {t:.6e} s: interface `{interface}` of link `{link}` is displaced by {displacement:.3e} m, more than the size of the link ({size:.3e} m): the run has diverged{}{}",
+        "t = {shown_t} s: interface `{interface}` of link `{link}` is displaced by {shown_displacement} m, more than the size of the link ({shown_size} m): the run has diverged{}{}",
         if *first_order { "; the link is of first order, without the stiffening by forces along it (`second_order = false`)" } else { "; a link that bends this far needs `segments`" },
-        if *in_loop { "; in a closed loop stiff links that are struck need a smaller step or numerical damping (`integrator = \"generalized-alpha\"`)" } else { "" }
-    )]
+        if *in_loop { "; in a closed loop stiff links that are struck need a smaller step or numerical damping (`integrator = \"generalized-alpha\"`)" } else { "" }, shown_t = real(*t), shown_displacement = real(*displacement), shown_size = real(*size))]
     Collapsed {
         /// Time.
         t: f64,
@@ -190,7 +187,7 @@ pub enum SimulationError {
         in_loop: bool,
     },
     /// A setting makes no sense.
-    #[error("{setting}: {message}")]
+    #[error("`{setting}`: {message}")]
     Setting {
         /// Which.
         setting: &'static str,
@@ -198,7 +195,7 @@ pub enum SimulationError {
         message: String,
     },
     /// An observer could not take a frame.
-    #[error("t = {t:.6e} s: {error}")]
+    #[error("t = {shown_t} s: {error}", shown_t = real(*t))]
     Output {
         /// Time.
         t: f64,
@@ -233,5 +230,14 @@ impl fmt::Debug for ObserverError {
 impl PartialEq for ObserverError {
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
+    }
+}
+
+/// A residual relative to the forces, in words: forces that overflow have none.
+fn of_the_forces(residual: f64) -> String {
+    if residual.is_finite() {
+        format!("residual {} of the forces", real(residual))
+    } else {
+        "forces that are no longer finite".to_owned()
     }
 }

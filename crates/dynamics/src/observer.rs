@@ -3,7 +3,10 @@
 use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model, StateEntry};
 use pliant_spatial::{Transform, rotation_log};
 
+use std::fmt;
+
 use nalgebra::Vector3;
+use pliant_diag::real;
 
 use crate::{Energy, Nominal, ObserverError, SolverStatistics, State, Workspace};
 
@@ -16,6 +19,15 @@ pub struct Warning {
     pub subject: String,
     /// What, with its size.
     pub message: String,
+}
+
+impl fmt::Display for Warning {
+    /// `t = 0.5 s, link: message`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The start of a step that ends at zero is a rounding away from it.
+        let t = if self.t.abs() < 1e-12 { 0.0 } else { self.t };
+        write!(f, "t = {} s, {}: {}", real(t), self.subject, self.message)
+    }
 }
 
 /// One output time. Everything is a view: copy what is to be kept.

@@ -20,7 +20,7 @@ pub fn parse(text: &str, functions: &[&str]) -> Result<Node, ExpressionError> {
     let mut parser = Parser { text: text.as_bytes(), at: 0, level: 0, operators: 0, functions };
     let node = parser.any()?;
     parser.space();
-    if parser.at < text.len() { Err(parser.error("expected an operator")) } else { Ok(node) }
+    if parser.at < text.len() { Err(parser.expected("an operator")) } else { Ok(node) }
 }
 
 struct Parser<'a> {
@@ -39,13 +39,20 @@ impl Parser<'_> {
     fn join(&mut self, operator: Binary, left: Node, right: Node) -> Result<Node, ExpressionError> {
         self.operators += 1;
         if self.operators > MAX_OPERATORS {
-            return Err(self.error(format!("an expression has at most {MAX_OPERATORS} operators")));
+            return Err(self.error(format!("expected at most {MAX_OPERATORS} operators, found more")));
         }
         Ok(Node::Binary(operator, Box::new([left, right])))
     }
 
     fn error(&self, message: impl Into<String>) -> ExpressionError {
         ExpressionError { message: message.into(), at: self.at }
+    }
+
+    fn expected(&mut self, what: &str) -> ExpressionError {
+        self.space();
+        let rest = String::from_utf8_lossy(&self.text[self.at..]).into_owned();
+        let found = rest.chars().next().map_or("the end".to_owned(), |next| format!("`{next}`"));
+        self.error(format!("expected {what}, found {found}"))
     }
 
     fn space(&mut self) {
@@ -75,7 +82,7 @@ impl Parser<'_> {
     ) -> Result<Node, ExpressionError> {
         self.level += 1;
         if self.level > MAX_LEVELS {
-            return Err(self.error("expression nested too deeply"));
+            return Err(self.error(format!("the expression is nested more than {MAX_LEVELS} levels deep")));
         }
         let node = read(self)?;
         self.level -= 1;
@@ -133,7 +140,7 @@ impl Parser<'_> {
         let right = self.sum()?;
         let chained = self.at;
         if self.take(&OPERATORS).is_some() {
-            let message = "comparisons do not chain: write `a < b and b < c`".to_owned();
+            let message = "comparisons cannot be chained: write `a < b and b < c`".to_owned();
             return Err(ExpressionError { message, at: chained });
         }
         self.join(operator, left, right)
@@ -195,7 +202,7 @@ impl Parser<'_> {
                 let name = String::from_utf8_lossy(&self.text[start..self.at]).into_owned();
                 self.named(name, start)
             }
-            _ => Err(self.error("expected a number, a name, a function or `(`")),
+            _ => Err(self.expected("a number, a name, a function or `(`")),
         }
     }
 
@@ -238,7 +245,7 @@ impl Parser<'_> {
             return Ok(Node::Call { name, at, arguments });
         }
         if self.functions.contains(&name.as_str()) {
-            return Err(self.error(format!("expected `(` after `{name}`")));
+            return Err(self.expected(&format!("`(` after `{name}`")));
         }
         if name == "pi" {
             return Ok(Node::Number(std::f64::consts::PI));
@@ -247,7 +254,7 @@ impl Parser<'_> {
     }
 
     fn close(&mut self) -> Result<(), ExpressionError> {
-        self.take(&[(")", ())]).ok_or_else(|| self.error("expected `)`"))
+        self.take(&[(")", ())]).ok_or_else(|| self.expected("`)`"))
     }
 }
 

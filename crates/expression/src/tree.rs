@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why an expression cannot be used; `at` is a byte offset into it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{message} at column {}", at + 1)]
+#[error("column {}: {message}", at + 1)]
 pub struct ExpressionError {
     /// What is wrong.
     pub message: String,

@@ -45,7 +45,7 @@ fn without_density(mesh: &LinkMesh) -> impl Iterator<Item = &pliant_mesh::Materi
 pub(crate) fn massless_materials(mesh: &LinkMesh) -> Vec<Diagnostic> {
     without_density(mesh)
         .map(|material| {
-            Diagnostic::warning("zero density: its elements bring stiffness but no mass of their own")
+            Diagnostic::warning("zero density: its elements have stiffness but no mass of their own")
                 .card(format!("MAT {}", material.id))
                 .at(material.source.0)
         })

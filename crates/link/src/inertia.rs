@@ -70,7 +70,6 @@ pub struct InertiaTerms {
     second_order: Option<SecondOrderTerms>,
     /// The frame of the chord at the state last evaluated, of a link that is linear in it.
     pub chord: Option<Box<ChordMotion>>,
-    linear: bool,
     /// No accelerations.
     at_rest: Vec<f64>,
 }
@@ -101,16 +100,8 @@ impl InertiaTerms {
             forces: vec![0.0; n],
             second_order: invariants.second_order.as_deref().map(SecondOrderTerms::new),
             chord: invariants.chord.as_deref().map(|chord| Box::new(ChordMotion::new(chord))),
-            linear: false,
             at_rest: vec![0.0; n],
         }
-    }
-
-    /// Scratch whose terms are exact to first order about the undeformed link, and polynomials of degree two
-    /// in each of q, q̇ and V. Those of a link that is linear in its chord are at and in the frame of the
-    /// chord.
-    pub fn linear(invariants: &Invariants) -> Self {
-        Self { linear: true, chord: None, ..Self::new(invariants) }
     }
 
     /// Evaluates masses and quadratic velocity forces at elastic coordinates `q` and rates `v` (n each) and
@@ -226,7 +217,7 @@ impl InertiaTerms {
             }
         }
         if let Some(terms) = &mut self.second_order {
-            let gains = terms.forces(motion, self.linear, &mut self.h_E);
+            let gains = terms.forces(motion, &mut self.h_E);
             momentum += gains.momentum;
             rate += gains.momentum_rate;
             first_moment += gains.first_moment;

@@ -10,6 +10,7 @@
 //! | `reduced`, `rigid`, `rail` | the link; a rigid one; the rail that a sliding joint grips |
 //! | `invariants`, `moments`, `second_order`, `chord` | integrals over the mesh, once for each link |
 //! | `inertia`, `second_order_terms`, `quadratic`, `products` | what a time step computes from them |
+//! | `slopes` | the same to first order about the undeformed link |
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 mod chord;
@@ -23,6 +24,7 @@ mod reduced;
 mod rigid;
 mod second_order;
 mod second_order_terms;
+mod slopes;
 
 pub use chord::{Chord, ChordMotion};
 pub use inertia::{InertiaTerms, LinkMotion};
@@ -32,3 +34,4 @@ pub use quadratic::QuadraticMap;
 pub use rail::Rail;
 pub use reduced::{Coordinate, Interface, LinkError, ReducedLink};
 pub use second_order::{AffineField, SecondOrderMass};
+pub use slopes::LinkSlopes;

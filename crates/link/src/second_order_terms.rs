@@ -101,12 +101,11 @@ impl SecondOrderTerms {
         }
     }
 
-    /// Adds to the elastic inertia forces `f_E`, returns what the frame gains. When `linear`, s itself is
-    /// left out and its derivative P stays: exact to first order about the undeformed link.
-    pub(crate) fn forces(&mut self, motion: &LinkMotion<'_>, linear: bool, f_E: &mut [f64]) -> Gains {
+    /// Adds to the elastic inertia forces `f_E`, returns what the frame gains.
+    pub(crate) fn forces(&mut self, motion: &LinkMotion<'_>, f_E: &mut [f64]) -> Gains {
         let mut gains = Gains::default();
         either!(self, terms => {
-            terms.displace(motion, linear);
+            terms.displacement.evaluate(motion.q, motion.v, motion.a);
             forces(terms, motion, f_E, &mut gains);
         });
         gains
@@ -157,15 +156,6 @@ impl<const K: usize> AffineTerms<K> {
             sigma: none,
             momenta: none,
             Q: vec![none; n],
-        }
-    }
-
-    fn displace(&mut self, motion: &LinkMotion<'_>, linear: bool) {
-        let map = &mut self.displacement;
-        map.evaluate(motion.q, motion.v, motion.a);
-        if linear {
-            let none = [[0.0; 8]; K];
-            (map.value, map.rate, map.acceleration) = (none, none, none);
         }
     }
 }

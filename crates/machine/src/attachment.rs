@@ -1,7 +1,7 @@
 //! `"ground"` and `"link.interface"`.
 
 use pliant_mechanism::Attachment;
-use pliant_pipeline::schema::{Located, closest};
+use pliant_pipeline::schema::{Located, closest, suggestion};
 
 use crate::machine::Machine;
 use crate::problems::Problems;
@@ -30,13 +30,13 @@ pub(crate) fn interface(
         let link = value.split('.').next().unwrap_or(value);
         if names.contains(&value) {
             let has = table.links.get(value)?.outboard_names().join(", ");
-            let hint = format!("an interface is written `{value}.interface`; the link has: {has}");
+            let hint = format!("an interface is written `{value}.interface`; its interfaces: {has}");
             return problems.error_with_hint(span, format!("`{value}` names a link, not an interface"), hint);
         }
-        let hint = match closest(link, names.iter().copied().chain(["ground"])) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("links: {}", names.join(", ")),
-        };
+        let mut hint = suggestion(link, names.into_iter().chain(["ground"]), "links");
+        if !value.contains('.') && hint.starts_with("links") {
+            hint = format!("an interface is written `link.interface`; {hint}");
+        }
         return problems.error_with_hint(span, format!("`{value}`: there is no link `{link}`"), hint);
     };
     let name = table.links.owner(name, wanted);
@@ -47,7 +47,7 @@ pub(crate) fn interface(
     let hint = match closest(wanted, known.iter().copied()) {
         Some(close) => format!("did you mean `{name}.{close}`?"),
         None if known.is_empty() => "it has no outboard interface".to_owned(),
-        None => format!("it has: {}", known.join(", ")),
+        None => format!("its interfaces: {}", known.join(", ")),
     };
     problems.error_with_hint(span, format!("link `{name}` has no outboard interface `{wanted}`"), hint)
 }

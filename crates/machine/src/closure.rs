@@ -6,7 +6,7 @@ use pliant_mechanism::{
 };
 use pliant_pipeline::analysis::RedundantWord;
 use pliant_pipeline::constraint::{ConstraintTable, CouplingTable};
-use pliant_pipeline::schema::{Located, closest};
+use pliant_pipeline::schema::{Located, suggestion};
 use pliant_spatial::Transform;
 
 use crate::attachment::interface;
@@ -100,11 +100,10 @@ fn coupling(
                 let names = machine.joints.iter().map(|(name, _)| name);
                 let joint = key.value.split('.').next().unwrap_or_default();
                 let hint = match machine.joints.get(joint) {
-                    Some(table) => format!("it has {}", table.type_.coordinates().join(", ")),
-                    None => closest(&key.value, names)
-                        .map_or("a joint, or joint.coordinate".to_owned(), |c| {
-                            format!("did you mean `{c}`?")
-                        }),
+                    Some(table) => {
+                        format!("coordinates of `{joint}`: {}", table.type_.coordinates().join(", "))
+                    }
+                    None => suggestion(&key.value, names, "joints"),
                 };
                 let message = format!("`{}` is not a coordinate of a joint", key.value);
                 problems.error_with_hint::<()>(key.span(), message, hint);

@@ -42,8 +42,8 @@ pub(crate) fn coordinate(
         initial = scalar(start.value, start.value_deg, is_angle, span, problems);
         initial_rate = scalar(start.rate, start.rate_deg, is_angle, span, problems);
         if driven.is_some_and(|driven| driven.motion.is_some()) {
-            let message = "a prescribed motion starts where its profile does: leave out `start`";
-            return problems.error(span, message);
+            let message = "`start` cannot be used with a prescribed motion";
+            return problems.error_with_hint(span, message, "the joint starts where its profile does");
         }
     }
     let (drive, initial, initial_rate) = (drive?, initial?, initial_rate?);

@@ -10,6 +10,7 @@ use pliant_mechanism::joint::Fixed;
 use pliant_mechanism::{BodyIndex, CoupledDamping, Model};
 use pliant_pipeline::damping::{LossTable, MachineDampingTable, rayleigh_factors};
 use pliant_pipeline::link::{DampingTable, LinkTable, MATERIALS};
+use pliant_pipeline::schema::suggestion;
 
 use crate::chain::chain;
 use crate::links::{Chain, damping_ratio};
@@ -59,7 +60,8 @@ fn losses(loss: &LossTable, table: &Machine<'_>, problems: &mut Problems<'_>) ->
     let mut good = true;
     for (name, _) in &loss.links.entries {
         if table.table.links.get(&name.value).is_none() {
-            problems.error::<()>(name.span(), format!("there is no link `{}`", name.value));
+            let hint = suggestion(&name.value, table.table.links.iter().map(|(name, _)| name), "links");
+            problems.error_with_hint::<()>(name.span(), format!("there is no link `{}`", name.value), hint);
             good = false;
         }
     }
@@ -125,7 +127,7 @@ impl PlannedDamping {
 }
 
 fn problem(error: &dyn std::error::Error, span: Option<Span>) -> Diagnostics {
-    Diagnostics::from_iter([Diagnostic::error(format!("the damping cannot be formed: {error}")).at(span)])
+    Diagnostics::from_iter([Diagnostic::error(format!("the damping cannot be computed: {error}")).at(span)])
 }
 
 /// Damping of a link that was cut, formed on its segments joined again and clamped at the inboard interface:

@@ -48,6 +48,9 @@ fn hint(text: &str) -> String {
     let mut slips = words.filter(|word| word.len() > 1 && *word != "pi" && !known.contains(word));
     match slips.find_map(|word| closest(word, known.iter().copied())) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "an expression in t (s), or the path of a file that ends in .csv".to_owned(),
+        None => format!(
+            "an expression has the variable t (s), `pi` and the functions {}; the path of a table ends in .csv",
+            known.join(", ")
+        ),
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn hydraulic(
     let displacement = match (&table.piston, &table.motor) {
         (Some(piston), _) => match (piston.lever, is_angle) {
             (None, true) => {
-                let hint = "lever = 0.2 is a piston that pulls 0.2 m beside the axis";
+                let hint = "lever = 0.2 is a lever arm of 0.2 m";
                 let message = "a `piston` that turns a joint needs a `lever`";
                 return problems.error_with_hint(piston.source.0, message, hint);
             }

@@ -6,7 +6,7 @@ use pliant_mechanism::{
     Attachment, Bearing, DhConvention, GripKind, Joint, JointCoordinate, JointSpec, Placement,
 };
 use pliant_pipeline::joint::{DhWord, JointTable, JointWord};
-use pliant_pipeline::schema::closest;
+use pliant_pipeline::schema::suggestion;
 use pliant_reduce::request::{LinkRequest, LinkSource, RailRequest, RailStations};
 use pliant_spatial::Transform;
 
@@ -85,8 +85,8 @@ fn grip(table: &JointTable, machine: &Machine<'_>, problems: &mut Problems<'_>) 
         && stations < FEW_STATIONS
     {
         let message = format!(
-            "the rail of `{name}` has {stations} stations, and the grip interpolates between them: with fewer than {FEW_STATIONS}, the deflection of a boom that \
-             extends by a third of its length is wrong by some per cent"
+            "the rail of `{name}` has {stations} stations, between which the grip interpolates: with fewer than {FEW_STATIONS}, the deflection of a boom that \
+             extends by a third of its length has an error of some per cent"
         );
         problems.warning(rail.origin.0, message);
     }
@@ -117,14 +117,10 @@ fn child(
         };
     }
     if name == "ground" {
-        let hint = "let the ground be the parent and the link the child";
+        let hint = "make the ground the parent and the link the child";
         return problems.error_with_hint(table.child.span(), "the ground cannot be a child", hint);
     }
-    let names: Vec<_> = machine.links.names().collect();
-    let hint = match closest(name, names.iter().copied()) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => format!("links: {}", names.join(", ")),
-    };
+    let hint = suggestion(name, machine.links.names(), "links");
     problems.error_with_hint(table.child.span(), format!("there is no link `{name}`"), hint)
 }
 
@@ -147,7 +143,7 @@ fn kinematics(table: &JointTable, problems: &mut Problems<'_>) -> Option<Box<dyn
         JointWord::Universal => {
             problems.error(table.source.0, "`axis` and `second_axis` must be perpendicular directions")
         }
-        _ => problems.error(table.source.0, "the axis has no direction"),
+        _ => problems.error(table.source.0, "the axis must not be zero"),
     })
 }
 

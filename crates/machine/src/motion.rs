@@ -11,6 +11,9 @@ use pliant_pipeline::motion::{MotionSpec, TableMotionTable};
 use crate::curve::curve_of_time;
 use crate::problems::Problems;
 
+/// What is wrong with degrees of a prismatic joint or a cylinder.
+const LENGTH: &str = "degrees cannot be used for a coordinate that is a length";
+
 /// A value given plainly or in degrees; zero when neither is. Degrees are for angles only.
 pub(crate) fn scalar(
     plain: Option<f64>,
@@ -20,10 +23,7 @@ pub(crate) fn scalar(
     problems: &mut Problems<'_>,
 ) -> Option<f64> {
     match degrees {
-        Some(_) if !is_angle => {
-            let hint = "leave out `_deg` and give metres";
-            problems.error_with_hint(span, "this coordinate is a length: it has no degrees", hint)
-        }
+        Some(_) if !is_angle => problems.error_with_hint(span, LENGTH, "leave out `_deg` and give metres"),
         Some(degrees) => Some(degrees.to_radians()),
         None => Some(plain.unwrap_or(0.0)),
     }
@@ -117,7 +117,7 @@ fn all(
     problems: &mut Problems<'_>,
 ) -> Option<Vec<Box<dyn Motion>>> {
     if let Some(spec) = specs.iter().find(|spec| matches!(spec, MotionSpec::Path(_))) {
-        return problems.error(spec.span(), "a path cannot be a part of another motion");
+        return problems.error(spec.span(), "profile = \"path\" cannot be a part of another motion");
     }
     let parts: Vec<_> = specs.iter().map(|spec| motion(spec, is_angle, moves, problems)).collect();
     parts.into_iter().collect()
@@ -131,7 +131,7 @@ fn table(
 ) -> Option<Box<dyn Motion>> {
     let span = table.file.span();
     if table.degrees && !is_angle {
-        return problems.error(span, "this coordinate is a length: it has no degrees");
+        return problems.error_with_hint(span, LENGTH, "leave out `degrees` and give metres");
     }
     let scale = if table.degrees { 1f64.to_radians() } else { 1.0 };
     let motion = TableMotion { table: curve_of_time(&table.curve(), scale, problems)? };
@@ -139,9 +139,10 @@ fn table(
     if !motion.has_continuous_rate() {
         if moves == MotionOf::Rigid {
             let word = table.interpolation.as_str();
-            let message =
-                format!("{shown}: interpolation = \"{word}\" jumps in rate or value: an infinite force");
-            let hint = "a joint moves along \"cubic\" or \"monotone\"; a servo may follow any table";
+            let message = format!(
+                "{shown}: with interpolation = \"{word}\" the rate or value jumps, an infinite force"
+            );
+            let hint = "use \"cubic\" or \"monotone\" for a joint; a servo may follow any table";
             return problems.error_with_hint(span, message, hint);
         }
         return Some(Box::new(motion));
@@ -165,7 +166,7 @@ fn table(
         let message = format!("{shown}: the motion {word} with a rate of {slope:.4e}, not at rest");
         // A servo or a cylinder with oil feels a jump of its command's rate as a finite force.
         if in_run && moves == MotionOf::Rigid {
-            let message = format!("{message}: in the run its rate jumps there, an infinite force");
+            let message = format!("{message}: its rate jumps there during the run, an infinite force");
             let hint =
                 "interpolation = \"monotone\" comes to rest where the rows do; or give more rows there";
             problems.warning_with_hint(span, message, hint);

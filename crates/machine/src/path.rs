@@ -59,7 +59,7 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
                 let hint = "add [path] with `moves`";
                 return problems.error_with_hint(
                     span,
-                    "this joint follows a path, but the file has no `[path]`",
+                    "profile = \"path\" needs `[path]`, and the file has none",
                     hint,
                 );
             }
@@ -75,7 +75,7 @@ pub(crate) fn planned(table: &Machine<'_>, problems: &mut Problems<'_>) -> Optio
             if range.0 >= range.1 {
                 return problems.error(
                     span,
-                    format!("the minimum must be below the maximum, found {} and {}", range.0, range.1),
+                    format!("`min` must be below `max`, found {} and {} (rad, m)", range.0, range.1),
                 );
             }
             followers.push(PlannedFollower { joint: name.to_owned(), coordinate, near, range });
@@ -150,7 +150,7 @@ impl PlannedPath {
             start += table.dwell;
         }
         if moves.is_empty() {
-            let message = "none of the `moves` goes anywhere: the path only rests";
+            let message = "every one of the `moves` is a rest";
             return Err(PathProblem::Move(Box::new(Diagnostic::error(message).at(self.span()))));
         }
         Ok(TipPath { moves, orientation })
@@ -194,7 +194,9 @@ fn made(number: usize, table: &MoveTable, X: &Transform, start: f64) -> Result<M
     };
     let length = curve.length();
     if table.speed.is_some() && length == 0.0 {
-        return Err(Diagnostic::boxed("it ends where it begins, so `speed` has no meaning: give `time`"));
+        return Err(Diagnostic::boxed(
+            "the move ends where it begins, so that `speed` defines no duration: give `time`",
+        ));
     }
     let profile = profile(table, length, start)?;
     Ok(Move { number, curve, point: from, R, turn, profile, start })
@@ -223,7 +225,7 @@ fn profile(table: &MoveTable, length: f64, start: f64) -> Result<Box<dyn Motion>
             let cruise = total - 2.0 * ramp;
             let made = TrapezoidalVelocity::new(from, to, start, ramp, cruise, ramp, 0.0);
             let message = format!(
-                "it takes {total:.4} s, less than its acceleration and deceleration of {ramp:.4} s each"
+                "the move takes {total:.4} s, less than its acceleration and deceleration of {ramp:.4} s each"
             );
             made.map(|motion| Box::new(motion) as Box<dyn Motion>).ok_or_else(|| Diagnostic::boxed(message))
         }

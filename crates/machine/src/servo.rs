@@ -80,7 +80,7 @@ pub(crate) fn complete(
 ) -> Result<(), Diagnostics> {
     let Some(first) = servos.first() else { return Ok(()) };
     let fail = |error: SimulationError| {
-        let message = format!("inertia and torque of the rigid machine cannot be found: {error}");
+        let message = format!("inertia and torque of the rigid machine cannot be computed: {error}");
         Diagnostics::from_iter([Diagnostic::error(message).at(first.span)])
     };
     let nominal = model.nominal();

@@ -123,10 +123,10 @@ fn names_that_do_not_exist_are_reported_before_anything_is_reduced() {
     let expected = [
         (8, "there is no link `uper` (did you mean `upper`?)"),
         (11, "link `upper` has no outboard interface `tpi` (did you mean `upper.tip`?)"),
-        (14, "this coordinate is a length: it has no degrees"),
+        (14, "degrees cannot be used for a coordinate that is a length"),
         (16, "`fore` names a link, not an interface"),
         (20, "expression \"1 +\": "),
-        (20, "expression \"sinn(t)\": `sinn` is not known at column 1 (did you mean `sin`?)"),
+        (20, "expression \"sinn(t)\": column 1: `sinn` is not known (did you mean `sin`?)"),
     ];
     assert_eq!(reported.len(), expected.len(), "{reported:#?}");
     for ((line, text), (expected_line, part)) in reported.iter().zip(expected) {
@@ -152,9 +152,9 @@ fn problems_of_the_machine_stand_at_their_lines() {
     assert!(planned.output.is_none());
     let lines: Vec<_> = reported(&planned.diagnostics, &file.sources);
     let expected = [
-        (4, "links.fore: no joint carries it"),
+        (4, "`links.fore`: no joint carries it"),
         (11, "a motion cannot be prescribed on a spherical joint"),
-        (12, "joints.b: joins link `fore` to itself"),
+        (12, "`joints.b`: joins link `fore` to itself"),
     ];
     assert_eq!(lines.len(), expected.len(), "{lines:#?}");
     for ((line, text), (expected_line, part)) in lines.iter().zip(expected) {

@@ -15,6 +15,7 @@ mod load;
 mod mass;
 mod material;
 mod mesh;
+mod names;
 mod node;
 mod parameter;
 mod part;
@@ -40,6 +41,7 @@ pub use load::{
 pub use mass::NonStructuralMass;
 pub use material::{Material, MaterialLaw};
 pub use mesh::{DirectMatrix, DirectMatrixForm, DirectMatrixTerm, LinkMesh, NamedSet};
+pub use names::Names;
 pub use node::{Node, NodeKind};
 pub use parameter::{Parameter, ParameterValue};
 pub use pieces::Piece;

@@ -11,7 +11,7 @@ use crate::element::{
 use crate::property::Property;
 use crate::{
     CaseControl, Component, CoordinateSystem, DofSets, EigenMethod, GridId, Load, LoadCombination, Material,
-    Mpc, Node, NodeIndex, NonStructuralMass, Parameter, ParameterValue, Rigid, SetCombination, SetId, Spc,
+    Mpc, Names, Node, NodeIndex, NonStructuralMass, Parameter, ParameterValue, Rigid, SetCombination, SetId, Spc,
     Units,
 };
 
@@ -86,6 +86,8 @@ pub struct LinkMesh {
     pub sets: Vec<NamedSet>,
     /// DMIG.
     pub direct_matrices: Vec<DirectMatrix>,
+    /// Names that a preprocessor gave.
+    pub names: Names,
 }
 
 /// SET1, or SET of case control.
@@ -173,6 +175,7 @@ impl Default for LinkMesh {
             eigen_methods: Vec::new(),
             sets: Vec::new(),
             direct_matrices: Vec::new(),
+            names: Names::default(),
         }
     }
 }

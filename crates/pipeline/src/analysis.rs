@@ -165,7 +165,7 @@ table! {
         alpha: Option<f64>;
         /// Spectral radius of `generalized-alpha` at infinite frequency, from 0 to 1; 0.9 when left out.
         rho_inf: Option<f64>;
-        /// Where it starts.
+        /// State at the start.
         start: StartWord = StartWord::Undeformed, "undeformed";
         /// What the tip error and the rigid drive torques are measured against. A `nonlinear` run goes on
         /// where the rigid machine cannot move; from there on it has no tip error.
@@ -183,10 +183,10 @@ table! {
 
 impl StepTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("tolerance", Some(self.tolerance)), ("min", Some(self.min))]);
+        context.positive(&[("tolerance", Some(self.tolerance)), ("min", Some(self.min))]);
         if self.max < self.min {
             let message = format_args!("`max` must not be below `min`, found {} and {}", self.max, self.min);
-            context.error(self.source.0, message);
+            context.error(context.key("max"), message);
         }
     }
 }
@@ -199,11 +199,11 @@ impl NewtonTable {
             ("energy_tolerance", Some(self.energy_tolerance)),
             ("force_tolerance", Some(self.force_tolerance)),
         ];
-        context.positive(self.source.0, &positive);
+        context.positive(&positive);
         if self.max_cuts > 30 {
             let message = format_args!("`max_cuts` must be at most 30, found {}", self.max_cuts);
             let hint = "a step halved more often is below the rounding of the time".to_owned();
-            context.error_with_hint(self.source.0, message, Some(hint));
+            context.error_with_hint(context.key("max_cuts"), message, Some(hint));
         }
     }
 }
@@ -211,7 +211,7 @@ impl NewtonTable {
 impl AnalysisTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
-        context.positive(span, &[("end", Some(self.end))]);
+        context.positive(&[("end", Some(self.end))]);
         let steps = match &self.step {
             StepSpec::Fixed(step) => self.end / step,
             StepSpec::Controlled(steps) => self.end / steps.max,
@@ -224,40 +224,55 @@ impl AnalysisTable {
         if let StepSpec::Controlled(steps) = &self.step
             && steps.min < self.end * f64::EPSILON
         {
-            let message = "`min` is so small that a step would not change the time";
+            let message = format_args!(
+                "`min` is {} s, too small to change the time at its end; expected {:.1e} s or more",
+                steps.min,
+                self.end * f64::EPSILON
+            );
             context.error(steps.source.0, message);
         }
         let kinds = &self.kind.0;
         if kinds.is_empty() {
-            context.error(span, "`kind` is an empty list");
+            context.error(context.key("kind"), "`kind` must not be an empty list");
         }
         for (i, kind) in kinds.iter().enumerate().filter(|(i, kind)| kinds[..*i].contains(kind)) {
-            let message = format_args!(
-                "`kind` contains \"{}\" twice, the second time as number {}",
-                kind.as_str(),
-                i + 1
-            );
-            context.error(span, message);
+            let message =
+                format_args!("`kind` lists \"{}\" twice, the second time as entry {}", kind.as_str(), i + 1);
+            context.error(context.key("kind"), message);
         }
         let needs_rigid = |kind: &&KindWord| matches!(kind, KindWord::Linear | KindWord::QuasiStatic);
         if let (Some(kind), true) = (kinds.iter().find(needs_rigid), self.nominal != NominalWord::Rigid) {
             let message = format_args!(
-                "kind = \"{}\" needs nominal = \"rigid\": it computes deviations from that motion",
-                kind.as_str()
+                "kind = \"{}\" needs nominal = \"rigid\", found \"{}\": it computes deviations from the rigid motion",
+                kind.as_str(),
+                self.nominal.as_str()
             );
             context.error(span, message);
         }
+        let integrator = self.integrator.as_str();
         if self.alpha.is_some() && self.integrator != IntegratorWord::Hht {
-            context.error(span, "`alpha` belongs to integrator = \"hht\"");
+            context.error(
+                context.key("alpha"),
+                format_args!("`alpha` needs integrator = \"hht\", found \"{integrator}\""),
+            );
         }
         if self.rho_inf.is_some() && self.integrator != IntegratorWord::GeneralizedAlpha {
-            context.error(span, "`rho_inf` belongs to integrator = \"generalized-alpha\"");
+            context.error(
+                context.key("rho_inf"),
+                format_args!("`rho_inf` needs integrator = \"generalized-alpha\", found \"{integrator}\""),
+            );
         }
         if let Some(alpha) = self.alpha.filter(|alpha| !(0.0..=1.0 / 3.0).contains(alpha)) {
-            context.error(span, format_args!("`alpha` must lie between 0 and 1/3, found {alpha}"));
+            context.error(
+                context.key("alpha"),
+                format_args!("`alpha` must lie between 0 and 1/3, found {alpha}"),
+            );
         }
         if let Some(rho) = self.rho_inf.filter(|rho| !(0.0..=1.0).contains(rho)) {
-            context.error(span, format_args!("`rho_inf` must lie between 0 and 1, found {rho}"));
+            context.error(
+                context.key("rho_inf"),
+                format_args!("`rho_inf` must lie between 0 and 1, found {rho}"),
+            );
         }
     }
 }

@@ -36,15 +36,15 @@ table! {
 
 impl ConstraintTable {
     fn check(&self, context: &mut Context<'_>) {
-        let given = [self.distance.is_some(), self.line.is_some(), self.plane.is_some()];
-        if given.into_iter().filter(|is_given| *is_given).count() != 1 {
-            context.error(self.source.0, "a constraint needs exactly one of `distance`, `line` and `plane`");
-        }
-        if self.distance.is_some_and(|distance| distance <= 0.0) {
-            context.error(
-                self.source.0,
-                "`distance` must be positive (a spherical joint keeps two points together)",
-            );
+        context.exactly_one(&[
+            ("distance", self.distance.is_some()),
+            ("line", self.line.is_some()),
+            ("plane", self.plane.is_some()),
+        ]);
+        if let Some(distance) = self.distance.filter(|distance| *distance <= 0.0) {
+            let message = format_args!("`distance` must be positive, found {distance}");
+            let hint = "a spherical joint keeps two points together".to_owned();
+            context.error_with_hint(context.key("distance"), message, Some(hint));
         }
     }
 }
@@ -69,9 +69,9 @@ table! {
 
 impl CouplingTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.terms.iter().count() == 0 {
-            context.error(self.source.0, "a coupling needs `terms`");
+        if self.terms.is_empty() {
+            context.error(context.key("terms"), "`terms` needs a factor for at least one joint, found none");
         }
-        crate::joint::not_both(self.source.0, &[("value", self.value, self.value_deg)], context);
+        crate::joint::not_both(&[("value", self.value, self.value_deg)], context);
     }
 }

@@ -75,16 +75,16 @@ impl CurveTable {
     }
 
     fn check(&self, context: &mut Context<'_>) {
-        check_column(self.column, self.source, context);
+        check_column(self.column, context);
     }
 }
 
-pub(crate) fn check_column(column: u32, source: Origin, context: &mut Context<'_>) {
+pub(crate) fn check_column(column: u32, context: &mut Context<'_>) {
     if column < 2 {
         let message = format_args!(
             "`column` must be 2 or more, found {column}: column 1 holds the independent variable"
         );
-        context.error(source.0, message);
+        context.error(context.key("column"), message);
     }
 }
 

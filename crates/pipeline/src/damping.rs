@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::link::{MATERIALS, RatioSpec};
-use crate::schema::{Context, Named};
+use crate::schema::{Context, Named, suggestion};
 use crate::table;
 
 table! {
@@ -58,19 +58,13 @@ table! {
 
 impl MachineDampingTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        let given = [self.ratio.is_some(), self.rayleigh.is_some(), self.loss.is_some()];
-        if given.iter().filter(|given| **given).count() != 1 {
-            let hint = "ratio = 0.02 gives every mode of the machine 2 % of critical damping".to_owned();
-            let names = ["ratio", "rayleigh", "loss"].into_iter().zip(given);
-            let found: Vec<_> =
-                names.filter(|(_, given)| *given).map(|(name, _)| format!("`{name}`")).collect();
-            let found = if found.is_empty() { "none of them".to_owned() } else { found.join(" and ") };
-            let message = format!("exactly one of `ratio`, `rayleigh` and `loss` is needed, found {found}");
-            context.error_with_hint(span, message, Some(hint));
-        }
+        context.exactly_one(&[
+            ("ratio", self.ratio.is_some()),
+            ("rayleigh", self.rayleigh.is_some()),
+            ("loss", self.loss.is_some()),
+        ]);
         if let Some(ratio) = &self.ratio {
-            ratio.check(span, context);
+            ratio.check(context);
         }
         if let Some(pairs) = self.rayleigh {
             let [[f, ratio_f], [g, ratio_g]] = pairs;
@@ -79,11 +73,11 @@ impl MachineDampingTable {
                 let message = format!(
                     "`rayleigh`: the two frequencies must be positive and ascend, found {f} Hz and {g} Hz"
                 );
-                context.error(span, message);
+                context.error(context.key("rayleigh"), message);
             } else if let Some(ratio) = [ratio_f, ratio_g].into_iter().find(|r| !(0.0..1.0).contains(r)) {
                 let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
                 let message = format!("`rayleigh`: ratios must lie from 0 to below 1, found {ratio}");
-                context.error_with_hint(span, message, Some(hint));
+                context.error_with_hint(context.key("rayleigh"), message, Some(hint));
             } else if alpha < 0.0 || beta < 0.0 {
                 let hint = format!(
                     "between {f} Hz and {g} Hz ratios may rise or fall by at most {:.4}: a second ratio from {:.4} to {:.4} fits the first",
@@ -94,10 +88,10 @@ impl MachineDampingTable {
                 let message = format_args!(
                     "`rayleigh`: α and β must not be negative, found α = {alpha:.4} 1/s and β = {beta:.3e} s for the ratios {ratio_f} and {ratio_g}; a negative factor would add energy to some modes"
                 );
-                context.error_with_hint(span, message, Some(hint));
+                context.error_with_hint(context.key("rayleigh"), message, Some(hint));
             }
         }
-        context.not_negative(span, &[("time", Some(self.time))]);
+        context.not_negative(&[("time", Some(self.time))]);
     }
 }
 
@@ -119,15 +113,21 @@ impl LossTable {
         }
         if self.at_hz.is_empty() {
             let hint = "at_hz = [12] makes the damping right for a mode at 12 Hz".to_owned();
-            context.error_with_hint(span, "`at_hz` needs one frequency or more, found none", Some(hint));
+            context.error_with_hint(
+                context.key("at_hz"),
+                "`at_hz` needs one frequency or more, found none",
+                Some(hint),
+            );
         }
         for hz in self.at_hz.iter().filter(|hz| **hz <= 0.0) {
-            context.error(span, format!("frequencies of `at_hz` must be positive, found {hz} Hz"));
+            context.error(
+                context.key("at_hz"),
+                format!("frequencies of `at_hz` must be positive, found {hz} Hz"),
+            );
         }
         for (name, _) in &self.materials.entries {
             if !MATERIALS.iter().any(|(known, _)| *known == name.value) {
-                let known: Vec<_> = MATERIALS.iter().map(|(known, _)| *known).collect();
-                let hint = format!("the materials are {}", known.join(", "));
+                let hint = suggestion(&name.value, MATERIALS.iter().map(|(known, _)| *known), "materials");
                 let message = format_args!("`{}` is not a material of the library", name.value);
                 context.error_with_hint(name.span(), message, Some(hint));
             }

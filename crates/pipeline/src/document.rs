@@ -134,7 +134,8 @@ impl Reader<'_> {
             DeValue::Integer(i) => match i64::from_str_radix(i.as_str(), i.radix()) {
                 Ok(i) => ValueKind::Integer(i),
                 Err(_) => {
-                    self.diagnostics.push(Diagnostic::error("this integer is too large").at(span));
+                    let message = format!("an integer must be at most {}, found {}", i64::MAX, i.as_str());
+                    self.diagnostics.push(Diagnostic::error(message).at(span));
                     ValueKind::Integer(0)
                 }
             },

@@ -121,14 +121,19 @@ pub fn from_text(path: &Path, text: String) -> Warned<PipelineFile> {
     let file = sources.add(path, text.clone().into_bytes());
     let file = file.expect("invariant: a pipeline file is below 4 GiB");
     let document = Document::parse(&text, file, &mut diagnostics);
+    let start = |problem: &Diagnostic| problem.span.map(|span| span.start);
+    let unreadable: Vec<_> = diagnostics.iter().map(start).collect();
+    let mut problems = Diagnostics::new();
     let table = match refused_format(&document) {
         // What else a file of another format holds may mean anything.
         Some(problem) => {
-            diagnostics.push(problem);
+            problems.push(problem);
             None
         }
-        None => PipelineTable::from_value(&document.root, &mut Context::new(&mut diagnostics)),
+        None => PipelineTable::from_value(&document.root, &mut Context::new(&mut problems)),
     };
+    // A value that is no TOML has been reported; what stands in its place in the tree is not the user's.
+    diagnostics.extend(problems.into_iter().filter(|problem| !unreadable.contains(&start(problem))));
     diagnostics.sort_by_location();
     let output = PipelineFile { path: path.to_owned(), document, table, sources };
     Warned { output, diagnostics }
@@ -226,11 +231,11 @@ mod tests {
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         for reported in [
-            "`links.a`: only a `deck` can have `cuts` (a beam has `segments`)",
-            "`links.b`: `segment` is for links that have `cuts`",
+            "`links.a`: `cuts` needs a `deck` (`segments` divides a beam)",
+            "`links.b`: `segment` needs `cuts`, and this link has none",
             "`links.c`: `segment` must lie between 1 and 2, found 3",
             "`cut` is the name of the interface at a cut",
-            "loads of a deck cannot be used when the deck is cut",
+            "`load.7`: a deck with `cuts` cannot use its loads",
         ] {
             assert!(text.iter().any(|text| text.contains(reported)), "{reported}: {text:?}");
         }
@@ -259,11 +264,9 @@ mod tests {
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(text.len(), 3, "{text:?}");
-        for reported in [
-            "`links.a`: only a `beam` can be cut into equal segments",
-            "a straight beam",
-            "`segments` must be 1 or more",
-        ] {
+        for reported in
+            ["`links.a`: `segments` needs a `beam`", "a straight beam", "`segments` must be 1 or more"]
+        {
             assert!(text.iter().any(|text| text.contains(reported)), "{reported}: {text:?}");
         }
     }
@@ -277,7 +280,10 @@ mod tests {
             (1, "unknown key `titel` (did you mean `title`?)"),
             (4, "`links.a.units`: `mm` is not one of the choices (did you mean `mm-t-s`?)"),
             (6, "`links.a.modes.count`: expected an integer from 0 to 4294967295, found -3"),
-            (7, "`links.b`: this link has no source (give one of `deck`, `beam`, `rigid`, `imported`)"),
+            (
+                7,
+                "`links.b`: exactly one of `deck`, `beam`, `rigid` and `imported` is needed, found none of them",
+            ),
             (10, "`links.c`: unknown key `bassis` (did you mean `basis`?)"),
             (9, "`links.c.rigid.mass`: expected a number, found a string"),
         ];
@@ -287,9 +293,33 @@ mod tests {
             "[links.b]\n[links.d]\ndeck = 'd.bdf'\nbeam = { length = 0, section = { rod = 0.1 }, material = 'steel' }\n",
         );
         let text: Vec<_> = problems.iter().map(|(_, text)| text.as_str()).collect();
-        assert!(text[0].contains("has no source"), "{text:?}");
-        assert!(text[2].contains("several sources: deck and beam"), "{text:?}");
+        assert!(text[0].contains("found none of them"), "{text:?}");
+        assert!(text[2].contains("found `deck` and `beam`"), "{text:?}");
         assert!(text[1].contains("`length` must lie between"), "{text:?}");
+    }
+
+    #[test]
+    fn a_problem_stands_at_the_key_that_it_names() {
+        let problems = |text: &str| read_text(text).1;
+        let payload = problems("[payload]\nat = 'a.tip'\nmass = -2\n");
+        assert_eq!(payload, [(3, "`payload`: `mass` must not be negative, found -2".to_owned())]);
+        let both = "exactly one of `distance`, `line` and `plane` is needed, found `distance` and `plane`";
+        let rod = problems("[constraints.rod]\nfrom = 'a'\nto = 'b'\ndistance = 1\nplane = 'x'\n");
+        assert_eq!(rod, [(5, format!("`constraints.rod`: {both}"))]);
+        let tube = "[links.a]\n[links.a.beam]\nlength = 1\nmaterial = 'steel'\nsection = { tube = { od = 1, t = T } }\n";
+        let tube = |t: &str| problems(&tube.replace('T', t));
+        let wall = "`links.a.beam.section`: `t` must be less than half of `od`, found 0.5 and 1";
+        assert_eq!((tube("0.5"), tube("0.4")), (vec![(5, wall.to_owned())], Vec::new()));
+    }
+
+    #[test]
+    fn a_value_that_is_no_toml_is_reported_once() {
+        for wrong in ["mass = .5", "mass = 2.0 kg"] {
+            let text = format!("[payload]\nat = 'a.tip'\n{wrong}\n");
+            let file = from_text(Path::new("a.toml"), text);
+            assert_eq!(file.diagnostics.len(), 1, "{:?}", file.diagnostics);
+        }
+        assert_eq!(from_text(Path::new("a.toml"), "[payload]\nmass = .5\n".to_owned()).diagnostics.len(), 2);
     }
 
     #[test]

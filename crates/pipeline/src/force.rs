@@ -110,52 +110,57 @@ table! {
 
 impl ForceTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        let line = self.spring.is_some() || self.damper.is_some();
-        let given = [line, self.bushing.is_some(), self.push.is_some(), self.length.is_some()];
-        if given.iter().filter(|given| **given).count() != 1 {
-            let message = "a force element needs exactly one of: `spring` or `damper` or both, `bushing`, `push`, `length`";
-            context.error(span, message);
-        }
+        // A spring and a damper may act along the same line.
+        let damper = self.damper.is_some() && self.spring.is_none();
+        context.exactly_one(&[
+            ("spring", self.spring.is_some()),
+            ("damper", damper),
+            ("bushing", self.bushing.is_some()),
+            ("push", self.push.is_some()),
+            ("length", self.length.is_some()),
+        ]);
         if self.oil.is_some() && self.length.is_none() {
-            context.error(span, "`oil` belongs to a cylinder with `length`");
+            context.error(
+                context.key("oil"),
+                "`oil` needs `length`: it is the oil of a cylinder that holds a length",
+            );
         }
         if self.bushing.is_none() && (self.from_axes.is_some() || self.to_axes.is_some()) {
-            context.error(span, "only a `bushing` has axes");
+            let message = "`from_axes` and `to_axes` need a `bushing`";
+            let key = if self.from_axes.is_some() { "from_axes" } else { "to_axes" };
+            context.error(context.key(key), message);
         }
     }
 }
 
 impl SpringTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.stiffness.is_some() == self.table.is_some() {
-            context.error(self.source.0, "a spring needs exactly one of `stiffness` and `table`");
-        }
+        context.exactly_one(&[("stiffness", self.stiffness.is_some()), ("table", self.table.is_some())]);
         let numbers = [("stiffness", self.stiffness), ("free_length", Some(self.free_length))];
-        context.not_negative(self.source.0, &numbers);
+        context.not_negative(&numbers);
     }
 }
 
 impl DamperTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.damping.is_some() == self.table.is_some() {
-            context.error(self.source.0, "a damper needs exactly one of `damping` and `table`");
-        }
-        context.not_negative(self.source.0, &[("damping", self.damping)]);
+        context.exactly_one(&[("damping", self.damping.is_some()), ("table", self.table.is_some())]);
+        context.not_negative(&[("damping", self.damping)]);
     }
 }
 
 impl BushingTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
-        if self.stiffness.is_some() == self.stiffness_matrix.is_some() {
-            context.error(span, "a bushing needs exactly one of `stiffness` and `stiffness_matrix`");
-        }
+        context.exactly_one(&[
+            ("stiffness", self.stiffness.is_some()),
+            ("stiffness_matrix", self.stiffness_matrix.is_some()),
+        ]);
         if self.damping.is_some() && self.damping_matrix.is_some() {
-            context.error(span, "`damping` and `damping_matrix` exclude each other: give one");
+            context
+                .error(context.key("damping"), "`damping` and `damping_matrix` exclude each other: give one");
         }
         for (key, values) in [("stiffness", &self.stiffness), ("damping", &self.damping)] {
-            values.iter().flatten().for_each(|x| context.not_negative(span, &[(key, Some(*x))]));
+            values.iter().flatten().for_each(|x| context.not_negative(&[(key, Some(*x))]));
         }
         for matrix in self.stiffness_matrix.iter().chain(&self.damping_matrix) {
             let size = matrix.iter().flatten().fold(0.0f64, |a, b| a.max(b.abs()));

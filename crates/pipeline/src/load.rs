@@ -38,7 +38,7 @@ table! {
 impl LoadTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.force.is_none() && self.moment.is_none() {
-            context.error(self.source.0, "a load needs `force` or `moment`");
+            context.error(self.source.0, "a load needs `force` or `moment`, found neither");
         }
     }
 }

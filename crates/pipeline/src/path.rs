@@ -110,9 +110,9 @@ table! {
 impl PathTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.moves.is_empty() {
-            context.error(self.source.0, "a path needs at least one move");
+            context.error(context.key("moves"), "`moves` needs at least one move, found none");
         }
-        context.not_negative(self.source.0, &[("start", Some(self.start))]);
+        context.not_negative(&[("start", Some(self.start))]);
     }
 }
 
@@ -125,43 +125,50 @@ impl MoveTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
         if self.to.is_some() && self.by.is_some() {
-            context.error(span, "give `to` or `by`, not both");
+            context.error(span, "`to` and `by` exclude each other: give one");
         }
         let goes = self.to.is_some() || self.by.is_some();
         if !goes && (self.via.is_some() || !self.through.is_empty()) {
             context.error(span, "a move with `via` or `through` needs its end: `to` or `by`");
         }
         if self.via.is_some() && !self.through.is_empty() {
-            context.error(span, "`via` (an arc) and `through` (lines) exclude each other: give one");
+            context.error(
+                context.key("via"),
+                "`via` (an arc) and `through` (lines) exclude each other: give one",
+            );
         }
         if self.turn.is_some() && self.axes.is_some() {
-            context.error(span, "give `turn` or `axes`, not both");
+            context.error(span, "`turn` and `axes` exclude each other: give one");
         }
         let moves = self.moves_something();
-        if moves && self.time.is_some() == self.speed.is_some() {
-            context.error(span, "a move needs exactly one of `time` and `speed`");
+        if moves {
+            context.exactly_one(&[("time", self.time.is_some()), ("speed", self.speed.is_some())]);
         }
         let ends = self.to.iter().chain(&self.by).chain(&self.via).chain(&self.through);
-        if ends.flatten().any(|x| x.abs() > DISTANCE) {
-            context.error(
-                span,
-                format_args!("the points of a path must lie within {DISTANCE:e} m of the origin"),
-            );
+        if let Some(x) = ends.flatten().find(|x| x.abs() > DISTANCE) {
+            let message = format_args!("the coordinates of a path must be at most {DISTANCE:e} m, found {x}");
+            context.error(span, message);
         }
         if !moves && (self.time.is_some() || self.speed.is_some() || self.dwell == 0.0) {
             context.error(
                 span,
-                "this move has no effect: give `to`, `by`, `turn`, `axes`, or a rest with `dwell`",
+                "this move changes nothing: give `to`, `by`, `turn` or `axes`, or `dwell` for a rest",
             );
         }
         if self.speed.is_some() && !goes {
-            context.error(span, "`speed` needs `to` or `by`; a turn on the spot takes `time`");
+            context.error(
+                context.key("speed"),
+                "`speed` needs `to` or `by`; a turn without translation takes `time`",
+            );
         }
         let positive = [("time", self.time), ("speed", self.speed), ("accelerate", self.accelerate)];
-        context.positive(span, &positive);
-        context.not_negative(span, &[("blend", Some(self.blend)), ("dwell", Some(self.dwell))]);
+        context.positive(&positive);
+        context.not_negative(&[("blend", Some(self.blend)), ("dwell", Some(self.dwell))]);
         if self.accelerate.is_some() && self.profile != MoveProfileWord::TrapezoidalVelocity {
-            context.error(span, "`accelerate` belongs to the profile \"trapezoidal-velocity\"");
+            let found = self.profile.as_str();
+            let message =
+                format_args!("`accelerate` needs profile = \"trapezoidal-velocity\", found \"{found}\"");
+            context.error(context.key("accelerate"), message);
         }
     }
 }

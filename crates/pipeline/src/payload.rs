@@ -31,7 +31,7 @@ table! {
 
 impl PayloadTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.not_negative(self.source.0, &[("mass", Some(self.mass))]);
+        context.not_negative(&[("mass", Some(self.mass))]);
         let ([xx, yy, zz], [xy, yz, zx]) = (self.inertia, self.products);
         if let Some(problem) = inertia_problem(&[[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]].into()) {
             context.error(self.source.0, problem);

@@ -62,7 +62,7 @@ table! {
 }
 
 table! {
-    /// Where the machine is looked at: exactly one of these.
+    /// Poses about which the machine is linearised: exactly one of these.
     ///
     /// ```toml
     /// [response]
@@ -130,8 +130,8 @@ table! {
     ///
     /// Inputs are `JOINT.torque` (added to that of the drive), `JOINT.command` (of a servo or hydraulic
     /// drive), `JOINT.valve` (input of the valve of a hydraulic drive), `LINK.INTERFACE.force_x` to
-    /// `moment_z` (world axes), `FORCE.push` (along a force element), `FORCE.command` (length of a cylinder
-    /// with oil) and `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on
+    /// `moment_z` (world axes), `FORCE.push` (along a force element), `FORCE.command` (length of a
+    /// cylinder) and `ground.acceleration_x` to `_z`. Outputs are `JOINT.position`, `rate`, `acceleration` on
     /// the side of the joint and `motor_position`, `motor_rate`, `motor_acceleration` on that of the motor,
     /// `JOINT.tachometer` and `JOINT.pressure` of a hydraulic drive,
     /// `JOINT.load_x` to `load_rz` (what the joint gives to its child), `LINK.INTERFACE.load_x` to `load_rz`,
@@ -156,6 +156,10 @@ table! {
         servos: ServosWord = ServosWord::Closed, "closed";
         /// Where; the start of the motion when left out.
         poses: Option<PosesTable>;
+        /// Poses give commands: a servo without integral stands where gravity and loads bring it from its
+        /// command, as at the start of a run in equilibrium, and not where the pose has it. Needs
+        /// `about = "equilibrium"`.
+        commands: bool = false, "false";
         /// Number of modes that are kept.
         modes: u32 = 12, "12";
         /// Modes with damping beside those without.
@@ -193,14 +197,10 @@ const FREQUENCIES: u32 = 1_000_000;
 
 impl TruncateTable {
     fn check(&self, context: &mut Context<'_>) {
-        let found = usize::from(self.balanced.is_some()) + usize::from(self.modal.is_some());
-        if found != 1 {
-            let message = "expected exactly one of `balanced` and `modal`";
-            context.error(self.source.0, format_args!("{message}, found {found}"));
-        }
+        context.exactly_one(&[("balanced", self.balanced.is_some()), ("modal", self.modal.is_some())]);
         for (key, count) in [("balanced", self.balanced), ("modal", self.modal)] {
             if count == Some(0) {
-                context.error(self.source.0, format_args!("`{key}` must be 1 or more, found 0"));
+                context.error(context.key(key), format_args!("`{key}` must be 1 or more, found 0"));
             }
         }
     }
@@ -208,14 +208,10 @@ impl TruncateTable {
 
 impl GridTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        for (name, plain, degrees) in [("from", self.from, self.from_deg), ("to", self.to, self.to_deg)] {
-            if plain.is_some() == degrees.is_some() {
-                context.error(span, format_args!("expected one of `{name}` and `{name}_deg`"));
-            }
-        }
+        context.exactly_one(&[("from", self.from.is_some()), ("from_deg", self.from_deg.is_some())]);
+        context.exactly_one(&[("to", self.to.is_some()), ("to_deg", self.to_deg.is_some())]);
         if self.count == 0 {
-            context.error(span, "`count` must be 1 or more, found 0");
+            context.error(context.key("count"), "`count` must be 1 or more, found 0");
         }
     }
 }
@@ -223,31 +219,36 @@ impl GridTable {
 impl PosesTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
-        let given = [self.times.is_some(), self.points.is_some(), !self.grid.is_empty(), self.csv.is_some()];
-        let found = given.iter().filter(|given| **given).count();
-        if found != 1 {
-            let message = "expected exactly one of `times`, `points`, `grid` and `csv`";
-            context.error(span, format_args!("{message}, found {found}"));
-        }
+        context.exactly_one(&[
+            ("times", self.times.is_some()),
+            ("points", self.points.is_some()),
+            ("grid", !self.grid.is_empty()),
+            ("csv", self.csv.is_some()),
+        ]);
         if let Some(times) = &self.times {
             if times.is_empty() {
-                context.error(span, "`times` must not be empty");
+                context.error(context.key("times"), "`times` must not be empty");
             }
             if let Some(pair) = times.windows(2).find(|pair| pair[1] < pair[0]) {
-                context
-                    .error(span, format_args!("`times` must not fall, found {} after {}", pair[1], pair[0]));
+                context.error(
+                    context.key("times"),
+                    format_args!("`times` must not decrease, found {} after {}", pair[1], pair[0]),
+                );
             }
             if let Some(negative) = times.iter().find(|t| **t < 0.0) {
-                context.error(span, format_args!("`times` must not be negative, found {negative}"));
+                context.error(
+                    context.key("times"),
+                    format_args!("`times` must not be negative, found {negative}"),
+                );
             }
         }
         if self.points == Some(0) {
-            context.error(span, "`points` must be 1 or more, found 0");
+            context.error(context.key("points"), "`points` must be 1 or more, found 0");
         }
         let size = self.grid.iter().fold(1u64, |size, (_, grid)| size.saturating_mul(u64::from(grid.count)));
         let poses = size.max(u64::from(self.points.unwrap_or(0)));
         if poses > POSES {
-            context.error(span, format_args!("at most {POSES} poses, found {poses}"));
+            context.error(span, format_args!("the number of poses must be at most {POSES}, found {poses}"));
         }
     }
 }
@@ -258,18 +259,20 @@ impl FrequenciesTable {
         match (&self.values, self.from, self.to) {
             (Some(values), None, None) => {
                 if let Some(wrong) = values.iter().find(|hz| **hz <= 0.0) {
-                    context.error(span, format_args!("frequencies must be positive, found {wrong}"));
+                    let message = format_args!("`values` must be positive (Hz), found {wrong}");
+                    context.error(context.key("values"), message);
                 }
             }
             (None, Some(from), Some(to)) => {
-                if from <= 0.0 || to < from {
-                    let message = "`from` must be positive and `to` not below it";
-                    context.error(span, format_args!("{message}, found {from} and {to}"));
+                context.positive(&[("from", Some(from))]);
+                if to < from {
+                    let message = format_args!("`to` must not be below `from`, found {to} and {from}");
+                    context.error(context.key("to"), message);
                 }
                 if self.count == 0 || self.count > FREQUENCIES {
                     context.error(
-                        span,
-                        format_args!("`count` must be 1 to {FREQUENCIES}, found {}", self.count),
+                        context.key("count"),
+                        format_args!("`count` must be from 1 to {FREQUENCIES}, found {}", self.count),
                     );
                 }
             }
@@ -284,19 +287,29 @@ impl ResponseTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
         if self.frequencies.is_some() && (self.inputs.is_empty() || self.outputs.is_empty()) {
-            context.error(span, "`frequencies` need `inputs` and `outputs`");
+            context.error(context.key("frequencies"), "`frequencies` needs `inputs` and `outputs`");
         }
         if let Some(truncate) = self.truncate.as_ref().filter(|_| !self.state_space) {
             context.error(truncate.source.0, "`truncate` needs `state_space = true`");
         }
         if self.margins && self.servos != ServosWord::Closed {
             let found = self.servos.as_str();
-            context.error(span, format_args!("`margins` need `servos = \"closed\"`, found \"{found}\""));
+            context.error(
+                context.key("margins"),
+                format_args!("`margins` needs `servos = \"closed\"`, found \"{found}\""),
+            );
+        }
+        if self.commands && self.about != AboutWord::Equilibrium {
+            let found = self.about.as_str();
+            context.error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
         }
         let by_joints =
             self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());
         if self.about == AboutWord::Motion && by_joints {
-            context.error(span, "a `grid` or `csv` of poses has no motion: `about` cannot be `motion`");
+            context.error(
+                span,
+                "about = \"motion\" needs `times` or `points` of `poses`: a `grid` or `csv` has no motion",
+            );
         }
     }
 }

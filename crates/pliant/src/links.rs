@@ -51,7 +51,7 @@ impl MachineLink {
 }
 
 fn files(made: &CachedLink) -> Vec<InputFile> {
-    made.sources.files().map(|(_, file)| InputFile::new(file.path(), file.bytes())).collect()
+    made.sources.inputs().map(|(_, file)| InputFile::new(file.path(), file.bytes())).collect()
 }
 
 /// The numbers of a reduction.

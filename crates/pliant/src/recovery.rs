@@ -1,16 +1,18 @@
 //! Which stress and strain a run recovers.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::link::{CachedLink, LinkFailure, recover};
+use crate::links::MachineLink;
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_machine::Links;
 use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
-use pliant_pipeline::schema::Located;
+use pliant_pipeline::schema::{Located, suggestion};
 use pliant_reduce::LinkRequest;
-use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
+use pliant_reduce::recovery::{ElementModes, Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
 
 /// Names of links in `[output]` that are no links.
@@ -20,13 +22,36 @@ pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let tables = output.stress.iter().chain(&output.strain);
     let of_elements = tables.flat_map(|table| table.links.iter().flatten());
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
+    let mut problems = allowables_of_unknown(output, links);
     let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
-        let known: Vec<&str> = links.names().collect();
-        let hint = format!("the links are {}", known.join(", "));
+        let hint = suggestion(&name.value, links.names(), "links");
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
-    unknown.map(complain).collect()
+    problems.extend(unknown.map(complain).collect::<Diagnostics>());
+    problems
+}
+
+/// Names in `allowable` that are no links, or no materials of links.
+fn allowables_of_unknown(output: &OutputTable, links: &Links) -> Diagnostics {
+    let Some(table) = &output.allowable else { return Diagnostics::new() };
+    let known = || links.names().collect::<Vec<_>>().join(", ");
+    let of_links = table.links.entries.iter().filter(|(name, _)| links.get(&name.value).is_none());
+    let no_link = of_links.map(|(name, _)| {
+        let hint = suggestion(&name.value, links.names(), "links");
+        Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
+    });
+    let of_materials = table
+        .materials
+        .entries
+        .iter()
+        .filter(|(name, _)| material_name(&name.value).is_none_or(|(link, _)| links.get(link).is_none()));
+    let no_material = of_materials.map(|(name, _)| {
+        let message = format!("a material must be a link and the number of its card, found `{}`", name.value);
+        let hint = format!("such as \"arm.1\" for material 1 of the link arm; the links are {}", known());
+        Diagnostic::error(message).at(name.span()).hint(hint)
+    });
+    no_link.chain(no_material).collect()
 }
 
 /// The table of a quantity, when it means this link.
@@ -53,6 +78,30 @@ fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
     let all = table.elements.is_none() && table.properties.is_none();
     let among = |list: &Option<Vec<u32>>, number: u32| list.iter().flatten().any(|one| *one == number);
     all || among(&table.elements, id) || among(&table.properties, property) || among(&table.history, id)
+}
+
+/// Numbers of elements in `[output]` that no link has, once the elements of all links are known.
+pub(crate) fn unknown_elements(file: &PipelineFile, links: &[Arc<MachineLink>]) -> Diagnostics {
+    let output = file.table.as_ref().and_then(|table| table.output.as_ref());
+    let recovered: Vec<_> = links.iter().filter_map(|link| link.elements.as_ref()).collect();
+    let mut problems = Diagnostics::new();
+    // Links of a study that keeps no files recover nothing.
+    let Some(output) = output.filter(|_| !recovered.is_empty()) else { return problems };
+    let tables = [("stress", Quantity::Stress, &output.stress), ("strain", Quantity::Strain, &output.strain)];
+    for (key, quantity, table) in tables {
+        let Some(table) = table else { continue };
+        let fields = recovered.iter().flat_map(|link| &link.fields);
+        let of_quantity = fields.filter(|field| field.modes.quantity == quantity);
+        let known: BTreeSet<u32> =
+            of_quantity.flat_map(|field| &field.modes.elements).map(|element| element.id).collect();
+        for (list, numbers) in [("elements", &table.elements), ("history", &table.history)] {
+            for number in numbers.iter().flatten().filter(|number| !known.contains(number)) {
+                let message = format!("`output.{key}.{list}`: no link has an element {number} with {key}");
+                problems.push(Diagnostic::warning(message).at(table.source.0));
+            }
+        }
+    }
+    problems
 }
 
 /// Stress and strain of a link, when the file asks for them.
@@ -98,7 +147,8 @@ pub(crate) fn of_link(
     }
     let fields = fields.into_iter().filter_map(|modes| {
         let history = tables(modes.quantity)?.history.clone().unwrap_or_default();
-        Some(Arc::new(ElementField { modes, history }))
+        let allowables = allowables(output, all, name, &modes);
+        Some(Arc::new(ElementField::new(modes, history, allowables)))
     });
     Ok(Some(Arc::new(LinkElements { name: name.to_owned(), fields: fields.collect(), gauges: read })))
 }

@@ -70,16 +70,33 @@ impl Health {
                 failed.push(FailedCheck { name, message, remedy: None });
             }
         };
-        check("mass", self.mass_error > 1e-6, format!("mass of the link is off by {:.1e}", self.mass_error));
+        check(
+            "mass",
+            self.mass_error > 1e-6,
+            format!(
+                "the mass of the link differs from that of its elements by {:.1e} of it, expected 1e-6",
+                self.mass_error
+            ),
+        );
         check(
             "inertia",
             self.inertia_error > 1e-6,
-            format!("inertia of the link is off by {:.1e}", self.inertia_error),
+            format!(
+                "the inertia of the link differs from that of its elements by {:.1e} of it, expected 1e-6",
+                self.inertia_error
+            ),
         );
         // Rounding in K of a slender mesh reaches 1e-11 of the absolute terms; one soft spring to ground
         // shows above.
         let grounded = self.grounding > 1e-9;
-        check("grounding", grounded, format!("rigid motion strains the link: {:.1e}", self.grounding));
+        check(
+            "grounding",
+            grounded,
+            format!(
+                "rigid motion strains the link: strain energy {:.1e} of the sum of its terms, expected 1e-9",
+                self.grounding
+            ),
+        );
         if let Some((reduced, full)) = self.frequencies_hz.first() {
             // A hinge or a loose part inside moves at rounding's frequency.
             let highest = self.frequencies_hz.iter().fold(0.0_f64, |highest, (_, full)| highest.max(*full));
@@ -88,7 +105,10 @@ impl Health {
             let message = if loose {
                 "it has a motion without strain: a mechanism or an unconnected part".to_owned()
             } else {
-                format!("first free-free frequency {reduced:.4} Hz, {full:.4} Hz on the full mesh")
+                format!(
+                    "the first free-free frequency is {reduced:.4} Hz, on the full mesh {full:.4} Hz: {:.1} % off, expected 1 %",
+                    100.0 * error
+                )
             };
             check("frequencies", loose || error > FIRST_ERROR, message);
             if let (false, Some(check)) =

@@ -34,7 +34,12 @@ fn deck() -> DeckSource {
         overrides: vec![(at("PSHELL.3.T".to_owned()), OverrideValue::Number(4.0))],
         material: Some(STEEL),
         thickness: Some(2.0),
+        groups: Vec::new(),
     }
+}
+
+fn group(name: &str, thickness: Option<f64>) -> Vec<(Located<String>, GroupProperty)> {
+    vec![(at(name.to_owned()), GroupProperty { material: STEEL, thickness })]
 }
 
 fn beam() -> BeamSource {
@@ -166,7 +171,7 @@ fn changed() -> Vec<(String, LinkRequest)> {
 
 fn sources() -> Vec<LinkSource> {
     let mut all = Vec::new();
-    let DeckSource { files: _, overrides: _, material: _, thickness: _ } = deck();
+    let DeckSource { files: _, overrides: _, material: _, thickness: _, groups: _ } = deck();
     let field = |name: &str, value| vec![(at(name.to_owned()), value)];
     let decks = [
         DeckSource { overrides: vec![], ..deck() },
@@ -177,6 +182,9 @@ fn sources() -> Vec<LinkSource> {
         DeckSource { material: Some(IsotropicMaterial { e: 1.0, ..STEEL }), ..deck() },
         DeckSource { material: Some(IsotropicMaterial { nu: 0.2, ..STEEL }), ..deck() },
         DeckSource { material: Some(IsotropicMaterial { rho: 1.0, ..STEEL }), ..deck() },
+        DeckSource { groups: group("rib", None), ..deck() },
+        DeckSource { groups: group("rib", Some(2.0)), ..deck() },
+        DeckSource { groups: group("web", None), ..deck() },
         DeckSource { thickness: None, ..deck() },
         DeckSource { thickness: Some(3.0), ..deck() },
     ];

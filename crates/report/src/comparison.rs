@@ -77,8 +77,11 @@ impl Comparison {
             Section { id: "curves", heading: "Curves", markup: self.legend(&names) + &markup(&plots) },
         ];
         if !self.missing.is_empty() {
-            let lines: Vec<String> =
-                self.missing.iter().map(|name| format!("{name}: not in all files, or not alike")).collect();
+            let lines: Vec<String> = self
+                .missing
+                .iter()
+                .map(|name| format!("{name}: missing in a file, or of another shape"))
+                .collect();
             sections.push(Section { id: "missing", heading: "Not compared", markup: messages(&lines) });
         }
         page(&self.about, &sections, &ComparisonData { kind: "run", plots }, arrays)

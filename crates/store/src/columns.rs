@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 
-use crate::dataset::put_text;
+use crate::dataset::{put_text, write_texts};
 use crate::image::write_sealed;
 
 /// The values of a column.
@@ -80,7 +80,7 @@ impl ColumnFile {
                         .collect();
                     let dataset =
                         group.new_dataset::<VarLenUnicode>().shape(words.len()).create(name.as_str())?;
-                    dataset.write_raw(&words)?;
+                    write_texts(&dataset, &words)?;
                     dataset
                 }
             };

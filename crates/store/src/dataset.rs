@@ -1,7 +1,16 @@
 //! Datasets that say what they are: each has `units` and `description`.
 
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+use hdf5::plist::attribute_create::CharEncoding;
+use hdf5::plist::{AttributeCreate, AttributeCreateBuilder};
 use hdf5::types::VarLenUnicode;
-use hdf5::{Group, H5Type, Location, Result};
+use hdf5::{Dataset, Dataspace, Datatype, Error, Group, H5Type, Location, Result, h5call};
+use hdf5_sys::h5a::{H5Aclose, H5Acreate2, H5Awrite};
+use hdf5_sys::h5d::H5Dwrite;
+use hdf5_sys::h5p::{H5P_CLS_DATASET_XFER, H5P_DEFAULT, H5Pclose, H5Pcreate, H5Pset_buffer};
+use hdf5_sys::h5s::H5S_ALL;
 use nalgebra::{DMatrix, Dim, Matrix, RawStorage};
 
 /// What a dataset holds, for whoever opens the file without us.
@@ -48,11 +57,73 @@ pub(crate) fn put_matrix<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
     put(group, name, &[rows, columns], &values, meaning)
 }
 
+/// What all text attributes have in common, made once: a results file has some six hundred of them.
+struct TextAttribute {
+    kind: Datatype,
+    space: Dataspace,
+    creation: AttributeCreate,
+}
+
+impl TextAttribute {
+    fn get() -> Result<&'static Self> {
+        static ONCE: OnceLock<TextAttribute> = OnceLock::new();
+        if let Some(made) = ONCE.get() {
+            return Ok(made);
+        }
+        let made = Self {
+            kind: Datatype::from_type::<VarLenUnicode>()?,
+            space: Dataspace::try_new(())?,
+            creation: AttributeCreateBuilder::new().char_encoding(CharEncoding::Utf8).finish()?,
+        };
+        Ok(ONCE.get_or_init(|| made))
+    }
+}
+
 /// Writes a text attribute.
 pub(crate) fn put_text(location: &Location, name: &str, text: &str) -> Result<()> {
-    let text: VarLenUnicode =
-        text.parse().map_err(|_| hdf5::Error::Internal(format!("{text:?} holds a NUL")))?;
-    location.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text)
+    let nul = |_| Error::Internal(format!("{text:?} holds a NUL"));
+    let (name, text) = (CString::new(name).map_err(nul)?, CString::new(text).map_err(nul)?);
+    let (all, id) = (TextAttribute::get()?, location.id());
+    hdf5::sync::sync(|| {
+        // The value of a text of any length is a pointer to it; text and name outlive the calls, which are
+        // under the crate's lock. The attribute is that of this call and is closed here.
+        let (kind, space, creation) = (all.kind.id(), all.space.id(), all.creation.id());
+        let attribute = h5call!(H5Acreate2(id, name.as_ptr(), kind, space, creation, H5P_DEFAULT))?;
+        let value = text.as_ptr();
+        let written = h5call!(H5Awrite(attribute, kind, std::ptr::from_ref(&value).cast()));
+        let closed = h5call!(H5Aclose(attribute));
+        written.and(closed).map(|_| ())
+    })
+}
+
+/// Bytes that libhdf5 converts together when it writes texts of any length.
+const CONVERTED: usize = 4096;
+
+/// Writes texts of any length to all of a dataset. libhdf5 converts them in a buffer; its usual one of a
+/// mebibyte would be allocated and cleared anew for each dataset, which takes longer than all the rest.
+pub(crate) fn write_texts(dataset: &Dataset, texts: &[VarLenUnicode]) -> Result<()> {
+    if dataset.size() != texts.len() {
+        return Err(Error::Internal(format!("{} texts for {} entries", texts.len(), dataset.size())));
+    }
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let (id, kind) = (dataset.id(), Datatype::from_type::<VarLenUnicode>()?);
+    hdf5::sync::sync(|| {
+        // SAFETY: under the crate's lock; `texts` has as many entries as the dataset, of the type that `kind`
+        // says; the property list is that of this call and is closed here; without buffers of ours libhdf5
+        // allocates them.
+        unsafe {
+            let transfer = h5call!(H5Pcreate(*H5P_CLS_DATASET_XFER))?;
+            let written =
+                h5call!(H5Pset_buffer(transfer, CONVERTED, std::ptr::null_mut(), std::ptr::null_mut()))
+                    .and_then(|_| {
+                        h5call!(H5Dwrite(id, kind.id(), H5S_ALL, H5S_ALL, transfer, texts.as_ptr().cast()))
+                    });
+            H5Pclose(transfer);
+            written.map(|_| ())
+        }
+    })
 }
 
 /// Reads a text attribute.

@@ -10,7 +10,7 @@ use pliant_dynamics::response::{
     Compliance, DampedModes, LoopMargins, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
 };
 
-use crate::dataset::{Meaning, meaning, put, put_matrix, put_text};
+use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, write_texts};
 use crate::image::write_sealed;
 use crate::results::PoseShapes;
 use crate::target::RESPONSE_MARK;
@@ -216,10 +216,11 @@ impl ResponseFile<'_> {
             let what = "displacement of the tip along x, y, z by a constant force along the same axis";
             put(&group, "at_rest", &[count, 3], &at_rest, meaning("m/N", what))?;
             let largest = three(&|pose| pose.compliance.map(|c| c.largest)).unwrap_or_default();
-            let what = meaning("m/N", "the same, the largest over the frequencies");
+            let what =
+                meaning("m/N", "largest displacement of the tip by a harmonic force, over the frequencies");
             put(&group, "largest", &[count, 3], &largest, what)?;
             let hz = three(&|pose| pose.compliance.map(|c| c.largest_hz)).unwrap_or_default();
-            put(&group, "largest_frequency", &[count, 3], &hz, meaning("Hz", "where that is"))?;
+            put(&group, "largest_frequency", &[count, 3], &hz, meaning("Hz", "frequency of that maximum"))?;
         }
         if let Some(first) = self.loops.first() {
             let group = file.create_group("loops")?;
@@ -262,7 +263,10 @@ impl ResponseFile<'_> {
             (
                 "stable",
                 number(&|m| f64::from(m.stable)),
-                meaning("1", "1: the closed loop decays; 0: it does not, and the others are no margins"),
+                meaning(
+                    "1",
+                    "1: the closed loop is stable; 0: it is not, and the other numbers are not margins",
+                ),
             ),
             (
                 "gain",
@@ -272,7 +276,7 @@ impl ResponseFile<'_> {
             (
                 "gain_reduction",
                 number(&|m| m.margins.gain_reduction()),
-                meaning("1", "largest factor below 1 that does; 0: none"),
+                meaning("1", "largest factor below 1 that makes the loop unstable; 0: none"),
             ),
             (
                 "phase",
@@ -356,9 +360,9 @@ impl ResponseFile<'_> {
         let column = |of: fn(&Worst) -> f64| worst.iter().map(of).collect::<Vec<f64>>();
         let what = "largest magnitude over poses and frequencies";
         put_described(group, "peak", &pairs, &column(|w| w.size), "output units per input units", what)?;
-        put(group, "peak_frequency", &pairs, &column(|w| w.hz), meaning("Hz", "where that is"))?;
+        put(group, "peak_frequency", &pairs, &column(|w| w.hz), meaning("Hz", "frequency of the peak"))?;
         let pose = column(|w| (w.pose + 1) as f64);
-        put(group, "peak_pose", &pairs, &pose, meaning("1", "pose where that is, from 1"))?;
+        put(group, "peak_pose", &pairs, &pose, meaning("1", "pose of the peak, from 1"))?;
         let what = "of the response, by pose, frequency, output and input; time factor exp(+jωt)";
         let units = "output units per input units";
         let (re, im) = (part(&|h| h.re), part(&|h| h.im));
@@ -454,7 +458,7 @@ pub(crate) fn word_table(
     let text = |word: &String| word.replace('\0', " ").parse().unwrap_or_default();
     let values: Vec<VarLenUnicode> = all.iter().map(text).collect();
     let dataset = group.new_dataset::<VarLenUnicode>().shape(shape).create(name)?;
-    dataset.write_raw(&values)?;
+    write_texts(&dataset, &values)?;
     put_text(&dataset, "units", "")?;
     put_text(&dataset, "description", description)
 }

@@ -77,7 +77,7 @@ pub fn may_write<'a>(output: Output<'_>, inputs: impl IntoIterator<Item = &'a Pa
     }
     for input in inputs {
         if fs::metadata(input).is_ok_and(|input| same(&facts, &input)) {
-            return refused("it is a file that this command reads; name another");
+            return refused("it is a file that this command reads; choose another name");
         }
     }
     if facts.len() == 0 {
@@ -87,23 +87,24 @@ pub fn may_write<'a>(output: Output<'_>, inputs: impl IntoIterator<Item = &'a Pa
     match kind_of(output.path)? {
         Some(kind) if kind == output.kind || output.force => Ok(()),
         Some(kind) => {
-            let why = format!("there are {}; --force replaces them, or name another file", kind.words());
+            let why =
+                format!("it exists and holds {}; --force replaces it, or choose another name", kind.words());
             refused(&why)
         }
-        None => refused("there is a file that Pliant did not write; remove it or name another"),
+        None => refused("it exists and was not written by Pliant; remove it or choose another name"),
     }
 }
 
 impl FileKind {
     fn words(self) -> &'static str {
         match self {
-            Self::Csv => "numbers of Pliant as CSV",
-            Self::Mat => "numbers of Pliant as a MAT-file",
-            Self::Bulk => "bulk data of Pliant",
-            Self::Report => "pages of a Pliant report",
-            Self::Results => "results of a Pliant run",
-            Self::Shapes => "shapes of Pliant",
-            Self::Response => "modes and responses of Pliant",
+            Self::Csv => "results exported as CSV",
+            Self::Mat => "results exported as a MAT-file",
+            Self::Bulk => "bulk data written by Pliant",
+            Self::Report => "a Pliant report",
+            Self::Results => "the results of a run",
+            Self::Shapes => "shapes written by Pliant",
+            Self::Response => "modes and responses of a machine",
         }
     }
 }

@@ -184,7 +184,7 @@ impl Study {
                 env!("CARGO_PKG_VERSION")
             );
             return Err(StudyError::new(message)
-                .hint("finish it with that version, or begin it anew in another folder"));
+                .hint("finish it with that version, or begin it again in another folder"));
         }
         let changed: Vec<_> = study
             .manifest

@@ -69,7 +69,7 @@ struct Footer {
 #[derive(Debug, Error)]
 pub enum SegmentError {
     /// The last line is missing or incomplete.
-    #[error("it is cut off")]
+    #[error("it is truncated")]
     CutOff,
     /// Bytes were changed.
     #[error("its lines do not match its hash")]
@@ -87,7 +87,7 @@ pub enum SegmentError {
     #[error("a line is not a row: {0}")]
     Row(serde_json::Error),
     /// Another number of rows than its last line has.
-    #[error("it should have {expected} rows, found {found}")]
+    #[error("expected {expected} rows, found {found}")]
     Count {
         /// Rows by the last line.
         expected: usize,

@@ -35,7 +35,7 @@ pub(crate) struct Worker<'a> {
 /// Why a case failed: the reason in its row.
 #[derive(Debug, Error)]
 pub(crate) enum CaseFailure {
-    #[error("bad parameters: {}", one_line(.0))]
+    #[error("the parameters are not valid: {}", one_line(.0))]
     Parameters(Diagnostics),
     #[error(transparent)]
     Link(#[from] LinkError),

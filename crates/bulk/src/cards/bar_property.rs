@@ -5,7 +5,7 @@ use pliant_mesh::property::{BarProperty, PropertyKind, Section};
 
 use super::{CardType, property};
 use crate::resolve::Builder;
-use crate::section::{SECTIONS, SectionType, section_type};
+use crate::section::{SECTIONS, SectionNumbers, SectionType, section_type};
 use crate::typed::Reader;
 
 pub(super) const CARDS: &[CardType] = &[property("PBAR", pbar), property("PBARL", pbarl)];
@@ -96,13 +96,7 @@ fn pbarl(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     let dimensions = dimensions(r, 8, shape, &[]);
     let nsm = r.real_or(8 + count, "NSM", 0.0);
     let dimensions = dimensions?;
-    let numbers = match shape.numbers(&dimensions) {
-        Ok(numbers) => numbers,
-        Err(refusal) => {
-            r.error(8, "DIM1", format!("not a {} section: {refusal}", shape.name));
-            return None;
-        }
-    };
+    let numbers = section_numbers(r, shape, &dimensions)?;
     let bar = BarProperty {
         area: numbers.area,
         i1: numbers.i1,
@@ -178,4 +172,22 @@ pub(super) fn dimensions(
         }
     }
     good.then_some(dimensions)
+}
+
+/// Area and moments of a section; dimensions that do not make one are reported.
+pub(super) fn section_numbers(
+    r: &mut Reader<'_>,
+    shape: &SectionType,
+    dimensions: &[f64],
+) -> Option<SectionNumbers> {
+    match shape.numbers(dimensions) {
+        Ok(numbers) => Some(numbers),
+        Err(refusal) => {
+            let shown: Vec<_> =
+                dimensions.iter().enumerate().map(|(k, size)| format!("DIM{} = {size}", k + 1)).collect();
+            let message = format!("not a {} section: {refusal}; found {}", shape.name, shown.join(", "));
+            r.error(8, "DIM1", message);
+            None
+        }
+    }
 }

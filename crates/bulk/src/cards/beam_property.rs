@@ -3,10 +3,10 @@
 use pliant_diag::Severity;
 use pliant_mesh::property::{BeamProperty, BeamStation, PropertyKind, Section};
 
-use super::bar_property::{dimensions, shape, stress_points};
+use super::bar_property::{dimensions, section_numbers, shape, stress_points};
 use super::{CardType, property};
 use crate::resolve::Builder;
-use crate::section::{SectionNumbers, SectionType};
+use crate::section::SectionNumbers;
 use crate::typed::Reader;
 
 pub(super) const CARDS: &[CardType] = &[property("PBEAM", pbeam), property("PBEAML", pbeaml)];
@@ -248,16 +248,6 @@ fn pbeaml(r: &mut Reader<'_>, b: &mut Builder) -> Option<()> {
     };
     b.add_property(r, id?, PropertyKind::Beam(material?, Box::new(beam)));
     Some(())
-}
-
-fn section_numbers(r: &mut Reader<'_>, shape: &SectionType, dimensions: &[f64]) -> Option<SectionNumbers> {
-    match shape.numbers(dimensions) {
-        Ok(numbers) => Some(numbers),
-        Err(refusal) => {
-            r.error(8, "DIM1", format!("not a {} section: {refusal}", shape.name));
-            None
-        }
-    }
 }
 
 fn library_station(

@@ -59,7 +59,7 @@ pub(crate) fn about(contact: Contact, fields: &Fields<'_>, control: &Control) ->
     let joined = joined(layout, what, fields);
     if acts(command, control) {
         return Some(Diagnostic::error(format!("{verb} {joined}: contact and glue are not supported")).hint(
-            "join the parts by common grids, rigid elements or springs; without that they come apart",
+            "join the parts by common grids, rigid elements or springs; otherwise nothing connects them",
         ));
     }
     let message = format!("has no effect: no {command} command selects it (it {verb} {joined})");

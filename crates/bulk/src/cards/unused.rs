@@ -64,7 +64,7 @@ const GROUPS: &[Group] = &[
         ],
     ),
     refused(
-        "superelements that are moved, mirrored or partly released, which would stay as their cards give them",
+        "superelements that are moved, mirrored or partly released: they would stay where their cards have them",
         &["SELOC", "SEMPLN", "SEEXCLD", "RELEASE"],
     ),
     refused("superelements from elsewhere, which would be missing", &["CSUPER", "CSUPEXT"]),

@@ -219,8 +219,14 @@ const MISSING: &[(&str, &str)] = &[
     ("MFLUID", "the mass of the fluid is missing"),
     ("SEEXCLUDE", "the superelements that it leaves out would be part of the link"),
     ("DEACTEL", "the elements that it leaves out would be part of the link"),
-    ("STEP", "a subcase is computed at once: the commands of its last step would count for all of it"),
-    ("SUBSTEP", "a subcase is computed at once: the commands of its last step would count for all of it"),
+    (
+        "STEP",
+        "the steps of a subcase are not separated: the commands of the last one would apply to all of it",
+    ),
+    (
+        "SUBSTEP",
+        "the steps of a subcase are not separated: the commands of the last one would apply to all of it",
+    ),
 ];
 
 /// Matrices that Nastran adds to the p-set of dynamic solutions only.
@@ -247,7 +253,7 @@ impl Leftovers {
         if let Some((name, missing)) = MISSING.iter().find(|(name, _)| statement.is(name)) {
             diagnostics.push(problem(
                 Diagnostic::error(format!("{name} is not supported: {missing}"))
-                    .hint("take it out of the case control if that is what is wanted"),
+                    .hint("remove it from the case control if that is intended"),
             ));
         } else if statement.is("ANALYSIS") && statement.value.to_ascii_uppercase().starts_with('H') {
             let message = format!("ANALYSIS = {} is heat transfer, which is not available", statement.value);

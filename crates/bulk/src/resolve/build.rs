@@ -47,6 +47,7 @@ pub(crate) fn build(
     builder.mesh.units = options.units;
     builder.mesh.case_control = file.control.case.clone();
     builder.mesh.sets = file.control.sets.clone();
+    builder.mesh.names = file.names.clone();
     builder.selected_supports.clone_from(&file.control.supports);
     builder.superelements = Superelements::of(file);
     merge_parts(file, diagnostics);
@@ -88,7 +89,7 @@ fn merge_parts(file: &CardFile, diagnostics: &mut Diagnostics) {
     for part in file.parts.iter().skip(1) {
         let problem = if part.kind == "SUPER" {
             Diagnostic::note(format!(
-                "superelement {} is put together with the rest as one link, joined where grids meet or SECONCT says so",
+                "superelement {} becomes one link with the rest of the deck, joined where grids coincide and where SECONCT joins them",
                 part.id
             ))
         } else {
@@ -334,7 +335,7 @@ impl<'a> Run<'a> {
                 },
                 Kind::Unused(unused) if unused.structural => {
                     Diagnostic::error(format!("{name} is not supported: {}", unused.meaning))
-                        .hint("the link would be a different structure without it; replace it or take it out")
+                        .hint("the link would be a different structure without it; replace it or remove it")
                 }
                 Kind::Unused(_)
                     if name.starts_with("MATT") && self.file.control.material_temperature.is_some() =>
@@ -344,15 +345,15 @@ impl<'a> Run<'a> {
                 Kind::Unused(_) if name == "BOLT" && cards::cuts_the_bolt(&fields) => {
                     let message =
                         "BOLT is not supported: it joins the two halves of a bolt that is cut in the mesh";
-                    Diagnostic::error(message).hint("join the halves in the mesh and take the card out")
+                    Diagnostic::error(message).hint("join the halves in the mesh and remove the card")
                 }
                 Kind::Unknown if name.starts_with('C') => {
                     Diagnostic::error(format!("unknown card {name}; by its name it is an element"))
-                        .hint("a part of the structure would vanish; correct the name or take the card out")
+                        .hint("a part of the structure would be missing; correct the name or remove the card")
                 }
                 Kind::Unknown if name.starts_with('R') => {
                     Diagnostic::error(format!("unknown card {name}; by its name it is a rigid element"))
-                        .hint("a connection would vanish; correct the name or take the card out")
+                        .hint("a connection would be missing; correct the name or remove the card")
                 }
                 _ if reported[row] => continue,
                 Kind::Used(_) => Diagnostic::note(format!(
@@ -383,7 +384,7 @@ impl<'a> Run<'a> {
         let message = format!(
             "{name} is not supported: the material would depend on the temperature that the case selects"
         );
-        let hint = "write the values at that temperature on the MAT card and take the command out";
+        let hint = "write the values at that temperature on the MAT card and remove the command";
         let problem = Diagnostic::error(message).hint(hint);
         match self.file.control.material_temperature {
             Some(span) => problem.related(span, "selected here"),
@@ -398,9 +399,9 @@ impl<'a> Run<'a> {
         {
             let message = "selects contact or glue, which is not supported";
             let problem = Diagnostic::error(message).at(*span).card(name.as_str());
-            self.diagnostics.push(
-                problem.hint("what it joins comes apart without it; take the command out if that is wanted"),
-            );
+            self.diagnostics.push(problem.hint(
+                "without it nothing connects the parts that it joins; remove the command if that is intended",
+            ));
         }
     }
 }

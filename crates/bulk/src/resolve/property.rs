@@ -99,7 +99,8 @@ fn property_card(kind: &PropertyKind) -> &'static str {
 /// done about.
 #[derive(Debug, Default)]
 pub(super) struct Supplied {
-    material: Option<MaterialIndex>,
+    /// By the number of the group, 0 for the material of all others.
+    materials: HashMap<usize, MaterialIndex>,
     made: HashMap<(Family, u32), (PropertyIndex, Span, usize)>,
     absent: HashMap<(Family, u32), (String, Span, usize)>,
 }
@@ -205,7 +206,7 @@ impl Builder {
             r.error(slot, "PID", message);
             return None;
         }
-        if let Some(kind) = self.supplied_kind(family) {
+        if let Some(kind) = self.supplied_kind(family, id) {
             let index = PropertyIndex::from(self.mesh.properties.len());
             self.mesh.properties.push(Property { id: PropertyId(id), kind, source: Default::default() });
             self.supplied.made.insert((family, id), (index, r.fields().get(slot).span, 1));
@@ -235,19 +236,25 @@ impl Builder {
     }
 
     /// A property made from what the caller supplies.
-    fn supplied_kind(&mut self, family: Family) -> Option<PropertyKind> {
-        let material = self.default_properties.material.clone()?;
-        let thickness = self.default_properties.thickness;
+    fn supplied_kind(&mut self, family: Family, id: u32) -> Option<PropertyKind> {
+        let defaults = &self.default_properties;
+        let name = self.mesh.names.properties.get(&id);
+        let is_named = |given: &String| *given == id.to_string() || name.is_some_and(|name| name == given);
+        let group = defaults.groups.iter().position(|group| is_named(&group.name));
+        let (number, material, thickness) = match group.map(|k| (k + 1, &defaults.groups[k])) {
+            Some((number, group)) => (number, group.material.clone(), group.thickness.or(defaults.thickness)),
+            None => (0, defaults.material.clone()?, defaults.thickness),
+        };
         if !(family == Family::Solid || family == Family::Shell && thickness.is_some()) {
             return None;
         }
-        let index = match self.supplied.material {
+        let index = match self.supplied.materials.get(&number).copied() {
             Some(index) => index,
             None => {
                 let id = self.mesh.materials.iter().map(|m| m.id.0 + 1).max().unwrap_or(1);
                 self.mesh.materials.push(pliant_mesh::Material { id: MaterialId(id), ..material });
                 let index = MaterialIndex::from(self.mesh.materials.len() - 1);
-                self.supplied.material = Some(index);
+                self.supplied.materials.insert(number, index);
                 index
             }
         };

@@ -27,6 +27,7 @@ pub use line_element::inexpressible;
 pub fn write(mesh: &LinkMesh) -> String {
     let mut out = Output { mesh, text: Text::default() };
     out.control();
+    out.names();
     out.points();
     out.materials();
     out.properties();
@@ -45,6 +46,19 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
+    /// Names in comments, as HyperMesh writes them.
+    fn names(&mut self) {
+        let names = &self.mesh.names;
+        for (kind, names) in [("PROP", &names.properties), ("MAT", &names.materials)] {
+            for (number, name) in names {
+                self.text.line(&format!("$HMNAME {kind} {number}\"{name}\""));
+            }
+        }
+        for (number, name) in &names.sets {
+            self.text.line(&format!("$HMSET {number} 1 \"{name}\""));
+        }
+    }
+
     fn node(&self, node: NodeIndex) -> u32 {
         self.mesh.nodes[node.index()].id.0
     }

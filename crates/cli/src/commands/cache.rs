@@ -27,7 +27,7 @@ enum Action {
     Size,
     /// Remove links that were not used for a while, and what crashed runs have left
     Prune {
-        /// Days a link must have been unused
+        /// Remove links that were not used for this many days
         #[arg(long, value_name = "DAYS", default_value = "30", value_parser = days)]
         older_than: f64,
         /// Remove all links

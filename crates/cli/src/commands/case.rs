@@ -20,10 +20,10 @@ use crate::terminal::Style;
 /// Options of the results file and of the cache.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
-    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    /// Replace a file of another kind that Pliant wrote; other files are never replaced
     #[arg(long)]
     pub(super) force: bool,
-    /// Reduce every link anew and keep nothing
+    /// Reduce every link again and store nothing in the cache
     #[arg(long)]
     pub(super) no_cache: bool,
 }

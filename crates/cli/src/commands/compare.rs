@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::Common;
+use crate::argument::ArgumentError;
 use crate::guarded;
 use crate::number::{counted, real};
 use crate::terminal::{Style, complain, json, output};
@@ -26,20 +27,20 @@ pub(crate) struct Arguments {
     /// Largest relative difference of metrics and curves that is accepted; exit code 1 beyond it
     #[arg(long, value_name = "PART", value_parser = tolerance)]
     tolerance: Option<f64>,
-    /// Only quantities and metrics whose names begin so, such as tip, joints/elbow, drive_peak
+    /// Only quantities and metrics whose names begin with it, such as tip, joints/elbow, drive_peak
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// One HTML page with the curves over each other
+    /// Write an HTML page with the curves over each other
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Replace a page that Pliant wrote; a file of others is never replaced
+    /// Replace a page that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "it must be a number".to_owned())?;
-    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("it must be zero or more".to_owned()) }
+fn tolerance(text: &str) -> Result<f64, ArgumentError> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or_else(|| ArgumentError::Expected("a number of 0 or more, such as 1e-6".to_owned()))
 }
 
 /// Reads, compares and prints.
@@ -122,7 +123,7 @@ fn print(
         curves(out, style, analysis, limit)?;
     }
     for name in comparison.missing.iter().chain(comparison.analyses.iter().flat_map(|a| &a.missing)) {
-        writeln!(out, "{}: {name}: not in all files, or not alike", style.yellow("not compared"))?;
+        writeln!(out, "{}: {name}: missing in a file, or of another shape", style.yellow("not compared"))?;
     }
     if let Some(page) = &arguments.out {
         writeln!(out, "\nreport {}", page.display())?;

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// All numbers over time as tidy CSV: one row for each time, quantity and component
     #[arg(long, value_name = "FILE", group = "to")]
     pub(super) csv: Option<PathBuf>,
-    /// For --csv: only quantities whose path begins so, as `tip` or `joints/elbow`
+    /// For --csv: only quantities whose path begins with it, such as `tip` or `joints/elbow`
     #[arg(long, value_name = "PATH", requires = "csv")]
     only: Vec<String>,
     /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each
@@ -32,11 +32,11 @@ pub(crate) struct Arguments {
     /// The deformed shapes alone, for ParaView
     #[arg(long, value_name = "FILE", group = "to")]
     pub(super) vtkhdf: Option<PathBuf>,
-    /// A bulk data file for each deformed shape: GRIDs where they are then, and PLOTELs along the edges of
+    /// A bulk data file for each deformed shape: GRIDs at their positions, and PLOTELs along the edges of
     /// the elements
     #[arg(long, value_name = "FOLDER", group = "to")]
     pub(super) bulk: Option<PathBuf>,
-    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    /// Replace files of other kinds that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }
@@ -63,7 +63,7 @@ fn distinct(arguments: &Arguments) -> Result<(), ResultsError> {
     };
     for (k, path) in targets.iter().enumerate() {
         if targets[..k].iter().any(|other| canonical(other) == canonical(path)) {
-            let message = "two outputs have this name; give each its own".to_owned();
+            let message = "two outputs have this name; choose different ones".to_owned();
             return Err(ResultsError::Unknown { path: (*path).clone(), message });
         }
     }

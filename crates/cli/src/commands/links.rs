@@ -99,7 +99,7 @@ impl LinkObserver for LinkProgress {
         }
         let (needed, available) = (bytes(need.bytes as u64), bytes(need.available as u64));
         let line = format!(
-            "{}: {} freedoms; the factor needs {needed} of the {available} that are available",
+            "{}: {} degrees of freedom; the factorisation needs {needed} of {available} available memory",
             printable(name),
             count(need.freedoms)
         );

@@ -36,44 +36,44 @@ use crate::terminal::complain;
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
-    /// Read decks and report what is in them and what is wrong with them
+    /// Read decks and report what they contain and what is wrong with them
     Check(check::Arguments),
-    /// Natural frequencies of a deck
+    /// Compute the natural frequencies of a deck
     Modes(modes::Arguments),
-    /// Linear static answer of a deck's own loads and constraints
+    /// Compute the linear static response to the loads and constraints of a deck
     Static(statics::Arguments),
-    /// Buckling load factors of a deck's own loads
+    /// Compute the buckling load factors of the loads of a deck
     Buckling(buckling::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
     Run(run::Arguments),
-    /// Modes, frequency responses and state space of the machine at poses
+    /// Compute modes, frequency responses and state space of the machine at poses
     Response(response::Arguments),
-    /// A quick look at results: metrics, curves, warnings
+    /// Print an overview of results: metrics, curves, warnings
     Show(show::Arguments),
-    /// Results beside each other: metrics, and how far curves differ
+    /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Results as CSV, deformed shapes alone, or bulk data of deformed shapes
+    /// Export results as CSV or a MAT-file, or deformed shapes for ParaView or as bulk data
     Export(export::Arguments),
-    /// Make a results file of what a killed run has left
+    /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),
-    /// Show a results file as one HTML page: numbers, plots, the machine in 3D
+    /// Write one HTML page of results: numbers, plots, the machine in 3D
     Report(report::Arguments),
-    /// Go on with a study
+    /// Continue a study
     Resume(study::ResumeArguments),
-    /// How far a study is
+    /// Print the progress of a study
     Status(study::FolderArguments),
-    /// End the cluster jobs of a study
+    /// Cancel the cluster jobs of a study
     Cancel(study::FolderArguments),
-    /// Make one file of all that a study has done
+    /// Merge the finished cases of a study into one file
     Merge(study::FolderArguments),
     /// A task of an array job
     #[command(hide = true)]
     Worker(study::WorkerArguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
-    /// Make a starting folder that runs as it is
+    /// Create a folder with an example that runs
     New(new::Arguments),
     /// A pipeline file in the present format
     Migrate(migrate::Arguments),

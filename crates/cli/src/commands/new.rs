@@ -15,7 +15,7 @@ use crate::terminal::{complain, output};
 /// Arguments of `pliant new`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder to make; it must not be there yet
+    /// The folder to create; it must not exist yet
     #[arg(value_name = "NAME", required_unless_present = "list")]
     name: Option<PathBuf>,
     /// What the folder is to hold; --list shows all

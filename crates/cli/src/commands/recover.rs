@@ -16,13 +16,13 @@ use crate::terminal::{complain, output};
 /// Arguments of `pliant recover`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The `.part` that the run has left
+    /// The `.part` file of the interrupted run
     #[arg(value_name = "FILE.part")]
     pub(super) part: PathBuf,
-    /// What the results file is to be called; the name without `.part` when left out
+    /// The results file; the name without `.part` when left out
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    /// Replace files of other kinds that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }

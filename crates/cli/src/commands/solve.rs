@@ -32,7 +32,7 @@ pub(super) struct ShapesFile {
     /// Write the shapes as a VTKHDF file for ParaView, one step for each shape
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace a file of another kind that Pliant wrote; a file of others is never replaced
+    /// Replace a file of another kind that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }

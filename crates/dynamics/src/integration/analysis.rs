@@ -120,7 +120,7 @@ pub fn simulate(
     if let Some(stop) = run.events.at_start(settings.t_start) {
         run.cross(&stop)?;
     }
-    for warning in unresolved(given, kind, settings, &run.events) {
+    for warning in unresolved(given, kind, settings, &run.events, run.machine.parts().0) {
         run.observer.warning(&warning);
     }
     run.warn_of_moved_starts(settings);
@@ -133,8 +133,8 @@ pub fn simulate(
 /// Says that from here on there is nothing to compare the run with.
 fn no_nominal_motion(t: f64, error: &SimulationError) -> Warning {
     let message = format!(
-        "the machine with rigid links cannot follow this motion, so there is no nominal motion and no tip error from here on; the run itself \
-         goes on (nominal = \"none\" or \"path\" asks for no rigid machine). Reason: {error}"
+        "the machine with rigid links cannot follow this motion, so that there is no nominal motion and no tip error from here on; the run \
+         continues (nominal = \"none\" or \"path\" needs no rigid machine): {error}"
     );
     Warning { t, subject: "nominal motion".to_owned(), message }
 }
@@ -158,14 +158,17 @@ fn check(settings: &Settings) -> Result<(), SimulationError> {
     let wrong = |setting, message: String| Err(SimulationError::Setting { setting, message });
     let positive = |x: f64| x.is_finite() && x > 0.0;
     if !(settings.t_end.is_finite() && settings.t_end > settings.t_start) {
-        return wrong("t_end", format!("must lie after t_start, is {}", settings.t_end));
+        return wrong(
+            "t_end",
+            format!("must lie after t_start = {}, found {}", settings.t_start, settings.t_end),
+        );
     }
     if !positive(settings.output_interval) {
-        return wrong("output_interval", format!("must be positive, is {}", settings.output_interval));
+        return wrong("output_interval", format!("must be positive, found {}", settings.output_interval));
     }
     match settings.step {
         StepControl::Fixed { step } if !positive(step) => {
-            wrong("step", format!("must be positive, is {step}"))
+            wrong("step", format!("must be positive, found {step}"))
         }
         StepControl::ErrorControlled { tolerance, min_step, max_step }
             if !(positive(tolerance)
@@ -173,7 +176,9 @@ fn check(settings: &Settings) -> Result<(), SimulationError> {
                 && max_step.is_finite()
                 && max_step >= min_step) =>
         {
-            wrong("step", "tolerance and min_step must be positive, max_step not below min_step".into())
+            let found = format!("found {tolerance}, {min_step} and {max_step}");
+            let message = "tolerance and min_step must be positive, max_step not below min_step";
+            wrong("step", format!("{message}, {found}"))
         }
         _ => Ok(()),
     }

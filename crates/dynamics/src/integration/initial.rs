@@ -59,22 +59,24 @@ pub(crate) fn consistent_accelerations(
 /// that are not commanded take part. For an equilibrium rates count as zero and are put back afterwards.
 ///
 /// # Errors
-/// When nothing holds a joint, the stiffness is singular or the iteration does not converge.
+/// When nothing holds a joint, the stiffness is singular, the iteration does not converge, or what it comes
+/// to is not the `goal`.
 pub(crate) fn balanced_start(
     model: &Model,
     settings: &Settings,
+    goal: Goal,
     state: &mut State,
     work: &mut Workspace,
 ) -> Result<(), SimulationError> {
     let steady = settings.start == Start::Steady;
     let taking_part = taking_part(model, settings)?;
     if steady {
-        return relax_over(model, &settings.newton, state, work, Goal::Stable, taking_part).map(|_| ());
+        return relax_over(model, &settings.newton, state, work, goal, taking_part).map(|_| ());
     }
     let (v, a) = (state.v.clone(), state.a.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    let result = relax_over(model, &settings.newton, state, work, Goal::Stable, taking_part);
+    let result = relax_over(model, &settings.newton, state, work, goal, taking_part);
     state.v = v;
     state.a = a;
     result.map(|_| ())
@@ -209,7 +211,7 @@ pub(crate) fn advance(model: &Model, state: &mut State, delta: &[f64]) {
 
 /// What a state is to be brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
+pub(crate) enum Goal {
     /// Balance of all forces.
     Balance,
     /// A stable equilibrium.

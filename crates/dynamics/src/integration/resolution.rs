@@ -2,11 +2,12 @@
 
 use std::f64::consts::TAU;
 
+use pliant_diag::real;
 use pliant_mechanism::{Drive, Model};
 
 use crate::integration::events::Events;
-use crate::linear::frequencies::lowest_frequency;
-use crate::{AnalysisKind, Settings, StepControl, Warning};
+use crate::linear::frequencies::{lowest_frequency, vibrates_below};
+use crate::{AnalysisKind, Settings, State, StepControl, Warning};
 
 /// Largest departure of a function from the straight line between the ends of a step, as a part of its range.
 /// A sine with ten steps in a period departs by 1 − cos(π/10) = 4.9 % of its amplitude, half of that of its
@@ -31,12 +32,13 @@ struct Followed<'m> {
     value: Box<dyn Fn(f64) -> f64 + 'm>,
 }
 
-/// What the steps of a run do not resolve.
+/// What the steps of a run that begins at `start` do not resolve.
 pub(crate) fn unresolved(
     model: &Model,
     kind: AnalysisKind,
     settings: &Settings,
     events: &Events,
+    start: &State,
 ) -> Vec<Warning> {
     // These analyses have no steps, only times at which they look.
     if matches!(kind, AnalysisKind::QuasiStatic | AnalysisKind::Static) {
@@ -55,7 +57,7 @@ pub(crate) fn unresolved(
     if key == "step" {
         warnings.extend(samples(model, settings, h));
         if kind != AnalysisKind::Rigid {
-            warnings.extend(first_mode(model, settings, h));
+            warnings.extend(first_mode(model, settings, start, h));
         }
     }
     warnings
@@ -198,8 +200,9 @@ impl Followed<'_> {
         let halvings = (1..=12).find(|k| fine(1 << k)).unwrap_or(12);
         let better = part / f64::from(1u32 << halvings);
         let message = format!(
-            "a step of {part:.3e} s does not resolve {}: within it the function departs by {:.0} % of its range from the line between the ends; use a \
-             `{key}` of at most {better:.2e} s",
+            "a step of {} s does not resolve {}, which departs from a straight line within the step by {:.0} % of its range; use a `{key}` of at \
+             most {better:.2e} s",
+            real(part),
             self.what,
             100.0 * departure / range,
         );
@@ -233,7 +236,7 @@ fn many_corners(settings: &Settings, steps: f64, corners: usize) -> Option<Warni
         t: settings.t_start,
         subject: "corners of tables and expressions".to_owned(),
         message: format!(
-            "there are {corners} of them and each is stepped to, in a run of {steps:.0} other steps; a table with interpolation = \"cubic\" has none \
+            "each of the {corners} corners ends a step, in a run of {steps:.0} other steps; a table with interpolation = \"cubic\" has no corners \
              between its ends"
         ),
     })
@@ -299,9 +302,9 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
             };
             let Some(sampling) = sampling.filter(|s| s.time < 2.0 * h * (1.0 - 1e-6)) else { continue };
             let message = format!(
-                "its servo samples every {:.3e} s, and a step of {h:.3e} s does not resolve the response in between; use a `step` of at \
-                 most {:.2e} s",
-                sampling.time,
+                "its servo samples every {} s, and a step of {} s does not resolve the response in between; use a `step` of at most {:.2e} s",
+                real(sampling.time),
+                real(h),
                 0.5 * sampling.time
             );
             warnings.push(Warning { t: settings.t_start, subject: format!("joint `{joint}`"), message });
@@ -311,17 +314,27 @@ fn samples(model: &Model, settings: &Settings, h: f64) -> Vec<Warning> {
 }
 
 /// A first mode of the machine that the step does not resolve.
-fn first_mode(model: &Model, settings: &Settings, h: f64) -> Option<Warning> {
+fn first_mode(model: &Model, settings: &Settings, start: &State, h: f64) -> Option<Warning> {
+    if vibrates_below(model, start, (12.0 * PERIOD_ERROR).sqrt() / (TAU * h)) {
+        return None;
+    }
     let hz = lowest_frequency(model, settings)?;
     let longer = (TAU * hz * h).powi(2) / 12.0;
     (longer > PERIOD_ERROR).then(|| Warning {
         t: settings.t_start,
         subject: "the machine".to_owned(),
-        message: format!(
-            "its first mode, {hz:.4} Hz, has {:.1} steps in a period, which make the period {:.1} % too long; use a `step` of at most {:.2e} s",
-            1.0 / (hz * h),
-            100.0 * longer,
-            0.05 / hz
-        ),
+        message: match 1.0 / (hz * h) {
+            // The formula for the period is an expansion for small steps.
+            steps if steps < 4.0 => format!(
+                "a step of {} s does not resolve its first mode, {hz:.4} Hz; use a `step` of at most {:.2e} s",
+                real(h),
+                0.05 / hz
+            ),
+            steps => format!(
+                "its first mode, {hz:.4} Hz, has {steps:.1} steps in a period, which make the period {:.1} % too long; use a `step` of at most {:.2e} s",
+                100.0 * longer,
+                0.05 / hz
+            ),
+        },
     })
 }

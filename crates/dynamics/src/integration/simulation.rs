@@ -4,7 +4,7 @@ use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
 use crate::integration::controller::Controllers;
-use crate::integration::initial::{balanced_start, consistent_accelerations};
+use crate::integration::initial::{Goal, balanced_start, consistent_accelerations};
 use crate::integration::scheme::Parameters;
 use crate::kinematics::energy::{Ports, measure, stored};
 use crate::recursion::newton::step;
@@ -102,7 +102,7 @@ impl<'m> Simulation<'m> {
         let mut controllers = Controllers::new(model, settings.t_start, false);
         let mut holding = None;
         if settings.start != Start::Undeformed {
-            balanced_start(model, settings, &mut state, &mut work)?;
+            balanced_start(model, settings, Goal::Stable, &mut state, &mut work)?;
             holding = Some(work.r.clone());
         }
         controllers.begin(&state, holding.as_deref(), &mut work.memory);

@@ -1,6 +1,7 @@
 //! Watching that links stay in the range their linear elasticity describes.
 
 use nalgebra::Vector3;
+use pliant_diag::real;
 use pliant_mechanism::{LeftTable, Model};
 use pliant_spatial::rotation_log;
 
@@ -67,8 +68,11 @@ impl DeformationWatch {
             }
             if !std::mem::replace(warned, true) {
                 let message = format!(
-                    "its law is used at {at:.4e}, outside the rows of its table ({first:.4e} to {last:.4e}), where `outside` \
-                     counts; give rows that far if the force should go on"
+                    "its law is used at {}, outside the rows of its table ({} to {}), where `outside` applies; give rows that far if the force should \
+                     continue",
+                    real(at),
+                    real(first),
+                    real(last)
                 );
                 report(&Warning { t, subject: format!("force `{}`", force.name), message });
             }
@@ -152,10 +156,10 @@ impl DeformationWatch {
             let Some(t) = w.since else { continue };
             let segments = (w.left_out / ACCURATE).sqrt().ceil();
             let message = format!(
-                "interface `{}` is at most displaced by {:.4e} m ({:.1} % of the link's size) and turned by {} rad, which one body per link represents to \
-                 about {:.1} % of the deflection; cut into {segments:.0} bodies (`segments`) it would be to {:.1} %",
+                "interface `{}` deflects by up to {} m ({:.1} % of the link's size) and {} rad, with an error of about {:.1} % of the deflection; with \
+                 `segments = {segments:.0}` (`cuts` of a deck) the error would be {:.1} %",
                 interface.name,
-                w.displacement,
+                real(w.displacement),
                 100.0 * w.displacement / body.link.size,
                 angle(w.rotation),
                 100.0 * w.left_out,

@@ -1,5 +1,6 @@
 //! Energy accounting: what is stored, what was put in, what was lost, and whether it adds up.
 
+use pliant_diag::real;
 use pliant_mechanism::Model;
 
 use crate::integration::resolution::RateJump;
@@ -84,9 +85,10 @@ impl BalanceWatch {
         let what = if balance > 0.0 { "appear without a source" } else { "are lost" };
         if let Some(jump) = jumps.iter().find(|jump| jump.t <= t) {
             let message = format!(
-                "{size:.3e} J {what}, {part:.1} % of the largest energy ({:.3e} J): {}, an infinite force that no step resolves; end the motion at \
-                 rest (a table with interpolation = \"monotone\", or more rows there)",
-                self.at_play,
+                "{} J {what}, {part:.1} % of the largest energy ({} J): {}, an infinite force that no step resolves; end the motion at rest (a table \
+                 with interpolation = \"monotone\", or more rows there)",
+                real(size),
+                real(self.at_play),
                 jump.describe()
             );
             return Some(Warning { t, subject: "energy balance".to_owned(), message });
@@ -94,11 +96,12 @@ impl BalanceWatch {
         let remedy = if *scheme == Scheme::Newmark || balance > 0.0 {
             "use a smaller step"
         } else {
-            "its numerical damping takes it: use a smaller step, or less damping (`alpha`, `rho_inf`)"
+            "numerical damping dissipates it: use a smaller step, or less damping (`alpha`, `rho_inf`)"
         };
         let message = format!(
-            "{size:.3e} J {what}, {part:.1} % of the largest energy ({:.3e} J): the integration is not accurate; {remedy}",
-            self.at_play
+            "{} J {what}, {part:.1} % of the largest energy ({} J): the integration is not accurate; {remedy}",
+            real(size),
+            real(self.at_play)
         );
         Some(Warning { t, subject: "energy balance".to_owned(), message })
     }

@@ -154,7 +154,8 @@ pub(crate) fn multiply_add(A: &[f64], x: &[f64], y: &mut [f64]) {
     // Four columns at a time: y is read and written a quarter as often.
     let fours = x.chunks_exact(4);
     let (rest, first) = (fours.remainder(), n - fours.remainder().len());
-    for (columns, x) in A.chunks_exact(4 * n).zip(fours) {
+    // Directions of one coordinate are zero elsewhere.
+    for (columns, x) in A.chunks_exact(4 * n).zip(fours).filter(|(_, x)| x.iter().any(|x| *x != 0.0)) {
         let ((a, b), (c, d)) = (columns[..2 * n].split_at(n), columns[2 * n..].split_at(n));
         for ((((y, a), b), c), d) in y.iter_mut().zip(a).zip(b).zip(c).zip(d) {
             *y += (a * x[0] + b * x[1]) + (c * x[2] + d * x[3]);

@@ -6,10 +6,13 @@ use nalgebra::{DMatrix, Schur};
 use pliant_mechanism::Model;
 
 use crate::closures::assembly::assemble;
-use crate::integration::initial::{advance, balanced_start, consistent_accelerations};
+use crate::closures::schur;
+use crate::integration::initial::{Goal, advance, balanced_start, consistent_accelerations};
 use crate::kinematics::residual::residual;
+use crate::kinematics::workspace::Coefficients;
 use crate::linear::eigen::{SymmetricModes, null_space, symmetric_modes};
 use crate::linear::structure::{RIGID, inertia_and_rows};
+use crate::recursion::articulated::factor;
 use crate::statics::stability::noise;
 use crate::{Settings, SimulationError, Start, State, Workspace};
 
@@ -26,7 +29,7 @@ use crate::{Settings, SimulationError, Start, State, Workspace};
 /// Loops that do not close or are redundant while that is refused, no static equilibrium, or a coordinate
 /// without inertia.
 pub fn natural_frequencies(model: &Model, settings: &Settings) -> Result<Vec<f64>, SimulationError> {
-    let (state, mut work) = at_start(model, settings)?;
+    let (state, mut work) = at_start(model, settings, Goal::Stable)?;
     let small = Small::new(model, &state, &mut work)?;
     let squares = small.modes.squares.iter().zip(&small.noise);
     let rounded = |(square, noise): (&f64, &f64)| if square > noise { square.sqrt() / TAU } else { 0.0 };
@@ -53,12 +56,12 @@ const PART: usize = 60;
 /// with every prescribed coordinate held and all rates zero. C is the slope of the residual by the rates:
 /// damping of links, bearings and force elements, friction at rest, and the rate gains of servos (a sampled
 /// servo holds its torque and has none). Rigid motions and modes that decay without oscillation are left
-/// out.
+/// out. An equilibrium need not be stable: the mode that grows says so.
 ///
 /// # Errors
 /// As of [`natural_frequencies`].
 pub fn vibration_modes(model: &Model, settings: &Settings) -> Result<Vec<VibrationMode>, SimulationError> {
-    let (state, mut work) = at_start(model, settings)?;
+    let (state, mut work) = at_start(model, settings, Goal::Balance)?;
     Ok(Small::new(model, &state, &mut work)?.damped(model, &state, &mut work))
 }
 
@@ -79,12 +82,12 @@ pub fn vibration_modes_at(
 }
 
 /// The start of a run, with the reactions of its constraints.
-fn at_start(model: &Model, settings: &Settings) -> Result<(State, Workspace), SimulationError> {
+fn at_start(model: &Model, settings: &Settings, goal: Goal) -> Result<(State, Workspace), SimulationError> {
     let mut work = Workspace::new(model);
     let mut state = State::initial(model, settings.t_start);
     assemble(model, &mut state, &mut work)?;
     if settings.start != Start::Undeformed {
-        balanced_start(model, settings, &mut state, &mut work)?;
+        balanced_start(model, settings, goal, &mut state, &mut work)?;
     } else if work.closure.constraints > 0 {
         let reactions = rigid_reactions(model, settings.t_start)?;
         work.closure.multipliers[..reactions.len()].copy_from_slice(&reactions);
@@ -107,7 +110,8 @@ impl Small {
         let unknowns = work.unknowns.clone();
         let (M, J) = inertia_and_rows(model, state, &unknowns, work);
         let rest = vec![0.0; model.velocity_count()];
-        let K = slopes(&unknowns, 1e-6, model.velocity_count(), |change| {
+        let units = DMatrix::identity(unknowns.len(), unknowns.len());
+        let K = slopes(&unknowns, &units, POSITION_STEP, model.velocity_count(), |change| {
             let mut moved = state.clone();
             advance(model, &mut moved, change);
             residual(model, state.t, &moved.q, &rest, &rest, work);
@@ -136,17 +140,17 @@ impl Small {
     /// order in (s y, ẏ), s² = |Λ|, whose entries are all of the size of the frequencies.
     fn damped(&self, model: &Model, state: &State, work: &mut Workspace) -> Vec<VibrationMode> {
         let unknowns = work.unknowns.clone();
-        // Small against the slip rate of friction.
-        let C = slopes(&unknowns, 1e-5, model.velocity_count(), |rates| {
-            residual(model, state.t, &state.q, rates, &vec![0.0; rates.len()], work);
-            unknowns.iter().map(|j| work.r[*j]).collect()
-        });
         let m = self.modes.squares.len().min(PART);
         if m == 0 {
             return Vec::new();
         }
         let X = &self.N * self.modes.shapes.columns(0, m);
-        let A = X.transpose() * C * X;
+        // C is needed along the modes alone.
+        let CX = slopes(&unknowns, &X, RATE_STEP, model.velocity_count(), |rates| {
+            residual(model, state.t, &state.q, rates, &vec![0.0; rates.len()], work);
+            unknowns.iter().map(|j| work.r[*j]).collect()
+        });
+        let A = X.tr_mul(&CX);
         let highest = self.modes.squares.last().copied().unwrap_or(0.0);
         let mut S = DMatrix::zeros(2 * m, 2 * m);
         let mut rounding = (RIGID * highest).sqrt();
@@ -180,24 +184,33 @@ impl Small {
     }
 }
 
-/// Central differences of `residual` by the coordinates in `unknowns`; h is large enough for eight digits of
-/// a stiffness that stands beside the weight, small enough for geometry of second order.
+/// Step of positions in differences: large enough for eight digits of a stiffness that stands beside the
+/// weight, small enough for geometry of second order.
+const POSITION_STEP: f64 = 1e-6;
+
+/// Step of rates in differences: small against the slip rate of friction.
+const RATE_STEP: f64 = 1e-5;
+
+/// Central differences of `residual` along each column of `directions`, whose entries are those of the
+/// `unknowns`; the largest entry of a column moves by h.
 fn slopes(
     unknowns: &[usize],
+    directions: &DMatrix<f64>,
     h: f64,
     velocities: usize,
     mut residual: impl FnMut(&[f64]) -> Vec<f64>,
 ) -> DMatrix<f64> {
     let mut change = vec![0.0; velocities];
-    let mut slopes = DMatrix::zeros(unknowns.len(), unknowns.len());
-    for (column, j) in unknowns.iter().enumerate() {
-        change[*j] = h;
-        let above = residual(&change);
-        change[*j] = -h;
-        let below = residual(&change);
-        change[*j] = 0.0;
-        for (row, (above, below)) in above.iter().zip(&below).enumerate() {
-            slopes[(row, column)] = (above - below) / (2.0 * h);
+    let mut slopes = DMatrix::zeros(unknowns.len(), directions.ncols());
+    for (direction, mut slope) in directions.column_iter().zip(slopes.column_iter_mut()) {
+        let step = h / direction.amax();
+        let mut moved = |step: f64| {
+            unknowns.iter().zip(&direction).for_each(|(j, x)| change[*j] = step * x);
+            residual(&change)
+        };
+        let (above, below) = (moved(step), moved(-step));
+        for (slope, (above, below)) in slope.iter_mut().zip(above.iter().zip(&below)) {
+            *slope = (above - below) / (2.0 * step);
         }
     }
     slopes
@@ -216,6 +229,55 @@ pub(crate) fn lowest_frequency(model: &Model, settings: &Settings) -> Option<f64
     let highest = all.last().copied()?;
     // A coordinate that nothing holds has the frequency of rounding.
     all.into_iter().find(|hz| *hz > 1e-6 * highest)
+}
+
+/// Inverse iterations of [`vibrates_below`]. Each divides what a mode has in x by its ω² over the lowest one's.
+const ITERATIONS: usize = 3;
+
+/// A mode lower than this part of a frequency that is asked about may be rounding.
+const FAR_BELOW: f64 = 1e-3;
+
+/// True when the machine has a mode of vibration below `hz` about the start of a run, for a hundredth of the
+/// price of [`natural_frequencies`]; false where this is not certain. The quotient `xᵀKx / xᵀMx` of any x is
+/// an upper bound of the lowest ω² (Rayleigh), with K and M as they are there. x comes from inverse iteration
+/// with the stiffness of the recursion, which is K without the parts of gravity and loads: when it has a
+/// factor nothing moves freely, so that the lowest ω² is that of a vibration. Of loops nothing is said.
+pub(crate) fn vibrates_below(model: &Model, start: &State, hz: f64) -> bool {
+    let mut work = Workspace::new(model);
+    if !work.closure.is_empty() || work.unknowns.is_empty() {
+        return false;
+    }
+    let (t, unknowns, rest) = (start.t, work.unknowns.clone(), vec![0.0; model.velocity_count()]);
+    residual(model, t, &start.q, &rest, &rest, &mut work);
+    let (zero, rows) = (work.r.clone(), noise(model, &work));
+    if factor(model, &rest, Coefficients { m: 0.0, d: 0.0, k: 1.0 }, &mut work).is_err() {
+        return false;
+    }
+    let (mut x, mut xMx) = (rest.clone(), 0.0);
+    unknowns.iter().for_each(|j| x[*j] = 1.0);
+    for iteration in 0..=ITERATIONS {
+        residual(model, t, &start.q, &rest, &x, &mut work);
+        work.r.iter_mut().zip(&zero).for_each(|(r, zero)| *r -= zero);
+        if iteration == ITERATIONS {
+            xMx = unknowns.iter().map(|j| x[*j] * work.r[*j]).sum();
+            break;
+        }
+        // −K⁻¹Mx.
+        schur::solve(model, |_| 0.0, &mut work);
+        let largest = unknowns.iter().fold(0.0f64, |most, j| most.max(work.delta[*j].abs()));
+        unknowns.iter().for_each(|j| x[*j] = work.delta[*j] / largest);
+    }
+    let direction = DMatrix::from_iterator(unknowns.len(), 1, unknowns.iter().map(|j| x[*j]));
+    let Kx = slopes(&unknowns, &direction, POSITION_STEP, x.len(), |change| {
+        let mut moved = start.clone();
+        advance(model, &mut moved, change);
+        residual(model, t, &moved.q, &rest, &rest, &mut work);
+        unknowns.iter().map(|j| work.r[*j]).collect()
+    });
+    let error: f64 = direction.iter().zip(&rows).map(|(x, row)| x.abs() * row).sum();
+    let (xKx, rounding) = (direction.dot(&Kx), error * direction.lp_norm(1));
+    let found = (xKx / xMx).sqrt() / TAU;
+    xKx > rounding && (FAR_BELOW * hz..hz).contains(&found)
 }
 
 /// Multipliers of the rigid machine's constraints when it starts from rest.

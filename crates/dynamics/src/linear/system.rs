@@ -5,10 +5,12 @@ use pliant_mechanism::{Model, Row};
 use crate::closures::assembly::assemble;
 use crate::closures::pivoted::RankError;
 use crate::closures::saddle::Saddle;
+use crate::closures::schur;
 use crate::kinematics::residual::residual;
 use crate::kinematics::workspace::Coefficients;
 use crate::linear::perturbation::Perturbation;
 use crate::recursion::tangent::{TangentWork, tangent};
+use crate::recursion::{articulated, damped};
 use crate::{Nominal, SimulationError, State, Workspace, coordinate_label};
 
 /// `r₀ + M ẍ + C ẋ + K x − Gᵀ λ = 0` with the constraints `g₀ + G x = 0` at a time of the nominal motion.
@@ -28,6 +30,16 @@ pub(crate) struct LinearSystem<'m> {
     pub(crate) rows: Vec<Row>,
     pub(crate) solution: Vec<f64>,
     reuse: Option<Reuse>,
+    /// Residual, multipliers and levels of rows of the nominal motion while those of the entire motion stand
+    /// in their place.
+    nominal: NominalForces,
+}
+
+#[derive(Clone, Debug, Default)]
+struct NominalForces {
+    r: Vec<f64>,
+    multipliers: Vec<f64>,
+    levels: Vec<[f64; 3]>,
 }
 
 /// What the factor of an earlier step has cost and served: as long as a step costs less than the mean since
@@ -62,6 +74,7 @@ impl<'m> LinearSystem<'m> {
             column: vec![0.0; model.velocity_count()],
             solution: vec![0.0; size],
             reuse: None,
+            nominal: NominalForces::default(),
         })
     }
 
@@ -69,6 +82,58 @@ impl<'m> LinearSystem<'m> {
     /// corrections. Where equations are left over the multipliers hang on the very matrix.
     pub(crate) fn serves(&self, c: Coefficients) -> bool {
         self.reuse.is_some_and(|reuse| reuse.of == c) && self.work.closure.redundant.unwrap_or(0) == 0
+    }
+
+    /// Factors the Newton matrix of the nonlinear step at the nominal motion, by recursion and with the
+    /// closures' Schur complement: `c_m M + c_d C + c_k K` but for what the nominal motion and its forces add
+    /// to C and K. False where that fails.
+    pub(crate) fn factor_recursion(&mut self, c: Coefficients) -> bool {
+        let (v, work) = (&self.base.v, &mut self.work);
+        articulated::factor(self.model, v, c, work).is_ok()
+            && schur::factor(self.model, v, c, None, work).is_ok()
+    }
+
+    /// Corrects accelerations and multipliers with the factor of [`factor_recursion`](Self::factor_recursion)
+    /// after [`evaluate`](Self::evaluate), and adds to `shift` and `shift_rate` what holds positions and
+    /// rates on the constraints.
+    pub(crate) fn correct_by_recursion(&mut self, c: Coefficients, shift: &mut [f64], shift_rate: &mut [f64]) {
+        let Self { model, work, nominal, rows, column, x, .. } = self;
+        let constraints = rows.len();
+        nominal.r.clone_from(&work.r);
+        nominal.multipliers.clone_from(&work.closure.multipliers);
+        nominal.levels.clear();
+        for (own, sum) in work.closure.rows.iter_mut().zip(&*rows) {
+            nominal.levels.push([own.position, own.rate, own.acceleration]);
+            (own.position, own.rate, own.acceleration) = (sum.position, sum.rate, sum.acceleration);
+        }
+        work.r.iter_mut().zip(&*column).for_each(|(r, change)| *r += change);
+        for (sum, change) in work.closure.multipliers.iter_mut().zip(&x.multipliers) {
+            *sum += change;
+        }
+        work.closure.shift.copy_from_slice(shift);
+        work.closure.shift_rate.copy_from_slice(shift_rate);
+        schur::correct(model, c, work);
+        damped::solve(model, c.d, work);
+        shift.copy_from_slice(&work.closure.shift);
+        shift_rate.copy_from_slice(&work.closure.shift_rate);
+        for &j in &work.unknowns {
+            x.a[j] += work.delta[j];
+        }
+        let sums = work.closure.multipliers.iter().zip(&nominal.multipliers);
+        for (change, (sum, nominal)) in x.multipliers.iter_mut().zip(sums.take(constraints)) {
+            *change = sum - nominal;
+        }
+        work.r.copy_from_slice(&nominal.r);
+        work.closure.multipliers.copy_from_slice(&nominal.multipliers);
+        for (row, level) in work.closure.rows.iter_mut().zip(&nominal.levels) {
+            [row.position, row.rate, row.acceleration] = *level;
+        }
+    }
+
+    /// Size of a vector of the unknowns in the norm of the Newton matrix's diagonal.
+    pub(crate) fn size(&self, x: &[f64]) -> f64 {
+        let work = &self.work;
+        work.unknowns.iter().map(|&j| work.diagonal[j] * x[j] * x[j]).sum::<f64>().sqrt()
     }
 
     /// Takes note of a step of so many corrections.

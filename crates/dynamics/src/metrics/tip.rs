@@ -1,7 +1,7 @@
 //! Metrics of the tip error.
 
 use nalgebra::Vector3;
-use pliant_mechanism::InterfaceRef;
+use pliant_mechanism::{InterfaceRef, Model};
 use thiserror::Error;
 
 use super::tail::Tail;
@@ -90,8 +90,8 @@ pub struct TipMetricsCollector {
     tail: Tail,
     /// Every frame had a nominal pose of the tip.
     known: bool,
-    /// The machine's lowest frequency (Hz).
-    lowest_hz: Option<f64>,
+    /// Times of the first and the last frame.
+    start: f64,
     last: f64,
 }
 
@@ -107,7 +107,7 @@ impl TipMetricsCollector {
             sums: TipMetrics::default(),
             tail: Tail::default(),
             known: true,
-            lowest_hz: None,
+            start: 0.0,
             last: 0.0,
         }
     }
@@ -117,11 +117,11 @@ impl TipMetricsCollector {
         self.known
     }
 
-    /// The metrics of the tip.
+    /// The metrics of the tip of this machine, which is that of the frames.
     ///
     /// # Errors
     /// What a long run has put aside cannot be read again.
-    pub fn tip(&self) -> std::io::Result<TipMetrics> {
+    pub fn tip(&self, model: &Model) -> std::io::Result<TipMetrics> {
         let mut settling = Settling::default();
         let mean = self.tail.mean().unwrap_or_default();
         let rest = match self.about {
@@ -129,7 +129,7 @@ impl TipMetricsCollector {
             SettleAbout::FinalMean => mean,
         };
         self.tail.each(|t, error| settling.take(t, (error - rest).norm(), self.tolerance))?;
-        let residual_hz = self.crossings_hz(&mean)?.or(self.lowest_hz);
+        let residual_hz = self.crossings_hz(&mean)?.or_else(|| self.lowest_hz(model));
         let required = residual_hz.map_or(0.0, |hz| PERIODS / hz);
         Ok(TipMetrics {
             rms: (self.sums.rms / self.frames.max(1) as f64).sqrt(),
@@ -169,6 +169,13 @@ impl TipMetricsCollector {
         Ok((crossings >= CROSSINGS && last > first).then(|| half_periods / (2.0 * (last - first))))
     }
 
+    /// The lowest frequency of the undeformed machine where it started (Hz), where something may settle.
+    fn lowest_hz(&self, model: &Model) -> Option<f64> {
+        let settings = Settings { t_start: self.start, ..Settings::default() };
+        let settles = self.frames > 0 && self.tolerance.is_finite();
+        settles.then(|| lowest_frequency(model, &settings)).flatten()
+    }
+
     fn take(&mut self, t: f64, error: &Vector3<f64>) -> std::io::Result<()> {
         let (sums, size) = (&mut self.sums, error.norm());
         self.frames += 1;
@@ -196,10 +203,7 @@ impl Observer for TipMetricsCollector {
         if self.frames == 0 {
             // A motion without end has nothing to settle after.
             self.motion_end = frame.model.motion_end();
-            if self.tolerance.is_finite() {
-                let settings = Settings { t_start: frame.state.t, ..Settings::default() };
-                self.lowest_hz = lowest_frequency(frame.model, &settings);
-            }
+            self.start = frame.state.t;
         }
         self.known &= frame.has_nominal(self.tip);
         if !self.known {

@@ -186,14 +186,7 @@ fn energy_of_step(first: f64, last: &State, next: &State, work: &Workspace) -> f
 /// every step, and a line through them leads astray. `next` comes with the state before `last`, or with what
 /// is left of a step that failed, which has a later time and is no use.
 fn foretell(h: f64, last: &State, weights: &[f64], next: &mut State) {
-    let before = last.t - next.t;
-    let (mut change, mut total) = (0.0, 0.0);
-    for ((weight, last), next) in weights.iter().zip(&last.a).zip(&next.a) {
-        change += weight * (last - next) * (last - next);
-        total += weight * last * last;
-    }
-    let smooth = before > 0.0 && change <= 0.25 * total;
-    let part = if smooth { h / before } else { 0.0 };
+    let part = continuation(h, last.t - next.t, weights, &last.a, &next.a);
     let extend = |next: &mut [f64], last: &[f64]| {
         for (next, last) in next.iter_mut().zip(last) {
             *next = if part > 0.0 { last + part * (last - *next) } else { *last };
@@ -204,6 +197,18 @@ fn foretell(h: f64, last: &State, weights: &[f64], next: &mut State) {
     next.q.copy_from_slice(&last.q);
     next.v.copy_from_slice(&last.v);
     next.a_bar.copy_from_slice(&last.a_bar);
+}
+
+/// The part of their last change by which accelerations go on in a step of length `h`, when they came from
+/// `earlier` to `last` in a step of length `before`; zero where they ring.
+pub(crate) fn continuation(h: f64, before: f64, weights: &[f64], last: &[f64], earlier: &[f64]) -> f64 {
+    let (mut change, mut total) = (0.0, 0.0);
+    for ((weight, last), earlier) in weights.iter().zip(last).zip(earlier) {
+        change += weight * (last - earlier) * (last - earlier);
+        total += weight * last * last;
+    }
+    let smooth = before > 0.0 && change <= 0.25 * total;
+    if smooth { h / before } else { 0.0 }
 }
 
 /// Positions and velocities of `next` that go with its accelerations.

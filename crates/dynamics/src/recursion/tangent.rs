@@ -8,15 +8,15 @@
 //! ```
 //!
 //! Wrenches are varied on the way back: `δ(Adᵀ F) = Adᵀ(δF + ε ×* F)` where the frame of F moves by ε against
-//! the other. Inertia terms are polynomials of degree two in each of q, q̇ and V, so `½(f(+δ) − f(−δ))` is
-//! their derivative without any error of truncation. The frame of a chord is one more frame, on which the
-//! inertia of the link and its interfaces hang. Closures are in `tangent_closure.rs`. Derived in
-//! `docs/theory/linear.md`.
+//! the other. The slopes of a link's own forces (`pliant_link::LinkSlopes`) are the same for all directions:
+//! with its stiffness, its damping and the geometric stiffness of the wrenches on its interfaces they are two
+//! matrices n×n of a state. The frame of a chord is one more frame, on which the inertia of the link and its
+//! interfaces hang. Closures are in `tangent_closure.rs`. Derived in `docs/theory/linear.md`.
 
 use std::ops::Range;
 
-use nalgebra::{Matrix6, Vector3, Vector6};
-use pliant_link::{InertiaTerms, Interface};
+use nalgebra::{Vector3, Vector6};
+use pliant_link::{Interface, LinkSlopes};
 use pliant_mechanism::{
     Body, GRIP_ROWS, Hinge, HingeMotion, JointCoordinate, LoadFrame, MAX_HINGE_VELOCITIES, Memory, Model,
 };
@@ -40,13 +40,9 @@ pub(crate) struct BodyTangent {
     pub(crate) dF: Vec<Wrench>,
     /// Change of the wrench of closures on the link frame.
     pub(crate) load: Wrench,
-    plus: InertiaTerms,
-    minus: InertiaTerms,
-    zero: Vec<f64>,
-    trial: Vec<f64>,
-    /// Slopes of the velocity terms by V: of the wrench, and of each elastic row.
-    h_R: Matrix6<f64>,
-    h_E: Vec<Vector6<f64>>,
+    /// Of the link's own forces: inertia, weight, stiffness, damping, and the wrenches on its interfaces
+    /// through their displacements of second order.
+    slopes: LinkSlopes,
 }
 
 /// Scratch of [`tangent`].
@@ -64,7 +60,7 @@ pub(crate) struct TangentWork {
 impl TangentWork {
     pub(crate) fn new(model: &Model) -> Self {
         let bodies = model.bodies().iter().map(|body| {
-            let (n, count) = (body.link.coordinate_count(), body.link.interfaces.len());
+            let count = body.link.interfaces.len();
             BodyTangent {
                 hinge: HingeMotion::default(),
                 L: Displacement::default(),
@@ -72,12 +68,7 @@ impl TangentWork {
                 interfaces: vec![Displacement::default(); count],
                 dF: vec![Wrench::zeros(); count],
                 load: Wrench::zeros(),
-                plus: InertiaTerms::linear(&body.link.invariants),
-                minus: InertiaTerms::linear(&body.link.invariants),
-                zero: vec![0.0; n],
-                trial: vec![0.0; n],
-                h_R: Matrix6::zeros(),
-                h_E: vec![Vector6::zeros(); n],
+                slopes: LinkSlopes::new(&body.link.invariants),
             }
         });
         let zeros = || vec![0.0; model.velocity_count()];
@@ -94,15 +85,13 @@ impl TangentWork {
     /// `work`.
     pub(crate) fn prepare(&mut self, model: &Model, (q, v, a): (&[f64], &[f64], &[f64]), work: &Workspace) {
         for ((body, d), w) in model.bodies().iter().zip(&mut self.bodies).zip(&work.bodies) {
-            let inv = &body.link.invariants;
-            for c in 0..6 {
-                let mut unit = Twist::zeros();
-                unit[c] = 1.0;
-                d.plus.evaluate(inv, &d.zero, &d.zero, &(w.V + unit));
-                d.minus.evaluate(inv, &d.zero, &d.zero, &(w.V - unit));
-                d.h_R.set_column(c, &((d.plus.h_R - d.minus.h_R) * 0.5));
-                for ((slope, plus), minus) in d.h_E.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
-                    slope[c] = 0.5 * (plus - minus);
+            let (link, slopes) = (&body.link, &mut d.slopes);
+            slopes.evaluate(&link.invariants, &w.V, &w.A, &w.X_WL.R.tr_mul(&model.gravity()));
+            add(&mut slopes.by_q, 1.0, link.K.as_slice());
+            add(&mut slopes.by_rate, 1.0, link.D.as_slice());
+            for (T, interface) in w.interfaces.iter().zip(&link.interfaces) {
+                for (F, G) in in_link_axes(interface, &T.F).iter().zip(interface.G.iter().flat_map(|G| G.iter())) {
+                    add(&mut slopes.by_q, -F, G.as_slice());
                 }
             }
         }
@@ -224,77 +213,54 @@ fn link(
     change: &Perturbation,
     out: &mut [f64],
 ) -> Wrench {
-    let (link, at) = (&body.link, body.elastic_velocities());
-    let inv = &link.invariants;
-    let (dV, dA) = d.C.motion(&w.V, &w.A);
+    let (inv, at) = (&body.link.invariants, body.elastic_velocities());
     let (q, v, a) = (&change.q[at.clone()], &change.v[at.clone()], &change.a[at.clone()]);
     let rows = &mut out[at];
     rows.fill(0.0);
-    // Most directions leave most links as they are.
-    let (bent, bending, moved) = (changes(q), changes(v), d.C != Displacement::default());
-    if !(bent || bending || moved || changes(a)) {
-        return Wrench::zeros();
-    }
-    let g = w.X_WL.R.tr_mul(&model.gravity());
-    let dg = turned(&g, &d.C.e);
-    let mut dF = inv.M0 * dA;
-    // Deformation: mass blocks, velocity terms and first moment.
-    let mut moment = Vector3::zeros();
-    if bent {
-        halves(d, q, Which::Position, inv, &w.V);
-        dF += (d.plus.M_RR - d.minus.M_RR) * w.A * 0.5 + (d.plus.h_R - d.minus.h_R) * 0.5;
-        moment = (d.plus.first_moment - d.minus.first_moment) * 0.5;
-        for (k, row) in rows.iter_mut().enumerate() {
-            let column = (d.plus.M_RE.column(k) - d.minus.M_RE.column(k)) * 0.5;
-            *row += column.dot(&w.A) + 0.5 * (d.plus.h_E[k] - d.minus.h_E[k]);
-            *row -= column.fixed_rows::<3>(0).dot(&g);
-        }
-    }
-    if bending {
-        halves(d, v, Which::Rate, inv, &w.V);
-        dF += (d.plus.h_R - d.minus.h_R) * 0.5;
-        for ((row, plus), minus) in rows.iter_mut().zip(&d.plus.h_E).zip(&d.minus.h_E) {
-            *row += 0.5 * (plus - minus);
-        }
-    }
-    // Motion of the frame.
-    dF += d.h_R * dV;
-    let push = dA - twist(dg, Vector3::zeros());
-    for (k, row) in rows.iter_mut().enumerate() {
-        let column = inv.C0.column(k);
-        *row += d.h_E[k].dot(&dV) + column.dot(&push);
-        dF += column * a[k];
-    }
-    let s = inv.first_moment();
-    dF -= wrench(dg * inv.mass(), moment.cross(&g) + s.cross(&dg));
-    for (matrix, x) in [(&inv.M_EE, a), (&link.K, q), (&link.D, v)] {
+    let mut dF = Wrench::zeros();
+    let slopes = &d.slopes;
+    for (x, by_x, wrench_by_x) in [
+        (q, slopes.by_q.as_slice(), slopes.wrench_by_q.as_slice()),
+        (v, &slopes.by_rate, &slopes.wrench_by_rate),
+    ] {
         if changes(x) {
-            multiply_add(matrix.as_slice(), x, rows);
+            multiply_add(by_x, x, rows);
+            wrench_by_x.iter().zip(x).for_each(|(F, x)| dF += F * *x);
+        }
+    }
+    if changes(a) {
+        multiply_add(inv.M_EE.as_slice(), a, rows);
+        inv.C0.column_iter().zip(a).for_each(|(F, a)| dF += F * *a);
+    }
+    // Most directions leave most frames where they are.
+    if d.C != Displacement::default() {
+        let (dV, dA) = d.C.motion(&w.V, &w.A);
+        let dg = turned(&w.X_WL.R.tr_mul(&model.gravity()), &d.C.e);
+        dF += inv.M0 * dA + slopes.wrench_by_twist * dV;
+        dF -= wrench(dg * inv.mass(), inv.first_moment().cross(&dg));
+        let push = dA - twist(dg, Vector3::zeros());
+        for ((row, by_twist), C0) in rows.iter_mut().zip(&slopes.by_twist).zip(inv.C0.column_iter()) {
+            *row += by_twist.dot(&dV) + C0.dot(&push);
         }
     }
     dF
 }
 
+/// `y += factor x`.
+fn add(y: &mut [f64], factor: f64, x: &[f64]) {
+    if factor != 0.0 {
+        y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
+    }
+}
+
+/// A wrench on an interface, about it, in the axes of its link.
+fn in_link_axes(interface: &Interface, F: &Wrench) -> Wrench {
+    let R = &interface.X_LT.R;
+    wrench(R * F.fixed_rows::<3>(0), R * F.fixed_rows::<3>(3))
+}
+
 fn changes(x: &[f64]) -> bool {
     x.iter().any(|x| *x != 0.0)
-}
-
-enum Which {
-    Position,
-    Rate,
-}
-
-/// Evaluates the inertia terms at plus and minus a change of deformation or of its rate.
-fn halves(d: &mut BodyTangent, change: &[f64], which: Which, inv: &pliant_link::Invariants, V: &Twist) {
-    for (sign, terms) in [(1.0, &mut d.plus), (-1.0, &mut d.minus)] {
-        for (trial, change) in d.trial.iter_mut().zip(change) {
-            *trial = sign * change;
-        }
-        match which {
-            Which::Position => terms.evaluate(inv, &d.trial, &d.zero, V),
-            Which::Rate => terms.evaluate(inv, &d.zero, &d.trial, V),
-        }
-    }
 }
 
 /// Adds an interface's part to the elastic rows; returns its part of the wrench at the frame in which the
@@ -324,21 +290,11 @@ fn interface_back(
     }
     let (u, phi) = parts(&d);
     let e = twist(R.tr_mul(&u), R.tr_mul(&phi));
-    let ((f, m), (df, dm)) = (parts(&T.F), parts(dF));
-    let (f, m) = (R * f, R * m);
-    let F_L = wrench(f, m);
+    let ((f, m), (df, dm)) = (parts(&in_link_axes(interface, &T.F)), parts(dF));
     // Columns turn with the interface: translations by all of φ, rotations by half of it.
     let along = wrench(R * df - f.cross(&phi), R * dm - m.cross(&phi) * 0.5);
     for k in T.columns.clone() {
         out[start + k] += interface.V.column(k).dot(&along);
-    }
-    if let (true, Some(G)) = (bent, &interface.G) {
-        for (c, G) in G.iter().enumerate() {
-            for (k, column) in G.as_slice().chunks_exact(q.len()).enumerate() {
-                let sum: f64 = column.iter().zip(q).map(|(g, q)| g * q).sum();
-                out[start + k] -= F_L[c] * sum;
-            }
-        }
     }
     T.X_LT.return_wrench(&(dF + cross_wrench(&e, &T.F)))
 }

@@ -144,7 +144,7 @@ fn loop_joint(kind: Box<dyn Joint>) -> JointSpec {
 }
 
 /// The tree with one more thing in it, by name.
-fn closed_machines(kinematics: Kinematics) -> Vec<(&'static str, ModelBuilder)> {
+pub(crate) fn closed_machines(kinematics: Kinematics) -> Vec<(&'static str, ModelBuilder)> {
     let base = || {
         let builder = tree(kinematics, Box::new(Spherical), false);
         ModelBuilder { redundancy: Redundancy::LeastNorm, ..builder }

@@ -38,6 +38,9 @@ pub enum Input {
     Push(usize),
     /// The commanded length of a cylinder with oil (m). Its rate goes in with it.
     Length(usize),
+    /// The commanded length of a cylinder without oil, a constraint whose row this is (m). Its rate and
+    /// acceleration go in with it.
+    Stroke(usize),
     /// Acceleration of the ground along a world axis (m/s²).
     Ground(usize),
 }
@@ -121,6 +124,9 @@ pub enum ChannelError {
     /// A quantity of a hydraulic drive where there is none.
     #[error("`{0}`: no hydraulic drive turns this joint, or it is held")]
     NoHydraulic(String),
+    /// A length that other constraints hold too.
+    #[error("`{0}`: other constraints of its loop hold this length too, so that it cannot change")]
+    Redundant(String),
     /// A commanded length of a force element that has none.
     #[error("`{0}`: only a cylinder with `oil` has a commanded length that moves the machine")]
     NoOil(String),
@@ -130,7 +136,11 @@ impl ChannelError {
     /// Name of the channel.
     pub fn channel(&self) -> &str {
         match self {
-            Self::Given(name) | Self::NoServo(name) | Self::NoOil(name) | Self::NoHydraulic(name) => name,
+            Self::Given(name)
+            | Self::NoServo(name)
+            | Self::NoOil(name)
+            | Self::NoHydraulic(name)
+            | Self::Redundant(name) => name,
         }
     }
 }
@@ -145,7 +155,7 @@ impl Input {
             Self::Force { component, .. } => pick(*component >= 3, "N·m", "N"),
             Self::Push(_) => "N",
             Self::Valve(_) => "1",
-            Self::Length(_) => "m",
+            Self::Length(_) | Self::Stroke(_) => "m",
             Self::Ground(_) => "m/s²",
         }
     }
@@ -232,7 +242,8 @@ pub(crate) fn force(
             row[i] = 1.0;
             row
         }
-        Input::Command(_) => RowDVector::zeros(n),
+        // What moves by itself.
+        Input::Command(_) | Input::Stroke(_) => RowDVector::zeros(n),
         Input::Valve(_) => return Err(ChannelError::NoHydraulic(input.name.clone())),
         Input::Length(element) => {
             if oil(model, element).is_none() {

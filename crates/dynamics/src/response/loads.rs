@@ -7,8 +7,9 @@
 //! δw = w_x x + w_v ẋ + w_a ẍ + w_λ δλ + w_u u,    Gᵀ δλ = M ẍ + C ẋ + K x − f,
 //! ```
 //!
-//! f with the forces of inputs and servos. The derivatives are differences of the inverse dynamics about a
-//! pose at rest, where w is linear in ẍ and λ; w_a and w_λ are exact, w_x has eight digits.
+//! f with the forces of inputs and servos. The derivatives are differences of the inverse dynamics about the
+//! pose, or the nominal motion through it, where w is linear in ẍ and λ and quadratic in rates; w_a and w_λ
+//! are exact, w_x and w_v have eight digits.
 
 use nalgebra::{DMatrix, DVector, RowDVector, Vector3};
 use pliant_mechanism::{BodyIndex, FrameRef, InterfaceRef, JointRef, LoopIndex, Model};
@@ -17,6 +18,7 @@ use pliant_spatial::{Transform, Wrench};
 use crate::closures::closure::motion_of;
 use crate::integration::initial::advance;
 use crate::kinematics::residual::residual;
+use crate::linear::perturbation::Perturbation;
 use crate::response::PoseState;
 use crate::response::channels::{Channel, Input, LoadPoint, Output};
 use crate::response::machine::LinearMachine;
@@ -59,38 +61,28 @@ pub(crate) fn load_rows(
         })
         .collect();
     let mut probe = Probe { model, state: &pose.state, work: pose.work.clone(), wanted: &wanted };
-    let zeros = vec![0.0; model.velocity_count()];
-    let base = probe.at(model, &pose.state.q, &zeros, &zeros);
-    let mut unit = zeros.clone();
+    let mut change = Perturbation::new(model);
+    let base = probe.displaced(&change);
     for (i, &j) in all.unknowns.iter().enumerate() {
-        let mut moved = |h: f64| {
-            let mut state = probe.state.clone();
-            let mut change = zeros.clone();
-            change[j] = h;
-            advance(model, &mut state, &change);
-            probe.at(model, &state.q, &zeros, &zeros)
-        };
-        let (above, below) = (moved(STEP), moved(-STEP));
-        set(&mut rows, 0, i, &above, &below, 2.0 * STEP);
-        unit[j] = RATE_STEP;
-        let above = probe.at(model, &pose.state.q, &unit, &zeros);
-        unit[j] = -RATE_STEP;
-        let below = probe.at(model, &pose.state.q, &unit, &zeros);
-        set(&mut rows, 1, i, &above, &below, 2.0 * RATE_STEP);
-        unit[j] = 1.0;
-        let above = probe.at(model, &pose.state.q, &zeros, &unit);
-        set(&mut rows, 2, i, &above, &base, 1.0);
-        unit[j] = 0.0;
+        for (order, step) in [STEP, RATE_STEP, 1.0].into_iter().enumerate() {
+            let mut at = |x: f64| {
+                [&mut change.q, &mut change.v, &mut change.a][order][j] = x;
+                probe.displaced(&change)
+            };
+            let (above, below) = (at(step), at(-step));
+            at(0.0);
+            set(&mut rows, order, i, &above, &below, 2.0 * step);
+        }
     }
     for k in 0..constraints {
         probe.work.closure.multipliers[k] += 1.0;
-        let above = probe.at(model, &pose.state.q, &zeros, &zeros);
+        let above = probe.displaced(&change);
         probe.work.closure.multipliers[k] -= 1.0;
         for (row, (above, base)) in rows.iter_mut().zip(above.iter().zip(&base)) {
             row.by_reactions[k] = above - base;
         }
     }
-    probe.at(model, &pose.state.q, &zeros, &zeros);
+    probe.displaced(&change);
     for input in inputs {
         let direct = probe.direct(&input.kind, &base);
         rows.iter_mut().zip(direct).for_each(|(row, direct)| row.by_inputs.push(direct));
@@ -112,9 +104,14 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The loads at a state.
-    fn at(&mut self, model: &Model, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64> {
-        residual(model, self.state.t, q, v, a, &mut self.work);
+    /// The loads where the machine is a small change from its pose or nominal motion.
+    fn displaced(&mut self, change: &Perturbation) -> Vec<f64> {
+        let (model, mut state) = (self.model, self.state.clone());
+        let (mut dv, mut da) = (change.v.clone(), change.a.clone());
+        change.rates(model, (&state.v, &state.a), (&mut dv, &mut da));
+        advance(model, &mut state, &change.q);
+        state.v.iter_mut().zip(&dv).chain(state.a.iter_mut().zip(&da)).for_each(|(x, dx)| *x += dx);
+        residual(model, state.t, &state.q, &state.v, &state.a, &mut self.work);
         self.wanted.iter().map(|(point, c)| measure(model, &self.work, *point)[*c]).collect()
     }
 
@@ -136,13 +133,16 @@ impl Probe<'_> {
                 let mut gravity = self.model.gravity();
                 gravity[axis] -= UNIT;
                 let falling = self.model.with_gravity(gravity);
-                let mut probe = Probe { work: self.work.clone(), ..*self };
-                let zeros = vec![0.0; self.model.velocity_count()];
-                let found = probe.at(&falling, &self.state.q, &zeros, &zeros);
+                let mut probe = Probe { model: &falling, work: self.work.clone(), ..*self };
+                let found = probe.displaced(&Perturbation::new(&falling));
                 found.iter().zip(base).map(|(found, base)| (found - base) / UNIT).collect()
             }
             // A torque turns two neighbours against each other, and what it moves is in ẍ.
-            Input::Torque(_) | Input::Command(_) | Input::Valve(_) | Input::Length(_) => {
+            Input::Torque(_)
+            | Input::Command(_)
+            | Input::Valve(_)
+            | Input::Length(_)
+            | Input::Stroke(_) => {
                 vec![0.0; self.wanted.len()]
             }
         }
@@ -282,6 +282,11 @@ impl LinearMachine {
         }
         c += &acceleration * A.rows(n, n);
         let mut d = &acceleration * B.rows(n, n);
+        for (k, (input, power)) in columns.iter().enumerate() {
+            if let Some(stroke) = self.stroke(*input) {
+                d[k] += stroke.of([&x, &v, &a])[*power as usize];
+            }
+        }
         for (k, ((input, power), on)) in columns.iter().zip(forces).enumerate() {
             d[k] -= (&l * on)[0];
             if *power == 0 {

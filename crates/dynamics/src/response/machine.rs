@@ -8,6 +8,7 @@ use crate::response::channels::{Channel, Input, Output, frames};
 use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
 use crate::response::oil::LinearOil;
+use crate::response::stroke::Stroke;
 use crate::response::{About, PoseState};
 use crate::{SimulationError, coordinate_label};
 
@@ -127,6 +128,8 @@ pub struct LinearMachine {
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
     pub(crate) oils: Vec<LinearOil>,
+    /// Inputs that are lengths of cylinders without oil.
+    pub(crate) strokes: Vec<Stroke>,
     pub(crate) frames: Vec<InterfaceRef>,
     /// Rows of the outputs that are loads.
     pub(crate) loads: Vec<LoadRow>,
@@ -173,7 +176,11 @@ impl LinearMachine {
         let t = pose.state.t;
         let constraints = pose.work.closure.constraints;
         let expected = constraints - pose.work.closure.redundant.unwrap_or(0);
-        let (N, independent, rank) = eliminate(&all, constraints);
+        let given: Vec<usize> = inputs.iter().filter_map(|input| stroke_row(&input.kind)).collect();
+        let Elimination { N, independent, rank, given } = eliminate(&all, constraints, &given);
+        let of_strokes = inputs.iter().enumerate().filter(|(_, input)| stroke_row(&input.kind).is_some());
+        let strokes = of_strokes.zip(given).filter_map(|((input, _), X)| Some(Stroke { input, X: X? }));
+        let strokes = strokes.collect();
         if servos != Servos::Held && rank < expected {
             let subject = "its loops".to_owned();
             return Err(SimulationError::SingularConfiguration { t, subject });
@@ -228,6 +235,7 @@ impl LinearMachine {
             K,
             servos,
             oils,
+            strokes,
             frames,
             loads,
             reactions,
@@ -312,16 +320,36 @@ impl Matrices {
     }
 }
 
-/// N, Ṅ, N̈, the unknowns that are independent, and the rank of the constraints.
+fn stroke_row(input: &Input) -> Option<usize> {
+    match input {
+        Input::Stroke(row) => Some(*row),
+        _ => None,
+    }
+}
+
+/// What [`eliminate`] finds.
+struct Elimination {
+    /// N, Ṅ, N̈.
+    N: [DMatrix<f64>; 3],
+    /// The unknowns that are independent.
+    independent: Vec<usize>,
+    /// Rank of the constraints.
+    rank: usize,
+    /// X, Ẋ, Ẍ of each constraint that is given a value; nothing where others hold it too.
+    given: Vec<Option<[DVector<f64>; 3]>>,
+}
+
+/// Eliminates the constraints; `given` are the rows of those whose values are inputs (`stroke.rs`).
 ///
 /// With the dependent coordinates d and the independent ones i, `G_d x_d = −G_i x_i`. The independent ones
 /// are always the same, so that the derivatives of N follow from those of the constraints alone:
 /// `G Ṅ = −Ġ N`, `G N̈ = −2Ġ Ṅ − G̈ N`, both with zero rows at independent coordinates.
-fn eliminate(all: &Matrices, constraints: usize) -> ([DMatrix<f64>; 3], Vec<usize>, usize) {
+fn eliminate(all: &Matrices, constraints: usize, given: &[usize]) -> Elimination {
     let n = all.unknowns.len();
     if constraints == 0 || n == 0 {
         let zero = DMatrix::zeros(n, n);
-        return ([DMatrix::identity(n, n), zero.clone(), zero], (0..n).collect(), 0);
+        let N = [DMatrix::identity(n, n), zero.clone(), zero];
+        return Elimination { N, independent: (0..n).collect(), rank: 0, given: Vec::new() };
     }
     // Coordinates of loop joints have no mass: they must depend, and come first.
     let own = |j: usize| Some(all.M[(j, j)]).filter(|mass| *mass > 0.0).map(|mass| mass.sqrt().recip());
@@ -360,7 +388,17 @@ fn eliminate(all: &Matrices, constraints: usize) -> ([DMatrix<f64>; 3], Vec<usiz
     }
     let N_rate = solve(-(rows(1) * &N));
     let N_acceleration = solve(-(rows(1) * &N_rate) * 2.0 - rows(2) * &N);
-    ([N, N_rate, N_acceleration], independent, rank)
+    let stroke = |row: &usize| {
+        let unit = DMatrix::from_fn(constraints, 1, |i, _| f64::from(u8::from(i == *row)));
+        let X = solve(unit.clone());
+        // In units of the row: rounding, or nothing at all.
+        let fits = (rows(0) * &X - unit).amax() < 1e-6;
+        let X_rate = solve(-(rows(1) * &X));
+        let X_acceleration = solve(-(rows(1) * &X_rate) * 2.0 - rows(2) * &X);
+        fits.then(|| [X, X_rate, X_acceleration].map(|X| X.column(0).into_owned()))
+    };
+    let given = given.iter().map(stroke).collect();
+    Elimination { N: [N, N_rate, N_acceleration], independent, rank, given }
 }
 
 /// `Nᵀ(M ẍ + C ẋ + K x)` by y and its derivatives.

@@ -67,7 +67,8 @@ impl PoseState {
     }
 }
 
-/// Puts a machine to poses. `open` is [`Model::without_servos`] of `model`. Times must not fall.
+/// Puts a machine to poses. `open` is [`Model::without_servos`] of `model`. Times must not fall. With
+/// `commands` the poses of an equilibrium are commands, and servos without integral give way.
 ///
 /// # Errors
 /// The index of the pose that the machine cannot take, and why.
@@ -76,7 +77,7 @@ pub fn pose_states(
     open: &Model,
     settings: &Settings,
     poses: &[Pose],
-    about: About,
+    (about, commands): (About, bool),
 ) -> Result<Vec<PoseState>, (usize, SimulationError)> {
     let rigid = model.nominal();
     let first = |error| (0, error);
@@ -95,17 +96,18 @@ pub fn pose_states(
         StepControl::ErrorControlled { max_step, .. } => max_step,
     };
     let mut states = Vec::with_capacity(poses.len());
+    let give_way = commands.then_some(model);
     for (index, pose) in poses.iter().enumerate() {
         let fail = |error| (index, error);
         let state = match (pose, &mut along) {
             (Pose::Time(to), Some(nominal)) => {
                 advance(nominal, &mut t, *to, h).map_err(fail)?;
-                put(open, nominal, &template, &settings, about).map_err(fail)?
+                put((open, give_way), nominal, &template, &settings, about).map_err(fail)?
             }
             (Pose::Joints(values), _) => {
                 let held = model.nominal_at(values);
                 let nominal = Nominal::new(&held, &settings).map_err(fail)?;
-                put(open, &nominal, &template, &settings, about).map_err(fail)?
+                put((open, give_way), &nominal, &template, &settings, about).map_err(fail)?
             }
             (Pose::Time(_), None) => unreachable!("invariant: a pose by time has its motion"),
         };
@@ -129,9 +131,9 @@ fn advance(nominal: &mut Nominal<'_>, t: &mut f64, to: f64, h: f64) -> Result<()
     Ok(())
 }
 
-/// The flexible machine where the nominal one is.
+/// The flexible machine where the nominal one is; with the servos that give way from there, if any.
 fn put(
-    open: &Model,
+    (open, give_way): (&Model, Option<&Model>),
     nominal: &Nominal<'_>,
     template: &Workspace,
     settings: &Settings,
@@ -152,7 +154,10 @@ fn put(
     };
     take_reactions(open, nominal.model(), &reactions, &mut work);
     if about == About::Equilibrium {
-        rest(open, &settings.newton, &mut state, &mut work)?;
+        let springs = give_way.map(|model| {
+            model.with_servo_springs(|coordinate| state.q[open.state_entry(coordinate).position])
+        });
+        rest(springs.as_ref().unwrap_or(open), &settings.newton, &mut state, &mut work)?;
     }
     Ok(PoseState { state, work, about })
 }

@@ -104,6 +104,40 @@ impl StateSpace {
                 }
                 continue;
             }
+            if let Input::Stroke(_) = input.kind {
+                let Some(stroke) = machine.stroke(k) else {
+                    return Err(ChannelError::Redundant(input.name.clone()));
+                };
+                let suffixes = ["", "_rate", "_acceleration"];
+                for (power, (on, suffix)) in
+                    machine.stroke_forces(stroke).iter().zip(suffixes).enumerate()
+                {
+                    let mut column = DVector::zeros(size);
+                    column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * on)));
+                    for (at, servo) in machine.servos.iter().enumerate() {
+                        if let Some(integral) = integral_of(machine, at).filter(|_| power == 0) {
+                            column[2 * n + integral] = -stroke.X[0][servo.unknown];
+                        }
+                    }
+                    for oil in &oils {
+                        let (own, unknown) = (&oil.matrices, machine.oils[oil.index].unknown);
+                        let [x, x_rate] = [0, 1].map(|order| stroke.X[order][unknown]);
+                        let (position, speed) = (own.P.column(0), own.P.column(1));
+                        let moved = match power {
+                            0 => position * x + speed * x_rate,
+                            1 => speed * x,
+                            _ => continue,
+                        };
+                        column.rows_mut(oil.start, moved.len()).copy_from(&moved);
+                    }
+                    columns.push((k, power as u32));
+                    column_names.push(format!("{}{suffix}", input.name));
+                    B.push(column);
+                    // Loads have them from what the length moves.
+                    forces.push(DVector::zeros(unknowns));
+                }
+                continue;
+            }
             let push = force(open, &machine.all, &machine.frames, input)?;
             // The oil of a cylinder pushes by k u + d u̇.
             let gains = match input.kind {
@@ -131,6 +165,18 @@ impl StateSpace {
                     return Err(ChannelError::NoHydraulic(output.name.clone()));
                 };
                 C.row_mut(k).copy_from(&oil.measured(machine, &output.kind, (Phi, &back), size));
+                let (_, [position, speed]) = oil.gains(machine, &output.kind);
+                for (c, (input, power)) in columns.iter().enumerate() {
+                    if let Some(stroke) = machine.stroke(*input) {
+                        let none = RowDVector::zeros(unknowns);
+                        let at = |gain: f64| {
+                            let mut row = none.clone();
+                            row[machine.oils[oil.index].unknown] = gain;
+                            row
+                        };
+                        D[(k, c)] += stroke.of([&at(position), &at(speed), &none])[*power as usize];
+                    }
+                }
                 continue;
             }
             if output.kind.load().is_some()
@@ -161,6 +207,17 @@ impl StateSpace {
             let acceleration = &parts[2] * Phi;
             row += &acceleration * A.rows(n, n);
             D.row_mut(k).copy_from(&(&acceleration * B.rows(n, n)));
+            let none = || RowDVector::zeros(unknowns);
+            let by = match order {
+                Order::Position => [p.clone(), none(), none()],
+                Order::Rate => [p_rate.clone(), p.clone(), none()],
+                Order::Acceleration => [p_acceleration.clone(), &p_rate * 2.0, p.clone()],
+            };
+            for (c, (input, power)) in columns.iter().enumerate() {
+                if let Some(stroke) = machine.stroke(*input) {
+                    D[(k, c)] += stroke.of([&by[0], &by[1], &by[2]])[*power as usize];
+                }
+            }
             for (c, (input, _)) in columns.iter().enumerate() {
                 if let (Input::Ground(axis), Output::Interface { component, order: Order::Acceleration, .. }) =
                     (inputs[*input].kind, &output.kind)
@@ -268,6 +325,20 @@ pub(crate) fn placed(machine: &LinearMachine) -> Vec<PlacedOil> {
 }
 
 impl PlacedOil {
+    /// Tachometer or pressure by the own states, by the joint and by its rate.
+    fn gains(&self, machine: &LinearMachine, output: &Output) -> (RowDVector<f64>, [f64; 2]) {
+        match output {
+            Output::Tachometer(_) => self.matrices.tachometer.clone(),
+            _ => {
+                let drive = &machine.oils[self.index].drive;
+                let root = drive.compliance().sqrt();
+                let mut own = RowDVector::zeros(self.matrices.b.len());
+                own[0] = 1.0 / root;
+                (own, [-drive.oil_stiffness().sqrt() / root, 0.0])
+            }
+        }
+    }
+
     /// Tachometer or pressure by the states.
     fn measured(
         &self,
@@ -276,16 +347,8 @@ impl PlacedOil {
         (Phi, back): (&DMatrix<f64>, &DMatrix<f64>),
         size: usize,
     ) -> RowDVector<f64> {
-        let (LinearOil { row, rate, drive, .. }, n) = (&machine.oils[self.index], machine.M.nrows());
-        let root = drive.compliance().sqrt();
-        let (own, [position, speed]) = match output {
-            Output::Tachometer(_) => self.matrices.tachometer.clone(),
-            _ => {
-                let mut own = RowDVector::zeros(self.matrices.b.len());
-                own[0] = 1.0 / root;
-                (own, [-drive.oil_stiffness().sqrt() / root, 0.0])
-            }
-        };
+        let (LinearOil { row, rate, .. }, n) = (&machine.oils[self.index], machine.M.nrows());
+        let (own, [position, speed]) = self.gains(machine, output);
         let mut measured = RowDVector::zeros(size);
         measured.columns_mut(0, n).copy_from(&((row * position + rate * speed) * back));
         measured.columns_mut(n, n).copy_from(&(row * speed * Phi));

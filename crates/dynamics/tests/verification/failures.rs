@@ -97,7 +97,7 @@ fn a_deformation_beyond_the_small_range_is_reported_once_with_link_time_and_size
     assert_eq!(listener.warnings.len(), 1);
     let warning = &listener.warnings[0];
     assert!(warning.t > 0.0 && warning.t < 0.5 && warning.subject == "noodle", "{warning:?}");
-    assert!(warning.message.contains("`tip` is at most displaced by"), "{}", warning.message);
+    assert!(warning.message.contains("`tip` deflects by up to"), "{}", warning.message);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn run(model: &Model, end: f64, step: f64, scheme: Scheme, tolerance: f64) -> (T
         ..Settings::default()
     };
     simulate(model, AnalysisKind::Nonlinear, &settings, &mut both).unwrap();
-    (both.tip.tip().unwrap(), both.warnings)
+    (both.tip.tip(model).unwrap(), both.warnings)
 }
 
 fn torque(text: &str) -> Drive {

@@ -48,7 +48,7 @@ pub(super) fn rbe1(
 ) -> Rows {
     let all: Vec<(NodeIndex, Component)> = components_of(independents);
     if all.len() != 6 {
-        return Err(Diagnostic::boxed(format!("needs six independent components, has {}", all.len())));
+        return Err(Diagnostic::boxed(format!("needs six independent components, found {}", all.len())));
     }
     let mut nodes: Vec<NodeIndex> = independents.iter().chain(dependents).map(|(n, _)| *n).collect();
     if let Some(scalar) = nodes.iter().find(|n| mesh.node(**n).kind == NodeKind::Scalar) {
@@ -115,7 +115,7 @@ pub(super) fn rrod(
     let chosen = components_of(&[(nodes[0], dependents[0]), (nodes[1], dependents[1])]);
     let [(node, component)] = chosen[..] else {
         return Err(Diagnostic::boxed(format!(
-            "needs exactly one dependent component, has {}",
+            "needs exactly one dependent component, found {}",
             chosen.len()
         )));
     };

@@ -199,7 +199,7 @@ pub(super) fn unit_warning(mesh: &LinkMesh) -> Option<Diagnostic> {
     let best = best.filter(|reading| typical(reading) > possible && 2 * typical(reading) >= materials.len());
     let si = numbers.times(stress, density);
     let message = format!(
-        "E = {:.4e} and density {:.4e} read in {} are a density of {:.3e} kg/m³ and a speed of sound √(E/ρ) of {:.3e} m/s",
+        "E = {:.4e} and density {:.4e} in {} give {:.3e} kg/m³ and a speed of sound √(E/ρ) of {:.3e} m/s",
         numbers.modulus,
         numbers.density,
         name(mesh.units),

@@ -77,7 +77,7 @@ impl ModesOptions {
         {
             let message = "STATSUB asks for the modes of the stressed structure, which are not available";
             let problem = Diagnostic::error(message).at(prestressed.source.0);
-            let hint = "take STATSUB out for the modes without stress";
+            let hint = "remove STATSUB for the modes without stress";
             return Err([problem.hint(hint)].into_iter().collect());
         }
         let Some(set) = subcase.and_then(|s| s.method) else { return Ok(options) };

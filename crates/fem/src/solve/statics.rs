@@ -132,7 +132,7 @@ fn unavailable(mesh: &LinkMesh) -> Diagnostics {
             node.id
         );
         let problem = Diagnostic::error(message).at(node.source.0);
-        problems.push(problem.hint("write it as SPC1 to hold it, or take it out"));
+        problems.push(problem.hint("write it as SPC1 to hold it, or remove it"));
     }
     problems
 }

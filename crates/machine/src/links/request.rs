@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use nalgebra::Vector3;
-use pliant_diag::{Diagnostic, Diagnostics, Located, closest};
+use pliant_diag::{Diagnostic, Diagnostics, Located, suggestion};
 use pliant_pipeline::link::{
-    BasisWord, BeamElementWord, BeamTable, DampingTable, ImportedTable, InterfaceSpec, InterfaceTable,
+    BasisWord, BeamElementWord, BeamTable, DampingTable, GroupTable, ImportedTable, InterfaceSpec, InterfaceTable,
     LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SecondOrderSpec,
-    SectionTable, SpiderWord,
+    SectionTable, SetSpec, SpiderWord,
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
 use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
-    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
+    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, GroupProperty,
+    Grids,
     ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind,
     Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
     SecondOrderKind, Section, Spider, unknown_load,
@@ -65,6 +66,7 @@ fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkS
             .collect(),
         material: table.material.map(material),
         thickness: table.thickness,
+        groups: table.groups.entries.iter().map(|(name, group)| (name.clone(), group_property(group))).collect(),
     };
     if let Some(rigid) = &table.rigid {
         return Some(LinkSource::Rigid(self::rigid(rigid)));
@@ -94,6 +96,10 @@ fn value_of(value: &NumberOrWord) -> OverrideValue {
 /// A material of the library or of a table.
 pub fn material(spec: MaterialSpec) -> IsotropicMaterial {
     IsotropicMaterial { e: spec.e, nu: spec.nu, rho: spec.rho }
+}
+
+fn group_property(group: &GroupTable) -> GroupProperty {
+    GroupProperty { material: material(group.material), thickness: group.thickness }
 }
 
 fn rigid(table: &RigidTable) -> RigidSource {
@@ -197,8 +203,11 @@ fn grids(table: &InterfaceTable) -> Option<Grids> {
     if let Some(ids) = &table.grids {
         return Some(Grids::Several(ids.clone()));
     }
-    if let Some(set) = table.set {
-        return Some(Grids::Set(set));
+    if let Some(set) = &table.set {
+        return Some(match set {
+            SetSpec::Number(number) => Grids::Set(*number),
+            SetSpec::Name(name) => Grids::NamedSet(name.clone()),
+        });
     }
     let vector = |direction: [f64; 3]| Vector3::from(direction);
     let shape = if let Some(c) = &table.cylinder {
@@ -282,10 +291,7 @@ fn accepted(table: &LinkTable, problems: &mut Diagnostics) -> Vec<String> {
     let is_check = |name: &&Located<String>| CHECKS.contains(&name.value.as_str());
     let (known, unknown): (Vec<_>, Vec<_>) = table.accept.iter().flatten().partition(is_check);
     for name in unknown {
-        let hint = match closest(&name.value, CHECKS) {
-            Some(check) => format!("did you mean `{check}`?"),
-            None => format!("the checks are {}", CHECKS.join(", ")),
-        };
+        let hint = suggestion(&name.value, CHECKS, "health checks");
         let message = format!("`{}` is not a health check", name.value);
         problems.push(Diagnostic::error(message).at(name.span()).hint(hint));
     }

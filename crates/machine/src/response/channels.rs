@@ -3,7 +3,7 @@
 use pliant_diag::Span;
 use pliant_dynamics::response::{ElasticRow, Input, LoadPoint, Order, Output, Side};
 use pliant_mechanism::{Attachment, CoordinateRef, InterfaceRef, Model};
-use pliant_pipeline::schema::{Located, closest};
+use pliant_pipeline::schema::{Located, closest, suggestion};
 use pliant_reduce::recovery::Quantity as Recovered;
 use thiserror::Error;
 
@@ -196,7 +196,7 @@ fn named(
     let what = if is_input { "input" } else { "output" };
     if let Some((element, quantity, component)) = element_of(&name).filter(|_| !is_input) {
         let Some((link, number)) = element.rsplit_once('.') else {
-            let message = format!("`{name}`: expected `LINK.ELEMENT.stress.COMPONENT`");
+            let message = format!("expected `LINK.ELEMENT.stress.COMPONENT`, found `{name}`");
             return problems.error(span, message);
         };
         let Ok(number) = number.parse() else {
@@ -209,7 +209,7 @@ fn named(
     }
     let Some((left, word)) = name.rsplit_once('.') else {
         let hint = if is_input { "`JOINT.torque` or `LINK.INTERFACE.force_x`" } else { "`JOINT.rate`" };
-        let message = format!("`{name}`: an {what} is an object and a quantity with a dot between them");
+        let message = format!("expected an {what} as `OBJECT.QUANTITY`, found `{name}`");
         return problems.error_with_hint(span, message, format!("such as {hint}"));
     };
     let object = object(left, text, table, problems)?;
@@ -217,10 +217,10 @@ fn named(
     let Some((_, quantity)) = known.iter().find(|(known, _)| known == word) else {
         if let Object::Joint { joint, coordinate: None } = &object {
             let names = table.joints.get(joint).map(|found| found.type_.coordinates()).unwrap_or_default();
-            let message = format!("joint `{joint}` has {} coordinates", names.len());
-            let hint = match names.is_empty() {
-                true => "a fixed joint has loads alone; name an interface for motion".to_owned(),
-                false => format!("one of: {}", names.join(", ")),
+            let message = format!("`{name}`: joint `{joint}` has {} coordinates", names.len());
+            let hint = match names.first() {
+                None => "a fixed joint has loads only; name an interface for its motion".to_owned(),
+                Some(first) => format!("`{joint}.{first}.{word}`; coordinates: {}", names.join(", ")),
             };
             return problems.error_with_hint(span, message, hint);
         }
@@ -273,8 +273,9 @@ fn object(
     let name = match (left, table.output.as_ref().and_then(|output| output.tip.as_ref())) {
         ("tip", Some(tip)) => tip.clone(),
         ("tip", None) if !table.links.names().any(|name| name == "tip") => {
-            let hint = "`tip = \"link.interface\"` in [output] says which it is";
-            return problems.error_with_hint(text.span(), "the file has no tip", hint);
+            let hint = "write `tip = \"link.interface\"` in [output]";
+            let message = format!("`{}` needs a tip, and the file has none", text.value);
+            return problems.error_with_hint(text.span(), message, hint);
         }
         _ => Located { value: left.to_owned(), source: text.source },
     };
@@ -283,10 +284,7 @@ fn object(
         let names = joints.chain(table.forces.iter().map(|(name, _)| name)).chain(["ground", "tip"]);
         let names: Vec<&str> = names.collect();
         if table.links.names().all(|name| name != left) {
-            let hint = match closest(left, names.iter().copied()) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => format!("joints and force elements: {}", names.join(", ")),
-            };
+            let hint = suggestion(left, names, "joints and force elements");
             let message = format!("`{left}` is not a joint, force element or interface");
             return problems.error_with_hint(text.span(), message, hint);
         }
@@ -304,11 +302,11 @@ pub(super) enum ChannelError {
     NoJoint,
     #[error("the machine has no such interface")]
     NoInterface,
-    #[error("expected {expected}, found something else")]
+    #[error("expected {expected}")]
     Kind { expected: &'static str },
-    #[error("a bushing has no length; name an interface")]
+    #[error("a bushing has no length; name an interface instead")]
     Bushing,
-    #[error("it is rigid in this machine: its length is given")]
+    #[error("its length is prescribed and it has no `oil`, so that nothing changes its length")]
     Rigid,
     #[error(transparent)]
     Elastic(#[from] ElasticError),
@@ -346,6 +344,16 @@ impl Named {
         }
     }
 
+    /// The row of a cylinder without oil, which is a constraint.
+    fn stroke(&self, model: &Model) -> Result<usize, ChannelError> {
+        let Object::Force(name) = &self.object else { return Err(ChannelError::Rigid) };
+        let closures = model.closures();
+        let at = closures.constraints.iter().position(|constraint| constraint.name == *name);
+        let at = at.ok_or(ChannelError::Rigid)?;
+        let before = closures.constraints[..at].iter().map(|c| c.kind.row_count());
+        Ok(6 * closures.joints.len() + before.sum::<usize>())
+    }
+
     pub(super) fn input(&self, model: &Model) -> Result<Input, ChannelError> {
         Ok(match self.quantity {
             Quantity::Torque => Input::Torque(self.coordinate(model)?),
@@ -353,7 +361,10 @@ impl Named {
             Quantity::Valve => Input::Valve(self.coordinate(model)?),
             Quantity::Load(component) => Input::Force { at: self.at(model)?, component },
             Quantity::Push => Input::Push(self.force(model)?),
-            Quantity::CommandedLength => Input::Length(self.force(model)?),
+            Quantity::CommandedLength => match self.force(model) {
+                Err(ChannelError::Rigid) => Input::Stroke(self.stroke(model)?),
+                found => Input::Length(found?),
+            },
             Quantity::GroundAcceleration(axis) => Input::Ground(axis),
             Quantity::Coordinate(..)
             | Quantity::Motion(..)
@@ -388,11 +399,6 @@ impl Named {
             }
             _ => None,
         }
-    }
-
-    /// Whether it is a load, which has no meaning about a motion.
-    pub(super) fn is_load(&self) -> bool {
-        matches!(self.quantity, Quantity::PassedOn(_))
     }
 
     pub(super) fn output(&self, model: &Model, elastic: &Elastic<'_>) -> Result<Output, ChannelError> {

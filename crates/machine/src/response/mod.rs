@@ -23,6 +23,8 @@ pub struct ResponsePlan {
     pub about: About,
     /// What servos do.
     pub servos: Servos,
+    /// Poses give commands; servos without integral give way to gravity and loads.
+    pub commands: bool,
     /// Number of modes that are kept.
     pub modes: usize,
     /// Modes with damping beside those without.
@@ -68,18 +70,11 @@ pub(crate) fn planned(
     let Some(response) = &table.response else { return Some(None) };
     let inputs: Vec<_> = response.inputs.iter().map(|text| input(text, table, problems)).collect();
     let outputs: Vec<_> = response.outputs.iter().map(|text| output(text, table, problems)).collect();
-    if response.about == AboutWord::Motion {
-        for load in outputs.iter().flatten().filter(|output| output.is_load()) {
-            let message = format!("`{}`: loads are linear about a machine at rest", load.name);
-            let hint = "`about = \"equilibrium\"` or `\"undeformed\"`";
-            problems.error_with_hint::<()>(load.span, message, hint.to_owned());
-        }
-    }
     if response.compliance && table.output.as_ref().is_none_or(|output| output.tip.is_none()) {
-        let hint = "`tip = \"link.interface\"` in [output]";
+        let hint = "write `tip = \"link.interface\"` in [output]";
         problems.error_with_hint::<()>(
             response.source.0,
-            "`compliance` is that of the tip, found none",
+            "`compliance` needs a tip, and the file has none",
             hint,
         );
     }
@@ -97,6 +92,7 @@ pub(crate) fn planned(
     Some(Some(ResponsePlan {
         about,
         servos,
+        commands: response.commands,
         modes: response.modes as usize,
         damped: response.damped,
         margins: response.margins,

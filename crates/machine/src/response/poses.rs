@@ -7,7 +7,7 @@ use pliant_dynamics::Settings;
 use pliant_dynamics::response::Pose;
 use pliant_mechanism::Model;
 use pliant_pipeline::response::ResponseTable;
-use pliant_pipeline::schema::closest;
+use pliant_pipeline::schema::suggestion;
 
 use crate::machine::Machine;
 use crate::problems::Problems;
@@ -77,7 +77,10 @@ pub(super) fn planned(
         let is_angle = joint(&name.value, name.span(), table, problems)?;
         let plain = |plain: Option<f64>, degrees: Option<f64>| plain.or(degrees.map(f64::to_radians));
         if !is_angle && (grid.from_deg.is_some() || grid.to_deg.is_some()) {
-            return problems.error(grid.source.0, format!("joint `{}` slides: give metres", name.value));
+            return problems.error(
+                grid.source.0,
+                format!("joint `{}` is a length: give metres, not degrees", name.value),
+            );
         }
         let (from, to) = (plain(grid.from, grid.from_deg)?, plain(grid.to, grid.to_deg)?);
         let last = f64::from(grid.count.max(2) - 1);
@@ -94,17 +97,13 @@ pub(super) fn planned(
 /// Whether the one coordinate of a joint is an angle.
 fn joint(name: &str, span: Option<Span>, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<bool> {
     let Some(joint) = table.joints.get(name) else {
-        let names: Vec<_> = table.joints.iter().map(|(name, _)| name).collect();
-        let hint = match closest(name, names.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("joints: {}", names.join(", ")),
-        };
+        let hint = suggestion(name, table.joints.iter().map(|(name, _)| name), "joints");
         return problems.error_with_hint(span, format!("there is no joint `{name}`"), hint);
     };
     match joint.type_.coordinates() {
         [one] => Some(*one == "angle"),
         more => {
-            let message = format!("joint `{name}` has {} coordinates; poses take joints of one", more.len());
+            let message = format!("poses need joints with one coordinate, joint `{name}` has {}", more.len());
             problems.error(span, message)
         }
     }
@@ -127,7 +126,7 @@ fn from_csv(
         text.lines().enumerate().map(|(k, line)| (k + 1, line.split('#').next().unwrap_or("").trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());
     let Some((_, header)) = lines.next() else {
-        return problems.error(span, format!("{shown} is empty; its first line names joints"));
+        return problems.error(span, format!("{shown} is empty: its first line must name joints"));
     };
     let cells = |line: &str| line.split([',', ';']).map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let mut names = Vec::new();
@@ -139,7 +138,8 @@ fn from_csv(
         };
         let is_angle = joint(&name, span, table, problems)?;
         if degrees && !is_angle {
-            return problems.error(span, format!("{shown}: joint `{name}` slides: give metres"));
+            return problems
+                .error(span, format!("{shown}: joint `{name}` is a length: give metres, not degrees"));
         }
         factors.push(if degrees { 1f64.to_radians() } else { 1.0 });
         names.push(name);
@@ -164,7 +164,7 @@ fn from_csv(
         values.push(row);
     }
     if values.is_empty() {
-        return problems.error(span, format!("{shown} has no row of values"));
+        return problems.error(span, format!("{shown} has no row of values below the names of joints"));
     }
     Some(PlannedPoses::Joints { names, values, counts: Vec::new() })
 }

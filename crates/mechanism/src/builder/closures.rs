@@ -29,7 +29,7 @@ impl ModelBuilder {
             let parent_frame = self.frame(parent, &format!("{key}.from"), &body, problems);
             let child_frame = self.frame(child, &format!("{key}.to"), &body, problems);
             if parent_frame.is_some() && parent_frame == child_frame && parent.offset() == child.offset() {
-                problems.push(&key, "both of its ends are the same point");
+                problems.push(&key, "`from` and `to` are the same point");
             }
             Some((parent_frame?, child_frame?))
         };
@@ -119,7 +119,10 @@ impl ModelBuilder {
                 return None;
             }
             if !(factor.is_finite() && *factor != 0.0) {
-                problems.push(&key, "factors must be finite and not zero");
+                problems.push(
+                    &key,
+                    format!("the factor of joint `{name}` must be finite and not zero, found {factor}"),
+                );
             }
             let coordinate = match (tree.carried_by(j), closing.iter().position(|c| *c == j)) {
                 (Some(body), _) => body.coordinate(*k),
@@ -129,7 +132,7 @@ impl ModelBuilder {
             terms.push((coordinate, *factor));
         }
         if terms.is_empty() || !spec.value.is_finite() {
-            problems.push(&key, "needs at least one coordinate and a finite value");
+            problems.push(&key, "a coupling needs at least one coordinate and a finite value");
         }
         Some(Coupling { name: spec.name.clone(), terms, value: spec.value })
     }

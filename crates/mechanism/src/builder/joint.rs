@@ -10,7 +10,7 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
     if joint.coordinates.len() > count {
         let kind = joint.joint.kind();
         problems
-            .push(&key, format!("a {kind} joint has {count} coordinates, {} given", joint.coordinates.len()));
+            .push(&key, format!("a {kind} joint has {count} coordinates, found {}", joint.coordinates.len()));
     }
     let (X_TP, X_CL) = joint.placement.transforms();
     if [X_TP, X_CL].iter().any(|X| X.R.iter().chain(X.p.iter()).any(|x| !x.is_finite())) {
@@ -26,20 +26,23 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
         ];
         for (what, value) in not_negative {
             if !(value.is_finite() && value >= 0.0) {
-                problems.push(format!("{at}.{what}"), format!("must be finite and not negative, is {value}"));
+                problems
+                    .push(format!("{at}.{what}"), format!("must be finite and not negative, found {value}"));
             }
         }
         if let Drive::Servo(s) = &c.drive {
             let good = |x: f64| x.is_finite() && x >= 0.0;
             let gains = [s.position_gain, s.rate_gain, s.integral_gain, s.feed_forward];
             if !(gains.into_iter().all(good) && s.limit > 0.0) {
-                problems
-                    .push(format!("{at}.servo"), "gains must be finite and not negative, the limit positive");
+                problems.push(
+                    format!("{at}.servo"),
+                    "the gains must be finite and not negative, the limit positive",
+                );
             }
             if s.sampling
                 .is_some_and(|c| !(c.time > 0.0 && c.time.is_finite() && good(c.delay) && c.rate_limit > 0.0))
             {
-                let message = "sample time and rate limit must be positive, the delay not negative";
+                let message = "the sample time and the rate limit must be positive, the delay not negative";
                 problems.push(format!("{at}.servo"), message);
             }
         }
@@ -49,10 +52,11 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
             }
         }
         if c.friction.coulomb > 0.0 && !(c.friction.slip_rate.is_finite() && c.friction.slip_rate > 0.0) {
-            problems.push(format!("{at}.friction.slip_rate"), "Coulomb friction needs a positive slip rate");
+            let message = format!("must be positive with Coulomb friction, found {}", c.friction.slip_rate);
+            problems.push(format!("{at}.friction.slip_rate"), message);
         }
         if ![c.spring.neutral, c.rotor.ratio, c.initial, c.initial_rate].iter().all(|x| x.is_finite()) {
-            problems.push(&at, "a value is not finite");
+            problems.push(&at, "the neutral value, the gear ratio and the start must be finite");
         }
         if !joint.joint.has_scalar_coordinates() {
             let kind = joint.joint.kind();
@@ -72,7 +76,7 @@ pub(super) fn check_joint(joint: &JointSpec, problems: &mut Problems) {
     }
     for (i, component) in joint.bearing.components.iter().enumerate() {
         if component.is_some_and(|(k, d)| !(k.is_finite() && k > 0.0 && d.is_finite() && d >= 0.0)) {
-            let message = "stiffness must be positive and damping not negative, both finite";
+            let message = "the stiffness must be positive and the damping not negative, both finite";
             problems.push(format!("{key}.bearing.{}", i + 1), message);
         }
     }

@@ -35,7 +35,7 @@ pub struct ModelError {
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.key, self.message)
+        write!(f, "`{}`: {}", self.key, self.message)
     }
 }
 
@@ -97,7 +97,7 @@ impl ModelBuilder {
         let parts = self.check_closures(&tree, &mut problems);
         let mut sliding = self.sliding(&tree, &mut problems);
         if !self.gravity.iter().all(|g| g.is_finite()) {
-            problems.push("gravity", "is not finite");
+            problems.push("gravity", format!("must be finite, found {:?}", self.gravity.as_slice()));
         }
         if self.links.is_empty() {
             problems.push("links", "a machine needs at least one link");
@@ -148,7 +148,7 @@ impl ModelBuilder {
         for (i, (name, link)) in self.links.iter().enumerate() {
             let key = format!("links.{name}");
             if self.links[..i].iter().any(|(other, _)| other == name) {
-                problems.push(&key, "exists twice");
+                problems.push(&key, "two links have this name");
             }
             if let Err(error) = link.validate() {
                 problems.push(&key, error.to_string());
@@ -156,7 +156,7 @@ impl ModelBuilder {
         }
         for (i, joint) in self.joints.iter().enumerate() {
             if self.joints[..i].iter().any(|other| other.name == joint.name) {
-                problems.push(format!("joints.{}", joint.name), "exists twice");
+                problems.push(format!("joints.{}", joint.name), "two joints have this name");
             }
         }
     }
@@ -177,7 +177,8 @@ impl ModelBuilder {
         if found.is_none() {
             let known: Vec<_> = reduced.interfaces.iter().map(|i| i.name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            problems.push(key, format!("link `{link}` has no interface `{interface}`; it has: {known}"));
+            problems
+                .push(key, format!("link `{link}` has no interface `{interface}`; its interfaces: {known}"));
         }
         Some(LinkInterface { link: index, interface: InterfaceIndex(found?) })
     }
@@ -191,11 +192,12 @@ impl ModelBuilder {
             let I = payload.inertia;
             let size = I.amax();
             if !(payload.mass.is_finite() && payload.mass >= 0.0 && finite) {
-                problems.push(&key, "mass must be finite and not negative, centre and inertia finite");
+                let message = "the mass must be finite and not negative, centre and inertia finite";
+                problems.push(&key, format!("{message}; found a mass of {} kg", payload.mass));
             } else if (I - I.transpose()).amax() > 1e-9 * size
                 || I.symmetric_eigenvalues().min() < -1e-9 * size
             {
-                problems.push(&key, "inertia must be symmetric and not negative");
+                problems.push(&key, "the inertia must be symmetric and have no negative principal moment");
             }
             if let Some(LinkInterface { link, interface }) =
                 self.find(&payload.at, &format!("{key}.at"), problems)

@@ -93,13 +93,24 @@ impl ModelBuilder {
 
     fn tell_stray_links(&self, ends: &[Option<Ends>], reached: &[bool], problems: &mut Problems) {
         for (link, (name, _)) in self.links.iter().enumerate().filter(|(link, _)| !reached[*link]) {
-            let holds = |e: &&Ends| e.child == link && e.carries;
-            let message = if ends.iter().flatten().any(|e| holds(&e)) {
-                "depends on itself: its joints form a ring"
-            } else if ends.iter().flatten().any(|e| e.child == link) {
-                "only joints that close loops hold it: one joint must carry it at its link frame"
+            let named = |is: &dyn Fn(&Ends) -> bool| {
+                let mut found = ends.iter().zip(&self.joints);
+                found.find_map(|(e, joint)| Some((e.as_ref().filter(|e| is(e))?, joint.name.as_str())))
+            };
+            let carrier = named(&|e| e.child == link && e.carries);
+            let message = if let Some((Ends { parent: Some(parent), .. }, joint)) = carrier {
+                let parent = &self.links[*parent].0;
+                format!(
+                    "joint `{joint}` holds it on link `{parent}`, which no chain of joints connects to the ground"
+                )
+            } else if named(&|e| e.child == link).is_some() {
+                "only joints that close loops hold it: one joint must carry it at its link frame".to_owned()
+            } else if let Some((_, joint)) = named(&|e| e.parent == Some(link)) {
+                format!(
+                    "no joint carries it; joint `{joint}` has it as its parent: exchange parent and child there, or add a joint (`free` for a link that is not held)"
+                )
             } else {
-                "no joint carries it; use a `free` joint for a link that is not held"
+                "no joint carries it; use a `free` joint for a link that is not held".to_owned()
             };
             problems.push(format!("links.{name}"), message);
         }

@@ -91,7 +91,7 @@ fn every_problem_is_reported_with_its_key() {
         assert!(keys.contains(&key), "{key} not among {keys:?}");
     }
     let parent = problems.iter().find(|p| p.key == "joints.elbow.parent").unwrap();
-    assert!(parent.message.contains("tipp") && parent.message.contains("it has: tip"), "{parent}");
+    assert!(parent.message.contains("tipp") && parent.message.contains("its interfaces: tip"), "{parent}");
 }
 
 #[test]

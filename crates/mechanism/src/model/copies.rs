@@ -63,6 +63,23 @@ impl Model {
         model
     }
 
+    /// The same with a spring in place of each servo without integral, of its gain and with its command at the
+    /// value given for the velocity coordinate: an equilibrium of it is where such servos bring the machine.
+    #[must_use]
+    pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> f64) -> Self {
+        let mut model = self.without_servos();
+        for (coordinate, servo) in self.servos().filter(|(_, servo)| servo.integral_gain == 0.0) {
+            let Some(own) = model.coordinate_mut(coordinate) else { continue };
+            let (k, spring) = (servo.position_gain, &mut own.spring);
+            // k_s (q − n) + k (q − c) of one spring.
+            let moment = spring.stiffness * spring.neutral + k * command(coordinate);
+            spring.stiffness += k;
+            spring.neutral = if spring.stiffness > 0.0 { moment / spring.stiffness } else { 0.0 };
+            own.hold = k == 0.0;
+        }
+        model
+    }
+
     /// The same machine under another gravity (m/s²).
     #[must_use]
     pub fn with_gravity(&self, gravity: Vector3<f64>) -> Self {

@@ -1,5 +1,6 @@
 //! Why a path cannot be followed, with the point on it.
 
+use pliant_diag::real;
 use thiserror::Error;
 
 /// A point of a path.
@@ -23,12 +24,25 @@ impl std::fmt::Display for PathPoint {
     }
 }
 
+/// A hint where fewer joints follow a path than it determines.
+fn few(unknowns: usize, equations: usize) -> String {
+    if unknowns >= equations {
+        return String::new();
+    }
+    let free =
+        if equations > 3 { "; orientation = \"free\" leaves the orientation to the joints" } else { "" };
+    format!("; {unknowns} joint coordinates follow a path of {equations} components{free}")
+}
+
 /// Why a path cannot be followed.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PathError {
     /// Inverse kinematics does not converge.
     #[error(
-        "the tip cannot reach its path: {point}: the closest pose found is {miss:.3e} m and {turn:.3e} rad away"
+        "the tip cannot reach its path: {point}: the closest pose found is {} m and {} rad away{}",
+        real(*miss),
+        real(*turn),
+        few(*unknowns, *equations)
     )]
     Unreachable {
         /// Where.
@@ -37,6 +51,26 @@ pub enum PathError {
         miss: f64,
         /// Angle left (rad).
         turn: f64,
+        /// Coordinates that follow.
+        unknowns: usize,
+        /// Equations of the path.
+        equations: usize,
+    },
+    /// The joints cannot give the tip its velocity.
+    #[error(
+        "the tip cannot follow its path: {point}: the joints cannot give it the velocity there, {} m/s are missing{}",
+        real(*miss),
+        few(*unknowns, *equations)
+    )]
+    WrongVelocity {
+        /// Where.
+        point: PathPoint,
+        /// Velocity left (m/s; angular velocities times the reach).
+        miss: f64,
+        /// Coordinates that follow.
+        unknowns: usize,
+        /// Equations of the path.
+        equations: usize,
     },
     /// The arm is singular.
     #[error(
@@ -51,7 +85,7 @@ pub enum PathError {
     },
     /// A joint leaves its range.
     #[error(
-        "joint `{joint}` leaves its range on the path: {point}: it is at {value:.5}, allowed {least:.5} to {most:.5}"
+        "joint `{joint}` leaves its range on the path: {point}: it is at {value:.5}, allowed {least:.5} to {most:.5} (rad, m)"
     )]
     OutOfRange {
         /// Joint.
@@ -66,7 +100,9 @@ pub enum PathError {
         most: f64,
     },
     /// The arm jumps to another configuration.
-    #[error("the arm turns over on its path: {point}: joint `{joint}` would jump by {step:.3} (rad, m)")]
+    #[error(
+        "the arm changes to another configuration on its path: {point}: joint `{joint}` would jump by {step:.3} (rad, m)"
+    )]
     Jump {
         /// Joint.
         joint: String,
@@ -90,7 +126,7 @@ pub enum PathError {
         equations: usize,
     },
     /// A joint on the way to the tip has no coordinates that a path could solve for.
-    #[error("joint `{joint}` is {kind}: a path needs joints with coordinates of their own")]
+    #[error("joint `{joint}` carries the tip and is {kind}: a path needs joints with scalar coordinates")]
     NoCoordinates {
         /// Joint.
         joint: String,

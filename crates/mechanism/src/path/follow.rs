@@ -125,6 +125,8 @@ impl Solution {
                 point: path.point(t),
                 miss: miss.distance,
                 turn: miss.angle,
+                unknowns: spec.followers.len(),
+                equations: spec.orientation.rows(),
             })?;
             let ratio = inverse.conditioning(t, q);
             let samples = inverse.rates(t, &target, q).filter(|_| ratio > SINGULAR);
@@ -147,7 +149,13 @@ impl Solution {
             let miss = inverse.velocity_miss(t, &target, &samples);
             if miss > 1e-8 * speed.max(1e-6) {
                 let point = path.point(t);
-                return Err(PathError::Unreachable { point, miss, turn: 0.0 });
+                let unknowns = spec.followers.len();
+                return Err(PathError::WrongVelocity {
+                    point,
+                    miss,
+                    unknowns,
+                    equations: spec.orientation.rows(),
+                });
             }
             knots.push(samples);
         }

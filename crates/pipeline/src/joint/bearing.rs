@@ -57,16 +57,11 @@ table! {
 
 impl SpringDamperTable {
     fn check(&self, context: &mut Context<'_>) {
-        if self.stiffness <= 0.0 || self.damping < 0.0 {
-            let message = format_args!(
-                "`stiffness` must be positive and `damping` not negative, found {} and {}",
-                self.stiffness, self.damping
-            );
-            context.error_with_hint(
-                self.source.0,
-                message,
-                Some("a direction that is left out is rigid".to_owned()),
-            );
+        if self.stiffness <= 0.0 {
+            let message = format_args!("`stiffness` must be positive, found {}", self.stiffness);
+            let hint = "a direction that is left out is rigid".to_owned();
+            context.error_with_hint(context.key("stiffness"), message, Some(hint));
         }
+        context.not_negative(&[("damping", Some(self.damping))]);
     }
 }

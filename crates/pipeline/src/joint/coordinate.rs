@@ -118,40 +118,36 @@ table! {
 }
 
 /// A value and the same in degrees may not both be given.
-pub(crate) fn not_both(
-    span: Option<pliant_diag::Span>,
-    pairs: &[(&str, Option<f64>, Option<f64>)],
-    context: &mut Context<'_>,
-) {
+pub(crate) fn not_both(pairs: &[(&str, Option<f64>, Option<f64>)], context: &mut Context<'_>) {
     for (key, _, _) in pairs.iter().filter(|(_, plain, degrees)| plain.is_some() && degrees.is_some()) {
-        context.error(span, format_args!("`{key}` and `{key}_deg` exclude each other: give one"));
+        context.error(context.key(key), format_args!("`{key}` and `{key}_deg` exclude each other: give one"));
     }
 }
 
 impl FrictionTable {
     fn check(&self, context: &mut Context<'_>) {
         let friction = [("viscous", Some(self.viscous)), ("coulomb", Some(self.coulomb))];
-        context.not_negative(self.source.0, &friction);
-        context.positive(self.source.0, &[("slip_rate", Some(self.slip_rate))]);
+        context.not_negative(&friction);
+        context.positive(&[("slip_rate", Some(self.slip_rate))]);
     }
 }
 
 impl StiffnessTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.not_negative(self.source.0, &[("k", Some(self.k))]);
-        not_both(self.source.0, &[("neutral", self.neutral, self.neutral_deg)], context);
+        context.not_negative(&[("k", Some(self.k))]);
+        not_both(&[("neutral", self.neutral, self.neutral_deg)], context);
     }
 }
 
 impl RotorTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.not_negative(self.source.0, &[("inertia", Some(self.inertia))]);
+        context.not_negative(&[("inertia", Some(self.inertia))]);
     }
 }
 
 impl StartTable {
     fn check(&self, context: &mut Context<'_>) {
         let pairs = [("value", self.value, self.value_deg), ("rate", self.rate, self.rate_deg)];
-        not_both(self.source.0, &pairs, context);
+        not_both(&pairs, context);
     }
 }

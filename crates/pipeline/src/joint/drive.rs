@@ -57,7 +57,7 @@ table! {
     /// drive  = { torque = "20*sin(2*pi*t)*step(1-t)" }
     /// ```
     pub struct DriveTable {
-        /// A prescribed motion; the torque that it takes is found.
+        /// A prescribed motion; the torque that it needs is computed.
         motion: Option<MotionSpec>;
         /// A torque or force on the child, its reaction on the parent (N·m, N).
         torque: Option<Located<FunctionSpec>>;
@@ -70,11 +70,11 @@ table! {
 
 impl DriveTable {
     fn check(&self, context: &mut Context<'_>) {
-        let given =
-            [self.motion.is_some(), self.torque.is_some(), self.servo.is_some(), self.hydraulic.is_some()];
-        if given.iter().filter(|given| **given).count() != 1 {
-            let message = "a drive needs exactly one of `motion`, `torque`, `servo` and `hydraulic`";
-            context.error(self.source.0, message);
-        }
+        context.exactly_one(&[
+            ("motion", self.motion.is_some()),
+            ("torque", self.torque.is_some()),
+            ("servo", self.servo.is_some()),
+            ("hydraulic", self.hydraulic.is_some()),
+        ]);
     }
 }

@@ -10,7 +10,7 @@ table! {
     /// ẍ + 2ζω ẋ + ω² x = gain·ω² u; V/4β·ṗ = flow_gain·x − (pressure_flow + leakage)·p − a·θ̇; torque = a·p.
     /// Its states are integrated with the machine; `pliant response` linearises it, with the share `oil` in
     /// modes, the input `JOINT.valve` and the outputs `JOINT.tachometer` and `JOINT.pressure`. The inertia
-    /// of the motor is the joint's `rotor`, a gear that gives way its `bearing` about the axis.
+    /// of the motor is the joint's `rotor`, a compliant gear its `bearing` about the axis.
     ///
     /// ```toml
     /// [joints.waist]
@@ -40,13 +40,13 @@ table! {
         motor: Option<MotorTable>;
         /// The tachometer, on the motor's side of the joint.
         tachometer: Option<TachometerTable>;
-        /// Position loop: from the error of position (rad, m) to the rate that is asked for (rad/s, m/s).
+        /// Position loop: from the error of position (rad, m) to the requested rate (rad/s, m/s).
         /// None when left out.
         position: Option<CompensatorTable>;
-        /// Rate loop: from tachometer gain times the rate that is asked for, less the tachometer's signal, to
-        /// the input of the valve.
+        /// Rate loop: from tachometer gain times the requested rate, less the tachometer's signal, to the input
+        /// of the valve.
         rate: CompensatorTable;
-        /// Part of the rate of the command that is added to the rate that is asked for.
+        /// Part of the rate of the command that is added to the requested rate.
         feed_forward: f64 = 1.0, "1";
         /// The same for its acceleration (s).
         acceleration_feed_forward: f64 = 0.0, "0";
@@ -225,27 +225,19 @@ table! {
 
 impl HydraulicTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        if self.piston.is_some() == self.motor.is_some() {
-            let found = if self.piston.is_some() { "both" } else { "neither" };
-            context.error(
-                span,
-                format_args!("a hydraulic drive needs exactly one of `piston` and `motor`, found {found}"),
-            );
-        }
-        context.positive(span, &[("limit", self.limit), ("sample", self.sample)]);
+        context.exactly_one(&[("piston", self.piston.is_some()), ("motor", self.motor.is_some())]);
+        context.positive(&[("limit", self.limit), ("sample", self.sample)]);
         let feed = [
             ("feed_forward", Some(self.feed_forward)),
             ("acceleration_feed_forward", Some(self.acceleration_feed_forward)),
             ("delay", Some(self.delay)),
         ];
-        context.not_negative(span, &feed);
+        context.not_negative(&feed);
     }
 }
 
 impl ValveTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         let positive = [
             ("gain", Some(self.gain)),
             ("natural_hz", Some(self.natural_hz)),
@@ -253,37 +245,37 @@ impl ValveTable {
             ("flow_gain", Some(self.flow_gain)),
             ("stroke", self.stroke),
         ];
-        context.positive(span, &positive);
+        context.positive(&positive);
         let not_negative = [("pressure_flow", Some(self.pressure_flow)), ("deadband", Some(self.deadband))];
-        context.not_negative(span, &not_negative);
+        context.not_negative(&not_negative);
     }
 }
 
 impl OilTable {
     fn check(&self, context: &mut Context<'_>) {
         let positive = [("volume", Some(self.volume)), ("bulk_modulus", Some(self.bulk_modulus))];
-        context.positive(self.source.0, &positive);
-        context.not_negative(self.source.0, &[("leakage", Some(self.leakage))]);
+        context.positive(&positive);
+        context.not_negative(&[("leakage", Some(self.leakage))]);
     }
 }
 
 impl PistonTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("area", Some(self.area)), ("lever", self.lever)]);
+        context.positive(&[("area", Some(self.area)), ("lever", self.lever)]);
     }
 }
 
 impl MotorTable {
     fn check(&self, context: &mut Context<'_>) {
         let positive = [("displacement", Some(self.displacement)), ("ratio", Some(self.ratio))];
-        context.positive(self.source.0, &positive);
+        context.positive(&positive);
     }
 }
 
 impl TachometerTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("gain", Some(self.gain))]);
-        context.not_negative(self.source.0, &[("time_constant", Some(self.time_constant))]);
+        context.positive(&[("gain", Some(self.gain))]);
+        context.not_negative(&[("time_constant", Some(self.time_constant))]);
     }
 }
 
@@ -295,12 +287,11 @@ impl CompensatorTable {
             ("lead", Some(self.lead)),
             ("lag", Some(self.lag)),
         ];
-        context.not_negative(self.source.0, &numbers);
+        context.not_negative(&numbers);
         if self.lead > 0.0 && self.lag <= 0.0 {
-            context.error(
-                self.source.0,
-                format_args!("a `lead` needs a `lag`, found lead {} and lag {}", self.lead, self.lag),
-            );
+            let message =
+                format_args!("a `lead` needs a `lag`, found lead {} and lag {}", self.lead, self.lag);
+            context.error(context.key("lead"), message);
         }
     }
 }

@@ -16,7 +16,7 @@ pub use hydraulic::{CompensatorTable, HydraulicTable};
 pub use servo::ServoTable;
 
 use crate::link::Direction;
-use crate::schema::{Context, Located, Named, closest};
+use crate::schema::{Context, Located, Named, suggestion};
 use crate::{table, words};
 
 /// Defines the words of `type` with the coordinates of each joint and whether it has an axis.
@@ -149,43 +149,49 @@ impl JointTable {
     }
 
     fn check_sliding(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         if self.type_ != JointWord::Sliding {
             if self.rollers.is_some() {
-                context.error(span, "only a sliding joint has `rollers`");
+                let found = self.type_.as_str();
+                let message = format_args!("`rollers` needs type = \"sliding\", found \"{found}\"");
+                context.error(context.key("rollers"), message);
             }
             return;
         }
-        if self.rollers.is_some_and(|distance| distance <= 0.0) {
-            context.error(span, "`rollers`, their distance, must be positive");
-        }
+        context.positive(&[("rollers", self.rollers)]);
         let refused = [
-            ("child_origin", self.child_origin.is_some(), "the rail says where it is held"),
+            ("child_origin", self.child_origin.is_some(), "the rail defines where the child is held"),
             ("dh", self.dh.is_some(), "use `origin`, `axes` and `axis`"),
-            ("bearing", self.bearing.is_some(), "the grip is one itself"),
-            ("closes_loop", self.closes_loop, "it carries its boom"),
+            ("bearing", self.bearing.is_some(), "the grip on the rail takes the place of a bearing"),
+            ("closes_loop", self.closes_loop, "it has to carry its child"),
         ];
         for (key, _, why) in refused.iter().filter(|(_, given, _)| *given) {
-            context.error(span, format_args!("a sliding joint takes no `{key}`: {why}"));
+            context.error(context.key(key), format_args!("a sliding joint takes no `{key}`: {why}"));
         }
     }
 
     fn check(&self, context: &mut Context<'_>) {
-        let (span, kind) = (self.source.0, self.type_.as_str());
-        let child_frame_given = self.child_origin.is_some() || self.child_axes.is_some();
-        let frame_given =
-            self.origin.is_some() || self.axes.is_some() || self.axis.is_some() || child_frame_given;
-        if self.dh.is_some() && frame_given {
-            context.error(span, "`dh` replaces `origin`, `axes` and `axis`: the axis is its z");
+        let kind = self.type_.as_str();
+        let frame = [
+            ("origin", self.origin.is_some()),
+            ("axes", self.axes.is_some()),
+            ("axis", self.axis.is_some()),
+            ("child_origin", self.child_origin.is_some()),
+            ("child_axes", self.child_axes.is_some()),
+        ];
+        for (key, _) in frame.iter().filter(|(_, given)| *given && self.dh.is_some()) {
+            let message = format_args!("`dh` and `{key}` exclude each other");
+            let hint = "`dh` defines the entire joint frame; the axis of the joint is its z".to_owned();
+            context.error_with_hint(context.key(key), message, Some(hint));
         }
         if self.dh.is_some() && !self.type_.has_axis() {
-            context.error(span, format_args!("a {kind} joint has no axis for `dh`; use `origin` and `axes`"));
+            let message = format_args!("a {kind} joint has no axis for `dh`");
+            context.error_with_hint(context.key("dh"), message, Some("use `origin` and `axes`".to_owned()));
         }
         if self.axis.is_some() && !self.type_.has_axis() {
-            context.error(span, format_args!("a {kind} joint has no `axis`"));
+            context.error(context.key("axis"), format_args!("a {kind} joint has no `axis`"));
         }
         if self.second_axis.is_some() && self.type_ != JointWord::Universal {
-            context.error(span, format_args!("a {kind} joint has no `second_axis`"));
+            context.error(context.key("second_axis"), format_args!("a {kind} joint has no `second_axis`"));
         }
         self.check_sliding(context);
         let names = self.type_.coordinates();
@@ -197,10 +203,11 @@ impl JointTable {
             ("start", self.start.is_some()),
         ];
         for (key, _) in direct.iter().filter(|(_, given)| *given && names.len() != 1) {
-            let message = format!("`{key}`: a {kind} joint has {} coordinates", names.len());
+            let message =
+                format!("`{key}` is for joints with one coordinate, a {kind} joint has {}", names.len());
             let hint = (!names.is_empty())
                 .then(|| format!("write coordinates = {{ {} = {{ {key} = … }} }}", names[0]));
-            context.error_with_hint(span, message, hint);
+            context.error_with_hint(context.key(key), message, hint);
         }
         for (name, _) in &self.coordinates.entries {
             if names.len() == 1 {
@@ -209,11 +216,8 @@ impl JointTable {
                 );
                 context.error(name.span(), message);
             } else if !names.contains(&name.value.as_str()) {
-                let hint = match closest(&name.value, names.iter().copied()) {
-                    Some(close) => Some(format!("did you mean `{close}`?")),
-                    None if names.is_empty() => None,
-                    None => Some(format!("it has {}", names.join(", "))),
-                };
+                let hint = (!names.is_empty())
+                    .then(|| suggestion(&name.value, names.iter().copied(), "its coordinates"));
                 let message = format!("a {kind} joint has no coordinate `{}`", name.value);
                 context.error_with_hint(name.span(), message, hint);
             }

@@ -7,8 +7,8 @@ use crate::table;
 table! {
     /// A servo: torque = position_gain·e + (its integral)·integral_gain + (its rate)·rate_gain + what is fed
     /// forward, where e is command minus value. Either both gains, or `f0_hz`: then the servo has half the
-    /// structural frequency f₀ and is critically damped. A gear that gives way is the joint's `bearing` about
-    /// its axis, the motor's inertia its `rotor`.
+    /// structural frequency f₀ and is critically damped. A compliant gear is the joint's `bearing` about its
+    /// axis, the motor's inertia its `rotor`.
     ///
     /// ```toml
     /// [joints.elbow]
@@ -35,8 +35,8 @@ table! {
         integral_gain: f64 = 0.0, "0";
         /// Structural frequency (Hz).
         f0_hz: Option<f64>;
-        /// With `f0_hz`: inertia that the drive moves (kg·m², kg); the largest on the way of the rigid
-        /// machine, with the other joints held, when left out.
+        /// With `f0_hz`: inertia that the drive moves (kg·m², kg); the largest along the motion of the
+        /// rigid machine, with the other joints held, when left out.
         inertia: Option<f64>;
         /// Inertia fed forward (kg·m², kg).
         feed_forward: f64 = 0.0, "0";
@@ -56,11 +56,21 @@ table! {
 
 impl ServoTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         let gains = (self.position_gain.is_some(), self.rate_gain.is_some());
         let frequency = (self.f0_hz.is_some(), self.inertia.is_some());
         if !matches!((gains, frequency), ((true, true), (false, false)) | ((false, false), (true, _))) {
-            context.error(span, "a servo needs `position_gain` and `rate_gain`, or `f0_hz`");
+            let keys = [
+                ("position_gain", gains.0),
+                ("rate_gain", gains.1),
+                ("f0_hz", frequency.0),
+                ("inertia", frequency.1),
+            ];
+            let given: Vec<_> = keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+            let found = if given.is_empty() { "none of them".to_owned() } else { given.join(", ") };
+            let message = format!(
+                "a servo needs `position_gain` and `rate_gain`, or `f0_hz` (and `inertia`), found {found}"
+            );
+            context.error(self.source.0, message);
         }
         let not_negative = [
             ("position_gain", self.position_gain),
@@ -69,7 +79,7 @@ impl ServoTable {
             ("feed_forward", Some(self.feed_forward)),
             ("delay", Some(self.delay)),
         ];
-        context.not_negative(span, &not_negative);
+        context.not_negative(&not_negative);
         let positive = [
             ("f0_hz", self.f0_hz),
             ("inertia", self.inertia),
@@ -77,9 +87,11 @@ impl ServoTable {
             ("sample", self.sample),
             ("rate_limit", self.rate_limit),
         ];
-        context.positive(span, &positive);
-        if self.sample.is_none() && (self.delay > 0.0 || self.rate_limit.is_some()) {
-            context.error(span, "`delay` and `rate_limit` need a `sample` time");
+        context.positive(&positive);
+        for (key, given) in [("delay", self.delay > 0.0), ("rate_limit", self.rate_limit.is_some())] {
+            if given && self.sample.is_none() {
+                context.error(context.key(key), format_args!("`{key}` needs a `sample` time"));
+            }
         }
     }
 }

@@ -126,71 +126,71 @@ table! {
 
 impl BeamTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        if self.length.is_some() == self.path.is_some() {
-            context.error(span, "a beam needs exactly one of `length` and `path`");
-        }
+        context.exactly_one(&[("length", self.length.is_some()), ("path", self.path.is_some())]);
         let (shortest, longest) = BEAM_LENGTH;
         if let Some(length) = self.length.filter(|length| !(shortest..=longest).contains(length)) {
             let message =
                 format_args!("`length` must lie between {shortest} and {longest} m, found {length}");
-            context.error(span, message);
+            context.error(context.key("length"), message);
         }
         if let Some(path) = &self.path {
             if path.len() < 2 {
-                context.error(span, "`path` needs at least two points");
+                let message = format_args!("`path` needs at least two points, found {}", path.len());
+                context.error(context.key("path"), message);
             }
-            if path.iter().flatten().any(|x| x.abs() > longest) {
-                context.error(
-                    span,
-                    format_args!("the points of `path` must lie within {longest} m of the origin"),
-                );
+            if let Some(x) = path.iter().flatten().find(|x| x.abs() > longest) {
+                let message =
+                    format_args!("the coordinates of `path` must be at most {longest} m, found {x}");
+                context.error(context.key("path"), message);
             }
-            if path.windows(2).any(|pair| pair[0] == pair[1]) {
-                context.error(span, "two neighbouring points of `path` coincide");
+            if let Some(k) = path.windows(2).position(|pair| pair[0] == pair[1]) {
+                let message = format_args!("points {} and {} of `path` coincide", k + 1, k + 2);
+                context.error(context.key("path"), message);
             }
         }
         if self.elements == 0 {
-            context.error(span, "`elements` must be 1 or more, found 0");
+            context.error(context.key("elements"), "`elements` must be 1 or more, found 0");
         }
         if self.elements > ELEMENTS {
             let message = format_args!("`elements` must be at most {ELEMENTS}, found {}", self.elements);
-            context.error(span, message);
+            context.error(context.key("elements"), message);
         }
     }
 }
 
 impl SectionTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        let given = [
-            self.tube.is_some(),
-            self.rod.is_some(),
-            self.box_.is_some(),
-            self.bar.is_some(),
-            self.values.is_some(),
-        ];
-        if given.iter().filter(|given| **given).count() != 1 {
-            context.error(span, "a section needs exactly one of `tube`, `rod`, `box`, `bar` and `values`");
-        }
+        context.exactly_one(&[
+            ("tube", self.tube.is_some()),
+            ("rod", self.rod.is_some()),
+            ("box", self.box_.is_some()),
+            ("bar", self.bar.is_some()),
+            ("values", self.values.is_some()),
+        ]);
         let mut sizes = Vec::new();
-        if let Some(tube) = &self.tube {
-            sizes.extend([tube.od, tube.t, tube.od - 2.0 * tube.t]);
+        let mut walls = Vec::new();
+        if let Some(TubeTable { od, t, .. }) = self.tube {
+            sizes.extend([("od", od), ("t", t)]);
+            walls.push(("od", od, t));
         }
-        sizes.extend(self.rod);
-        if let Some(tube) = &self.box_ {
-            sizes.extend([tube.width - 2.0 * tube.t, tube.height - 2.0 * tube.t, tube.t]);
+        sizes.extend(self.rod.map(|diameter| ("rod", diameter)));
+        if let Some(BoxTable { width, height, t, .. }) = self.box_ {
+            sizes.extend([("width", width), ("height", height), ("t", t)]);
+            walls.extend([("width", width, t), ("height", height, t)]);
         }
-        sizes.extend(self.bar.iter().flatten());
+        sizes.extend(self.bar.into_iter().flatten().map(|side| ("bar", side)));
         if let Some(values) = &self.values {
-            sizes.extend([values.area, values.i1]);
-            sizes.extend(values.i2.iter().chain(&values.j).chain(values.k.iter().flatten()));
+            sizes.extend([("area", values.area), ("i1", values.i1)]);
+            sizes.extend(values.i2.map(|i2| ("i2", i2)));
+            sizes.extend(values.j.map(|j| ("j", j)));
+            sizes.extend(values.k.into_iter().flatten().map(|k| ("k", k)));
         }
-        if let Some(size) = sizes.iter().find(|size| **size <= 0.0) {
-            let message = format_args!(
-                "the dimensions of a section, and what its walls leave inside, must be positive, found {size}"
-            );
-            context.error(span, message);
+        for (key, size) in sizes.iter().filter(|(_, size)| *size <= 0.0) {
+            context.error(self.source.0, format_args!("`{key}` must be positive, found {size}"));
+        }
+        for (key, size, t) in walls.iter().filter(|(_, size, t)| *t > 0.0 && 2.0 * t >= *size) {
+            let message = format_args!("`t` must be less than half of `{key}`, found {t} and {size}");
+            context.error(self.source.0, message);
         }
     }
 }

@@ -41,7 +41,7 @@ table! {
         alpha: f64 = 0.0, "0.0";
         /// Factor on the stiffness (s).
         beta: f64 = 0.0, "0.0";
-    }
+    } check RayleighTable::check
 }
 
 /// Modal damping ratio.
@@ -61,7 +61,7 @@ impl FromValue for RatioSpec {
             return f64::from_value(value, context).map(Self::Constant);
         };
         if items.is_empty() {
-            context.error(value.span, "the list is empty");
+            context.error(value.span, "the list of ratios must not be empty");
             return None;
         }
         if matches!(items[0].kind, ValueKind::Array(_)) {
@@ -79,7 +79,8 @@ impl FromValue for RatioSpec {
 
 impl RatioSpec {
     /// Reports ratios and frequencies that cannot be.
-    pub(crate) fn check(&self, span: Option<pliant_diag::Span>, context: &mut Context<'_>) {
+    pub(crate) fn check(&self, context: &mut Context<'_>) {
+        let span = context.key("ratio");
         if let Some(ratio) = self.values().into_iter().find(|ratio| !(0.0..1.0).contains(ratio)) {
             let hint = "a ratio is a fraction of critical: 1 % is 0.01".to_owned();
             let message = format!("`ratio` must lie from 0 to below 1, found {ratio}");
@@ -110,11 +111,13 @@ impl RatioSpec {
 impl DampingTable {
     fn check(&self, context: &mut Context<'_>) {
         if let Some(ratio) = &self.ratio {
-            ratio.check(self.source.0, context);
+            ratio.check(context);
         }
-        if let Some(rayleigh) = &self.rayleigh {
-            let factors = [("alpha", Some(rayleigh.alpha)), ("beta", Some(rayleigh.beta))];
-            context.not_negative(rayleigh.source.0, &factors);
-        }
+    }
+}
+
+impl RayleighTable {
+    fn check(&self, context: &mut Context<'_>) {
+        context.not_negative(&[("alpha", Some(self.alpha)), ("beta", Some(self.beta))]);
     }
 }

@@ -37,6 +37,28 @@ impl FromValue for InterfaceSpec {
     }
 }
 
+/// A set by its number or its name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetSpec {
+    /// Number of a SET1.
+    Number(u32),
+    /// Name in a comment of the deck, or in the mesh of another preprocessor.
+    Name(String),
+}
+
+impl FromValue for SetSpec {
+    fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
+        match &value.kind {
+            ValueKind::String(name) => Some(Self::Name(name.clone())),
+            _ => u32::from_value(value, context).map(Self::Number),
+        }
+    }
+
+    fn doc() -> TypeDoc {
+        TypeDoc::plain("set number or name", json!({ "type": ["integer", "string"] }))
+    }
+}
+
 words! {
     /// How the grids of an interface hang on its centre.
     pub enum SpiderWord {
@@ -64,8 +86,9 @@ table! {
         grid: Option<u32>;
         /// Several GRIDs.
         grids: Option<Vec<u32>>;
-        /// A SET1 of the deck with GRID numbers.
-        set: Option<u32>;
+        /// A SET1 of the deck with GRID numbers, or the name that the preprocessor gave to a set: a physical
+        /// group, a node set, a surface, a component.
+        set: Option<SetSpec>;
         /// The grids on a cylinder: a bearing hole or a shaft.
         cylinder: Option<CylinderRegion>;
         /// The grids on a plane: a flange.
@@ -101,7 +124,9 @@ impl FromValue for Direction {
             };
             let axis = ["x", "y", "z"].iter().position(|axis| *axis == letter);
             let Some(axis) = axis else {
-                context.error(value.span, "a direction is x, y, z, -x, -y, -z or three numbers");
+                let message =
+                    format!("expected x, y, z, -x, -y, -z or three numbers as a direction, found `{word}`");
+                context.error(value.span, message);
                 return None;
             };
             let mut direction = [0.0; 3];
@@ -110,7 +135,7 @@ impl FromValue for Direction {
         }
         let direction = <[f64; 3]>::from_value(value, context)?;
         if direction == [0.0; 3] {
-            context.error(value.span, "a direction must not be zero");
+            context.error(value.span, "a direction must not be [0, 0, 0]");
             return None;
         }
         Some(Self(direction))
@@ -195,28 +220,32 @@ table! {
 
 impl InterfaceTable {
     fn check(&self, context: &mut Context<'_>) {
-        let given = [
-            self.grid.is_some(),
-            self.grids.is_some(),
-            self.set.is_some(),
-            self.cylinder.is_some(),
-            self.plane.is_some(),
-            self.box_.is_some(),
-            self.sphere.is_some(),
+        context.exactly_one(&[
+            ("grid", self.grid.is_some()),
+            ("grids", self.grids.is_some()),
+            ("set", self.set.is_some()),
+            ("cylinder", self.cylinder.is_some()),
+            ("plane", self.plane.is_some()),
+            ("box", self.box_.is_some()),
+            ("sphere", self.sphere.is_some()),
+        ]);
+        context.positive(&[("tolerance", self.tolerance)]);
+        let radii = [
+            ("cylinder", self.cylinder.as_ref().map(|region| region.radius)),
+            ("plane", self.plane.as_ref().and_then(|region| region.radius)),
+            ("sphere", self.sphere.as_ref().map(|region| region.radius)),
         ];
-        if given.iter().filter(|given| **given).count() != 1 {
-            let message = "an interface needs exactly one of `grid`, `grids`, `set`, `cylinder`, `plane`, `box`, `sphere`";
-            context.error(self.source.0, message);
+        for (key, radius) in radii.iter().filter_map(|(key, radius)| Some((key, (*radius)?))) {
+            if radius <= 0.0 {
+                let message = format_args!("the `radius` of a {key} must be positive, found {radius}");
+                context.error(context.key(key), message);
+            }
         }
-        let mut sizes: Vec<f64> = self.tolerance.into_iter().collect();
-        sizes.extend(self.cylinder.iter().map(|region| region.radius));
-        sizes.extend(self.plane.iter().filter_map(|region| region.radius));
-        sizes.extend(self.sphere.iter().map(|region| region.radius));
-        sizes.extend(self.box_.iter().flat_map(|region| (0..3).map(|k| region.to[k] - region.from[k])));
-        if let Some(size) = sizes.iter().find(|size| **size <= 0.0) {
+        let corners = self.box_.iter().flat_map(|region| (0..3).map(|k| (region.from[k], region.to[k])));
+        for (from, to) in corners.filter(|(from, to)| from >= to) {
             let message =
-                format_args!("radius, sides of the box and tolerance must be positive, found {size}");
-            context.error(self.source.0, message);
+                format_args!("each number of `from` must be below that of `to`, found {from} and {to}");
+            context.error(context.key("box"), message);
         }
     }
 }

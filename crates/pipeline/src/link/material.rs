@@ -22,6 +22,16 @@ table! {
     }
 }
 
+table! {
+    /// What stands in for a property that a deck leaves out.
+    pub struct GroupTable {
+        /// A name of the library, or values.
+        material: MaterialSpec;
+        /// Thickness of its shells, in deck units.
+        thickness: Option<f64>;
+    }
+}
+
 /// A material in SI: Young's modulus (Pa), Poisson's ratio, density (kg/m³).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialSpec {
@@ -49,9 +59,13 @@ impl MaterialSpec {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub fn checked(e: f64, nu: f64, rho: f64) -> Result<Self, &'static str> {
+    pub fn checked(e: f64, nu: f64, rho: f64) -> Result<Self, String> {
         let is_sound = e > 0.0 && rho >= 0.0 && nu > -1.0 && nu < 0.5 && e.is_finite() && rho.is_finite();
-        is_sound.then_some(Self { e, nu, rho }).ok_or("a material needs e > 0, -1 < nu < 0.5 and rho ≥ 0")
+        is_sound.then_some(Self { e, nu, rho }).ok_or_else(|| {
+            format!(
+                "a material needs e > 0, -1 < nu < 0.5 and rho ≥ 0, found e = {e}, nu = {nu} and rho = {rho}"
+            )
+        })
     }
 }
 

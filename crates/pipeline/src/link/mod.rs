@@ -15,10 +15,10 @@ pub use beam::{BeamElementWord, BeamTable, BoxTable, SectionTable, SectionValues
 pub use damping::{DampingTable, RatioSpec, RayleighTable};
 pub use imported::ImportedTable;
 pub use interface::{
-    BoxRegion, CylinderRegion, Direction, InterfaceSpec, InterfaceTable, PlaneRegion, SphereRegion,
+    BoxRegion, CylinderRegion, Direction, InterfaceSpec, InterfaceTable, PlaneRegion, SetSpec, SphereRegion,
     SpiderWord,
 };
-pub use material::{MATERIALS, MaterialSpec, MaterialTable};
+pub use material::{GroupTable, MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
 pub use rail::RailTable;
 pub use rigid::RigidTable;
@@ -44,7 +44,8 @@ table! {
     /// damping    = { ratio = 0.01 }
     /// ```
     pub struct LinkTable {
-        /// Nastran bulk data: one file, or several that are read as one.
+        /// Nastran bulk data, or a mesh of Gmsh (`.msh`), Abaqus or CalculiX (`.inp`), Ansys (`.cdb`) or a
+        /// universal file (`.unv`): one file, or several that are read as one.
         deck: Option<OneOrMany<PathBuf>>;
         /// A built-in beam that needs no deck.
         beam: Option<BeamTable>;
@@ -92,6 +93,9 @@ table! {
         material: Option<MaterialSpec>;
         /// Shell thickness for elements whose deck names none, in deck units.
         thickness: Option<f64>;
+        /// Material and thickness of properties that the deck leaves out, by the name or number of the property:
+        /// the physical groups of a mesh of Gmsh. Those that are not listed take `material` and `thickness`.
+        groups: Named<GroupTable>;
         /// Health checks that may fail for this link, by name.
         accept: Option<Vec<Located<String>>>;
     } check LinkTable::check
@@ -115,55 +119,63 @@ const CUT: &str = "cut";
 impl LinkTable {
     /// Cuts are of a deck, and whatever else is said of segments fits them.
     fn check_cuts(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         let Some(cuts) = &self.cuts else {
             if self.segment.is_some() {
-                context.error(span, "`segment` is for links that have `cuts`");
+                context.error(context.key("segment"), "`segment` needs `cuts`, and this link has none");
             }
             return;
         };
         if self.deck.is_none() {
-            let hint = "a beam has `segments`".to_owned();
-            context.error_with_hint(span, "only a `deck` can have `cuts`", Some(hint));
+            let hint = "`segments` divides a beam".to_owned();
+            context.error_with_hint(context.key("cuts"), "`cuts` needs a `deck`", Some(hint));
         }
         let count = cuts.len() + 1;
         if let Some(segment) = self.segment.filter(|segment| !(1..=count).contains(&(*segment as usize))) {
             let message = format!("`segment` must lie between 1 and {count}, found {segment}");
-            context.error(span, message);
+            context.error(context.key("segment"), message);
         }
         if let Some((name, _)) = self.interfaces.entries.iter().find(|(name, _)| name.value == CUT) {
-            context.error(name.span(), "`cut` is the name of the interface at a cut: choose another");
+            context.error(name.span(), "`cut` is the name of the interface at a cut: choose another name");
         }
         let loads = self.residual.iter().flatten().find(|name| name.value.starts_with("load."));
         if let Some(load) = loads {
-            context.error(load.span(), "loads of a deck cannot be used when the deck is cut");
+            let message = format_args!("`{}`: a deck with `cuts` cannot use its loads", load.value);
+            context.error(load.span(), message);
         }
     }
 
     /// Only straight beams are cut into equal segments, and not into too many.
     fn check_segments(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         if self.segments == 0 {
-            context.error(span, "`segments` must be 1 or more");
+            context.error(context.key("segments"), "`segments` must be 1 or more, found 0");
         }
         if self.segments <= 1 {
             return;
         }
         let Some(beam) = &self.beam else {
-            let hint = "a deck is cut at grids, such as `cuts = [12, 24]`".to_owned();
-            context.error_with_hint(span, "only a `beam` can be cut into equal segments", Some(hint));
+            let hint = "a deck is divided at grids: `cuts = [12, 24]`".to_owned();
+            context.error_with_hint(context.key("segments"), "`segments` needs a `beam`", Some(hint));
             return;
         };
         if self.segments > SEGMENTS {
-            context.error(span, format_args!("`segments`: at most {SEGMENTS}, found {}", self.segments));
+            context.error(
+                context.key("segments"),
+                format_args!("`segments` must be at most {SEGMENTS}, found {}", self.segments),
+            );
         }
         if beam.path.is_some() {
             let hint = "give its `length` instead of a `path`, or write the pieces as links of their own";
-            context.error_with_hint(span, "`segments` cuts a straight beam", Some(hint.to_owned()));
+            context.error_with_hint(
+                context.key("segments"),
+                "`segments` needs a straight beam, found a `path`",
+                Some(hint.to_owned()),
+            );
         }
         let (shortest, _) = BEAM_LENGTH;
-        if beam.length.is_some_and(|length| length / f64::from(self.segments) < shortest) {
-            context.error(span, format_args!("the segments of a beam have {shortest} m or more each"));
+        let length = beam.length.map(|length| length / f64::from(self.segments));
+        if let Some(length) = length.filter(|length| *length < shortest) {
+            let message = format_args!("a segment must be {shortest} m or longer, found {length} m");
+            context.error(context.key("segments"), message);
         }
     }
 
@@ -182,19 +194,22 @@ impl LinkTable {
         if let Some(rail) = &self.rail {
             match given.as_slice() {
                 ["deck"] if rail.grids.is_some() == rail.line.is_some() => {
-                    context.error(rail.source.0, "the rail of a deck needs its `grids` or its `line`");
+                    let found = if rail.grids.is_some() { "both" } else { "neither" };
+                    let message = format!("the rail of a deck needs `grids` or `line`, found {found}");
+                    context.error(rail.source.0, message);
                 }
                 ["beam"] if rail.grids.is_some() || rail.line.is_some() || rail.radius.is_some() => {
-                    let message = "a beam is its own rail and takes no `grids`, `line` or `radius`";
+                    let message =
+                        "the rail of a beam is the beam itself: it takes no `grids`, `line` or `radius`";
                     context.error(rail.source.0, message);
                 }
                 ["deck" | "beam"] => {}
                 _ => {
-                    context.error(rail.source.0, "only a `deck` or a `beam` can have a rail");
+                    context.error(rail.source.0, "`rail` needs a `deck` or a `beam`");
                 }
             }
             if self.segments > 1 || self.cuts.is_some() {
-                context.error(rail.source.0, "a link with a rail cannot be cut into segments");
+                context.error(rail.source.0, "a link with a `rail` takes neither `segments` nor `cuts`");
             }
             if self.second_order == SecondOrderSpec::Chord {
                 let message = "second_order = \"chord\" is not available for a link with a rail: nothing holds its link frame";
@@ -206,18 +221,10 @@ impl LinkTable {
             ["deck"] => {
                 if self.inboard.is_none() {
                     let hint = "inboard = 1001 puts the link frame on GRID 1001".to_owned();
-                    context.error_with_hint(span, "a deck link needs `inboard`", Some(hint));
+                    context.error_with_hint(span, "a link from a `deck` needs `inboard`", Some(hint));
                 }
             }
-            [_] => {}
-            [] => {
-                let hint = "give one of `deck`, `beam`, `rigid`, `imported`".to_owned();
-                context.error_with_hint(span, "this link has no source", Some(hint));
-            }
-            several => {
-                let message = format!("this link has several sources: {}", several.join(" and "));
-                context.error(span, message);
-            }
+            _ => context.exactly_one(&sources),
         }
     }
 }

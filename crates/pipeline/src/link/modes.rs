@@ -34,7 +34,7 @@ table! {
     pub struct ModesTable {
         /// This many.
         count: Option<u32>;
-        /// All below this frequency (Hz), and, with `craig-bampton`, what it takes besides so that the link's
+        /// All below this frequency (Hz), and, with `craig-bampton`, those needed besides so that the link's
         /// own free-free frequencies up to half of it are right to 0.1 %. More are kept where the first
         /// free-free frequency needs them, to 1 %.
         below_hz: Option<f64>;
@@ -48,19 +48,19 @@ table! {
 
 impl ModesTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        let given = [self.count.is_some(), self.below_hz.is_some(), self.accuracy.is_some()];
-        if given.iter().filter(|given| **given).count() != 1 {
-            context.error(span, "`modes` needs exactly one of `count`, `below_hz` and `accuracy`");
-        }
+        context.exactly_one(&[
+            ("count", self.count.is_some()),
+            ("below_hz", self.below_hz.is_some()),
+            ("accuracy", self.accuracy.is_some()),
+        ]);
         if self.accuracy.is_some() != self.accurate_to_hz.is_some() {
-            context.error(span, "`accuracy` and `accurate_to_hz` need each other: give both");
+            context.error(context.key("accuracy"), "`accuracy` and `accurate_to_hz` must be given together");
         }
         let numbers = [
             ("below_hz", self.below_hz),
             ("accuracy", self.accuracy),
             ("accurate_to_hz", self.accurate_to_hz),
         ];
-        context.positive(span, &numbers);
+        context.positive(&numbers);
     }
 }

@@ -13,8 +13,8 @@ table! {
     /// rail = { from = 0.6, to = 7.6 }
     /// ```
     pub struct RailTable {
-        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more, sixteen to be
-        /// within a per cent. Interfaces may be the first and the last of them. Where they have no rotations,
+        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; sixteen give
+        /// an error below one per cent. Interfaces may be the first and the last of them. Where they have no rotations,
         /// as those of solids, the sections across the rail are gripped there: where they cut the edges of
         /// solids and shells, points move with the grids of the edge, and the section as their mean. A `beam`
         /// takes all of its own.
@@ -22,8 +22,8 @@ table! {
         /// Instead of `grids`: where the rail begins and ends in a deck without grids along it, such as a
         /// hollow boom (deck units).
         line: Option<[[f64; 3]; 2]>;
-        /// Of a `line`: how many sections are gripped on it, from end to end, four or more, sixteen to be
-        /// within a per cent; one for each layer of elements is good. Each goes through the grid nearest to
+        /// Of a `line`: how many sections are gripped on it, from end to end, four or more; sixteen give
+        /// an error below one per cent, and one for each layer of elements is good. Each goes through the grid nearest to
         /// it.
         stations: Option<u32>;
         /// Only edges within this distance of the rail belong to sections (deck units); all of them when left
@@ -42,14 +42,18 @@ impl RailTable {
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from >= to
         {
-            context.error(self.source.0, format_args!("`from` must be below `to`, found {from} and {to}"));
+            context
+                .error(context.key("from"), format_args!("`from` must be below `to`, found {from} and {to}"));
         }
         if self.line.is_some() != self.stations.is_some() {
-            context.error(self.source.0, "`line` and `stations` need each other: give both");
+            context.error(context.key("line"), "`line` and `stations` must be given together");
         }
         if let Some(stations) = self.stations.filter(|stations| *stations < 4) {
-            context.error(self.source.0, format_args!("`stations` must be 4 or more, found {stations}"));
+            context.error(
+                context.key("stations"),
+                format_args!("`stations` must be 4 or more, found {stations}"),
+            );
         }
-        context.positive(self.source.0, &[("radius", self.radius)]);
+        context.positive(&[("radius", self.radius)]);
     }
 }

@@ -26,6 +26,13 @@ table! {
         mass: f64;
         /// Seconds in one deck time.
         time: f64 = 1.0, "1.0";
+    } check UnitsTable::check
+}
+
+impl UnitsTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let factors = [("length", Some(self.length)), ("mass", Some(self.mass)), ("time", Some(self.time))];
+        context.positive(&factors);
     }
 }
 
@@ -38,13 +45,8 @@ impl FromValue for UnitsSpec {
             return read_word(value, NAMED, context).map(Self);
         }
         let table = UnitsTable::from_value(value, context)?;
-        if [table.length, table.mass, table.time].iter().any(|factor| *factor <= 0.0) {
-            let factors =
-                [("length", Some(table.length)), ("mass", Some(table.mass)), ("time", Some(table.time))];
-            context.positive(value.span, &factors);
-            return None;
-        }
-        Some(Self(Units { length: table.length, mass: table.mass, time: table.time }))
+        let is_sound = [table.length, table.mass, table.time].iter().all(|factor| *factor > 0.0);
+        is_sound.then_some(Self(Units { length: table.length, mass: table.mass, time: table.time }))
     }
 
     fn doc() -> TypeDoc {

@@ -11,7 +11,7 @@ use crate::{Value, table};
 
 table! {
     /// `table`: a CSV file whose first column is the time (s), by default with a cubic spline through its
-    /// values, at rest before and after; what the words mean is drawn at [CurveTable](#curvetable). A joint
+    /// values, at rest before and after; [CurveTable](#curvetable) explains the words. A joint
     /// moves along `cubic` and `monotone` tables; `linear` and `step` jump in rate or value, and are commands
     /// for a servo or a cylinder with oil.
     ///
@@ -87,11 +87,11 @@ impl FromValue for Parts {
 
 impl TableMotionTable {
     fn check(&self, context: &mut Context<'_>) {
-        check_column(self.column, self.source, context);
+        check_column(self.column, context);
         if self.outside == OutsideWord::Zero {
-            let message = "`outside`: a motion that falls to zero outside its rows jumps there";
-            let hint = "\"hold\" rests at the first and the last value";
-            context.error_with_hint(self.source.0, message, Some(hint.to_owned()));
+            let message = "`outside` = \"zero\" makes a motion jump to zero outside the rows of its table";
+            let hint = "outside = \"hold\" keeps the first and the last value";
+            context.error_with_hint(context.key("outside"), message, Some(hint.to_owned()));
         }
     }
 
@@ -110,7 +110,7 @@ impl TableMotionTable {
 impl PartsTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.parts.0.is_empty() {
-            context.error(self.source.0, "`parts` is empty");
+            context.error(context.key("parts"), "`parts` must not be an empty list");
         }
     }
 }

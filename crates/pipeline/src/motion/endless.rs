@@ -84,27 +84,27 @@ table! {
 impl HarmonicTable {
     fn check(&self, context: &mut Context<'_>) {
         let pairs = [("mean", self.mean, self.mean_deg), ("amplitude", self.amplitude, self.amplitude_deg)];
-        not_both(self.source.0, &pairs, context);
+        not_both(&pairs, context);
         if self.amplitude.is_none() && self.amplitude_deg.is_none() {
-            context.error(self.source.0, "`amplitude` (rad, m) or `amplitude_deg` is missing");
+            context.error(context.key("amplitude"), "`amplitude` (rad, m) or `amplitude_deg` is missing");
         }
-        context.positive(self.source.0, &[("freq_hz", Some(self.freq_hz))]);
+        context.positive(&[("freq_hz", Some(self.freq_hz))]);
     }
 }
 
 impl HoldTable {
     fn check(&self, context: &mut Context<'_>) {
-        not_both(self.source.0, &[("value", self.value, self.value_deg)], context);
+        not_both(&[("value", self.value, self.value_deg)], context);
     }
 }
 
 impl SpinUpTable {
     fn check(&self, context: &mut Context<'_>) {
         let pairs = [("from", self.from, self.from_deg), ("rate", self.rate, self.rate_deg)];
-        not_both(self.source.0, &pairs, context);
+        not_both(&pairs, context);
         if self.rate.is_none() && self.rate_deg.is_none() {
-            context.error(self.source.0, "`rate` (rad/s, m/s) or `rate_deg` is missing");
+            context.error(context.key("rate"), "`rate` (rad/s, m/s) or `rate_deg` is missing");
         }
-        context.positive(self.source.0, &[("time", Some(self.time))]);
+        context.positive(&[("time", Some(self.time))]);
     }
 }

@@ -41,6 +41,6 @@ impl PathShareTable {
             ("min", self.min, self.min_deg),
             ("max", self.max, self.max_deg),
         ];
-        not_both(self.source.0, &pairs, context);
+        not_both(&pairs, context);
     }
 }

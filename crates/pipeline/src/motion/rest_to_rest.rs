@@ -105,7 +105,7 @@ table! {
 macro_rules! check_ends {
     ($table:expr, $context:expr) => {
         let pairs = [("from", $table.from, $table.from_deg), ("to", $table.to, $table.to_deg)];
-        not_both($table.source.0, &pairs, $context);
+        not_both(&pairs, $context);
         if $table.to.is_none() && $table.to_deg.is_none() {
             $context.error($table.source.0, "`to` (rad, m) or `to_deg` is missing");
         }
@@ -115,7 +115,7 @@ macro_rules! check_ends {
 impl SmoothTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
-        context.positive(self.source.0, &[("time", Some(self.time))]);
+        context.positive(&[("time", Some(self.time))]);
     }
 }
 
@@ -123,22 +123,22 @@ impl TrapezoidalVelocityTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
         let positive = [("accelerate", Some(self.accelerate)), ("decelerate", Some(self.decelerate))];
-        context.positive(self.source.0, &positive);
+        context.positive(&positive);
         let not_negative = [("cruise", Some(self.cruise)), ("dwell", Some(self.dwell))];
-        context.not_negative(self.source.0, &not_negative);
+        context.not_negative(&not_negative);
     }
 }
 
 impl TrapezoidalAccelerationTable {
     fn check(&self, context: &mut Context<'_>) {
         check_ends!(self, context);
-        context.positive(self.source.0, &[("ramp", Some(self.ramp))]);
-        context.not_negative(self.source.0, &[("cruise", Some(self.cruise))]);
+        context.positive(&[("ramp", Some(self.ramp))]);
+        context.not_negative(&[("cruise", Some(self.cruise))]);
         if 2.0 * self.ramp > self.accelerate {
             let (ramp, accelerate) = (self.ramp, self.accelerate);
             let message =
                 format_args!("`ramp` must be at most half of `accelerate`, found {ramp} and {accelerate}");
-            context.error(self.source.0, message);
+            context.error(context.key("ramp"), message);
         }
     }
 }

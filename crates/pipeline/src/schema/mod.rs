@@ -7,7 +7,7 @@ mod table;
 mod words;
 
 pub use context::Context;
-pub use pliant_diag::{Located, closest};
+pub use pliant_diag::{Located, closest, suggestion};
 pub use primitive::{Named, NumberOrWord, OneOrMany};
 pub use reference::{json_schema, reference_page};
 pub(crate) use table::key_name;

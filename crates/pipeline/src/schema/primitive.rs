@@ -20,8 +20,9 @@ impl FromValue for f64 {
         match value.kind {
             ValueKind::Float(x) if x.abs() <= MAGNITUDE => Some(x),
             ValueKind::Integer(i) => Some(i as f64),
-            ValueKind::Float(_) => {
-                let message = format_args!("expected a finite number of at most {MAGNITUDE:e} in magnitude");
+            ValueKind::Float(x) => {
+                let message =
+                    format_args!("expected a finite number of at most {MAGNITUDE:e} in magnitude, found {x}");
                 context.error(value.span, message);
                 None
             }

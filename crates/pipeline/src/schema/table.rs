@@ -1,6 +1,6 @@
 //! Tables: the macro that makes a struct, its reader and its documentation from one definition.
 
-use crate::schema::{Context, TypeDoc, closest};
+use crate::schema::{Context, TypeDoc, suggestion};
 use crate::{Key, Value, ValueKind};
 
 /// A table for the reference page.
@@ -58,10 +58,7 @@ pub fn entries<'v>(value: &'v Value, context: &mut Context<'_>) -> Option<&'v [(
 /// Reports keys that are not of this table.
 pub(crate) fn report_unknown(entries: &[(Key, Value)], known: &[&str], context: &mut Context<'_>) {
     for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.name.as_str())) {
-        let hint = match closest(&key.name, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("known keys here: {}", known.join(", ")),
-        };
+        let hint = suggestion(&key.name, known.iter().copied(), "keys");
         context.error_with_hint(key.span, format_args!("unknown key `{}`", key.name), Some(hint));
     }
 }
@@ -109,7 +106,7 @@ macro_rules! table {
                     };
                 )+
                 let table = Self { $($key: $key?,)+ source: pliant_diag::Origin(value.span) };
-                $($check(&table, context);)?
+                $(context.checking(value, |context| $check(&table, context));)?
                 Some(table)
             }
 

@@ -39,7 +39,7 @@ macro_rules! words {
 use serde_json::json;
 
 use crate::Value;
-use crate::schema::{Context, FromValue, TypeDoc, closest};
+use crate::schema::{Context, FromValue, TypeDoc, suggestion};
 
 /// Reads one of some words.
 pub(crate) fn read_word<T: Copy>(
@@ -51,10 +51,7 @@ pub(crate) fn read_word<T: Copy>(
     if let Some((_, choice)) = words.iter().find(|(word, _)| *word == found) {
         return Some(*choice);
     }
-    let hint = match closest(&found, words.iter().map(|(word, _)| *word)) {
-        Some(word) => format!("did you mean `{word}`?"),
-        None => format!("one of: {}", words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")),
-    };
+    let hint = suggestion(&found, words.iter().map(|(word, _)| *word), "choices");
     context.error_with_hint(value.span, format_args!("`{found}` is not one of the choices"), Some(hint));
     None
 }

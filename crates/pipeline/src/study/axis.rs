@@ -48,7 +48,7 @@ impl FromValue for AxisSpec {
     fn from_value(value: &Value, context: &mut Context<'_>) -> Option<Self> {
         match &value.kind {
             ValueKind::Array(items) if items.is_empty() => {
-                context.error(value.span, "the list of values is empty");
+                context.error(value.span, "the list of values must not be empty");
                 None
             }
             ValueKind::Array(items) => Some(Self::Values(items.clone())),
@@ -71,15 +71,18 @@ impl FromValue for AxisSpec {
 
 impl RangeTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
         if self.count < 2 {
-            context.error(span, format_args!("`count` must be 2 or more, found {}", self.count));
+            context
+                .error(context.key("count"), format_args!("`count` must be 2 or more, found {}", self.count));
         }
         if self.count > CASES {
-            context.error(span, format_args!("`count` must be at most {CASES}, found {}", self.count));
+            context.error(
+                context.key("count"),
+                format_args!("`count` must be at most {CASES}, found {}", self.count),
+            );
         }
         if self.scale == ScaleWord::Log {
-            context.positive(span, &[("from", Some(self.from)), ("to", Some(self.to))]);
+            context.positive(&[("from", Some(self.from)), ("to", Some(self.to))]);
         }
     }
 

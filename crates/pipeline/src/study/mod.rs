@@ -64,8 +64,8 @@ table! {
         set: Named<Located<String>>;
         /// Conditions on the parameters that a case must meet to be in the study.
         filter: Option<OneOrMany<Located<String>>>;
-        /// What is asked of each case, by name: expressions such as `"max(abs(tip.error))"`. The usual ones
-        /// when left out.
+        /// Metrics of each case by name: expressions such as `"max(abs(tip.error))"`. Those of a run when left
+        /// out.
         metrics: Named<Located<String>>;
         /// Conditions on metrics and parameters, by name; a case passes or fails each.
         constraints: Named<Located<String>>;
@@ -90,19 +90,22 @@ impl StudyTable {
             let hint = "give at least one of `grid`, `zip`, `list`, `sample`".to_owned();
             context.error_with_hint(span, "the study has no cases", Some(hint));
         }
-        context.positive(span, &[("time_limit", self.time_limit)]);
-        context.not_negative(span, &[("commit", Some(self.commit))]);
+        context.positive(&[("time_limit", self.time_limit)]);
+        context.not_negative(&[("commit", Some(self.commit))]);
         for (key, time) in [("time_limit", self.time_limit), ("commit", Some(self.commit))] {
             if let Some(time) = time.filter(|time| *time > SECONDS) {
-                context.error(span, format_args!("`{key}` must be at most {SECONDS:e} s, found {time}"));
+                context.error(
+                    context.key(key),
+                    format_args!("`{key}` must be at most {SECONDS:e} s, found {time}"),
+                );
             }
         }
         for name in ["case", "status", "reason"] {
             let named = self.metrics.entries.iter().chain(&self.constraints.entries).map(|(name, _)| name);
             let named = named.chain(self.parameters.entries.iter().map(|(name, _)| name));
             for taken in named.filter(|given| given.value == name) {
-                let hint = Some("give it another name".to_owned());
-                let message = format!("`{name}` is a column of every study's table");
+                let hint = Some("choose another name".to_owned());
+                let message = format!("`{name}` is the name of a column that every study has");
                 context.error_with_hint(taken.span(), message, hint);
             }
         }

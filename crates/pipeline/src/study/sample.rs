@@ -67,43 +67,38 @@ table! {
 
 impl DistributionTable {
     fn check(&self, context: &mut Context<'_>) {
-        let span = self.source.0;
-        let given = [
-            self.uniform.is_some(),
-            self.normal.is_some(),
-            self.lognormal.is_some(),
-            self.triangular.is_some(),
-            self.choice.is_some(),
-        ];
-        if given.iter().filter(|given| **given).count() != 1 {
-            let message = "give exactly one of `uniform`, `normal`, `lognormal`, `triangular`, `choice`";
-            context.error(span, message);
-        }
+        context.exactly_one(&[
+            ("uniform", self.uniform.is_some()),
+            ("normal", self.normal.is_some()),
+            ("lognormal", self.lognormal.is_some()),
+            ("triangular", self.triangular.is_some()),
+            ("choice", self.choice.is_some()),
+        ]);
         if let Some([low, high]) = self.uniform.filter(|[low, high]| low >= high) {
             let message =
                 format_args!("`uniform`: the lowest value must be below the highest, found {low} and {high}");
-            context.error(span, message);
+            context.error(context.key("uniform"), message);
         }
         if let Some([_, deviation]) = self.normal.filter(|[_, deviation]| *deviation <= 0.0) {
             let message =
                 format_args!("`normal`: the standard deviation must be positive, found {deviation}");
-            context.error(span, message);
+            context.error(context.key("normal"), message);
         }
         if let Some([median, deviation]) = self.lognormal.filter(|given| given.iter().any(|x| *x <= 0.0)) {
             let message = format_args!(
                 "`lognormal`: median and standard deviation must be positive, found {median} and {deviation}"
             );
-            context.error(span, message);
+            context.error(context.key("lognormal"), message);
         }
         let ascends = |[low, mode, high]: &[f64; 3]| low <= mode && mode <= high && low < high;
         if let Some([low, mode, high]) = self.triangular.filter(|given| !ascends(given)) {
             let message = format_args!(
                 "`triangular`: lowest, most likely and highest value must ascend, found {low}, {mode}, {high}"
             );
-            context.error(span, message);
+            context.error(context.key("triangular"), message);
         }
         if self.choice.as_ref().is_some_and(Vec::is_empty) {
-            context.error(span, "`choice` is an empty list");
+            context.error(context.key("choice"), "`choice` must not be an empty list");
         }
     }
 }
@@ -111,10 +106,10 @@ impl DistributionTable {
 impl SampleTable {
     fn check(&self, context: &mut Context<'_>) {
         if self.count == 0 {
-            context.error(self.source.0, "`count` must be positive, found 0");
+            context.error(context.key("count"), "`count` must be positive, found 0");
         }
         if self.over.is_empty() {
-            context.error(self.source.0, "`over` needs at least one parameter");
+            context.error(context.key("over"), "`over` needs at least one parameter, found none");
         }
     }
 }

@@ -25,9 +25,9 @@ table! {
         target: f64 = 20.0, "20";
         /// Cases of a task, instead of `target`.
         chunk: Option<u32>;
-        /// Time before the limit at which a task saves what it has and asks for another turn (s).
+        /// Time before the limit at which a task saves what it has and is requeued (s).
         notice: u32 = 60, "60";
-        /// Most turns of a task after its first.
+        /// Largest number of times that a task is requeued.
         requeues: u32 = 10, "10";
     } check SlurmTable::check
 }
@@ -46,15 +46,21 @@ impl SlurmTable {
             if option.chars().any(char::is_control) || !option.starts_with('-') {
                 let message =
                     format!("expected an option of sbatch such as \"--partition=long\", found {option:?}");
-                context.error(self.source.0, message);
+                context.error(context.key("options"), message);
             }
         }
-        if self.time.is_some_and(|minutes| 60.0 * minutes > SECONDS) {
-            context.error(self.source.0, format_args!("`time` must be at most {:e} minutes", SECONDS / 60.0));
+        if let Some(minutes) = self.time.filter(|minutes| 60.0 * minutes > SECONDS) {
+            context.error(
+                context.key("time"),
+                format_args!("`time` must be at most {:e} minutes, found {minutes}", SECONDS / 60.0),
+            );
         }
-        let positive = self.cpus > 0 && self.limit != Some(0) && self.chunk != Some(0);
-        if !positive || self.target <= 0.0 || self.time.is_some_and(|time| time <= 0.0) {
-            context.error(self.source.0, "`cpus`, `limit`, `chunk`, `time` and `target` must be positive");
-        }
+        context.positive(&[
+            ("cpus", Some(f64::from(self.cpus))),
+            ("limit", self.limit.map(f64::from)),
+            ("chunk", self.chunk.map(f64::from)),
+            ("time", self.time),
+            ("target", Some(self.target)),
+        ]);
     }
 }

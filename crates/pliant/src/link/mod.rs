@@ -109,7 +109,7 @@ pub(crate) fn reduce_announced(
 /// Decks with all that they include. One that cannot be read is among them.
 pub fn deck_files(decks: &[PathBuf]) -> Vec<PathBuf> {
     let cards = read_cards_of(decks);
-    let included = cards.output.sources.files().map(|(_, file)| file.path().to_owned());
+    let included = cards.output.sources.inputs().map(|(_, file)| file.path().to_owned());
     let mut files: Vec<_> = decks.iter().cloned().chain(included).collect();
     files.sort();
     files.dedup();
@@ -286,7 +286,7 @@ impl<'a> Input<'a> {
 }
 
 fn contents(cards: &Warned<CardFile>) -> impl Iterator<Item = &[u8]> {
-    cards.output.sources.files().map(|(_, file)| file.bytes())
+    cards.output.sources.inputs().map(|(_, file)| file.bytes())
 }
 
 /// The mesh of cards with the overrides of a deck.

@@ -5,22 +5,24 @@ use std::sync::Arc;
 
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::AnalysisKind;
-use pliant_dynamics::response::{ModalMachine, pose_states};
+use pliant_dynamics::response::{PhysicalCoordinate, PhysicalMachine, pose_states};
 use pliant_mechanism::{InterfaceRef, Model};
 
 use crate::case::Case;
 use crate::links::MachineLink;
 use crate::response::{at_pose, no_table};
 
-/// Numbers of the first mode and of the first ground GRID.
-const MODES: usize = 1_000_001;
+/// Numbers of the first coordinate that is no motion of an interface, and of the first ground GRID.
+const OWN: usize = 1_000_001;
 const GROUND: usize = 900_001;
-/// Parts of a shape below this part of the largest are rounding.
+/// Parts of a row below this part of the largest, and terms of a matrix below this part of the mean of their
+/// diagonal terms, are rounding.
 const LEAST: f64 = 1e-13;
 
-/// Writes the machine at a pose (from 1) as bulk data: its modes without damping are SPOINTs with K = Λ, M =
-/// 1 and, where there is damping, B = ΦᵀCΦ as DMIG, so that no small frequency stands beside large
-/// stiffnesses; its interfaces are GRIDs that follow them by MPC, with PLOTELs between them. SI units.
+/// Writes the machine at a pose (from 1) as bulk data: K, M and, where there is damping, B as DMIG on the
+/// GRIDs of its interfaces, in world axes, and on SPOINTs for joints and elastic coordinates that these do not
+/// determine. Loops are eliminated; components of interfaces that follow others do so by MPC, those that
+/// nothing moves are in an SPC. PLOTELs draw the links. SI units.
 ///
 /// # Errors
 /// A file without `[response]`, a pose that it does not have or that the machine cannot take.
@@ -38,56 +40,122 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
     let fail = |(index, error)| one(at_pose(plan.span, index, count, &error));
-    let states = pose_states(model, &open, case.settings(), &poses[..pose], plan.about);
+    let states = pose_states(model, &open, case.settings(), &poses[..pose], (plan.about, plan.commands));
     let states = states.map_err(fail)?;
     let state = states.last().expect("invariant: there is a first pose");
-    let modal = ModalMachine::new((model, &open), state, plan.servos).map_err(|e| fail((pose - 1, e)))?;
+    let machine = PhysicalMachine::new((model, &open), state, plan.servos);
+    let machine = machine.map_err(|e| fail((pose - 1, e)))?;
     let title: String = case.table().title.chars().filter(|c| c.is_ascii() && !c.is_control()).collect();
     let mut text =
         format!("$ Written by pliant: {title:.50}\n$ Pose {pose} at t = {:.6} s; m, kg, s.\n", state.time());
-    write(&mut text, &open, &modal).expect("invariant: writing to memory does not fail");
+    write(&mut text, &open, &machine).expect("invariant: writing to memory does not fail");
     Ok(text)
 }
 
-/// A number in 16 columns.
+/// A number in 16 columns, with the twelve digits that fit: an exponent of Nastran has no letter.
 fn number(x: f64) -> String {
-    format!("{x:.9e}").replace('e', "D")
+    let text = |digits: usize| {
+        let text = format!("{x:.digits$e}");
+        let (mantissa, exponent) = text.split_once('e').expect("invariant: an exponent");
+        let sign = if exponent.starts_with('-') { "" } else { "+" };
+        format!("{mantissa}{sign}{exponent}")
+    };
+    (0..=11).rev().map(text).find(|text| text.len() <= 16).expect("invariant: one digit fits")
 }
 
-fn write(text: &mut String, model: &Model, modal: &ModalMachine) -> std::fmt::Result {
-    let n = modal.squares.len();
-    let damped = modal.damping.amax() > 0.0;
-    if modal.gyroscopic > 1e-9 * modal.damping.amax().max(1e-9) {
-        writeln!(
-            text,
-            "$ Gyroscopic terms up to {:.3e} 1/s are not in B, which is symmetric.",
-            modal.gyroscopic
-        )?;
+/// GRID or SPOINT and component of a coordinate; those of SPOINTs count among themselves.
+fn points(machine: &PhysicalMachine) -> Vec<(usize, usize)> {
+    let mut next = OWN;
+    let point = |coordinate: &PhysicalCoordinate| match coordinate {
+        PhysicalCoordinate::Frame { frame, component } => (frame + 1, component + 1),
+        PhysicalCoordinate::Own(_) => {
+            next += 1;
+            (next - 1, 0)
+        }
+    };
+    machine.coordinates.iter().map(point).collect()
+}
+
+fn write(text: &mut String, model: &Model, machine: &PhysicalMachine) -> std::fmt::Result {
+    let points = points(machine);
+    let damped = machine.C.amax() > 0.0;
+    for (size, units, what) in [
+        (machine.gyroscopic, "1/s", "Gyroscopic terms up to {} are not in B"),
+        (machine.circulatory, "1/s2", "Circulatory terms up to {} are not in K"),
+    ] {
+        let least = if units == "1/s" { 1e-9 } else { 1e-6 };
+        if size > least {
+            let what = what.replace("{}", &format!("{size:.3e} {units}"));
+            writeln!(text, "$ {what}, which is symmetric.")?;
+        }
     }
     writeln!(
         text,
         "SOL 103\nCEND\nTITLE = MACHINE AT A POSE\nMETHOD = 1\nMPC = 1\nSPC = 1\nDISPLACEMENT = ALL"
     )?;
-    writeln!(text, "K2GG = KMODES\nM2GG = MMODES{}", if damped { "\nB2GG = BMODES" } else { "" })?;
-    writeln!(text, "BEGIN BULK\nEIGRL   1                       {n}")?;
-    let grid_of = |at: InterfaceRef| modal.frames.iter().position(|frame| frame.at == at).map(|k| k + 1);
+    writeln!(text, "K2GG = KMACH\nM2GG = MMACH{}", if damped { "\nB2GG = BMACH" } else { "" })?;
+    writeln!(text, "BEGIN BULK\nEIGRL   1                       {}", points.len())?;
+    geometry(text, model, machine)?;
+    writeln!(text, "$ Coordinates that no interface has")?;
+    for (coordinate, (point, _)) in machine.coordinates.iter().zip(&points) {
+        if let PhysicalCoordinate::Own(name) = coordinate {
+            let name: String = name.chars().filter(char::is_ascii).collect();
+            writeln!(text, "$ {name}\nSPOINT  {point}")?;
+        }
+    }
+    for (k, frame) in machine.frames.iter().enumerate() {
+        for (c, row) in frame.P.row_iter().enumerate() {
+            let own = (k + 1, c + 1);
+            let largest = row.amax();
+            if points.contains(&own) {
+                continue;
+            }
+            if largest == 0.0 {
+                writeln!(text, "SPC1    1       {:<8}{}", c + 1, k + 1)?;
+                continue;
+            }
+            let terms = points.iter().zip(row.iter()).filter(|(_, x)| x.abs() > LEAST * largest);
+            constraint(text, own, terms.map(|((point, component), x)| (*point, *component, *x)))?;
+        }
+    }
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by_key(|k| points[*k]);
+    for (name, matrix) in [("KMACH", &machine.K), ("MMACH", &machine.M), ("BMACH", &machine.C)] {
+        if name == "BMACH" && !damped {
+            continue;
+        }
+        writeln!(text, "DMIG    {name:<8}0       6       2       0")?;
+        for (at, &j) in order.iter().enumerate() {
+            let keep = |i: usize| {
+                let x = matrix[(i, j)];
+                i == j || (x != 0.0 && x.abs() > LEAST * (matrix[(i, i)] * matrix[(j, j)]).abs().sqrt())
+            };
+            let (point, component) = points[j];
+            writeln!(text, "DMIG*   {name:<16}{point:<16}{component:<16}")?;
+            // One triangle; the diagonal always, so that no column is empty.
+            for &i in order[at..].iter().filter(|i| keep(**i)) {
+                let (point, component) = points[i];
+                writeln!(text, "*       {point:<16}{component:<16}{:<16}", number(matrix[(i, j)]))?;
+            }
+        }
+    }
+    writeln!(text, "ENDDATA")
+}
+
+/// GRIDs of interfaces and of the ground, and PLOTELs from where a link hangs to its interfaces.
+fn geometry(text: &mut String, model: &Model, machine: &PhysicalMachine) -> std::fmt::Result {
+    let grid_of = |at: InterfaceRef| machine.frames.iter().position(|frame| frame.at == at).map(|k| k + 1);
     let grid = |text: &mut String, id: usize, p: &nalgebra::Vector3<f64>| {
-        writeln!(
-            text,
-            "GRID*   {id:<16}{:16}{:<16}{:<16}\n*       {:<16}",
-            "",
-            number(p.x),
-            number(p.y),
-            number(p.z)
-        )
+        let [x, y, z] = [p.x, p.y, p.z].map(number);
+        writeln!(text, "GRID*   {id:<16}{:16}{x:<16}{y:<16}\n*       {z:<16}", "")
     };
-    for (k, frame) in modal.frames.iter().enumerate() {
+    for (k, frame) in machine.frames.iter().enumerate() {
         let body = &model.bodies()[frame.at.body];
         writeln!(text, "$ {}.{}", body.name, body.link.interfaces[frame.at.interface.0].name)?;
         grid(text, k + 1, &frame.position)?;
     }
     let mut element = 0;
-    for ((body, own), origin) in model.indexed_bodies().zip(&modal.origins) {
+    for ((body, own), origin) in model.indexed_bodies().zip(&machine.origins) {
         let from = match own.parent {
             Some(parent) => grid_of(parent),
             None => {
@@ -97,50 +165,16 @@ fn write(text: &mut String, model: &Model, modal: &ModalMachine) -> std::fmt::Re
                 Some(id)
             }
         };
-        let to = modal.frames.iter().enumerate().filter(|(_, frame)| frame.at.body == body);
+        let to = machine.frames.iter().enumerate().filter(|(_, frame)| frame.at.body == body);
         for (from, (k, _)) in from.into_iter().cycle().zip(to) {
             element += 1;
             writeln!(text, "PLOTEL  {element:<8}{from:<8}{}", k + 1)?;
         }
     }
-    writeln!(text, "$ Modes\nSPOINT  {MODES:<8}THRU    {}", MODES + n - 1)?;
-    for (k, frame) in modal.frames.iter().enumerate() {
-        for (c, row) in frame.shape.row_iter().enumerate() {
-            let largest = row.amax();
-            if largest == 0.0 {
-                writeln!(text, "SPC1    1       {:<8}{}", c + 1, k + 1)?;
-                continue;
-            }
-            let terms = row.iter().enumerate().filter(|(_, x)| x.abs() > LEAST * largest);
-            let terms = terms.map(|(mode, x)| (MODES + mode, 0, *x));
-            constraint(text, (k + 1, c + 1), terms)?;
-        }
-    }
-    let diagonal = |name: &str, text: &mut String, value: &dyn Fn(usize) -> f64| {
-        writeln!(text, "DMIG    {name:<8}0       6       2       0")?;
-        for k in 0..n {
-            column(text, name, k, std::iter::once((k, value(k))))?;
-        }
-        Ok(())
-    };
-    diagonal("KMODES", text, &|k| modal.squares[k])?;
-    diagonal("MMODES", text, &|_| 1.0)?;
-    if damped {
-        writeln!(text, "DMIG    BMODES  0       6       2       0")?;
-        for k in 0..n {
-            // The lower triangle; the diagonal always, so that no column is empty.
-            column(
-                text,
-                "BMODES",
-                k,
-                (k..n).map(|i| (i, modal.damping[(i, k)])).filter(|(i, x)| *i == k || *x != 0.0),
-            )?;
-        }
-    }
-    writeln!(text, "ENDDATA")
+    Ok(())
 }
 
-/// `−u + Σ φ η = 0`.
+/// `−u + Σ c z = 0`.
 fn constraint(
     text: &mut String,
     (grid, component): (usize, usize),
@@ -155,17 +189,4 @@ fn constraint(
         }
     }
     writeln!(text)
-}
-
-fn column(
-    text: &mut String,
-    name: &str,
-    column: usize,
-    terms: impl Iterator<Item = (usize, f64)>,
-) -> std::fmt::Result {
-    writeln!(text, "DMIG*   {name:<16}{:<16}{:<16}", MODES + column, 0)?;
-    for (row, x) in terms {
-        writeln!(text, "*       {:<16}{:<16}{:<16}", MODES + row, 0, number(x))?;
-    }
-    Ok(())
 }

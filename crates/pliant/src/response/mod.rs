@@ -124,7 +124,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
     let request = plan.resolve(model, &|name| elastic(model, links, name))?;
-    let states = pose_states(model, &open, case.settings(), &request.poses, plan.about);
+    let states = pose_states(model, &open, case.settings(), &request.poses, (plan.about, plan.commands));
     let states =
         states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
     if let Some(pose) = plan.shapes.filter(|pose| *pose > 0 && *pose >= states.len()) {

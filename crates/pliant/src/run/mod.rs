@@ -1,6 +1,7 @@
 //! From a case and its links to the motion of the machine: the one sequence that runs a case.
 
 mod collector;
+mod elements;
 mod modes;
 mod results;
 mod summary;
@@ -9,12 +10,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_diag::{Diagnostic, Diagnostics, real};
 use pliant_dynamics::{
     AnalysisKind, Flow, Frame, ObserverError, Settings, SimulationError, SolverStatistics, Warning,
     natural_frequencies, nominal_motion, simulate,
 };
-use pliant_store::results::{AnalysisInfo, MetricInfo, ResultsError, ResultsWriter, part_of};
+use pliant_store::results::{AnalysisInfo, LinkElements, MetricInfo, ResultsError, ResultsWriter, part_of};
 
 use thiserror::Error;
 
@@ -23,6 +24,7 @@ use crate::links::MachineLink;
 use crate::metrics::metrics;
 
 use collector::Collector;
+pub use elements::{Extreme, LinkStress, LoadSummary, MarginSummary, PeakSummary};
 pub use modes::{ModeSummary, ModesSummary, REPORTED_MODES};
 pub use results::{Partial, ResultsTarget, default_results_path};
 pub use summary::{DriveSummary, EnergySummary, SolverSummary, Summary, TipSummary};
@@ -158,6 +160,7 @@ pub fn run(
         results: None,
         ending: Ending::Failed,
     };
+    result.diagnostics.extend(crate::recovery::unknown_elements(case.file(), links));
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     match case.machine(by_name) {
         Ok(machine) => Run { case, links, options, machine: &machine }.work(observer, &mut result),
@@ -259,7 +262,9 @@ impl Run<'_> {
     ) -> Collector<'o> {
         let (model, settings) = (self.machine.model(kind), self.case.settings());
         let (tip, settling) = (self.machine.tip, self.case.settling());
-        let mut collector = Collector::new(model, tip, settling, settings.t_end, start.nominal, observer);
+        let elements = self.elements(kind);
+        let (end, nominal) = (settings.t_end, start.nominal);
+        let mut collector = Collector::new(model, tip, settling, end, nominal, &elements, observer);
         collector.modes.start.clone_from(&start.modes);
         collector.natural_frequency = start.natural_frequency;
         collector.response.clone_from(&start.response);
@@ -275,9 +280,14 @@ impl Run<'_> {
         links + payloads.map(|payload| payload.mass).sum::<f64>()
     }
 
+    /// What is recovered; rigid links have no stress.
+    fn elements(&self, kind: AnalysisKind) -> Vec<Arc<LinkElements>> {
+        let all = self.links.iter().filter_map(|link| link.elements.clone());
+        if kind == AnalysisKind::Rigid { Vec::new() } else { all.collect() }
+    }
+
     fn info<'a>(&'a self, kind: AnalysisKind, start: &Start) -> AnalysisInfo<'a> {
         let settings = self.case.settings();
-        let elements = self.links.iter().filter_map(|link| link.elements.clone());
         AnalysisInfo {
             kind: kind_name(kind),
             model: self.machine.model(kind),
@@ -285,8 +295,7 @@ impl Run<'_> {
             tip: self.machine.tip,
             outputs: expected_outputs(settings),
             span: (settings.t_start, settings.t_end),
-            // Rigid links have no stress.
-            elements: if kind == AnalysisKind::Rigid { Vec::new() } else { elements.collect() },
+            elements: self.elements(kind),
             metrics: start.metrics.clone(),
         }
     }
@@ -316,11 +325,10 @@ impl Run<'_> {
         let mut collector = self.collector(kind, &start, observer);
         collector.recorder = recorder;
         let ended = simulate(model, kind, settings, &mut collector);
+        collector.finish_elements();
         collector.observer().end();
         let seconds = begin.elapsed().as_secs_f64();
-        let warning = |w: Warning| {
-            named(Diagnostic::warning(format!("t = {:.6e} s, {}: {}", w.t, w.subject, w.message)))
-        };
+        let warning = |warning: Warning| named(Diagnostic::warning(warning.to_string()));
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
             if let (Some(state), true) = (&collector.last, self.options.modes) {
@@ -384,8 +392,11 @@ fn finish(writer: ResultsWriter, target: &ResultsTarget, result: &mut CaseResult
     match kept {
         Ok(path) => {
             if let Ending::Stopped(t) = result.ending {
-                let message =
-                    format!("interrupted at t = {t:.6e} s; the results up to then are in {}", path.display());
+                let message = format!(
+                    "interrupted at t = {} s; the results up to then are in {}",
+                    real(t),
+                    path.display()
+                );
                 result.diagnostics.push(Diagnostic::error(message));
             }
             result.results = Some(path);

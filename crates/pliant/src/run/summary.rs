@@ -8,6 +8,7 @@ use pliant_mechanism::{JointView, Model};
 use serde::Serialize;
 
 use super::collector::Collector;
+use super::elements::{Extreme, LinkStress, LoadSummary};
 use super::modes::ModesSummary;
 
 /// The numbers of one analysis. The catalogue of [`metrics`](crate::metrics) names and describes them.
@@ -25,6 +26,12 @@ pub struct Summary {
     pub drives: BTreeMap<String, DriveSummary>,
     /// Springs, dampers, cylinders, distances and planes, by name.
     pub forces: BTreeMap<String, DriveSummary>,
+    /// Largest stress and strain by link, where `[output]` asks for them.
+    pub stress: BTreeMap<String, LinkStress>,
+    /// Largest strain of gauges by name.
+    pub gauges: BTreeMap<String, Extreme>,
+    /// Largest loads of joints by name.
+    pub joint_loads: BTreeMap<String, LoadSummary>,
     /// Energies at the end of the run.
     pub energy: EnergySummary,
     /// The lowest modes of the machine at the start and at the end.
@@ -132,7 +139,7 @@ impl Summary {
         solver: SolverStatistics,
         seconds: f64,
     ) -> io::Result<Self> {
-        let metrics = collector.tip.as_ref().map(TipMetricsCollector::tip).transpose()?;
+        let metrics = collector.tip.as_ref().map(|tip| tip.tip(model)).transpose()?;
         let known = collector.tip.as_ref().is_none_or(TipMetricsCollector::is_known);
         let outputs = collector.outputs.max(1) as f64;
         let summary = |found: &TorqueMetrics, units| DriveSummary {
@@ -157,6 +164,9 @@ impl Summary {
             motion_ends: collector.motion_ends,
             drives: drives.collect(),
             forces: pushes.map(|((name, _), (_, found))| (name.to_owned(), summary(found, "N"))).collect(),
+            stress: collector.loads.stress(),
+            gauges: collector.loads.gauges(),
+            joint_loads: collector.loads.joints(),
             energy: EnergySummary {
                 kinetic: e.kinetic,
                 strain: e.strain,

@@ -8,7 +8,7 @@ mod spider;
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Span};
-use pliant_mesh::{GridId, LinkMesh, NodeIndex, NodeKind, RigidKind};
+use pliant_mesh::{GridId, LinkMesh, Names, NodeIndex, NodeKind, RigidKind};
 
 pub use region::{Region, RegionShape};
 
@@ -45,6 +45,18 @@ pub(crate) fn named_grids(
                 .iter()
                 .find(|set| set.id.0 == *id)
                 .ok_or_else(|| Diagnostic::boxed(format!("the deck has no SET1 {id}")))?;
+            of(&set.members)
+        }
+        Grids::NamedSet(name) => {
+            let number = Names::number_of(&mesh.names.sets, name);
+            let set = mesh.sets.iter().find(|set| Some(set.id.0) == number).ok_or_else(|| {
+                let known: Vec<&str> = mesh.names.sets.values().map(String::as_str).collect();
+                let problem = Diagnostic::error(format!("the deck has no set `{name}`"));
+                Box::new(match known.is_empty() {
+                    true => problem.hint("it names no sets at all: give grids or a region of the mesh"),
+                    false => problem.hint(format!("its sets are {}", known.join(", "))),
+                })
+            })?;
             of(&set.members)
         }
         Grids::On(region) => {

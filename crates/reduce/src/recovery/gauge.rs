@@ -31,7 +31,7 @@ pub enum GaugeError {
     Upright,
     /// No face is near.
     #[error(
-        "no face lies within its own width of it (its position is in the deck's coordinates and units; of a link in segments, the segment takes the gauge)"
+        "no face of the mesh is nearer than its own width (`at` is in the coordinates and units of the deck; of a link in segments, `link` is the segment)"
     )]
     Away,
 }

@@ -19,7 +19,7 @@ use super::*;
 use crate::interface::{Region, RegionShape};
 
 /// Raised when this encoding changes.
-pub const REQUEST_VERSION: u32 = 1;
+pub const REQUEST_VERSION: u32 = 2;
 
 /// What an identity is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,16 +234,17 @@ impl Encode for LinkRequest {
 
 impl Encode for DeckSource {
     fn encode(&self, to: &mut Encoder) {
-        let Self { files, overrides, material, thickness } = self;
+        let Self { files, overrides, material, thickness, groups } = self;
         // Decks that are read as one are known by their contents, in the order they are read.
         let none = Vec::new();
         let files = if to.of == IdentityOf::Request { files } else { &none };
-        fields!(to: files, overrides, material, thickness);
+        fields!(to: files, overrides, material, thickness, groups);
     }
 }
 
 structure!(DeckSegment { cuts, number });
 structure!(IsotropicMaterial { e, nu, rho });
+structure!(GroupProperty { material, thickness });
 structure!(BeamSource { path, tip_offset, section, orientation, material, elements, element } without origin);
 structure!(RigidSource { mass, centre, inertia, products, interfaces } without origin);
 structure!(ImportedSource { deck, stiffness, mass, matrices } without origin);
@@ -270,7 +271,7 @@ variants!(Section {
     Values { area, i1, i2, j, k }
 });
 variants!(Matrices { Dmig, Op4 { file, rows } });
-variants!(Grids { One(grid), Several(grids), Set(set), On(region) });
+variants!(Grids { One(grid), Several(grids), Set(set), NamedSet(name), On(region) });
 variants!(RegionShape {
     Cylinder { axis, through, radius, along },
     Plane { normal, through, radius },

@@ -36,6 +36,8 @@ pub enum Grids {
     Several(Vec<u32>),
     /// The members of a SET1.
     Set(u32),
+    /// The members of a SET1 by the name that a preprocessor gave it.
+    NamedSet(String),
     /// All grids in a region of the mesh.
     On(Region),
 }

@@ -20,7 +20,7 @@ pub use pliant_diag::Located;
 pub use pliant_fem::element::MassKind;
 pub use residual::{ResidualLoad, unknown_load};
 pub use source::{
-    BeamElement, BeamPath, BeamSource, DeckSegment, DeckSource, ImportedSource, IsotropicMaterial,
+    BeamElement, BeamPath, BeamSource, DeckSegment, DeckSource, GroupProperty, ImportedSource, IsotropicMaterial,
     LinkSource, Matrices, OverrideValue, RigidSource, Section,
 };
 

@@ -67,6 +67,17 @@ pub struct DeckSource {
     pub material: Option<IsotropicMaterial>,
     /// Shell thickness for elements whose deck names none (deck units).
     pub thickness: Option<f64>,
+    /// Material and shell thickness (deck units) of properties that the deck leaves out, by name or number.
+    pub groups: Vec<(Located<String>, GroupProperty)>,
+}
+
+/// Stands in for a property that a deck leaves out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupProperty {
+    /// Material.
+    pub material: IsotropicMaterial,
+    /// Shell thickness (deck units).
+    pub thickness: Option<f64>,
 }
 
 /// A new value of a field.

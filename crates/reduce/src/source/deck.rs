@@ -1,7 +1,7 @@
 //! The mesh of a deck link: fields overridden, what a mesh generator left out supplied.
 
-use pliant_bulk::{CardFile, Deck, DefaultProperties, FieldOverride, Options, deck_from_cards};
-use pliant_diag::{Diagnostics, Origin, Warned};
+use pliant_bulk::{CardFile, Deck, DefaultGroup, DefaultProperties, FieldOverride, Options, deck_from_cards};
+use pliant_diag::{Diagnostic, Diagnostics, Located, Origin, Warned};
 use pliant_mesh::{Material, MaterialId, MaterialLaw, Units};
 
 use crate::request::{DeckSource, IsotropicMaterial, OverrideValue};
@@ -15,7 +15,7 @@ pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
             OverrideValue::Text(text) => text.clone(),
         };
         // One by one, so that an override that fits no card is reported at its own line.
-        match FieldOverride::parse(&name.value, &text) {
+        match FieldOverride::parse(&name.value, &text, &cards.names) {
             Ok(field) => {
                 let unused = cards.override_fields(std::slice::from_ref(&field));
                 problems.extend(unused.into_iter().map(|problem| problem.at(name.span())));
@@ -23,20 +23,46 @@ pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
             Err(problem) => problems.push(problem.at(name.span())),
         }
     }
+    problems.extend(unknown_groups(cards, deck));
     problems
+}
+
+/// Groups that no name of a property in the deck fits; a number may be that of any property.
+fn unknown_groups(cards: &CardFile, deck: &DeckSource) -> Diagnostics {
+    let known = &cards.names.properties;
+    let is_known = |name: &str| name.parse::<u32>().is_ok() || known.values().any(|known| known == name);
+    let unknown = deck.groups.iter().filter(|(name, _)| !is_known(&name.value));
+    let complain = |name: &Located<String>| {
+        let problem = Diagnostic::error(format!("the deck has no group `{}`", name.value)).at(name.span());
+        match known.values().map(String::as_str).collect::<Vec<_>>().join(", ") {
+            list if list.is_empty() => problem.hint("it names no properties: give the number of one"),
+            list => problem.hint(format!("its groups are {list}")),
+        }
+    };
+    unknown.map(|(name, _)| complain(name)).collect()
 }
 
 /// The mesh of a deck's cards, with the material and thickness that are given for it. The problems have their
 /// locations in the deck.
 pub fn deck_mesh(cards: Warned<CardFile>, deck: &DeckSource, units: Units) -> Warned<Deck> {
-    deck_from_cards(cards, &deck_options(units, deck.material, deck.thickness))
+    let mut options = deck_options(units, deck.material, deck.thickness);
+    options.default_properties.groups = deck
+        .groups
+        .iter()
+        .map(|(name, group)| DefaultGroup {
+            name: name.value.clone(),
+            material: deck_material(group.material, units),
+            thickness: group.thickness,
+        })
+        .collect();
+    deck_from_cards(cards, &options)
 }
 
 /// How a deck is read whose mesh generator left out the properties: the material stands in for those of
 /// solids, with a thickness (deck units) also for those of shells.
 pub fn deck_options(units: Units, material: Option<IsotropicMaterial>, thickness: Option<f64>) -> Options {
     let material = material.map(|spec| deck_material(spec, units));
-    Options { units, default_properties: DefaultProperties { material, thickness } }
+    Options { units, default_properties: DefaultProperties { material, thickness, groups: Vec::new() } }
 }
 
 /// A real number as Nastran reads it: always with a decimal point.

@@ -27,12 +27,12 @@ pub(super) fn summary(run: &Run) -> String {
         let share = if moved > 0.0 { worst / moved } else { 0.0 };
         let note = format!("{} of the largest energy", percent(share));
         let tone = if share > 1e-2 { Tone::Warn } else { Tone::Good };
-        cards.push_str(&card("Energy worst balance", quantity(worst, "J"), &note, tone));
+        cards.push_str(&card("Largest energy error", quantity(worst, "J"), &note, tone));
     }
     if let Some(solver) = &run.solver {
         let mean = solver.iterations as f64 / solver.steps.max(1) as f64;
         let mut note = format!("{} iterations a step", significant(mean, 2));
-        for (number, what) in [(solver.cuts, "halved"), (solver.rejected, "refused")] {
+        for (number, what) in [(solver.cuts, "halved"), (solver.rejected, "rejected")] {
             if number > 0 {
                 note.push_str(&format!(", {} {what}", count(number)));
             }

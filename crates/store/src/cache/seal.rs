@@ -43,17 +43,17 @@ pub(super) fn verify(path: &Path, key: &Key) -> Result<(), CacheError> {
     let damaged = |why: &str| CacheError::Damaged(why.to_owned());
     // Opening a FIFO would wait for somebody to write.
     if !fs::metadata(path)?.is_file() {
-        return Err(damaged("it is no regular file"));
+        return Err(damaged("it is not a regular file"));
     }
     let mut file = File::open(path)?;
-    let block = read_block(&mut file).map_err(|_| damaged("it is cut off"))?;
+    let block = read_block(&mut file).map_err(|_| damaged("it is truncated"))?;
     // What is no entry of this key, or has another length, need not be read: it may be of any size.
     let link = link_in(&block).unwrap_or_default();
     if !block.starts_with(&seal_head(&link, key)) {
         return Err(damaged("its bytes do not match its seal"));
     }
     if superblock::stated_length(&mut file, BLOCK)? != Some(file.metadata()?.len()) {
-        return Err(damaged("its length is not the one that it states"));
+        return Err(damaged("its length differs from that in its seal"));
     }
     let hash = hash_after_block(&mut file)?;
     if block == seal_text(&link, key, &hash) {

@@ -3,7 +3,7 @@
 
 use hdf5::{Dataset, Datatype, H5Type, Result, h5call};
 use hdf5_sys::h5::hsize_t;
-use hdf5_sys::h5d::{H5Dget_space, H5Dset_extent, H5Dwrite};
+use hdf5_sys::h5d::{H5Dset_extent, H5Dwrite};
 use hdf5_sys::h5p::H5P_DEFAULT;
 use hdf5_sys::h5s::{H5S_seloper_t, H5Sclose, H5Screate_simple, H5Sselect_hyperslab};
 
@@ -21,7 +21,10 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
     let (extent, count) = (shape(start + rows), shape(rows));
     let mut first = vec![0; count.len()];
     first[0] = start as hsize_t;
-    assert_eq!(dataset.ndim(), count.len(), "invariant: the dataset has these axes");
+    // Axes stay what they are.
+    if start == 0 {
+        assert_eq!(dataset.ndim(), count.len(), "invariant: the dataset has these axes");
+    }
     let (id, kind) = (dataset.id(), Datatype::from_type::<T>()?);
     hdf5::sync::sync(|| {
         // SAFETY: under the crate's lock; every array has an entry for each axis of the dataset, `values` has
@@ -29,8 +32,18 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
         // are closed here.
         unsafe {
             h5call!(H5Dset_extent(id, extent.as_ptr()))?;
-            let memory = h5call!(H5Screate_simple(count.len() as _, count.as_ptr(), std::ptr::null()))?;
-            let space = h5call!(H5Dget_space(id))?;
+            let simple = |shape: &[hsize_t]| {
+                h5call!(H5Screate_simple(shape.len() as _, shape.as_ptr(), std::ptr::null()))
+            };
+            let memory = simple(&count)?;
+            // What the dataset has now.
+            let space = match simple(&extent) {
+                Ok(space) => space,
+                Err(error) => {
+                    H5Sclose(memory);
+                    return Err(error);
+                }
+            };
             let selected = h5call!(H5Sselect_hyperslab(
                 space,
                 H5S_seloper_t::H5S_SELECT_SET,

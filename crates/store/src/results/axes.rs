@@ -7,7 +7,7 @@ use hdf5::{Dataset, Extent, File, Group, ObjectReference, ObjectReference1, Resu
 
 use super::attribute::put_c_text;
 use super::schema::Item;
-use crate::dataset::put_text;
+use crate::dataset::{put_text, write_texts};
 
 /// A label of an axis: text of any length, which readers of netCDF take for strings rather than bytes.
 pub(super) type Label = VarLenUnicode;
@@ -24,11 +24,13 @@ struct Use {
 pub(super) struct Axes<'f> {
     file: &'f File,
     users: BTreeMap<String, Vec<Use>>,
+    /// References to scales that were attached to.
+    references: BTreeMap<String, ObjectReference1>,
 }
 
 impl<'f> Axes<'f> {
     pub(super) fn new(file: &'f File) -> Self {
-        Self { file, users: BTreeMap::new() }
+        Self { file, users: BTreeMap::new(), references: BTreeMap::new() }
     }
 
     /// Marks a dataset as a scale and attaches it to itself, as xarray likes it.
@@ -70,16 +72,15 @@ impl<'f> Axes<'f> {
         Ok(dataset)
     }
 
-    /// Attaches a dataset to the scales at these paths, one for each of its axes.
-    pub(super) fn attach(&mut self, path: &str, scales: &[String]) -> Result<()> {
+    /// Attaches the dataset of this path to the scales at these paths, one for each of its axes.
+    pub(super) fn attach(&mut self, dataset: &Dataset, path: &str, scales: &[String]) -> Result<()> {
         if scales.is_empty() || scales == [path] {
             return Ok(());
         }
-        let dataset = self.file.dataset(path)?;
-        let user = ObjectReference1::create(self.file, path)?;
+        let user = ObjectReference1::create(dataset, ".")?;
         let mut list = Vec::new();
         for (dimension, scale) in (0..).zip(scales) {
-            list.push(VarLenArray::from_slice(&[ObjectReference1::create(self.file, scale)?]));
+            list.push(VarLenArray::from_slice(&[self.reference(scale)?]));
             self.users.entry(scale.clone()).or_default().push(Use { dataset: user, dimension });
         }
         let attribute = dataset
@@ -87,6 +88,16 @@ impl<'f> Axes<'f> {
             .shape(scales.len())
             .create("DIMENSION_LIST")?;
         attribute.write_raw(&list)
+    }
+
+    /// A reference to the scale at this path, which is looked for once.
+    fn reference(&mut self, scale: &str) -> Result<ObjectReference1> {
+        if let Some(found) = self.references.get(scale) {
+            return Ok(*found);
+        }
+        let found = ObjectReference1::create(self.file, scale)?;
+        self.references.insert(scale.to_owned(), found);
+        Ok(found)
     }
 
     /// Writes who uses each scale.
@@ -111,7 +122,7 @@ pub(super) fn put_labels(file: &Group, path: &str, item: &Item, labels: &[String
     let dataset = create::<Label>(file, path, &[Extent::fixed(labels.len())])?;
     let labels: Vec<Label> =
         labels.iter().map(|label| label.replace('\0', " ").parse().unwrap_or_default()).collect();
-    dataset.write_raw(&labels)?;
+    write_texts(&dataset, &labels)?;
     describe(&dataset, item.units, item.description)?;
     Ok(dataset)
 }

@@ -1,19 +1,19 @@
 //! Laying out the file: every group, dataset and attribute, before the first number is written.
 
-use std::sync::Arc;
-
 use hdf5::types::{FixedUnicode, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
+use pliant_dynamics::NominalKind;
 
 use super::axes::{Axes, create, describe, put_labels, with_parents};
 use super::channel::{Channels, Number, Series};
-use super::elements::Envelope;
+use super::elements::ElementEnvelope;
+use super::largest::LargestSink;
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
 use super::vtk::Frames;
 use super::{AnalysisInfo, Keep, RunInfo, health, symbols, vtk};
-use crate::dataset::put_text;
+use crate::dataset::{put_text, write_texts};
 use crate::image::in_memory;
 
 /// Longest text of a warning.
@@ -62,7 +62,8 @@ pub(super) fn lay_out(
             if let Some((info, _)) = analyses.first() {
                 symbols::put(&file, &mut axes, info.model)?;
             }
-            let frames = Frames { planned, units: "s", what: "time of each frame" };
+            let deviation = analyses.first().is_some_and(|(info, _)| info.nominal == NominalKind::Rigid);
+            let frames = Frames { planned, units: "s", what: "time of each frame", deviation };
             Some(vtk::lay_out(&file, &mut axes, machine, frames, elements)?)
         }
         None => None,
@@ -94,26 +95,20 @@ fn analysis(
         axes.labels(&axis.path, &axis.item, &axis.labels)?;
     }
     for note in &channels.notes {
-        put_labels(file, &note.path, &note.item, &note.labels)?;
-        axes.attach(&note.path, std::slice::from_ref(&note.scale))?;
+        let dataset = put_labels(file, &note.path, &note.item, &note.labels)?;
+        axes.attach(&dataset, &note.path, std::slice::from_ref(&note.scale))?;
     }
     let mut series = Vec::new();
-    let mut envelopes = Vec::new();
-    for link in &info.elements {
-        let path = schema::LINK_COORDINATES.path_of(prefix, &[&link.name]);
-        // Without coordinates there is nothing to recover.
-        let Some(range) = channels.range_of(&path) else { continue };
-        for field in link.fields.iter().filter(|field| !field.modes.elements.is_empty()) {
-            let field = Arc::clone(field);
-            envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, range.clone())?);
-        }
+    let mut largest = Vec::new();
+    for envelope in ElementEnvelope::all(&info.elements, info.model) {
+        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope.link, envelope.modes())?);
     }
     for (i, declared) in channels.series.iter().enumerate() {
         let dataset = along_time(file, declared, info.outputs, keep.compress)?;
         if i == 0 {
             axes.scale(&dataset, &declared.path)?;
         }
-        axes.attach(&declared.path, &declared.scales)?;
+        axes.attach(&dataset, &declared.path, &declared.scales)?;
         series.push((dataset, declared.clone()));
     }
     for (path, name, text) in &channels.attributes {
@@ -133,14 +128,16 @@ fn analysis(
         metrics.push(dataset);
     }
     let warnings = warnings(file, axes, prefix)?;
-    Ok(AnalysisSink::new(series, metrics, warnings, envelopes))
+    Ok(AnalysisSink::new(series, metrics, warnings, largest))
 }
 
 /// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery
 /// tells them.
 fn along_time(file: &File, series: &Series, outputs: usize, compress: bool) -> Result<Dataset> {
     let extents = std::iter::once(Extent::resizable(0)).chain(series.tail.iter().map(|n| Extent::fixed(*n)));
-    let rows = (CHUNK_NUMBERS / series.width().max(1)).clamp(1, CHUNK_ROWS).min(outputs.max(1));
+    // As few chunks as hold all outputs, and of these the smallest: what stays empty is written, too.
+    let (outputs, most) = (outputs.max(1), (CHUNK_NUMBERS / series.width().max(1)).clamp(1, CHUNK_ROWS));
+    let rows = outputs.div_ceil(outputs.div_ceil(most));
     let chunk: Vec<usize> = std::iter::once(rows).chain(series.tail.iter().copied()).collect();
     let shape = SimpleExtents::from_vec(extents.collect());
     let builder = match series.number {
@@ -174,7 +171,7 @@ fn warnings(file: &File, axes: &mut Axes<'_>, prefix: &str) -> Result<WarningSin
     let items = [schema::WARNING, schema::WARNING_TIME, schema::WARNING_SUBJECT, schema::WARNING_MESSAGE];
     for (dataset, item) in [&number, &time, &subject, &message].into_iter().zip(items) {
         describe(dataset, item.units, item.description)?;
-        axes.attach(&path(item), std::slice::from_ref(&scale))?;
+        axes.attach(dataset, &path(item), std::slice::from_ref(&scale))?;
     }
     Ok(WarningSink { number, time, subject, message, count: 0 })
 }
@@ -196,19 +193,20 @@ fn inputs(file: &File, axes: &mut Axes<'_>, run: &RunInfo) -> Result<()> {
     let item = schema::INPUT_PIPELINE;
     let text: VarLenUnicode = run.pipeline.replace('\0', " ").parse().unwrap_or_default();
     let dataset = create::<VarLenUnicode>(file, item.path, &[])?;
-    dataset.write_scalar(&text)?;
+    write_texts(&dataset, &[text])?;
     describe(&dataset, item.units, item.description)?;
     axes.numbers(schema::INPUT_FILE.path, &schema::INPUT_FILE, run.files.len())?;
     let paths: Vec<String> = run.files.iter().map(|file| file.path.clone()).collect();
-    put_labels(file, schema::INPUT_PATH.path, &schema::INPUT_PATH, &paths)?;
+    let path = put_labels(file, schema::INPUT_PATH.path, &schema::INPUT_PATH, &paths)?;
     let hashes: Vec<String> = run.files.iter().map(|file| file.sha256.clone()).collect();
-    put_labels(file, schema::INPUT_SHA256.path, &schema::INPUT_SHA256, &hashes)?;
+    let sha256 = put_labels(file, schema::INPUT_SHA256.path, &schema::INPUT_SHA256, &hashes)?;
     let sizes: Vec<u64> = run.files.iter().map(|file| file.size).collect();
     let size = create::<u64>(file, schema::INPUT_SIZE.path, &[Extent::fixed(sizes.len())])?;
     size.write_raw(&sizes)?;
     describe(&size, schema::INPUT_SIZE.units, schema::INPUT_SIZE.description)?;
-    for item in [schema::INPUT_PATH, schema::INPUT_SHA256, schema::INPUT_SIZE] {
-        axes.attach(item.path, &[schema::INPUT_FILE.path.to_owned()])?;
+    let items = [schema::INPUT_PATH, schema::INPUT_SHA256, schema::INPUT_SIZE];
+    for (dataset, item) in [path, sha256, size].iter().zip(items) {
+        axes.attach(dataset, item.path, &[schema::INPUT_FILE.path.to_owned()])?;
     }
     Ok(())
 }

@@ -76,7 +76,7 @@ pub(super) fn put(file: &File, axes: &mut Axes<'_>, links: &[LinkInfo]) -> Resul
         dataset.write_raw(&link.modes_hz)?;
         describe(&dataset, schema::LINK_MODES_HZ.units, schema::LINK_MODES_HZ.description)?;
         put_text(&dataset, "accepted", &link.accepted.join("\n"))?;
-        axes.attach(&path, &[scale])?;
+        axes.attach(&dataset, &path, &[scale])?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ fn group(group: &Group, length: u64, levels: usize, left: &mut usize, bytes: &mu
     })?;
     for (name, link) in links {
         if levels == 0 || *left == 0 {
-            return Err(refused(&name, "too many objects for a results file"));
+            return Err(refused(&name, "it has more objects than a results file may have"));
         }
         *left -= 1;
         if link != LinkType::Hard {

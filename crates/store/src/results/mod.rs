@@ -14,6 +14,7 @@ mod elements;
 mod error;
 mod health;
 mod inspect;
+mod largest;
 mod modes;
 mod pose_shapes;
 mod read;
@@ -35,7 +36,8 @@ use std::sync::Arc;
 use pliant_dynamics::NominalKind;
 use pliant_mechanism::{InterfaceRef, Model};
 
-pub use elements::{ElementField, LinkElements};
+pub use channels::{JointLoad, joint_loads};
+pub use elements::{ElementEnvelope, ElementField, ElementPeak, LinkElements, StressMargin};
 pub use error::ResultsError;
 pub use health::LinkInfo;
 pub use modes::{ModeQuantity, ModeShapes, write_modes};
@@ -115,7 +117,7 @@ pub struct AnalysisInfo<'a> {
     pub outputs: usize,
     /// Start and end (s).
     pub span: (f64, f64),
-    /// Links whose elements are recovered; their elastic coordinates must be kept.
+    /// Links whose elements are recovered.
     pub elements: Vec<Arc<LinkElements>>,
     /// The metrics that will be reported at its end, in this order.
     pub metrics: Vec<MetricInfo>,

@@ -100,9 +100,9 @@ impl ResultsFile {
         let bytes = inspect(&file, facts.len()).map_err(|error| unknown(short(&error)))?;
         match file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>()) {
             Ok(RESULTS_VERSION) => Ok(Self { path: path.to_owned(), file, bytes }),
-            Ok(version) => {
-                Err(unknown(format!("its layout is version {version}, this program knows {RESULTS_VERSION}")))
-            }
+            Ok(version) => Err(unknown(format!(
+                "its layout has version {version}, this program reads version {RESULTS_VERSION}"
+            ))),
             Err(_) => Err(unknown("this is not a results file of Pliant".to_owned())),
         }
     }

@@ -72,7 +72,7 @@ impl ShapeMesh {
         if sound {
             Ok(mesh)
         } else {
-            Err(hdf5::Error::Internal("the cells of /VTKHDF do not fit together".to_owned()))
+            Err(hdf5::Error::Internal("the sizes of the cells in /VTKHDF do not agree".to_owned()))
         }
     }
 

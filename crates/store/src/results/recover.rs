@@ -130,7 +130,7 @@ fn mend(
     let version = version.map_err(|source| early(&source))?;
     if version != RESULTS_VERSION {
         return Err(unknown(&format!(
-            "its layout is version {version}, this program knows {RESULTS_VERSION}"
+            "its layout has version {version}, this program reads version {RESULTS_VERSION}"
         )));
     }
     if !file.link_exists("time") {

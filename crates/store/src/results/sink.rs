@@ -6,7 +6,7 @@ use super::append::append;
 use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{SubjectText, WarningText};
-use super::elements::Envelope;
+use super::largest::{Largest, LargestSink};
 use super::shape::{FRAMES_TOGETHER, Posed, Posture};
 use super::vtk::ShapeSink;
 use crate::image::bytes_of;
@@ -16,7 +16,7 @@ pub(super) struct AnalysisSink {
     series: Vec<(Dataset, Series)>,
     metrics: Vec<Dataset>,
     warnings: WarningSink,
-    envelopes: Vec<Envelope>,
+    largest: Vec<LargestSink>,
     rows: usize,
     width: usize,
     scratch: Vec<f64>,
@@ -51,10 +51,10 @@ impl AnalysisSink {
         series: Vec<(Dataset, Series)>,
         metrics: Vec<Dataset>,
         warnings: WarningSink,
-        envelopes: Vec<Envelope>,
+        largest: Vec<LargestSink>,
     ) -> Self {
         let width = series.iter().map(|(_, series)| series.width()).sum();
-        Self { series, metrics, warnings, envelopes, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
+        Self { series, metrics, warnings, largest, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
     }
 
     /// Goes on in another file of the same layout.
@@ -63,7 +63,7 @@ impl AnalysisSink {
         let series = self.series.iter_mut().map(|(dataset, _)| dataset);
         let mut all = series.chain(&mut self.metrics).chain([number, time, subject, message]);
         all.try_for_each(|dataset| reopen(dataset, file))?;
-        self.envelopes.iter_mut().try_for_each(|envelope| envelope.reopen(file))
+        self.largest.iter_mut().try_for_each(|largest| largest.reopen(file))
     }
 
     /// Appends rows that follow each other in `data`.
@@ -86,7 +86,6 @@ impl AnalysisSink {
             at += width;
         }
         self.rows += count;
-        self.envelopes.iter_mut().for_each(|envelope| envelope.update(data, self.width));
         Ok(())
     }
 }
@@ -149,6 +148,14 @@ impl Sink {
         Ok(())
     }
 
+    /// The largest of elements.
+    pub(super) fn largest(&mut self, analysis: usize, all: &[Largest]) -> Result<()> {
+        for sink in &self.analyses[analysis].largest {
+            all.iter().try_for_each(|largest| sink.write(largest))?;
+        }
+        Ok(())
+    }
+
     pub(super) fn warning(&mut self, analysis: usize, t: f64, subject: &str, message: &str) -> Result<()> {
         let warnings = &mut self.analyses[analysis].warnings;
         let at = warnings.count;
@@ -167,13 +174,10 @@ impl Sink {
         Ok(())
     }
 
-    /// Writes what comes last. After this nothing is left that [`Sink::close`] would have to write but the
-    /// marks of an open file.
+    /// Writes what waits. After this nothing is left that [`Sink::close`] would have to write but the marks
+    /// of an open file.
     pub(super) fn complete(&mut self) -> Result<()> {
         self.draw()?;
-        for envelope in self.analyses.iter().flat_map(|analysis| &analysis.envelopes) {
-            envelope.write()?;
-        }
         self.flush()
     }
 

@@ -2,7 +2,7 @@
 //! links at stated points, so that whoever knows where links and their grids are can draw it at any time.
 #![expect(non_snake_case, reason = "transforms and inertias keep the letters of the equations")]
 
-use hdf5::{Extent, File, Result};
+use hdf5::{Dataset, Extent, File, Result};
 use nalgebra::{Matrix6, Vector3};
 use pliant_mechanism::{BodyIndex, FrameRef, Hinge, InterfaceRef, Model, Pair};
 use pliant_spatial::{Transform, Twist};
@@ -146,7 +146,7 @@ pub(super) fn put(file: &File, axes: &mut Axes<'_>, model: &Model) -> Result<()>
     let words = |of: fn(&Symbol) -> &str| all.iter().map(|s| of(s).to_owned()).collect::<Vec<_>>();
     axes.labels(schema::SYMBOL.path, &schema::SYMBOL, &words(|s| &s.name))?;
     axes.labels(END, &schema::SYMBOL_ENDS, &["first", "second"].map(str::to_owned))?;
-    put_labels(file, schema::SYMBOL_KIND.path, &schema::SYMBOL_KIND, &words(|s| &s.kind))?;
+    let kind = put_labels(file, schema::SYMBOL_KIND.path, &schema::SYMBOL_KIND, &words(|s| &s.kind))?;
     let ends = || all.iter().flat_map(|s| s.ends);
     let numbers = |of: fn(&SymbolEnd) -> [f64; 3]| ends().flat_map(|end| of(&end)).collect::<Vec<_>>();
     let links: Vec<f64> = ends().map(|end| f64::from(end.link)).collect();
@@ -166,17 +166,17 @@ pub(super) fn put(file: &File, axes: &mut Axes<'_>, model: &Model) -> Result<()>
         let dataset = create::<f64>(file, item.path, &extents)?;
         dataset.write_raw(&values)?;
         describe(&dataset, item.units, item.description)?;
-        attach(axes, &item)?;
+        attach(axes, &dataset, &item)?;
     }
-    attach(axes, &schema::SYMBOL_KIND)
+    attach(axes, &kind, &schema::SYMBOL_KIND)
 }
 
-fn attach(axes: &mut Axes<'_>, item: &Item) -> Result<()> {
+fn attach(axes: &mut Axes<'_>, dataset: &Dataset, item: &Item) -> Result<()> {
     let scale = |axis: &&str| match *axis {
         "xyz" => "/xyz".to_owned(),
         axis => format!("/machine/{axis}"),
     };
-    axes.attach(item.path, &item.axes.iter().map(scale).collect::<Vec<_>>())
+    axes.attach(dataset, item.path, &item.axes.iter().map(scale).collect::<Vec<_>>())
 }
 
 impl ResultsFile {
@@ -201,7 +201,9 @@ impl ResultsFile {
         let n = names.len();
         let sound = kinds.len() == n && links.len() == 2 * n && masses.len() == n && axes.len() == 3 * n;
         if !sound || interfaces.len() != 6 * n || points.len() != 6 * n || gravity.len() != 3 {
-            return Err(hdf5::Error::Internal("the symbols of /machine do not fit together".to_owned()));
+            return Err(hdf5::Error::Internal(
+                "the sizes of the symbols in /machine do not agree".to_owned(),
+            ));
         }
         let three = |of: &[f64], k: usize| [of[3 * k], of[3 * k + 1], of[3 * k + 2]];
         let end = |k: usize| SymbolEnd {

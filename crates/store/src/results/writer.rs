@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::channels::channels;
 use super::create::{CHUNK_CACHE, lay_out};
 use super::error::ResultsError;
+use super::largest::Largest;
 use super::recorder::FrameTimes;
 use super::recover::{Recovered, finish_part, part_of, recover_as};
 use super::shape::{LinkShape, MachineShape, Posture};
@@ -42,6 +43,10 @@ pub(super) enum Message {
     Metrics {
         analysis: usize,
         values: Vec<f64>,
+    },
+    Largest {
+        analysis: usize,
+        all: Vec<Largest>,
     },
     Close,
 }
@@ -255,6 +260,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
                 sink.warning(analysis, t, &subject, &message)
             }
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
+            Some(Message::Largest { analysis, all }) => sink.largest(analysis, &all),
             Some(Message::Close) | None => Ok(()),
         };
         if flushed.elapsed() >= FLUSH {

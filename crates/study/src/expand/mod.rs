@@ -107,7 +107,7 @@ impl Reader<'_> {
         let mut good = true;
         for (name, span) in blocks.iter().flat_map(|block| &block.parameters) {
             if parameters.iter().any(|known| known.name == *name) {
-                self.error(*span, format!("`{name}` is set twice"));
+                self.error(*span, format!("the parameter `{name}` is given twice"));
                 good = false;
                 continue;
             }

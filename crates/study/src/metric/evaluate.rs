@@ -29,9 +29,9 @@ pub(crate) enum EvaluateError {
     UnknownFunction(String),
     #[error("`{function}` takes {expected}")]
     Arguments { function: String, expected: &'static str },
-    #[error("the two sides are known at different times")]
+    #[error("the two signals have different times")]
     DifferentTimes,
-    #[error("this is a number at every time, not one number")]
+    #[error("expected one number, found a signal over time")]
     NotOneNumber,
     #[error("`{0}` is not a number")]
     NotANumber(String),
@@ -40,7 +40,7 @@ pub(crate) enum EvaluateError {
 }
 
 /// What functions of a series and a time take.
-const SERIES_AND_TIME: &str = "something that changes with time, and a time";
+const SERIES_AND_TIME: &str = "a signal and a time";
 
 /// Functions that make one number of a series.
 const SUMS: [&str; 9] = ["mean", "rms", "std", "first", "last", "range", "integral", "max", "min"];

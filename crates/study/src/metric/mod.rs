@@ -12,7 +12,7 @@ use pliant::metrics::{Subject, find, renamed};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_expression::Node;
 use pliant_pipeline::PipelineTable;
-use pliant_pipeline::schema::{Located, Named};
+use pliant_pipeline::schema::{Located, Named, suggestion};
 use pliant_pipeline::study::StudyTable;
 
 /// A number that each case has, or a condition it meets or not.
@@ -92,7 +92,8 @@ impl Questions {
                 let index = metrics.iter().position(|metric| metric.name == name);
                 if index.is_none() {
                     let message = format!("there is no metric `{name}`");
-                    diagnostics.push(Diagnostic::error(message).at(text.span()));
+                    let hint = suggestion(name, metrics.iter().map(|metric| metric.name.as_str()), "metrics");
+                    diagnostics.push(Diagnostic::error(message).at(text.span()).hint(hint));
                 }
                 index.map(|index| (index, large))
             });

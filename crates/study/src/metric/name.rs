@@ -5,7 +5,7 @@ use pliant::run::REPORTED_MODES;
 use pliant_diag::Diagnostic;
 use pliant_expression::{ExpressionError, Node};
 use pliant_pipeline::PipelineTable;
-use pliant_pipeline::schema::closest;
+use pliant_pipeline::schema::suggestion;
 
 use super::evaluate::{Data, EvaluateError, Series, evaluate};
 
@@ -106,7 +106,8 @@ impl<'a> Names<'a> {
         match evaluate(node, &look).map_err(|error| Diagnostic::boxed(error.to_string()))? {
             Data::Number(_) => Ok(()),
             Data::Series(_) => {
-                let hint = "max(…), min(…), mean(…), rms(…), last(…) or at(…, t) reduces it to one number";
+                let hint =
+                    "max(…), min(…), mean(…), rms(…), last(…) or at(…, t) reduces a signal to one number";
                 Err(hinted(EvaluateError::NotOneNumber.to_string(), hint))
             }
         }
@@ -119,17 +120,22 @@ impl<'a> Names<'a> {
         let output = self.machine.output.as_ref();
         let has_tip = output.is_some_and(|output| output.tip.is_some());
         let needs_tip =
-            || Err(hinted(format!("`{name}` needs a tip"), "[output] tip = \"link.interface\" names it"));
+            || Err(hinted(format!("`{name}` needs a tip"), "write `tip = \"link.interface\"` in [output]"));
         if let Some((definition, part)) = find(renamed(name).unwrap_or(name)) {
             let settles = output.is_some_and(|output| output.settle.is_some());
             return match definition.subject {
                 Subject::Tip | Subject::Settling if !has_tip => needs_tip(),
                 Subject::Settling if !settles => {
-                    let hint = "[output] settle = { tolerance = 1e-3 } gives the tolerance";
-                    Err(hinted(format!("`{name}` needs a tolerance"), hint))
+                    let hint = "write `settle = { tolerance = 1e-3 }` (m) in [output]";
+                    Err(hinted(format!("`{name}` needs a settling tolerance"), hint))
                 }
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
+                Subject::Stress | Subject::Margin | Subject::Strain => {
+                    self.recovered(name, definition.subject, part)
+                }
+                Subject::Gauge => self.gauge(part.unwrap_or_default()),
+                Subject::JointLoad => self.joint(part.unwrap_or_default()),
                 Subject::Mode => reported_mode(name, part.unwrap_or_default()),
                 Subject::ResponseMode | Subject::Loop | Subject::Compliance => {
                     self.of_response(name, definition.subject, part.unwrap_or_default())
@@ -148,32 +154,65 @@ impl<'a> Names<'a> {
     /// What `[response]` must ask for.
     fn of_response(&self, name: &str, subject: Subject, part: &str) -> Result<(), Box<Diagnostic>> {
         let Some(response) = &self.machine.response else {
-            let hint = "[response] says at which poses; with nothing in it, at the start";
+            let hint = "an empty table [response] means the pose at the start";
             return Err(hinted(format!("`{name}` needs a table [response]"), hint));
         };
         match subject {
             Subject::Loop if !response.margins => {
-                Err(hinted(format!("`{name}` needs margins"), "`margins = true` in [response]"))
+                Err(hinted(format!("`{name}` needs margins"), "write `margins = true` in [response]"))
             }
             Subject::Compliance if !response.compliance => {
-                Err(hinted(format!("`{name}` needs compliances"), "`compliance = true` in [response]"))
+                Err(hinted(format!("`{name}` needs compliances"), "write `compliance = true` in [response]"))
             }
             Subject::Loop => self.joint(part),
             Subject::ResponseMode if !part.parse().is_ok_and(|k: u32| (1..=response.modes).contains(&k)) => {
                 let message =
                     format!("modes are numbered from 1 to {}, found {part} in `{name}`", response.modes);
-                Err(hinted(message, "`modes` in [response] is the number of modes that are kept"))
+                Err(hinted(message, "`modes` in [response] is the number of modes that are computed"))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Stress or strain, which `[output]` must ask for, of all links or of one.
+    fn recovered(&self, name: &str, subject: Subject, link: Option<&str>) -> Result<(), Box<Diagnostic>> {
+        let output = self.machine.output.as_ref();
+        let (table, word) = match subject {
+            Subject::Strain => (output.and_then(|output| output.strain.as_ref()), "strain"),
+            _ => (output.and_then(|output| output.stress.as_ref()), "stress"),
+        };
+        let Some(table) = table else {
+            let hint = format!("[output] {word} = {{}} recovers it in all elements");
+            return Err(hinted(format!("`{name}` needs `{word}`"), hint));
+        };
+        let Some(link) = link else { return Ok(()) };
+        // Segments of a link are links of their own, `arm#2`.
+        let whole = link.split_once('#').map_or(link, |(whole, _)| whole);
+        let links = || self.machine.links.iter().map(|(name, _)| name);
+        if !links().any(|known| known == whole) {
+            return Err(with_closest(format!("there is no link `{link}`"), closest(whole, links())));
+        }
+        if table.links.as_ref().is_some_and(|all| all.iter().all(|l| l.value != link && l.value != whole)) {
+            let hint = format!("add \"{whole}\" to `links` of `{word}` in [output]");
+            return Err(hinted(format!("the {word} of link `{link}` is not recovered"), hint));
+        }
+        Ok(())
+    }
+
+    fn gauge(&self, gauge: &str) -> Result<(), Box<Diagnostic>> {
+        let gauges = || self.machine.output.iter().flat_map(|o| o.gauges.iter()).map(|(name, _)| name);
+        if gauges().any(|name| name == gauge) {
+            return Ok(());
+        }
+        Err(with_closest(format!("there is no gauge `{gauge}`"), closest(gauge, gauges())))
     }
 
     fn joint(&self, joint: &str) -> Result<(), Box<Diagnostic>> {
         if self.machine.joints.get(joint).is_some() {
             return Ok(());
         }
-        let close = closest(joint, self.machine.joints.iter().map(|(name, _)| name));
-        Err(with_closest(format!("there is no joint `{joint}`"), close))
+        let hint = suggestion(joint, self.machine.joints.iter().map(|(name, _)| name), "joints");
+        Err(hinted(format!("there is no joint `{joint}`"), hint))
     }
 
     /// A driven joint, or a coordinate of one.
@@ -193,7 +232,7 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         let message = format!("there is no force element or constraint `{force}`");
-        Err(with_closest(message, closest(force, forces())))
+        Err(hinted(message, suggestion(force, forces(), "force elements and constraints")))
     }
 
     fn hint(&self, name: &str) -> String {
@@ -206,22 +245,12 @@ impl<'a> Names<'a> {
             all.extend(["force", "position", "rate"].map(|what| format!("joints.{joint}.{what}")));
         }
         all.extend(self.parameters.iter().chain(&self.metrics).cloned());
-        match closest(name, all.iter().map(String::as_str)) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("known: {}", all.join(", ")),
-        }
+        suggestion(name, all.iter().map(String::as_str), "names")
     }
 }
 
 fn hinted(message: String, hint: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(message).hint(hint))
-}
-
-fn with_closest(message: String, close: Option<&str>) -> Box<Diagnostic> {
-    match close {
-        Some(close) => hinted(message, format!("did you mean `{close}`?")),
-        None => Diagnostic::boxed(message),
-    }
 }
 
 /// Fails unless a run reports the mode of this number.
@@ -240,11 +269,8 @@ fn reported_mode(name: &str, number: &str) -> Result<(), Box<Diagnostic>> {
 pub(crate) fn bare_names(node: Node, known: &[&str]) -> Result<Node, ExpressionError> {
     for (name, at) in node.names() {
         if !known.contains(&name) {
-            let close = closest(name, known.iter().copied());
-            let message = match close {
-                Some(close) => format!("`{name}` is not a parameter of the study (did you mean `{close}`?)"),
-                None => format!("`{name}` is not a parameter of the study ({})", known.join(", ")),
-            };
+            let hint = suggestion(name, known.iter().copied(), "parameters");
+            let message = format!("`{name}` is not a parameter of the study ({hint})");
             return Err(ExpressionError { message, at });
         }
     }

@@ -19,7 +19,7 @@ use crate::Common;
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// This many of smallest magnitude (those of the deck's EIGRL, or 5)
+    /// Number of factors, those of smallest magnitude (as the deck's EIGRL asks, or 5)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     #[command(flatten)]

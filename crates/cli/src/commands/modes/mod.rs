@@ -28,10 +28,10 @@ pub(crate) struct Arguments {
     /// Modes with all six components of these grids held, instead of the deck's SPC set
     #[arg(long, value_name = "GRID", value_delimiter = ',')]
     clamp: Vec<u32>,
-    /// This many of the lowest (10 when neither the deck nor --below says otherwise)
+    /// Number of modes, the lowest (10 when neither the deck nor --below says otherwise)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
-    /// All below this frequency
+    /// All modes below this frequency (Hz)
     #[arg(long, value_name = "HZ", value_parser = frequency)]
     below: Option<f64>,
     /// Mass matrix; by default lumped, or coupled where PARAM,COUPMASS asks for it
@@ -48,7 +48,7 @@ enum MassChoice {
     Lumped,
     /// Nastran's PARAM,COUPMASS,1
     Coupled,
-    /// With the elements' own shape functions and rotary inertia
+    /// With the shape functions of the elements and rotary inertia
     Consistent,
 }
 
@@ -106,7 +106,7 @@ fn options(mesh: &LinkMesh, arguments: &Arguments) -> Result<ModesOptions, Diagn
     for id in &arguments.clamp {
         match mesh.node_by_id(GridId(*id)) {
             Some(node) => options.constraints.clamped.push((node, Components::ALL)),
-            None => problems.push(Diagnostic::error(format!("--clamp {id}: the deck has no grid {id}"))),
+            None => problems.push(Diagnostic::error(format!("--clamp {id}: the deck has no GRID {id}"))),
         }
     }
     if arguments.count.is_some() || arguments.below.is_some() {

@@ -23,10 +23,10 @@ pub(crate) struct Arguments {
     /// The pipeline file
     #[arg(value_name = "PIPELINE")]
     pipeline: PathBuf,
-    /// Reduce every link anew and keep nothing
+    /// Reduce every link again and store nothing in the cache
     #[arg(long)]
     no_cache: bool,
-    /// Write the mesh of each link, with the spiders that were made, as bulk data into this folder
+    /// Write the mesh of each link, with the spiders of its interfaces, as bulk data into this folder
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
 }

@@ -75,7 +75,7 @@ impl Work<'_> {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         let path = folder.join(file);
-        let sources = self.file.sources.files().chain(made.sources.files());
+        let sources = self.file.sources.files().chain(made.sources.inputs());
         let text = format!("$ Written by pliant: the mesh of a link\n{}", pliant_bulk::write(mesh));
         // A folder of meshes takes no other files of ours away.
         let target = Output { path: &path, kind: FileKind::Bulk, force: false };

@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
     /// A results file, a file of `pliant response`, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
     pub(super) results: PathBuf,
-    /// Where the report goes (beside the results, ending in .html, when left out)
+    /// The report (beside the results, ending in .html, when left out)
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Frames of the machine at most (as many as the file has, where they fit into memory, when left out)
+    /// Largest number of frames of the machine (as many as the file has, where they fit into memory, when left out)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
-    /// Replace files of other kinds that Pliant wrote; a file of others is never replaced
+    /// Replace files of other kinds that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
 }

@@ -46,7 +46,7 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
     let mut warnings: Vec<String> = scan
         .damaged
         .iter()
-        .map(|(path, why)| format!("{}: {why}; it does not count", path.display()))
+        .map(|(path, why)| format!("{}: {why}; its rows are left out", path.display()))
         .collect();
     let differing = scan.differing.iter();
     warnings.extend(differing.map(|(case, path)| {

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use pliant::run::{AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, TipSummary, kind_name};
+use pliant::run::{
+    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, PeakSummary, Summary, TipSummary,
+    kind_name,
+};
 use pliant_dynamics::AnalysisKind;
 
 use super::Report;
@@ -44,22 +47,59 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
             )?;
         }
     }
+    stress(out, style, report)?;
     energy(out, style, analysis)?;
     modes(out, style, &report.modes)?;
     let s = &report.solver;
     let mean = s.iterations as f64 / s.steps.max(1) as f64;
     writeln!(
         out,
-        "{} {} steps, {mean:.2} iterations a step (at most {}), {} cut, {} refused, {}, {} of {}",
+        "{} {}, {mean:.2} iterations a step (at most {}), {} halved, {} rejected, {}, {} of {}",
         style.bold("solver"),
-        count(usize::try_from(s.steps).unwrap_or(usize::MAX)),
+        counted(usize::try_from(s.steps).unwrap_or(usize::MAX), "step"),
         s.worst_iterations,
-        s.cuts,
-        s.rejected,
+        count(usize::try_from(s.cuts).unwrap_or(usize::MAX)),
+        count(usize::try_from(s.rejected).unwrap_or(usize::MAX)),
         counted(usize::try_from(s.outputs).unwrap_or(usize::MAX), "output"),
         seconds(s.seconds),
         seconds(total)
     )
+}
+
+/// Of each link the largest stress and strain, and its margin; of each gauge its largest strain.
+fn stress(out: &mut impl Write, style: Style, report: &Summary) -> io::Result<()> {
+    for (link, found) in &report.stress {
+        if let Some(peak) = &found.stress {
+            let at = place(peak);
+            writeln!(out, "{} {link}: peak {} MPa {at}", style.bold("stress"), real(1e-6 * peak.value))?;
+        }
+        if let Some(margin) = &found.margin {
+            let text = format!(
+                "{} to {} MPa (element {}, {} MPa at t = {} s)",
+                real(margin.margin),
+                real(1e-6 * margin.allowable),
+                margin.element,
+                real(1e-6 * margin.value),
+                real(margin.time)
+            );
+            let text = if margin.margin < 0.0 { style.yellow(&text) } else { text };
+            writeln!(out, "{} {link}: {text}", style.bold("margin"))?;
+        }
+        if let Some(peak) = &found.strain {
+            let at = place(peak);
+            writeln!(out, "{} {link}: peak {} µm/m {at}", style.bold("strain"), real(1e6 * peak.value))?;
+        }
+    }
+    for (name, gauge) in &report.gauges {
+        let (peak, t) = (real(1e6 * gauge.peak), real(gauge.time));
+        writeln!(out, "{} {name}: peak {peak} µm/m at t = {t} s", style.bold("gauge"))?;
+    }
+    Ok(())
+}
+
+/// Where and when a peak is.
+fn place(peak: &PeakSummary) -> String {
+    format!("in element {} ({}) at t = {} s", peak.element, peak.component, real(peak.time))
 }
 
 fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::Result<()> {
@@ -68,7 +108,7 @@ fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::
         let (strain, gravity) = (real(e.strain), real(e.gravity));
         return writeln!(
             out,
-            "{title} strain {strain}, gravity {gravity} J; in equilibria no work is integrated, and there is no balance"
+            "{title} strain {strain}, gravity {gravity} J; equilibria have no work and no balance"
         );
     }
     writeln!(

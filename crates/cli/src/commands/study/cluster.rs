@@ -104,7 +104,7 @@ pub(super) fn cancel(study: &Study) -> Result<Vec<String>, StudyError> {
     if all.is_empty() {
         return Err(StudyError {
             message: format!("no jobs were submitted for {}", study.folder.display()),
-            hint: Some("a study on this machine stops with Ctrl-C".to_owned()),
+            hint: Some("Ctrl-C stops a study that runs on this machine".to_owned()),
         });
     }
     mark_cancelled(&study.folder)?;

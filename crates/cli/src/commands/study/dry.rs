@@ -64,7 +64,8 @@ pub(super) fn run(plan: Plan, no_cache: bool, common: &Common) -> io::Result<Out
         for (case, reason) in bad.iter().take(SHOWN) {
             writeln!(out, "{} case {case} will fail: {reason}", style.yellow("warning:"))?;
         }
-        let sure = if timed.complete { "" } else { " (the timed case did not end; it may be far more)" };
+        let sure =
+            if timed.complete { "" } else { " (the timed case did not end; the study may take far longer)" };
         writeln!(
             out,
             "{} {}, {}; about {}{sure} on {} threads and {} of disk",

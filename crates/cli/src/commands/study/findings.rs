@@ -74,7 +74,7 @@ fn text(
         writeln!(out, "  and {} more; all reasons are in {}", failed.len() - SHOWN, merged.table.display())?;
     }
     for (path, why) in &scan.damaged {
-        writeln!(out, "{} {}: {why}; it does not count", style.yellow("warning:"), path.display())?;
+        writeln!(out, "{} {}: {why}; its rows are left out", style.yellow("warning:"), path.display())?;
     }
     for (case, path) in scan.differing.iter().take(SHOWN) {
         let warning = style.yellow("warning:");

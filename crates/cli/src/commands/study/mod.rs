@@ -82,7 +82,7 @@ pub(crate) struct ResumeArguments {
     /// Print the scripts of the cluster and submit nothing
     #[arg(long, requires = "on")]
     dry_run: bool,
-    /// Reduce every link anew and keep nothing
+    /// Reduce every link again and store nothing in the cache
     #[arg(long)]
     no_cache: bool,
 }

@@ -103,7 +103,7 @@ impl Standing {
             seconds(self.mean_seconds)
         )?;
         for damaged in &self.damaged {
-            writeln!(out, "{} {damaged}: it does not count", style.yellow("warning:"))?;
+            writeln!(out, "{} {damaged}: its rows are left out", style.yellow("warning:"))?;
         }
         for case in &self.differing {
             writeln!(out, "{} case {case} has two rows that differ", style.yellow("warning:"))?;

@@ -4,6 +4,7 @@ mod hydraulic;
 
 use std::collections::VecDeque;
 
+use pliant_diag::real;
 use pliant_mechanism::{Drive, JointCoordinate, Memory, Model, Servo};
 
 use crate::integration::controller::hydraulic::HydraulicController;
@@ -91,7 +92,8 @@ impl Controllers {
             for (what, time) in [("samples every", sampling.time), ("is delayed by", sampling.delay)] {
                 if ((time / h).round() - time / h).abs() > ROUNDING * (time / h).max(1.0) {
                     let message = format!(
-                        "the servo of joint `{joint}` {what} {time} s, which is not an integer multiple of the step of {h:.4e} s"
+                        "the servo of joint `{joint}` {what} {time} s, which is not an integer multiple of the step of {} s",
+                        real(h)
                     );
                     return Err(SimulationError::Setting { setting: "step", message });
                 }

@@ -74,14 +74,17 @@ impl LineSection {
     pub(super) fn check(&self) -> Result<(), SectionError> {
         let fail = |message: String| Err(SectionError(message));
         if !(self.youngs_modulus > 0.0 && self.shear_modulus >= 0.0) {
-            return fail("the material has no Young's modulus, or a negative shear modulus".into());
+            return fail(format!(
+                "the material needs E > 0 and G ≥ 0, found E = {} and G = {}",
+                self.youngs_modulus, self.shear_modulus
+            ));
         }
         let named = |s: &LineStation| [("A", s.area), ("I1", s.i1), ("I2", s.i2), ("J", s.torsion_constant)];
         for k in 0..4 {
             let values: Vec<f64> = self.stations.iter().map(|s| named(s)[k].1).collect();
             let name = named(&self.stations[0])[k].0;
             if let Some(bad) = values.iter().find(|v| **v < 0.0 || !v.is_finite()) {
-                return fail(format!("{name} is {bad}"));
+                return fail(format!("{name} must be finite and not negative, found {bad}"));
             }
             let zeros = values.iter().filter(|v| **v == 0.0).count();
             if zeros != 0 && zeros != values.len() {
@@ -97,7 +100,7 @@ impl LineSection {
             }
         }
         if let Some(bad) = self.shear_factors.iter().flatten().find(|k| **k <= 0.0 || k.is_nan()) {
-            return fail(format!("the shear factor K is {bad}"));
+            return fail(format!("the shear factor K must be positive, found {bad}"));
         }
         Ok(())
     }

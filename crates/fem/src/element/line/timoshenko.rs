@@ -106,7 +106,9 @@ impl TimoshenkoBeam {
             k2,
         ];
         if let Some(bad) = numbers.into_iter().find(|n| *n < 0.0 || !n.is_finite()) {
-            return Err(BeamError::Section(format!("a number of the section is {bad}")));
+            return Err(BeamError::Section(format!(
+                "the numbers of the section must be finite and not negative, found {bad}"
+            )));
         }
         Ok(Self {
             dofs: node_dofs(&nodes, 6),

@@ -90,7 +90,8 @@ impl Compiler {
             Op::Unary(_) => {}
         }
         if self.depth > MAX_DEPTH {
-            return Err(ExpressionError { message: "expression nested too deeply".to_owned(), at: 0 });
+            let message = format!("the expression is nested more than {MAX_DEPTH} levels deep");
+            return Err(ExpressionError { message, at: 0 });
         }
         self.program.push(op);
         Ok(())
@@ -121,7 +122,7 @@ impl Compiler {
             _ => None,
         };
         let wrong = |count| {
-            let message = format!("`{name}` takes {count}");
+            let message = format!("`{name}` takes {count}, found {}", arguments.len());
             Err(ExpressionError { message, at })
         };
         for argument in arguments {
@@ -169,11 +170,11 @@ mod tests {
     fn mistakes_say_where() {
         let error = |text: &str| Expression::parse(text).unwrap_err();
         assert_eq!(error("3 + ").at, 4);
-        assert_eq!(error("sin 3").message, "expected `(` after `sin`");
+        assert_eq!(error("sin 3").message, "expected `(` after `sin`, found `3`");
         assert_eq!(error("2*x").message, "`x` is not known");
-        assert_eq!(error("max(1)").message, "`max` takes two arguments");
-        assert_eq!(error("1 2").message, "expected an operator");
+        assert_eq!(error("max(1)").message, "`max` takes two arguments, found 1");
+        assert_eq!(error("1 2").message, "expected an operator, found `2`");
         assert_eq!(error("1.2.3").message, "`1.2.3` is not a number");
-        assert_eq!(error(&"(".repeat(1000)).message, "expression nested too deeply");
+        assert_eq!(error(&"(".repeat(1000)).message, "the expression is nested more than 32 levels deep");
     }
 }

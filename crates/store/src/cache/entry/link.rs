@@ -238,7 +238,7 @@ fn read_chord(group: &Group) -> Result<Option<Box<Chord>>> {
     }
     let turns = matrix(group, CHORD)?;
     if turns.nrows() != 3 {
-        return Err(hdf5::Error::Internal("the turns of a chord have three rows".to_owned()));
+        return Err(hdf5::Error::Internal("the rotations of a chord need three rows".to_owned()));
     }
     let turns = Matrix3xX::from_iterator(turns.ncols(), turns.iter().copied());
     Ok(Some(Box::new(Chord { turns })))

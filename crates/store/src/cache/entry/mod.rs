@@ -57,7 +57,7 @@ pub(super) fn read(path: &Path) -> Result<StoredLink, CacheError> {
     let file = hdf5::File::open(path)?;
     let version: u32 = file.attr("schema_version")?.read_scalar()?;
     if version != SCHEMA_VERSION {
-        let what = format!("its layout is version {version}, not {SCHEMA_VERSION}");
+        let what = format!("its layout has version {version}, this program reads version {SCHEMA_VERSION}");
         return Err(CacheError::Damaged(what));
     }
     let stored = StoredLink {
@@ -80,5 +80,9 @@ fn check(stored: &StoredLink) -> Result<(), CacheError> {
         && shapes.columns.len() == stored.link.coordinate_count()
         && shapes.columns.iter().all(|column| column.len() == 6 * rows)
         && stored.drawing.is_sound(rows);
-    if consistent { Ok(()) } else { Err(CacheError::Damaged("its parts do not fit together".to_owned())) }
+    if consistent {
+        Ok(())
+    } else {
+        Err(CacheError::Damaged("the sizes of its datasets do not agree".to_owned()))
+    }
 }

@@ -53,7 +53,7 @@ pub(super) fn read(group: &Group) -> Result<NodalShapes> {
         && rotations.len() == 3 * turning.len() * count
         && turning.iter().all(|row| (*row as usize) < rows);
     if !fits {
-        return Err(hdf5::Error::Internal("the shapes do not fit together".to_owned()));
+        return Err(hdf5::Error::Internal("the sizes of its shapes do not agree".to_owned()));
     }
     let column = |j: usize| {
         let mut column = vec![0.0; 6 * rows];

@@ -35,7 +35,11 @@ fn kind(element: u32) -> Result<Kind, &'static str> {
         21 => Kind::Mass,
         184 => Kind::Rigid,
         154 | 200 => Kind::Nothing,
-        169..=179 => return Err("contact is not translated: a link is linear; merge the nodes of parts that stay in contact"),
+        169..=179 => {
+            return Err(
+                "contact is not translated: a link is linear; merge the nodes of parts that stay in contact",
+            );
+        }
         14 | 39 | 40 | 7 => return Err("put springs, dampers and joints into the pipeline file"),
         189 => return Err("bulk data has no line of three nodes: mesh it with BEAM188"),
         182 | 183 | 42 | 82 => return Err("a link is three-dimensional: plane elements cannot be used"),
@@ -133,7 +137,10 @@ impl Model {
                             made
                         }
                     };
-                    self.one_element(element, kind, number, property.unwrap_or(0));
+                    // What is wrong with the property was reported; its elements would only repeat it.
+                    if let Some(property) = property {
+                        self.one_element(element, kind, number, property);
+                    }
                 }
             }
         }
@@ -146,13 +153,15 @@ impl Model {
             self.draft.error(at, message);
         }
         for (number, (count, at)) in left_out {
-            let message = format!("{count} elements of type {number} have neither stiffness nor mass and are left out");
+            let message =
+                format!("{count} elements of type {number} have neither stiffness nor mass and are left out");
             self.draft.report(Diagnostic::note(message).at(at));
         }
         for (name, at, members) in std::mem::take(&mut self.element_components) {
             let members: std::collections::HashSet<u32> = members.into_iter().collect();
             let nodes = elements.iter().filter(|element| members.contains(&element.id));
-            let nodes: Vec<u32> = nodes.flat_map(|e| e.nodes.iter().copied()).filter(|node| *node > 0).collect();
+            let nodes: Vec<u32> =
+                nodes.flat_map(|e| e.nodes.iter().copied()).filter(|node| *node > 0).collect();
             self.draft.add_to_set(&name, at, nodes);
         }
     }
@@ -226,4 +235,3 @@ impl Model {
         }
     }
 }
-

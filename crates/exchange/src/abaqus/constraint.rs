@@ -311,7 +311,9 @@ impl Model<'_> {
                             (first..=last).map(|component| component.to_string()).collect()
                         }
                         _ => {
-                            return Err(Box::new(Diagnostic::error("expected components from 1 to 6").at(at)));
+                            return Err(Box::new(
+                                Diagnostic::error("expected components from 1 to 6").at(at),
+                            ));
                         }
                     }
                 }

@@ -40,6 +40,7 @@ pub(crate) fn translate(
         draft,
         spaces: vec![Space::default()],
         parts: HashMap::new(),
+        copies: 1_000_000 + 32 * files.rows.len(),
         instanced: Vec::new(),
         current: Current::Model,
         materials: Vec::new(),
@@ -80,6 +81,8 @@ struct Model<'a> {
     /// The model itself, then the instances.
     spaces: Vec<Space>,
     parts: HashMap<String, Space>,
+    /// How many more nodes and elements instances may copy: in proportion to the file.
+    copies: usize,
     /// Parts that have an instance.
     instanced: Vec<String>,
     current: Current,
@@ -201,6 +204,17 @@ impl Model<'_> {
         };
         let mut space = Space { name: name.clone(), ..template.clone() };
         self.instanced.push(part.clone());
+        // A line of a few bytes makes a copy of the entire part.
+        let size = space.nodes.len() + space.elements.len();
+        match self.copies.checked_sub(size) {
+            Some(left) => self.copies = left,
+            None => {
+                let message = format!("this instance of {part} makes the assembly far larger than its file");
+                return Err(Box::new(
+                    block.problem(message).hint("write the mesh of each instance by itself"),
+                ));
+            }
+        }
         let mut rows = Vec::new();
         for line in self.lines(block) {
             let row: Option<Vec<f64>> = fields(&line).into_iter().map(real).collect();
@@ -351,6 +365,8 @@ impl Model<'_> {
             ),
         };
         let mut members = Vec::new();
+        // A set that is named again adds nothing, and sets of sets would double with each line.
+        let mut named = std::collections::HashSet::new();
         for line in self.files.rows[block.data.0..block.data.1].iter().map(|row| self.files.line(*row)) {
             let values = fields(&line);
             if block.parameter("GENERATE").is_some() {
@@ -374,6 +390,9 @@ impl Model<'_> {
             }
             for word in values.iter().filter(|word| !word.is_empty()) {
                 let word = text(word);
+                if !named.insert(word.clone()) {
+                    continue;
+                }
                 let of = instance.map_or(space, |index| &self.spaces[index]);
                 match self.members(of, &word, nodes) {
                     Some(found) => {
@@ -386,6 +405,8 @@ impl Model<'_> {
                 }
             }
         }
+        members.sort_unstable();
+        members.dedup();
         Ok(members)
     }
 

@@ -96,6 +96,9 @@ impl Model {
         let elements = std::mem::take(&mut self.elements);
         let mut refused: BTreeMap<u32, (usize, Span, &'static str)> = BTreeMap::new();
         let mut left_out: BTreeMap<u32, (usize, Span)> = BTreeMap::new();
+        if self.types.values().any(|(number, _)| *number == 188) {
+            self.positions = self.draft.nodes.iter().map(|node| (node.id, node.position)).collect();
+        }
         let mut rigid = Vec::new();
         let mut properties: BTreeMap<(u32, u32, u32, u32, u32), Option<u32>> = BTreeMap::new();
         for element in &elements {
@@ -197,7 +200,7 @@ impl Model {
     }
 
     fn position(&self, node: u32) -> Option<nalgebra::Vector3<f64>> {
-        self.draft.nodes.iter().find(|known| known.id == node).map(|known| known.position.into())
+        self.positions.get(&node).map(|position| (*position).into())
     }
 
     /// y of a beam. With an orientation node K, z lies in the plane of I, J and K on the side of K, so that y

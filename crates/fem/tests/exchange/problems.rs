@@ -74,3 +74,31 @@ fn problems_of_the_other_formats_have_their_lines() {
     let unv = "    -1\n  2411\n         1         1         1        11\n   0.0 0.0\n    -1\n";
     assert_eq!(errors("a.unv", unv)[0].0, 3);
 }
+
+#[test]
+fn structures_of_abaqus_and_ansys_are_complete() {
+    let assembly = good("structure.inp", super::read_file(&super::file("structure.inp")));
+    let counts = |mesh: &pliant_mesh::LinkMesh| {
+        [mesh.solids.len(), mesh.shells.len(), mesh.bars.len(), mesh.rods.len(), mesh.point_masses.len()]
+    };
+    assert_eq!(counts(&assembly), [2, 1, 1, 1, 1]);
+    assert_eq!((assembly.rigids.len(), assembly.mpcs.len(), assembly.spcs.len()), (2, 1, 3));
+    // SPOS: the grids lie on top, the middle surface half a thickness below.
+    assert_eq!(assembly.shells[0].offset, Some(-0.005));
+    let ansys = good("structure.cdb", super::read_file(&super::file("structure.cdb")));
+    assert_eq!(counts(&ansys), [2, 1, 1, 0, 1]);
+    assert_eq!(ansys.solids[1].shape, pliant_mesh::element::SolidShape::Pyramid5);
+    assert_eq!((ansys.rigids.len(), ansys.mpcs.len(), ansys.spcs.len(), ansys.loads.len()), (1, 1, 2, 1));
+    assert_eq!(ansys.sets[0].members, [1, 2, 3, 4]);
+    // The section 0.02 along y and 0.03 along z: I1 = ∫ y² dA, I2 = ∫ z² dA.
+    for mesh in [&assembly, &ansys] {
+        let pliant_mesh::property::PropertyKind::Bar(_, bar) =
+            &mesh.properties[mesh.bars[0].property.index()].kind
+        else {
+            panic!("a bar property");
+        };
+        let (i1, i2) = (0.03 * 0.02_f64.powi(3) / 12.0, 0.02 * 0.03_f64.powi(3) / 12.0);
+        // Rounding of a few products.
+        assert!((bar.i1 / i1 - 1.0).abs() < 1e-12 && (bar.i2 / i2 - 1.0).abs() < 1e-12, "{bar:?}");
+    }
+}

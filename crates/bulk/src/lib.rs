@@ -27,7 +27,9 @@ mod write;
 
 pub use card::{Card, CardName};
 pub use control::Control;
-pub use deck::{CardCount, CardStatus, Deck, DefaultGroup, DefaultProperties, Options, deck_from_cards, read, read_with};
+pub use deck::{
+    CardCount, CardStatus, Deck, DefaultGroup, DefaultProperties, Options, deck_from_cards, read, read_with,
+};
 pub use field::{Field, FieldBuffer, Fields};
 pub use list::{IdList, IdRange};
 pub use number::{parse_integer, parse_real};

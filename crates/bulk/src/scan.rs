@@ -146,7 +146,8 @@ impl<'l> Scanner<'l> {
         };
         let read = pliant_exchange::translate(format, path, bytes, FileId(first), self.load);
         self.diagnostics.extend(read.diagnostics);
-        let loaded = |path, bytes| Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None, pieces: None };
+        let loaded =
+            |path, bytes| Loaded { path, bytes: Rc::new(bytes), uses: 1, overlong: None, pieces: None };
         self.files.extend(read.files.into_iter().map(|(path, bytes)| loaded(path, bytes)));
         let before = self.files.len();
         self.read_bulk(path, read.text.into_bytes());

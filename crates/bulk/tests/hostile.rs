@@ -34,6 +34,7 @@ fn read_all(deck: Vec<u8>, include: &[u8]) -> usize {
     }
     for diagnostic in &read.diagnostics {
         if let Some(span) = diagnostic.span {
+            let span = read.output.sources.shown(span);
             let at = read.output.sources.line_column(span);
             read.output.sources.file(span.file).line_text(at.line);
         }

@@ -70,8 +70,10 @@ fn every_reference_deck_reads_without_a_false_error() {
     for path in &paths {
         let bare = path.components().any(|c| c.as_os_str() == "gmsh");
         let material = bare.then(steel);
-        let options =
-            Options { units: Units::SI, default_properties: DefaultProperties { material, ..DefaultProperties::default() } };
+        let options = Options {
+            units: Units::SI,
+            default_properties: DefaultProperties { material, ..DefaultProperties::default() },
+        };
         let deck = read_with(path, &options);
         let errors = deck.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         wrong.extend(errors.map(|d| format!("{}: {}", path.display(), show(&deck.output.sources, d))));

@@ -26,6 +26,10 @@ pub(crate) enum Detail {
     Offset(f64),
     /// v of a bar.
     Towards([f64; 3]),
+    /// Without a section in its file; `plane`: of a type that is no structure.
+    Bare {
+        plane: bool,
+    },
     /// A line that only carries axial force and torsion: CROD.
     Rod,
 }

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostics, FileId, Span};
 
+pub use write::{Target, write};
 
 /// A format that is translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,9 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
     let first = lines().find(|line| !line.is_empty()).unwrap_or_default();
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     // A line of bulk data that begins so would continue a card, and there is none before the first.
-    if matches!(first, [b'*', b'*', ..]) || matches!(first, [b'*', letter, ..] if letter.is_ascii_alphabetic()) {
+    if matches!(first, [b'*', b'*', ..])
+        || matches!(first, [b'*', letter, ..] if letter.is_ascii_alphabetic())
+    {
         return Some(Format::Abaqus);
     }
     if first == b"-1" {

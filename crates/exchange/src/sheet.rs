@@ -121,5 +121,9 @@ fn real(value: f64) -> String {
 
 /// A name that a comment can carry: on one line, without quotes.
 fn clean(name: &str) -> String {
-    name.chars().map(|c| if c == '"' || c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+    name.chars()
+        .map(|c| if c == '"' || c.is_control() { ' ' } else { c })
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }

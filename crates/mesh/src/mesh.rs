@@ -11,8 +11,8 @@ use crate::element::{
 use crate::property::Property;
 use crate::{
     CaseControl, Component, CoordinateSystem, DofSets, EigenMethod, GridId, Load, LoadCombination, Material,
-    Mpc, Names, Node, NodeIndex, NonStructuralMass, Parameter, ParameterValue, Rigid, SetCombination, SetId, Spc,
-    Units,
+    Mpc, Names, Node, NodeIndex, NonStructuralMass, Parameter, ParameterValue, Rigid, SetCombination, SetId,
+    Spc, Units,
 };
 
 /// A link as its deck describes it, every reference resolved, in deck units and the deck's basic frame.

@@ -379,10 +379,10 @@ fn the_encoding_is_what_its_version_says() {
     let body = RigidSource { interfaces: vec![], ..rigid() };
     let identity = LinkRequest::new("a", LinkSource::Rigid(body)).identity(IdentityOf::Request);
     let text = |text: &str| [&b"s"[..], &(text.len() as u64).to_le_bytes(), text.as_bytes()].concat();
-    let mut expected = [&b"u"[..], &1_u64.to_le_bytes()].concat();
+    let mut expected = [&b"u"[..], &2_u64.to_le_bytes()].concat();
     expected.extend([text("source"), b"e".to_vec(), text("Rigid"), text("rigid"), text("mass")].concat());
     expected.extend([&b"f"[..], &1.0_f64.to_le_bytes()].concat());
     expected.extend([&text("centre")[..], b"l", &3_u64.to_le_bytes()].concat());
     assert_eq!(identity[..expected.len()], expected);
-    assert_eq!(pliant_reduce::request::REQUEST_VERSION, 1);
+    assert_eq!(pliant_reduce::request::REQUEST_VERSION, 2);
 }

@@ -10,12 +10,17 @@ use crate::results::seal;
 const HEAD: u64 = 1 << 16;
 
 /// First lines of what the program writes as text, and the header of its MAT-files.
-const FIRST_LINES: [(&str, FileKind); 5] = [
+const FIRST_LINES: [(&str, FileKind); 10] = [
     ("analysis,quantity,component,units,time,value", FileKind::Csv),
     ("MATLAB 5.0 MAT-file, written by pliant", FileKind::Mat),
     ("$ Deformed shape at t = ", FileKind::Bulk),
     ("$ Written by pliant", FileKind::Bulk),
     ("<!doctype html>\n", FileKind::Report),
+    ("*HEADING\nWritten by pliant", FileKind::Mesh),
+    ("/COM,ANSYS: WRITTEN BY PLIANT", FileKind::Mesh),
+    ("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Comments\nWritten by pliant", FileKind::Mesh),
+    ("    -1\n   151\nWritten by pliant", FileKind::Mesh),
+    ("<?xml version=\"1.0\"?>\n<!-- Written by pliant -->", FileKind::Mesh),
 ];
 /// Stands in the head of every report.
 const REPORT: &str = "<meta name=\"generator\" content=\"pliant";
@@ -36,6 +41,8 @@ pub enum FileKind {
     Mat,
     /// Bulk data.
     Bulk,
+    /// A mesh in the format of another preprocessor.
+    Mesh,
     /// An HTML page.
     Report,
     /// Results of a run.
@@ -101,6 +108,7 @@ impl FileKind {
             Self::Csv => "results exported as CSV",
             Self::Mat => "results exported as a MAT-file",
             Self::Bulk => "bulk data written by Pliant",
+            Self::Mesh => "a mesh written by Pliant",
             Self::Report => "a Pliant report",
             Self::Results => "the results of a run",
             Self::Shapes => "shapes written by Pliant",

@@ -5,6 +5,7 @@
 //! guided by coverage.
 
 pub mod campaign;
+mod foreign;
 pub mod memory;
 pub mod mutate;
 mod op4;

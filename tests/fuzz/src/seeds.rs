@@ -18,7 +18,7 @@ fn files(folder: &Path, ending: &[&str], found: &mut Vec<PathBuf>) {
     }
 }
 
-fn texts(folder: &str, ending: &[&str]) -> Vec<Vec<u8>> {
+pub(crate) fn texts(folder: &str, ending: &[&str]) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     files(&Path::new(ROOT).join(folder), ending, &mut paths);
     paths.sort();

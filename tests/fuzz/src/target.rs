@@ -5,7 +5,7 @@ use std::path::Path;
 use pliant_bulk::{CardFile, FieldBuffer, Options, Reader, deck_from_cards, read_cards_from};
 use pliant_diag::{Diagnostics, Warned};
 
-use crate::{op4, seeds, stored};
+use crate::{foreign, op4, seeds, stored};
 
 /// From an input to another.
 pub type Rewrite = fn(&[u8]) -> Vec<u8>;
@@ -168,7 +168,7 @@ const JSON_WORDS: &[&[u8]] = &[
 ];
 
 /// All readers.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 15] = [
     Target {
         name: "deck",
         read: deck,
@@ -198,7 +198,7 @@ pub const TARGETS: [Target; 11] = [
         read: expression,
         seeds: seeds::expressions,
         dictionary: EXPRESSION_WORDS,
-        share: 250,
+        share: 210,
         written_out: None,
     },
     Target {
@@ -206,7 +206,7 @@ pub const TARGETS: [Target; 11] = [
         read: matrices,
         seeds: op4::seeds,
         dictionary: OP4_WORDS,
-        share: 200,
+        share: 170,
         written_out: None,
     },
     Target {
@@ -214,7 +214,7 @@ pub const TARGETS: [Target; 11] = [
         read: table,
         seeds: seeds::tables,
         dictionary: CSV_WORDS,
-        share: 170,
+        share: 140,
         written_out: None,
     },
     Target {
@@ -223,6 +223,38 @@ pub const TARGETS: [Target; 11] = [
         seeds: seeds::lists,
         dictionary: CSV_WORDS,
         share: 100,
+        written_out: None,
+    },
+    Target {
+        name: "gmsh",
+        read: foreign::gmsh,
+        seeds: foreign::gmsh_files,
+        dictionary: foreign::GMSH_WORDS,
+        share: 25,
+        written_out: None,
+    },
+    Target {
+        name: "abaqus",
+        read: foreign::abaqus,
+        seeds: foreign::abaqus_files,
+        dictionary: foreign::ABAQUS_WORDS,
+        share: 25,
+        written_out: None,
+    },
+    Target {
+        name: "ansys",
+        read: foreign::ansys,
+        seeds: foreign::ansys_files,
+        dictionary: foreign::ANSYS_WORDS,
+        share: 25,
+        written_out: None,
+    },
+    Target {
+        name: "universal",
+        read: foreign::universal,
+        seeds: foreign::universal_files,
+        dictionary: foreign::UNIVERSAL_WORDS,
+        share: 25,
         written_out: None,
     },
     Target {
@@ -303,6 +335,7 @@ fn deck(bytes: &[u8]) {
     }
     let deck = deck_from_cards(read, &Options::default());
     for span in deck.diagnostics.iter().filter_map(|diagnostic| diagnostic.span) {
+        let span = deck.output.sources.shown(span);
         let at = deck.output.sources.line_column(span);
         deck.output.sources.file(span.file).line_text(at.line);
     }

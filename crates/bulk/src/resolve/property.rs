@@ -239,7 +239,9 @@ impl Builder {
     fn supplied_kind(&mut self, family: Family, id: u32) -> Option<PropertyKind> {
         let defaults = &self.default_properties;
         let name = self.mesh.names.properties.get(&id);
-        let is_named = |given: &String| *given == id.to_string() || name.is_some_and(|name| name == given);
+        let is_named = |given: &String| {
+            *given == id.to_string() || name.is_some_and(|name| name.eq_ignore_ascii_case(given))
+        };
         let group = defaults.groups.iter().position(|group| is_named(&group.name));
         let (number, material, thickness) = match group.map(|k| (k + 1, &defaults.groups[k])) {
             Some((number, group)) => (number, group.material.clone(), group.thickness.or(defaults.thickness)),

@@ -5,6 +5,7 @@ pub(crate) mod cache;
 mod case;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod convert;
 pub(crate) mod export;
 mod links;
 pub(crate) mod manual;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Static(statics::Arguments),
     /// Compute the buckling load factors of the loads of a deck
     Buckling(buckling::Arguments),
+    /// Write a mesh in another format: bulk data, Gmsh, Abaqus, Ansys, universal file, VTK
+    Convert(convert::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
@@ -164,6 +167,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Status(arguments) => study::status(&arguments, common),
         Command::Cancel(arguments) => study::cancel(&arguments, common),
         Command::Merge(arguments) => study::merge(&arguments, common),
+        Command::Convert(arguments) => convert::run(&arguments, common),
         Command::Worker(arguments) => study::work(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),

@@ -82,7 +82,9 @@ impl Files {
         let statement = text(line.text);
         let named = statement.split(',').find_map(|part| {
             let (key, value) = part.split_once('=')?;
-            key.trim().eq_ignore_ascii_case("INPUT").then(|| value.trim().trim_matches('"').replace('\\', "/"))
+            key.trim()
+                .eq_ignore_ascii_case("INPUT")
+                .then(|| value.trim().trim_matches('"').replace('\\', "/"))
         });
         let Some(named) = named else {
             return draft.error(line.span(), "*INCLUDE needs INPUT=file");
@@ -151,10 +153,11 @@ impl Block {
         let mut parts = words.split(',');
         let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
         let name = tidy(parts.next().unwrap_or_default().trim_start().trim_start_matches('*'));
-        let parameters = parts.filter(|part| !part.trim().is_empty()).map(|part| match part.split_once('=') {
-            Some((key, value)) => (tidy(key), value.trim().trim_matches('"').to_owned()),
-            None => (tidy(part), String::new()),
-        });
+        let parameters =
+            parts.filter(|part| !part.trim().is_empty()).map(|part| match part.split_once('=') {
+                Some((key, value)) => (tidy(key), value.trim().trim_matches('"').to_owned()),
+                None => (tidy(part), String::new()),
+            });
         Self { name, parameters: parameters.collect(), at, data: (row, row) }
     }
 

@@ -78,9 +78,9 @@ impl Model<'_> {
     fn first_numbers(&self, block: &Block) -> Result<Vec<f64>> {
         let Some(line) = self.lines(block).next() else { return Err(block.problem("there is no data line")) };
         let values: Option<Vec<f64>> = fields(&line).into_iter().map(real).collect();
-        values.filter(|values| !values.is_empty()).ok_or_else(|| {
-            Box::new(Diagnostic::error("expected numbers").at(line.span()))
-        })
+        values
+            .filter(|values| !values.is_empty())
+            .ok_or_else(|| Box::new(Diagnostic::error("expected numbers").at(line.span())))
     }
 
     fn mass(&mut self, space: usize, block: &Block) -> Result<()> {
@@ -110,7 +110,9 @@ impl Model<'_> {
         let rows = self.texts(block);
         let mut rows = rows.into_iter();
         while let Some((at, head)) = rows.next() {
-            let Some(count) = head.first().and_then(|word| word.parse::<usize>().ok()).filter(|count| *count > 1) else {
+            let Some(count) =
+                head.first().and_then(|word| word.parse::<usize>().ok()).filter(|count| *count > 1)
+            else {
                 return Err(Box::new(Diagnostic::error("expected the number of terms, at least 2").at(at)));
             };
             let mut words: Vec<String> = Vec::new();
@@ -136,7 +138,8 @@ impl Model<'_> {
                 return Err(Box::new(Diagnostic::error("the sets have different numbers of nodes").at(at)));
             }
             for k in 0..many {
-                let each = terms.iter().map(|(nodes, c, factor)| (nodes[k.min(nodes.len() - 1)], *c, *factor));
+                let each =
+                    terms.iter().map(|(nodes, c, factor)| (nodes[k.min(nodes.len() - 1)], *c, *factor));
                 let each: Vec<_> = each.collect();
                 self.write_mpc(at, &each);
             }
@@ -196,9 +199,15 @@ impl Model<'_> {
         nodes.dedup();
         nodes.retain(|node| *node != reference);
         if block.parameter("INFLUENCE RADIUS").is_some() {
-            return Err(block.problem("INFLUENCE RADIUS is not translated: all nodes of the surface would be tied"));
+            return Err(
+                block.problem("INFLUENCE RADIUS is not translated: all nodes of the surface would be tied")
+            );
         }
-        let Some(kind) = self.blocks.get(row + 1).filter(|next| matches!(next.name.as_str(), "KINEMATIC" | "DISTRIBUTING")) else {
+        let Some(kind) = self
+            .blocks
+            .get(row + 1)
+            .filter(|next| matches!(next.name.as_str(), "KINEMATIC" | "DISTRIBUTING"))
+        else {
             return Err(block.problem("expected *KINEMATIC or *DISTRIBUTING below it"));
         };
         let components = self.components(kind)?;
@@ -214,7 +223,8 @@ impl Model<'_> {
             let mut row = card_fields![id, Field::Blank, reference, "123456", 1.0, "123"].to_vec();
             row.extend(nodes.into_iter().map(Field::Integer));
             self.card(block.at, "RBE3", row);
-            let message = "the nodes of a distributing coupling get equal weights, not those of the areas around them";
+            let message =
+                "the nodes of a distributing coupling get equal weights, not those of the areas around them";
             self.draft.report(Diagnostic::note(message).at(kind.at));
         }
         Ok(())
@@ -229,7 +239,11 @@ impl Model<'_> {
             let last = words.get(1).and_then(|word| id(word)).or(first);
             match (first, last) {
                 (Some(first), Some(last)) if first <= last && last <= 6 => found.extend(first..=last),
-                _ => return Err(Box::new(Diagnostic::error("expected components from 1 to 6").at(line.span()))),
+                _ => {
+                    return Err(Box::new(
+                        Diagnostic::error("expected components from 1 to 6").at(line.span()),
+                    ));
+                }
             }
         }
         if found.is_empty() {
@@ -291,15 +305,23 @@ impl Model<'_> {
                         _ => first,
                     };
                     match (first, last) {
-                        (Some(first), Some(last)) if (1..=6).contains(&first) && first <= last && last <= 6 => {
+                        (Some(first), Some(last))
+                            if (1..=6).contains(&first) && first <= last && last <= 6 =>
+                        {
                             (first..=last).map(|component| component.to_string()).collect()
                         }
-                        _ => return Err(Box::new(Diagnostic::error("expected components from 1 to 6").at(at))),
+                        _ => {
+                            return Err(Box::new(
+                                Diagnostic::error("expected components from 1 to 6").at(at),
+                            ));
+                        }
                     }
                 }
             };
             if words.get(3).and_then(|word| real(word.as_bytes())).is_some_and(|value| value != 0.0) {
-                return Err(Box::new(Diagnostic::error("a prescribed displacement is not translated").at(at)));
+                return Err(Box::new(
+                    Diagnostic::error("a prescribed displacement is not translated").at(at),
+                ));
             }
             let mut row = card_fields![1, components.as_str()].to_vec();
             row.extend(nodes.into_iter().map(Field::Integer));
@@ -311,7 +333,8 @@ impl Model<'_> {
     fn force(&mut self, space: usize, block: &Block) -> Result<()> {
         let rows = self.texts(block);
         for (at, words) in rows {
-            let component = words.get(1).and_then(|word| word.parse::<usize>().ok()).filter(|c| (1..=6).contains(c));
+            let component =
+                words.get(1).and_then(|word| word.parse::<usize>().ok()).filter(|c| (1..=6).contains(c));
             let value = words.get(2).and_then(|word| real(word.as_bytes()));
             let (Some(name), Some(component), Some(value)) = (words.first(), component, value) else {
                 let message = "expected a node or node set, a component from 1 to 6 and a value";

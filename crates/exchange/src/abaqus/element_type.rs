@@ -21,13 +21,15 @@ pub(super) enum Kind {
     Rigid(usize),
     /// Without stiffness and mass: they only carry surfaces.
     Surface(usize),
+    /// A plane element: a face of a solid, as Gmsh writes it, or nothing that a link can use.
+    Plane(Shape),
 }
 
 impl Kind {
     pub(super) fn node_count(self) -> usize {
         match self {
             Self::Solid(solid) => solid.node_count(),
-            Self::Shell(shape) => shape.node_count(),
+            Self::Shell(shape) | Self::Plane(shape) => shape.node_count(),
             Self::Beam | Self::Truss => 2,
             Self::Mass | Self::RotaryInertia => 1,
             Self::Rigid(count) | Self::Surface(count) => count,
@@ -37,7 +39,7 @@ impl Kind {
     pub(super) fn shape(self) -> Option<Shape> {
         match self {
             Self::Solid(solid) => Some(Shape::Solid(solid)),
-            Self::Shell(shape) => Some(shape),
+            Self::Shell(shape) | Self::Plane(shape) => Some(shape),
             Self::Beam | Self::Truss => Some(Shape::Line2),
             _ => None,
         }
@@ -86,6 +88,10 @@ pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
         "B32" | "B32H" | "B32R" | "PIPE32" | "T3D3" => {
             return Err("bulk data has no line of three nodes: mesh it with B31 or T3D2");
         }
+        "CPS3" | "CPE3" => Kind::Plane(Shape::Tria3),
+        "CPS4" | "CPS4R" | "CPE4" | "CPE4R" => Kind::Plane(Shape::Quad4),
+        "CPS6" | "CPE6" => Kind::Plane(Shape::Tria6),
+        "CPS8" | "CPS8R" | "CPE8" | "CPE8R" => Kind::Plane(Shape::Quad8),
         _ if name.starts_with("CP") || name.starts_with("CAX") || name.starts_with("SAX") => {
             return Err("a link is three-dimensional: plane and axisymmetric elements cannot be used");
         }
@@ -105,14 +111,9 @@ pub(super) fn face(solid: SolidShape, number: usize) -> Option<&'static [usize]>
         SolidShape::Penta6 | SolidShape::Penta15 => {
             &[&[0, 1, 2], &[3, 5, 4], &[0, 3, 4, 1], &[1, 4, 5, 2], &[2, 5, 3, 0]]
         }
-        SolidShape::Hexa8 | SolidShape::Hexa20 => &[
-            &[0, 1, 2, 3],
-            &[4, 7, 6, 5],
-            &[0, 4, 5, 1],
-            &[1, 5, 6, 2],
-            &[2, 6, 7, 3],
-            &[3, 7, 4, 0],
-        ],
+        SolidShape::Hexa8 | SolidShape::Hexa20 => {
+            &[&[0, 1, 2, 3], &[4, 7, 6, 5], &[0, 4, 5, 1], &[1, 5, 6, 2], &[2, 6, 7, 3], &[3, 7, 4, 0]]
+        }
         SolidShape::Pyramid5 | SolidShape::Pyramid13 => {
             &[&[0, 1, 2, 3], &[0, 4, 1], &[1, 4, 2], &[2, 4, 3], &[3, 4, 0]]
         }

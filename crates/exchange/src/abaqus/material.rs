@@ -24,7 +24,9 @@ impl Model<'_> {
     pub(super) fn new_material(&mut self, block: &Block) -> Result<()> {
         let name = block.needed("NAME")?;
         if let Some(known) = self.materials.iter().find(|known| known.name == name) {
-            return Err(Box::new(block.problem(format!("there are two materials {name}")).related(known.at, "the first")));
+            return Err(Box::new(
+                block.problem(format!("there are two materials {name}")).related(known.at, "the first"),
+            ));
         }
         self.materials.push(Material {
             name,
@@ -51,13 +53,18 @@ impl Model<'_> {
         let kind = block.word("TYPE");
         if block.name == "ELASTIC" && !matches!(kind.as_str(), "" | "ISO" | "ISOTROPIC") {
             let problem = block.problem(format!("elasticity of type {kind} is not translated"));
-            return Err(Box::new(problem.hint("isotropic materials are; give others as MAT8 or MAT9 in bulk data")));
+            return Err(Box::new(
+                problem.hint("isotropic materials are; give others as MAT8 or MAT9 in bulk data"),
+            ));
         }
         if block.name == "EXPANSION" && !matches!(kind.as_str(), "" | "ISO") {
             self.draft.report(Diagnostic::note("expansion that is not isotropic is not used").at(block.at));
             return Ok(());
         }
-        let rows: Vec<_> = self.lines(block).map(|line| (line.span(), fields(&line).into_iter().map(real).collect::<Option<Vec<f64>>>())).collect();
+        let rows: Vec<_> = self
+            .lines(block)
+            .map(|line| (line.span(), fields(&line).into_iter().map(real).collect::<Option<Vec<f64>>>()))
+            .collect();
         if rows.len() > 1 {
             let message = "data that depend on temperature: those of the first line are used";
             self.draft.report(Diagnostic::warning(message).at(block.at).card(format!("*{}", block.name)));

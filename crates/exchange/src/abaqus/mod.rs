@@ -40,6 +40,8 @@ pub(crate) fn translate(
         draft,
         spaces: vec![Space::default()],
         parts: HashMap::new(),
+        copies: 1_000_000 + 32 * files.rows.len(),
+        instanced: Vec::new(),
         current: Current::Model,
         materials: Vec::new(),
         unused: BTreeMap::new(),
@@ -79,6 +81,10 @@ struct Model<'a> {
     /// The model itself, then the instances.
     spaces: Vec<Space>,
     parts: HashMap<String, Space>,
+    /// How many more nodes and elements instances may copy: in proportion to the file.
+    copies: usize,
+    /// Parts that have an instance.
+    instanced: Vec<String>,
     current: Current,
     materials: Vec<material::Material>,
     /// Keywords without effect: how often, and the first.
@@ -134,18 +140,22 @@ impl Model<'_> {
             "INSTANCE" => self.instance(block)?,
             "END PART" | "END INSTANCE" | "ASSEMBLY" | "END ASSEMBLY" => self.current = Current::Model,
             "NODE" => self.with_space(|model, space| model.nodes(block, space)),
-            "ELEMENT" => self.try_with_space(|model, space| model.elements(block, space))?,
+            "ELEMENT" => self.try_with_space(|model, space| model.elements(row, space))?,
             "NSET" => self.try_with_space(|model, space| model.node_set(block, space))?,
             "ELSET" => self.try_with_space(|model, space| model.element_set(block, space))?,
             "SURFACE" => self.try_with_space(|model, space| model.surface(block, space))?,
-            "SOLID SECTION" | "SHELL SECTION" | "SHELL GENERAL SECTION" | "BEAM SECTION"
+            "SOLID SECTION"
+            | "SHELL SECTION"
+            | "SHELL GENERAL SECTION"
+            | "BEAM SECTION"
             | "BEAM GENERAL SECTION" => {
                 self.try_with_space(|model, space| model.assign_section(row, space))?;
             }
             "MASS" | "ROTARY INERTIA" | "EQUATION" | "MPC" | "COUPLING" | "RIGID BODY" | "BOUNDARY"
             | "CLOAD" => {
                 if self.steps > 1 {
-                    self.unused.entry(format!("{} of later steps", block.name)).or_insert((0, block.at)).0 += 1;
+                    self.unused.entry(format!("{} of later steps", block.name)).or_insert((0, block.at)).0 +=
+                        1;
                 } else {
                     self.with_space(|_, space| space.later.push(row));
                 }
@@ -193,6 +203,18 @@ impl Model<'_> {
             return Err(block.problem(format!("there is no part {part}")));
         };
         let mut space = Space { name: name.clone(), ..template.clone() };
+        self.instanced.push(part.clone());
+        // A line of a few bytes makes a copy of the entire part.
+        let size = space.nodes.len() + space.elements.len();
+        match self.copies.checked_sub(size) {
+            Some(left) => self.copies = left,
+            None => {
+                let message = format!("this instance of {part} makes the assembly far larger than its file");
+                return Err(Box::new(
+                    block.problem(message).hint("write the mesh of each instance by itself"),
+                ));
+            }
+        }
         let mut rows = Vec::new();
         for line in self.lines(block) {
             let row: Option<Vec<f64>> = fields(&line).into_iter().map(real).collect();
@@ -257,7 +279,8 @@ impl Model<'_> {
         }
     }
 
-    fn elements(&mut self, block: &Block, space: &mut Space) -> Result<()> {
+    fn elements(&mut self, row: usize, space: &mut Space) -> Result<()> {
+        let block = &self.blocks[row];
         let name = block.needed("TYPE")?;
         let kind = kind(&name).map_err(|why| {
             Box::new(block.problem(format!("elements of type {name} cannot be used")).hint(why))
@@ -287,7 +310,7 @@ impl Model<'_> {
                 }
             }
             space.element_rows.insert(numbers[0], space.elements.len());
-            space.elements.push(Element { id: numbers[0], kind, nodes, at, section: None });
+            space.elements.push(Element { id: numbers[0], kind, nodes, at, section: None, given: row });
             read.push((None, numbers[0]));
             (start, numbers) = (None, Vec::new());
         }
@@ -336,11 +359,14 @@ impl Model<'_> {
     fn set_members(&mut self, block: &Block, space: &Space, nodes: bool) -> Result<Vec<Member>> {
         let instance = match block.parameter("INSTANCE") {
             None => None,
-            Some(name) => Some(self.space_named(&name.to_uppercase()).ok_or_else(|| {
-                block.problem(format!("there is no instance {name}"))
-            })?),
+            Some(name) => Some(
+                self.space_named(&name.to_uppercase())
+                    .ok_or_else(|| block.problem(format!("there is no instance {name}")))?,
+            ),
         };
         let mut members = Vec::new();
+        // A set that is named again adds nothing, and sets of sets would double with each line.
+        let mut named = std::collections::HashSet::new();
         for line in self.files.rows[block.data.0..block.data.1].iter().map(|row| self.files.line(*row)) {
             let values = fields(&line);
             if block.parameter("GENERATE").is_some() {
@@ -364,6 +390,9 @@ impl Model<'_> {
             }
             for word in values.iter().filter(|word| !word.is_empty()) {
                 let word = text(word);
+                if !named.insert(word.clone()) {
+                    continue;
+                }
                 let of = instance.map_or(space, |index| &self.spaces[index]);
                 match self.members(of, &word, nodes) {
                     Some(found) => {
@@ -376,6 +405,8 @@ impl Model<'_> {
                 }
             }
         }
+        members.sort_unstable();
+        members.dedup();
         Ok(members)
     }
 
@@ -470,7 +501,8 @@ impl Model<'_> {
                 let most = own.iter().flatten().copied().max().unwrap_or(0);
                 let step = 10_u32.saturating_pow(most.checked_ilog10().unwrap_or(0) + 1);
                 shift = (highest / step + 1).saturating_mul(step);
-                let message = format!("nodes and elements of instance {} are numbered from {shift} on", space.name);
+                let message =
+                    format!("nodes and elements of instance {} are numbered from {shift} on", space.name);
                 let at = space.nodes.first().map(|node| node.at);
                 self.draft.report(Diagnostic::note(message).at(at));
             }
@@ -485,6 +517,26 @@ impl Model<'_> {
 
     /// The second reading: everything is known.
     fn finish(&mut self) {
+        let mut idle: Vec<(&String, Option<Span>)> = self
+            .parts
+            .iter()
+            .filter(|(name, _)| !self.instanced.contains(name))
+            .map(|(name, part)| (name, part.nodes.first().map(|node| node.at)))
+            .collect();
+        idle.sort();
+        let idle: Vec<Diagnostic> = idle
+            .into_iter()
+            .map(|(name, at)| {
+                let message = format!("part {name} has no *INSTANCE in the *ASSEMBLY: it is not in the link");
+                let severity = if self.instanced.is_empty() {
+                    pliant_diag::Severity::Error
+                } else {
+                    pliant_diag::Severity::Warning
+                };
+                Diagnostic::new(severity, message).at(at)
+            })
+            .collect();
+        idle.into_iter().for_each(|problem| self.draft.report(problem));
         self.shift_instances();
         self.write_materials();
         self.write_sections();
@@ -498,11 +550,16 @@ impl Model<'_> {
         for index in 0..self.spaces.len() {
             self.take_over(index);
         }
+        self.drop_boundaries();
         self.write_cards();
-        let listed: Vec<String> = self.unused.iter().map(|(name, (count, _))| match count {
-            1 => format!("*{name}"),
-            _ => format!("*{name} ({count} times)"),
-        }).collect();
+        let listed: Vec<String> = self
+            .unused
+            .iter()
+            .map(|(name, (count, _))| match count {
+                1 => format!("*{name}"),
+                _ => format!("*{name} ({count} times)"),
+            })
+            .collect();
         if let Some((_, at)) = self.unused.values().next() {
             let message = format!("keywords without effect on the link: {}", listed.join(", "));
             self.draft.report(Diagnostic::note(message).at(*at));
@@ -516,24 +573,21 @@ impl Model<'_> {
         for node in &space.nodes {
             self.draft.nodes.push(Node { id: node.id.saturating_add(shift), ..*node });
         }
-        let mut homeless: BTreeMap<&'static str, (usize, Span)> = BTreeMap::new();
         for element in &space.elements {
             let Some(shape) = element.kind.shape() else { continue };
-            let Some(section) = element.section else {
-                homeless.entry(shape.card()).or_insert((0, element.at)).0 += 1;
-                continue;
-            };
             let nodes = element.nodes.iter().map(|node| node.saturating_add(shift));
-            self.draft.element(element.id.saturating_add(shift), shape, nodes, section as u32 + 1, element.at);
-            let detail = self.detail(section, element.kind);
+            let property = match element.section {
+                Some(section) => section as u32 + 1,
+                None => self.bare_property(element.given),
+            };
+            self.draft.element(element.id.saturating_add(shift), shape, nodes, property, element.at);
+            let detail = match element.section {
+                Some(section) => self.detail(section, element.kind),
+                None => Detail::Bare { plane: matches!(element.kind, Kind::Plane(_)) },
+            };
             if let Some(last) = self.draft.elements.last_mut() {
                 last.detail = detail;
             }
-        }
-        for (count, at) in homeless.into_values() {
-            let message = format!("{count} elements of one kind have no section");
-            let hint = "give their element set a *SOLID SECTION, *SHELL SECTION or *BEAM SECTION";
-            self.draft.report(Diagnostic::error(message).at(at).hint(hint));
         }
         let prefix = if space.name.is_empty() { String::new() } else { format!("{}.", space.name) };
         let sets: Vec<_> = space.node_sets.iter().chain(&space.surfaces).collect();
@@ -549,6 +603,48 @@ impl Model<'_> {
             self.draft.add_to_set(&name, at, numbers);
         }
         self.spaces[index] = Space { name: space.name, shift, ..Space::default() };
+    }
+
+    /// The number of a property that the file does not have: that of the element set, which names it.
+    fn bare_property(&mut self, row: usize) -> u32 {
+        let block = &self.blocks[row];
+        let name = block.word("ELSET");
+        let known =
+            self.draft.property_names.iter().find(|(_, (_, known))| !name.is_empty() && *known == name);
+        let id = known.map_or(row as u32 + 1, |(id, _)| *id);
+        if known.is_none() && !name.is_empty() {
+            self.draft.property_names.insert(id, (block.at, name));
+        }
+        id
+    }
+
+    /// Takes out elements without section that lie on edges or faces of others.
+    fn drop_boundaries(&mut self) {
+        let bare = |detail: Detail| matches!(detail, Detail::Bare { .. });
+        if !self.draft.elements.iter().any(|element| bare(element.detail)) {
+            return;
+        }
+        let on_others = self.draft.on_others();
+        let mut dropped = 0;
+        let mut plane = None;
+        let mut flags = on_others.iter();
+        let elements = &mut self.draft.elements;
+        elements.retain(|element| {
+            let drop = *flags.next().unwrap_or(&false) && bare(element.detail);
+            dropped += usize::from(drop);
+            if !drop && element.detail == (Detail::Bare { plane: true }) {
+                plane.get_or_insert(element.at);
+            }
+            !drop
+        });
+        if let (true, Some(first)) = (dropped > 0, self.blocks.first()) {
+            let message = format!("{dropped} elements lie on edges or faces of others: they only make sets");
+            self.draft.report(Diagnostic::note(message).at(first.at));
+        }
+        if let Some(at) = plane {
+            let message = "a link is three-dimensional: plane elements cannot be used";
+            self.draft.error(at, message);
+        }
     }
 
     fn detail(&self, section: usize, kind: Kind) -> Detail {
@@ -575,7 +671,7 @@ fn nodes_on(element: &Element, side: &str) -> Option<Vec<u32>> {
             }
             Some(nodes)
         }
-        Kind::Shell(_) | Kind::Rigid(_) | Kind::Surface(_)
+        Kind::Shell(_) | Kind::Rigid(_) | Kind::Surface(_) | Kind::Plane(_)
             if matches!(side, "SPOS" | "SNEG" | "") =>
         {
             Some(element.nodes.clone())

@@ -15,8 +15,9 @@ impl Model<'_> {
         let block = &self.blocks[row];
         let name = block.needed("ELSET")?;
         let elements = self.members(space, &name, false);
-        let elements = elements.ok_or_else(|| block.problem(format!("there is no element set {name} up to here")))?;
-        let mut fits = true;
+        let elements =
+            elements.ok_or_else(|| block.problem(format!("there is no element set {name} up to here")))?;
+        let (mut fits, mut plane) = (true, false);
         for (inner, id) in elements {
             if let (None, Some(element)) = (inner, space.element_rows.get(&id)) {
                 let element = &mut space.elements[*element];
@@ -24,10 +25,17 @@ impl Model<'_> {
                     Kind::Solid(_) | Kind::Truss => block.name == "SOLID SECTION",
                     Kind::Shell(_) => block.name.starts_with("SHELL"),
                     Kind::Beam => block.name.starts_with("BEAM"),
+                    Kind::Plane(_) => {
+                        plane = true;
+                        true
+                    }
                     _ => true,
                 };
                 element.section = Some(row);
             }
+        }
+        if plane {
+            return Err(block.problem("a link is three-dimensional: plane elements cannot be used"));
         }
         if fits { Ok(()) } else { Err(block.problem(format!("set {name} has elements of another family"))) }
     }
@@ -120,7 +128,9 @@ impl Model<'_> {
             }
             _ => {
                 let problem = block.problem(format!("section {kind} is not translated"));
-                return Err(Box::new(problem.hint("RECT, CIRC, PIPE and BOX are, and *BEAM GENERAL SECTION")));
+                return Err(Box::new(
+                    problem.hint("RECT, CIRC, PIPE and BOX are, and *BEAM GENERAL SECTION"),
+                ));
             }
         };
         let mut row = card_fields![id, material, Field::Blank, name].to_vec();

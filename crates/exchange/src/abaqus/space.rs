@@ -18,6 +18,8 @@ pub(super) struct Element {
     pub(super) at: Span,
     /// Row of the section among the blocks.
     pub(super) section: Option<usize>,
+    /// Row of the *ELEMENT.
+    pub(super) given: usize,
 }
 
 /// What has its own numbers of nodes and elements.

@@ -17,15 +17,19 @@ struct Widths {
 fn widths(line: Option<Line<'_>>, at: Span) -> Result<Widths> {
     let refuse = |at: Span, found: &str| {
         Err(Box::new(
-            Diagnostic::error(format!("expected the widths of the columns, such as (3i9,6e21.13e3), found `{found}`"))
-                .at(at),
+            Diagnostic::error(format!(
+                "expected the widths of the columns, such as (3i9,6e21.13e3), found `{found}`"
+            ))
+            .at(at),
         ))
     };
     let Some(line) = line else { return refuse(at, "the end of the file") };
     let words = text(line.text).to_ascii_lowercase();
     let mut found = Widths { integers: 0, integer: 0, reals: 0, real: 0 };
     for part in words.trim_matches(['(', ')']).split(',') {
-        let Some(letter) = part.find(|c: char| c.is_ascii_alphabetic()) else { return refuse(line.span(), &words) };
+        let Some(letter) = part.find(|c: char| c.is_ascii_alphabetic()) else {
+            return refuse(line.span(), &words);
+        };
         let count = if letter == 0 { Some(1) } else { part[..letter].parse::<usize>().ok() };
         let width: String = part[letter + 1..].chars().take_while(char::is_ascii_digit).collect();
         let (Some(count @ 1..=100), Ok(width @ 1..=100)) = (count, width.parse::<usize>()) else {
@@ -43,7 +47,8 @@ fn widths(line: Option<Line<'_>>, at: Span) -> Result<Widths> {
 /// True for the line behind the last row: `-1`, `N,R5.3,LOC, -1,`, or any other command.
 fn is_end(line: &Line<'_>) -> bool {
     let words = line.text.trim_ascii();
-    words.starts_with(b"-1") || words.first().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'*'))
+    words.starts_with(b"-1")
+        || words.first().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'*'))
 }
 
 impl Model {
@@ -194,7 +199,8 @@ impl Model {
             lines.next();
             let head = first.integers * first.integer;
             let number = id(line.column(0, first.integer));
-            let count = integer(line.column(first.integer, first.integer)).filter(|count| (0..=1000).contains(count));
+            let count =
+                integer(line.column(first.integer, first.integer)).filter(|count| (0..=1000).contains(count));
             let (Some(number), Some(count)) = (number, count) else { break };
             let mut values: Vec<f64> = Vec::new();
             let take = |values: &mut Vec<f64>, line: &Line<'_>, start: usize, widths: &Widths| {

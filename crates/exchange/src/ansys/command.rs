@@ -36,7 +36,8 @@ impl Model {
             "CMBLOCK" => self.cmblock(at, words, lines)?,
             "RLBLOCK" => self.rlblock(at, lines)?,
             "ET" => {
-                let digits = |word: &String| word.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok();
+                let digits =
+                    |word: &String| word.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok();
                 match (number(words, 1), words.get(2).and_then(digits)) {
                     (Some(row), Some(element)) => {
                         self.types.insert(row, (element, at));
@@ -45,14 +46,18 @@ impl Model {
                 }
             }
             "KEYOP" | "KEYOPT" => {
-                if let (Some(row), Some(option), Some(value)) = (number(words, 1), number(words, 2), number(words, 3)) {
+                if let (Some(row), Some(option), Some(value)) =
+                    (number(words, 1), number(words, 2), number(words, 3))
+                {
                     self.key_options.insert((row, option), value);
                 }
             }
             "MP" | "UIMP" => {
                 let (label, row, place) = if words[0] == "MP" { (1, 2, 3) } else { (2, 1, 5) };
                 match (number(words, row), value(words, place)) {
-                    (Some(row), Some(value)) => self.material(at, row, &words[label].clone(), value, words.len() > place + 1),
+                    (Some(row), Some(value)) => {
+                        self.material(at, row, &words[label].clone(), value, words.len() > place + 1)
+                    }
                     _ => return bad("expected a label, the number of a material and a value"),
                 }
             }
@@ -96,7 +101,10 @@ impl Model {
                 let count: usize = number(words, 1).unwrap_or(0);
                 for _ in 0..count {
                     let Some(line) = lines.next() else { break };
-                    let values = text(line.text).split(',').filter_map(|word| real(word.as_bytes())).collect::<Vec<_>>();
+                    let values = text(line.text)
+                        .split(',')
+                        .filter_map(|word| real(word.as_bytes()))
+                        .collect::<Vec<_>>();
                     if let Some(section) = self.open_section.and_then(|row| self.sections.get_mut(&row)) {
                         section.rows.push(values);
                     }
@@ -117,6 +125,8 @@ impl Model {
                 if words[0] == "D" { self.supports.push(entry) } else { self.forces.push(entry) }
             }
             "N" | "-1" => {}
+            // EN,R5.5,ATTR,-1 ends a block of elements.
+            "EN" if words.get(1).is_some_and(|word| word.starts_with('R')) => {}
             "E" | "EN" | "EMORE" => return bad("elements outside of EBLOCK are not read"),
             "LOCAL" | "CSYS" | "DOF" | "NUMOFF" | "MPTEMP" | "TYPE" | "MAT" | "REAL" | "SECNUM" | "ESYS" => {}
             "TB" => {
@@ -134,7 +144,8 @@ impl Model {
 
     fn material(&mut self, at: Span, row: u32, label: &str, value: f64, more: bool) {
         if more {
-            let message = format!("{label} of material {row} depends on temperature: its first value is used");
+            let message =
+                format!("{label} of material {row} depends on temperature: its first value is used");
             self.draft.report(Diagnostic::warning(message).at(at));
         }
         let material = self.materials.entry(row).or_insert_with(|| (at, Default::default()));
@@ -163,7 +174,9 @@ impl Model {
             }
             _ => return refuse("expected a constraint equation"),
         };
-        let Some(equation) = self.equations.last_mut() else { return refuse("there is no equation above it") };
+        let Some(equation) = self.equations.last_mut() else {
+            return refuse("there is no equation above it");
+        };
         for term in words[first.min(words.len())..].chunks(3) {
             match (number(term, 0), term.get(1), value(term, 2)) {
                 (Some(node), Some(label), Some(factor)) => equation.terms.push((node, label.clone(), factor)),

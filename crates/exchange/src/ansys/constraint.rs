@@ -23,7 +23,8 @@ impl Model {
     /// A node whose axes are turned, when a constraint or a force counts in them.
     fn turned(&mut self, node: u32, at: Span) -> bool {
         let Some(first) = self.rotated.get(&node).copied() else { return false };
-        let message = format!("node {node} has axes of its own, in which this counts: that is not translated");
+        let message =
+            format!("node {node} has axes of its own, in which this counts: that is not translated");
         self.draft.report(Diagnostic::error(message).at(at).related(first, "the node"));
         true
     }

@@ -35,7 +35,11 @@ fn kind(element: u32) -> Result<Kind, &'static str> {
         21 => Kind::Mass,
         184 => Kind::Rigid,
         154 | 200 => Kind::Nothing,
-        169..=179 => return Err("contact is not translated: a link is linear; merge the nodes of parts that stay in contact"),
+        169..=179 => {
+            return Err(
+                "contact is not translated: a link is linear; merge the nodes of parts that stay in contact",
+            );
+        }
         14 | 39 | 40 | 7 => return Err("put springs, dampers and joints into the pipeline file"),
         189 => return Err("bulk data has no line of three nodes: mesh it with BEAM188"),
         182 | 183 | 42 | 82 => return Err("a link is three-dimensional: plane elements cannot be used"),
@@ -92,6 +96,9 @@ impl Model {
         let elements = std::mem::take(&mut self.elements);
         let mut refused: BTreeMap<u32, (usize, Span, &'static str)> = BTreeMap::new();
         let mut left_out: BTreeMap<u32, (usize, Span)> = BTreeMap::new();
+        if self.types.values().any(|(number, _)| *number == 188) {
+            self.positions = self.draft.nodes.iter().map(|node| (node.id, node.position)).collect();
+        }
         let mut rigid = Vec::new();
         let mut properties: BTreeMap<(u32, u32, u32, u32, u32), Option<u32>> = BTreeMap::new();
         for element in &elements {
@@ -133,7 +140,10 @@ impl Model {
                             made
                         }
                     };
-                    self.one_element(element, kind, number, property.unwrap_or(0));
+                    // What is wrong with the property was reported; its elements would only repeat it.
+                    if let Some(property) = property {
+                        self.one_element(element, kind, number, property);
+                    }
                 }
             }
         }
@@ -146,13 +156,15 @@ impl Model {
             self.draft.error(at, message);
         }
         for (number, (count, at)) in left_out {
-            let message = format!("{count} elements of type {number} have neither stiffness nor mass and are left out");
+            let message =
+                format!("{count} elements of type {number} have neither stiffness nor mass and are left out");
             self.draft.report(Diagnostic::note(message).at(at));
         }
         for (name, at, members) in std::mem::take(&mut self.element_components) {
             let members: std::collections::HashSet<u32> = members.into_iter().collect();
             let nodes = elements.iter().filter(|element| members.contains(&element.id));
-            let nodes: Vec<u32> = nodes.flat_map(|e| e.nodes.iter().copied()).filter(|node| *node > 0).collect();
+            let nodes: Vec<u32> =
+                nodes.flat_map(|e| e.nodes.iter().copied()).filter(|node| *node > 0).collect();
             self.draft.add_to_set(&name, at, nodes);
         }
     }
@@ -188,7 +200,7 @@ impl Model {
     }
 
     fn position(&self, node: u32) -> Option<nalgebra::Vector3<f64>> {
-        self.draft.nodes.iter().find(|known| known.id == node).map(|known| known.position.into())
+        self.positions.get(&node).map(|position| (*position).into())
     }
 
     /// y of a beam. With an orientation node K, z lies in the plane of I, J and K on the side of K, so that y
@@ -226,4 +238,3 @@ impl Model {
         }
     }
 }
-

@@ -69,6 +69,8 @@ struct Model {
     /// Whether a node has axes of its own.
     rotated: BTreeMap<u32, Span>,
     cards: Vec<Card>,
+    /// Of nodes, where beams need them.
+    positions: std::collections::HashMap<u32, [f64; 3]>,
     /// Commands without effect on the link.
     unused: BTreeSet<String>,
 }

@@ -23,10 +23,16 @@ impl Model {
     /// Writes a property, and its material when it is the first one.
     pub(super) fn property(&mut self, id: u32, kind: Kind, number: u32, element: &RawElement) -> Result<()> {
         let at = element.at;
-        let name = format!("mat{}-type{}-real{}-sec{}", element.material, element.kind, element.real, element.section);
+        let name = format!(
+            "mat{}-type{}-real{}-sec{}",
+            element.material, element.kind, element.real, element.section
+        );
         self.draft.property_names.insert(id, (at, name));
-        if kind == Kind::Shell && self.key_options.get(&(element.kind, 1)).is_some_and(|option| *option != 0) {
-            return Err(Box::new(Diagnostic::error("a shell without bending, KEYOPT(1), is not translated").at(at)));
+        if kind == Kind::Shell && self.key_options.get(&(element.kind, 1)).is_some_and(|option| *option != 0)
+        {
+            return Err(Box::new(
+                Diagnostic::error("a shell without bending, KEYOPT(1), is not translated").at(at),
+            ));
         }
         let section = self.sections.get(&element.section).cloned();
         let real = self.reals.get(&element.real).cloned().unwrap_or_default();
@@ -41,6 +47,10 @@ impl Model {
             },
             _ => element.material,
         };
+        if kind == Kind::Solid && !self.materials.contains_key(&material) {
+            // A bare mesh: the property is given beside it.
+            return Ok(());
+        }
         self.material_card(material, at)?;
         match (kind, section) {
             (Kind::Solid, _) => self.card(at, "PSOLID", fields![id, material].to_vec()),
@@ -75,7 +85,8 @@ impl Model {
 
     /// PBARL. RECT has its width B along y and its height H along z; BAR has first the width along z.
     fn beam(&mut self, id: u32, material: u32, section: &Section) -> Result<()> {
-        let refuse = |message: String| Err(Box::new(Diagnostic::error(message).at(section.at).card("SECTYPE")));
+        let refuse =
+            |message: String| Err(Box::new(Diagnostic::error(message).at(section.at).card("SECTYPE")));
         if !matches!(section.offset.as_str(), "" | "CENT" | "ORIGIN" | "SHRC") {
             return refuse(format!("SECOFFSET,{} of a beam is not translated", section.offset));
         }
@@ -84,9 +95,14 @@ impl Model {
             ("RECT", [b, h, ..]) => ("BAR", vec![*h, *b]),
             ("CSOLID", [r, ..]) => ("ROD", vec![*r]),
             ("CTUBE", [inner, outer, ..]) => ("TUBE", vec![*outer, *inner]),
-            ("HREC", [w1, w2, t1, t2, t3, t4, ..]) if t1 == t2 && t3 == t4 => ("BOX", vec![*w2, *w1, *t1, *t3]),
+            ("HREC", [w1, w2, t1, t2, t3, t4, ..]) if t1 == t2 && t3 == t4 => {
+                ("BOX", vec![*w2, *w1, *t1, *t3])
+            }
             (shape, _) => {
-                return refuse(format!("a beam section {shape} with {} dimensions is not translated", d.len()));
+                return refuse(format!(
+                    "a beam section {shape} with {} dimensions is not translated",
+                    d.len()
+                ));
             }
         };
         let mut row = fields![id, material, Field::Blank, name].to_vec();
@@ -110,7 +126,6 @@ impl Model {
     fn material_card(&mut self, number: u32, at: Span) -> Result<()> {
         let refuse = |message: String, at: Span| Err(Box::new(Diagnostic::error(message).at(at)));
         let Some((given, values)) = self.materials.get(&number).cloned() else {
-            // Without material the property is given beside the mesh, as for any bare mesh.
             return refuse(format!("material {number} does not exist"), at);
         };
         let of = |label: &str| values.get(label).copied();
@@ -123,7 +138,11 @@ impl Model {
         let (Some(e), nu, g) = (of("EX"), of("PRXY").or(of("NUXY")), of("GXY")) else {
             return refuse(format!("material {number} has no EX"), given);
         };
-        if self.cards.iter().any(|card| card.name == "MAT1" && matches!(card.fields[0], Field::Integer(id) if id == number)) {
+        if self
+            .cards
+            .iter()
+            .any(|card| card.name == "MAT1" && matches!(card.fields[0], Field::Integer(id) if id == number))
+        {
             return Ok(());
         }
         // Ansys takes a Poisson's ratio of 0.3 where neither it nor GXY is given.

@@ -78,7 +78,8 @@ impl Groups {
         }
         let drawn = on_others.iter().filter(|on| **on).count();
         if drawn > 0 {
-            let message = format!("{drawn} elements lie on points, edges or faces of others: they only make sets");
+            let message =
+                format!("{drawn} elements lie on points, edges or faces of others: they only make sets");
             draft.report(Diagnostic::note(message).at(header));
         }
         let numbers = numbers(keys.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(key, _)| *key));

@@ -280,7 +280,11 @@ impl Reader<'_> {
                 let numbers = if dimension == 0 && self.version == Version::Four1 { 3 } else { 6 };
                 for _ in 0..numbers {
                     // Boxes of empty entities are infinite in some versions.
-                    if self.source.binary { self.source.size()?; } else { self.skip_word()?; }
+                    if self.source.binary {
+                        self.source.size()?;
+                    } else {
+                        self.skip_word()?;
+                    }
                 }
                 for _ in 0..self.source.count(true)? {
                     let physical = self.source.int()?.unsigned_abs() as u32;
@@ -299,8 +303,7 @@ impl Reader<'_> {
     fn skip_word(&mut self) -> Result<()> {
         let start = self.source.mark();
         let rest = self.source.bytes.get(start..).unwrap_or_default();
-        self.source.position =
-            start + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        self.source.position = start + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         Ok(())
     }
 

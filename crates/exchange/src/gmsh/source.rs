@@ -23,7 +23,10 @@ impl<'a> Source<'a> {
         self.position += length + 1;
         let text = &rest[..length];
         let lead = text.len() - text.trim_ascii_start().len();
-        Some((text.trim_ascii(), Span::new(self.file, start + lead, start + text.trim_ascii_end().len().max(lead))))
+        Some((
+            text.trim_ascii(),
+            Span::new(self.file, start + lead, start + text.trim_ascii_end().len().max(lead)),
+        ))
     }
 
     fn word(&mut self) -> Option<(&'a [u8], usize)> {
@@ -46,7 +49,9 @@ impl<'a> Source<'a> {
     fn ended(&self) -> Box<Diagnostic> {
         let at = if self.binary { self.header } else { self.here(self.bytes.len()) };
         Box::new(
-            Diagnostic::error("the file ends within a section").at(at).hint("it may be cut off: write it again"),
+            Diagnostic::error("the file ends within a section")
+                .at(at)
+                .hint("it may be cut off: write it again"),
         )
     }
 
@@ -69,10 +74,11 @@ impl<'a> Source<'a> {
         let Some((word, start)) = self.word() else { return Err(self.ended()) };
         crate::input::integer(word).ok_or_else(|| {
             let found = crate::input::text(word);
-            Box::new(
-                Diagnostic::error(format!("expected an integer, found `{found}`"))
-                    .at(Span::new(self.file, start, start + word.len())),
-            )
+            Box::new(Diagnostic::error(format!("expected an integer, found `{found}`")).at(Span::new(
+                self.file,
+                start,
+                start + word.len(),
+            )))
         })
     }
 
@@ -101,7 +107,8 @@ impl<'a> Source<'a> {
         let start = self.mark();
         let id = if wide { self.size()? } else { self.int()? };
         u32::try_from(id).ok().filter(|id| (1..=i32::MAX as u32).contains(id)).ok_or_else(|| {
-            let message = format!("a number of a node or an element must be from 1 to 2147483647, found {id}");
+            let message =
+                format!("a number of a node or an element must be from 1 to 2147483647, found {id}");
             Box::new(Diagnostic::error(message).at(self.here(start)))
         })
     }
@@ -115,8 +122,6 @@ impl<'a> Source<'a> {
             let Some((word, _)) = self.word() else { return Err(self.ended()) };
             crate::input::real(word)
         };
-        value.ok_or_else(|| {
-            Box::new(Diagnostic::error("expected a finite number").at(self.here(start)))
-        })
+        value.ok_or_else(|| Box::new(Diagnostic::error("expected a finite number").at(self.here(start))))
     }
 }

@@ -17,7 +17,12 @@ use crate::shape::{Order, Shape, bulk_slots};
 use element_type::{Kind, kind};
 
 pub(crate) fn translate(path: &Path, bytes: Vec<u8>, file: FileId) -> Translation {
-    let mut reader = Reader { draft: Draft::default(), unused: BTreeMap::new(), groups: Vec::new(), of_element: HashMap::new() };
+    let mut reader = Reader {
+        draft: Draft::default(),
+        unused: BTreeMap::new(),
+        groups: Vec::new(),
+        of_element: HashMap::new(),
+    };
     let mut lines = Lines::new(&bytes, file);
     reader.datasets(&mut lines);
     if reader.draft.nodes.is_empty() && !reader.draft.diagnostics.has_errors() {
@@ -53,7 +58,8 @@ impl Reader {
                 Some(2412) => self.elements(lines),
                 Some(2429 | 2430 | 2432 | 2435 | 2452 | 2467 | 2477) => self.groups(lines),
                 Some(15 | 780) => {
-                    let message = format!("dataset {} is of an old version of the format", number.unwrap_or(0));
+                    let message =
+                        format!("dataset {} is of an old version of the format", number.unwrap_or(0));
                     let hint = "write nodes as dataset 2411 and elements as 2412";
                     self.draft.report(Diagnostic::error(message).at(head.span()).hint(hint));
                 }
@@ -84,7 +90,11 @@ impl Reader {
                 (Some(number), [x, y, z]) => {
                     self.draft.nodes.push(Node { id: number, position: [*x, *y, *z], at: head.span() });
                 }
-                _ => return self.draft.error(head.span(), "expected the number of a node, and below it three coordinates"),
+                _ => {
+                    return self
+                        .draft
+                        .error(head.span(), "expected the number of a node, and below it three coordinates");
+                }
             }
         }
     }
@@ -131,11 +141,15 @@ impl Reader {
             for (node, slot) in nodes.iter().zip(bulk_slots(shape, Order::Around)) {
                 ordered[slot] = *node;
             }
-            let property = [physical, material].into_iter().find_map(|n| u32::try_from(n).ok().filter(|n| *n > 0));
+            let property =
+                [physical, material].into_iter().find_map(|n| u32::try_from(n).ok().filter(|n| *n > 0));
             self.draft.element(number, shape, ordered, property.unwrap_or(1), head.span());
         }
         for (number, (count, at)) in refused {
-            self.draft.error(at, format!("{count} elements of type {number} cannot be used: they have no counterpart"));
+            self.draft.error(
+                at,
+                format!("{count} elements of type {number} cannot be used: they have no counterpart"),
+            );
         }
     }
 
@@ -146,7 +160,9 @@ impl Reader {
             let count = head.words().nth(7).and_then(integer).and_then(|count| usize::try_from(count).ok());
             let name = lines.next();
             let (Some(count), Some(name)) = (count, name.filter(|line| !is_mark(line))) else {
-                return self.draft.error(head.span(), "expected eight numbers of a group, and its name below them");
+                return self
+                    .draft
+                    .error(head.span(), "expected eight numbers of a group, and its name below them");
             };
             let mut entities: Vec<[i64; 2]> = Vec::new();
             while entities.len() < count {
@@ -178,7 +194,8 @@ impl Reader {
         let on_others = self.draft.on_others();
         let drawn = on_others.iter().filter(|on| **on).count();
         if drawn > 0 {
-            let message = format!("{drawn} elements lie on points, edges or faces of others: they only make sets");
+            let message =
+                format!("{drawn} elements lie on points, edges or faces of others: they only make sets");
             self.draft.report(Diagnostic::note(message).at(start));
         }
         let mut flags = on_others.iter();
@@ -187,12 +204,8 @@ impl Reader {
             let at = line.at;
             self.draft.error(at, "a line of 3 nodes cannot be a bar");
         }
-        let known: Vec<String> = self
-            .unused
-            .keys()
-            .filter(|number| !matches!(number, 151 | 164))
-            .map(i64::to_string)
-            .collect();
+        let known: Vec<String> =
+            self.unused.keys().filter(|number| !matches!(number, 151 | 164)).map(i64::to_string).collect();
         if let (false, Some(at)) = (known.is_empty(), self.unused.values().next()) {
             let message = format!("datasets that are not used: {}", known.join(", "));
             self.draft.report(Diagnostic::note(message).at(*at));

@@ -5,18 +5,17 @@ use std::path::{Path, PathBuf};
 use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Located, suggestion};
 use pliant_pipeline::link::{
-    BasisWord, BeamElementWord, BeamTable, DampingTable, GroupTable, ImportedTable, InterfaceSpec, InterfaceTable,
-    LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable, SecondOrderSpec,
-    SectionTable, SetSpec, SpiderWord,
+    BasisWord, BeamElementWord, BeamTable, DampingTable, GroupTable, ImportedTable, InterfaceSpec,
+    InterfaceTable, LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable,
+    SecondOrderSpec, SectionTable, SetSpec, SpiderWord,
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
 use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
-    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, GroupProperty,
-    Grids,
-    ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource, MassKind,
-    Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
+    BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
+    GroupProperty, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource,
+    MassKind, Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
     SecondOrderKind, Section, Spider, unknown_load,
 };
 
@@ -66,7 +65,12 @@ fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkS
             .collect(),
         material: table.material.map(material),
         thickness: table.thickness,
-        groups: table.groups.entries.iter().map(|(name, group)| (name.clone(), group_property(group))).collect(),
+        groups: table
+            .groups
+            .entries
+            .iter()
+            .map(|(name, group)| (name.clone(), group_property(group)))
+            .collect(),
     };
     if let Some(rigid) = &table.rigid {
         return Some(LinkSource::Rigid(self::rigid(rigid)));

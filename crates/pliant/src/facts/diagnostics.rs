@@ -25,7 +25,8 @@ pub fn diagnostics(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<Diagno
 
 fn facts(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticFacts {
     let at = diagnostic.span.map(|span| sources.line_column(span));
-    let file = diagnostic.span.map(|span| sources.file(sources.shown(span).file).path().display().to_string());
+    let file =
+        diagnostic.span.map(|span| sources.file(sources.shown(span).file).path().display().to_string());
     let hint = (!diagnostic.hints.is_empty()).then(|| diagnostic.hints.join("; "));
     DiagnosticFacts {
         severity: diagnostic.severity.as_str(),

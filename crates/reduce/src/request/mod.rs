@@ -20,8 +20,8 @@ pub use pliant_diag::Located;
 pub use pliant_fem::element::MassKind;
 pub use residual::{ResidualLoad, unknown_load};
 pub use source::{
-    BeamElement, BeamPath, BeamSource, DeckSegment, DeckSource, GroupProperty, ImportedSource, IsotropicMaterial,
-    LinkSource, Matrices, OverrideValue, RigidSource, Section,
+    BeamElement, BeamPath, BeamSource, DeckSegment, DeckSource, GroupProperty, ImportedSource,
+    IsotropicMaterial, LinkSource, Matrices, OverrideValue, RigidSource, Section,
 };
 
 /// One link to be reduced.

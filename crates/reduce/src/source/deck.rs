@@ -2,7 +2,7 @@
 
 use pliant_bulk::{CardFile, Deck, DefaultGroup, DefaultProperties, FieldOverride, Options, deck_from_cards};
 use pliant_diag::{Diagnostic, Diagnostics, Located, Origin, Warned};
-use pliant_mesh::{Material, MaterialId, MaterialLaw, Units};
+use pliant_mesh::{Material, MaterialId, MaterialLaw, Names, Units};
 
 use crate::request::{DeckSource, IsotropicMaterial, OverrideValue};
 
@@ -30,7 +30,7 @@ pub fn override_cards(cards: &mut CardFile, deck: &DeckSource) -> Diagnostics {
 /// Groups that no name of a property in the deck fits; a number may be that of any property.
 fn unknown_groups(cards: &CardFile, deck: &DeckSource) -> Diagnostics {
     let known = &cards.names.properties;
-    let is_known = |name: &str| name.parse::<u32>().is_ok() || known.values().any(|known| known == name);
+    let is_known = |name: &str| name.parse::<u32>().is_ok() || Names::number_of(known, name).is_some();
     let unknown = deck.groups.iter().filter(|(name, _)| !is_known(&name.value));
     let complain = |name: &Located<String>| {
         let problem = Diagnostic::error(format!("the deck has no group `{}`", name.value)).at(name.span());

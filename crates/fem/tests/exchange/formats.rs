@@ -23,7 +23,9 @@ fn solids(pyramids: bool, quadratic: bool) -> String {
     let wedge = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 0., 1.], [0., 1., 1.]];
     let tetra = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let pyramid = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, 1.]];
-    let mut shapes: Vec<(&str, &[[f64; 3]], &[[usize; 2]])> = vec![
+    /// Card, corners, edges.
+    type Shape<'a> = (&'a str, &'a [[f64; 3]], &'a [[usize; 2]]);
+    let mut shapes: Vec<Shape<'_>> = vec![
         ("CHEXA", &cube, pliant_mesh::element::SolidShape::Hexa20.edges()),
         ("CPENTA", &wedge, pliant_mesh::element::SolidShape::Penta15.edges()),
         ("CTETRA", &tetra, pliant_mesh::element::SolidShape::Tetra10.edges()),

@@ -47,7 +47,8 @@ fn strip(solid: bool) -> String {
             if solid {
                 for k in 0..2 {
                     element += 1;
-                    let face = |k: usize| [id(i, j, k), id(i + 1, j, k), id(i + 1, j + 1, k), id(i, j + 1, k)];
+                    let face =
+                        |k: usize| [id(i, j, k), id(i + 1, j, k), id(i + 1, j + 1, k), id(i, j + 1, k)];
                     let [a, b, c, d] = face(k);
                     let [e, f, g, h] = face(k + 1);
                     writeln!(deck, "CHEXA,{element},2,{a},{b},{c},{d},{e},{f}\n,{g},{h}").unwrap();
@@ -61,8 +62,7 @@ fn strip(solid: bool) -> String {
     }
     for (grid, x, i, card) in [(1, 0.0, 0, 900), (2, LENGTH, CELLS, 901)] {
         writeln!(deck, "GRID,{grid},,{x:?},0.,0.").unwrap();
-        let all: Vec<usize> =
-            (0..layers.len()).flat_map(|k| (0..3).map(move |j| id(i, j, k))).collect();
+        let all: Vec<usize> = (0..layers.len()).flat_map(|k| (0..3).map(move |j| id(i, j, k))).collect();
         write!(deck, "RBE2,{card},{grid},123456").unwrap();
         for (n, grid) in all.iter().enumerate() {
             write!(deck, "{}{grid}", if n == 5 { "\n," } else { "," }).unwrap();
@@ -126,9 +126,8 @@ fn plates_and_their_gauges_are_strained_as_a_beam() {
         format!("strip.{element}.stress.bottom.xx"),
     ];
     let result = respond(&machine(&outputs, &HZ), &[("strip.bdf", &strip(false))]);
-    let found = |o: usize| -> Vec<Complex<f64>> {
-        result.poses[0].response.iter().map(|H| H[(o, 0)]).collect()
-    };
+    let found =
+        |o: usize| -> Vec<Complex<f64>> { result.poses[0].response.iter().map(|H| H[(o, 0)]).collect() };
     let modulus = WIDTH * THICKNESS * THICKNESS / 6.0;
     // Lifted at its tip the strip is pressed together on top: σ = −M/W. 64 plates are 1e-3 off at the highest
     // frequency, nearer below.

@@ -71,7 +71,7 @@ impl LargestSink {
             let dataset = create::<f64>(file, &path(item), &[Extent::fixed(allowables.len())])?;
             dataset.write_raw(&allowables)?;
             describe(&dataset, item.units, item.description)?;
-            axes.attach(&path(item), std::slice::from_ref(&scale))?;
+            axes.attach(&dataset, &path(item), std::slice::from_ref(&scale))?;
         }
         let coordinates = path(schema::LINK_COORDINATE);
         let has_coordinates = of.quantity == Quantity::Stress && file.link_exists(&coordinates);
@@ -83,7 +83,7 @@ impl LargestSink {
             let builder = builder.alloc_time(Some(hdf5::plist::dataset_create::AllocTime::Early));
             let dataset = builder.shape((POINT_ROWS, of.S.ncols())).create(path(item).as_str())?;
             describe(&dataset, item.units, item.description)?;
-            axes.attach(&path(item), &[rows, coordinates])?;
+            axes.attach(&dataset, &path(item), &[rows, coordinates])?;
             Some(dataset)
         } else {
             None

@@ -100,6 +100,21 @@ fn static_gives_the_stress_of_the_book() {
     assert!((peak / 60.0 - 1.0).abs() < 1e-6, "{peak}");
 }
 
+/// A uniform load along a bar and temperatures have stress that the displacements of grids do not give.
+#[test]
+fn static_gives_no_stress_of_loads_within_elements() {
+    for (select, card) in [
+        ("LOAD = 2", "PLOAD1,2,1,FY,FR,0.,1.,1.,1.\nFORCE,"),
+        ("LOAD = 2\nTEMP(LOAD) = 4", "TEMPD,4,20.\nFORCE,"),
+    ] {
+        let deck = DECK.replace("LOAD = 2", select).replace("FORCE,", card);
+        let (code, _, json) = run(&["static", "--json"], &deck);
+        assert_eq!(code, 0, "{json}");
+        assert_eq!(json["stress"], serde_json::json!({}), "{select}");
+        assert!(json["diagnostics"].to_string().contains("stress is not recovered"), "{json}");
+    }
+}
+
 /// The first pair of a square cantilever: (1.875104)²/2π·√(EI/ρA) = 8.353 Hz; four lumped elements are within
 /// 3 %.
 #[test]

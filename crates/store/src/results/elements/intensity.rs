@@ -355,7 +355,7 @@ impl Intensities {
     pub(super) fn bound<L: Lanes>(&self, at: usize, from: usize, r: &[Eight], more: L) -> L {
         let weights = &self.weights[at * self.coordinates..(at + 1) * self.coordinates];
         let mut sum = more;
-        for (weight, r) in weights.iter().zip(r).skip(from) {
+        for (weight, r) in weights[from..].iter().zip(&r[from..]) {
             sum = L::load(r).size().fused(L::splat(*weight), sum);
         }
         sum

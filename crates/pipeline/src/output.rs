@@ -104,6 +104,12 @@ table! {
 table! {
     /// The equivalent stress that is allowed, such as the yield stress: runs report margins to it. What is not
     /// named has the smallest of ST, SC and √3 SS of its MAT1 or MAT2, where the deck gives them.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress    = {}
+    /// allowable = { all = 235e6, links = { forearm = 160e6 } }
+    /// ```
     pub struct AllowableTable {
         /// Of all elements that are not named otherwise (Pa).
         all: Option<f64>;
@@ -161,8 +167,8 @@ impl AllowableTable {
     fn check(&self, context: &mut Context<'_>) {
         let named = self.links.iter().chain(self.materials.iter());
         let all: Vec<(&str, Option<f64>)> = named.map(|(name, value)| (name, Some(*value))).collect();
-        context.positive(self.source.0, &[("all", self.all)]);
-        context.positive(self.source.0, &all);
+        context.positive(&[("all", self.all)]);
+        context.positive(&all);
     }
 }
 

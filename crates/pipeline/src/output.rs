@@ -104,6 +104,12 @@ table! {
 table! {
     /// The equivalent stress that is allowed, such as the yield stress: runs report margins to it. What is not
     /// named has the smallest of ST, SC and √3 SS of its MAT1 or MAT2, where the deck gives them.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress    = {}
+    /// allowable = { all = 235e6, links = { forearm = 160e6 } }
+    /// ```
     pub struct AllowableTable {
         /// Of all elements that are not named otherwise (Pa).
         all: Option<f64>;

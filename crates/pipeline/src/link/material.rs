@@ -24,6 +24,13 @@ table! {
 
 table! {
     /// What stands in for a property that a deck leaves out.
+    ///
+    /// ```toml
+    /// [links.arm]
+    /// deck    = "arm.bdf"
+    /// inboard = 1
+    /// groups  = { web = { material = "steel", thickness = 4.0 }, flange = { material = "aluminium" } }
+    /// ```
     pub struct GroupTable {
         /// A name of the library, or values.
         material: MaterialSpec;

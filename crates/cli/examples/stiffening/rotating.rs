@@ -21,12 +21,15 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
     (12.0, [13.1702, 37.6031]),
 ];
 
+/// Deformation of differences (m, rad): what is cubic in it is 1e-8 of what is linear.
+const SMALL: f64 = 1e-4;
+
 /// Natural frequencies (rad/s) of a link whose frame turns at `rate` about z, and how fast the worst unstable
 /// motion grows.
 fn frequencies(link: &ReducedLink, rate: f64) -> (Vec<f64>, f64) {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::linear(&link.invariants);
+    let mut terms = InertiaTerms::new(&link.invariants);
     let mut forces = |q: &[f64], v: &[f64]| {
         terms.evaluate(&link.invariants, q, v, &V);
         terms.h_E.clone()
@@ -34,14 +37,14 @@ fn frequencies(link: &ReducedLink, rate: f64) -> (Vec<f64>, f64) {
     let zero = vec![0.0; n];
     let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
     for j in 0..n {
-        // Half of differences: exact for the linear terms.
+        // What is quadratic drops out of half the difference.
         let (mut plus, mut minus) = (zero.clone(), zero.clone());
-        (plus[j], minus[j]) = (1.0, -1.0);
+        (plus[j], minus[j]) = (SMALL, -SMALL);
         let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
         let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
         for i in 0..n {
-            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]);
-            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]);
+            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]) / SMALL;
+            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]) / SMALL;
         }
     }
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();

@@ -187,13 +187,17 @@ impl<'a> Names<'a> {
         };
         let Some(link) = link else { return Ok(()) };
         // Segments of a link are links of their own, `arm#2`.
-        let whole = link.split_once('#').map_or(link, |(whole, _)| whole);
+        let undivided = link.split_once('#').map_or(link, |(undivided, _)| undivided);
         let links = || self.machine.links.iter().map(|(name, _)| name);
-        if !links().any(|known| known == whole) {
-            return Err(with_closest(format!("there is no link `{link}`"), closest(whole, links())));
+        if !links().any(|known| known == undivided) {
+            return Err(hinted(
+                format!("there is no link `{link}`"),
+                suggestion(undivided, links(), "links"),
+            ));
         }
-        if table.links.as_ref().is_some_and(|all| all.iter().all(|l| l.value != link && l.value != whole)) {
-            let hint = format!("add \"{whole}\" to `links` of `{word}` in [output]");
+        if table.links.as_ref().is_some_and(|all| all.iter().all(|l| l.value != link && l.value != undivided))
+        {
+            let hint = format!("add \"{undivided}\" to `links` of `{word}` in [output]");
             return Err(hinted(format!("the {word} of link `{link}` is not recovered"), hint));
         }
         Ok(())
@@ -204,7 +208,7 @@ impl<'a> Names<'a> {
         if gauges().any(|name| name == gauge) {
             return Ok(());
         }
-        Err(with_closest(format!("there is no gauge `{gauge}`"), closest(gauge, gauges())))
+        Err(hinted(format!("there is no gauge `{gauge}`"), suggestion(gauge, gauges(), "gauges")))
     }
 
     fn joint(&self, joint: &str) -> Result<(), Box<Diagnostic>> {

@@ -31,7 +31,8 @@ pub enum SimulationError {
     },
     /// A constraint that was redundant at the start no longer is.
     #[error(
-        "t = {t:.6e} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration"
+        "t = {t:.6e} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration, from which its loops \
+         can close in more than one way; give their joints a `start` beside it"
     )]
     RedundancyLost {
         /// Time.

@@ -264,7 +264,8 @@ impl ResponseTable {
         }
         if self.commands && self.about != AboutWord::Equilibrium {
             let found = self.about.as_str();
-            context.error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
+            context
+                .error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
         }
         let by_joints =
             self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());

@@ -96,7 +96,12 @@ impl<'m> LinearSystem<'m> {
     /// Corrects accelerations and multipliers with the factor of [`factor_recursion`](Self::factor_recursion)
     /// after [`evaluate`](Self::evaluate), and adds to `shift` and `shift_rate` what holds positions and
     /// rates on the constraints.
-    pub(crate) fn correct_by_recursion(&mut self, c: Coefficients, shift: &mut [f64], shift_rate: &mut [f64]) {
+    pub(crate) fn correct_by_recursion(
+        &mut self,
+        c: Coefficients,
+        shift: &mut [f64],
+        shift_rate: &mut [f64],
+    ) {
         let Self { model, work, nominal, rows, column, x, .. } = self;
         let constraints = rows.len();
         nominal.r.clone_from(&work.r);

@@ -90,7 +90,9 @@ impl TangentWork {
             add(&mut slopes.by_q, 1.0, link.K.as_slice());
             add(&mut slopes.by_rate, 1.0, link.D.as_slice());
             for (T, interface) in w.interfaces.iter().zip(&link.interfaces) {
-                for (F, G) in in_link_axes(interface, &T.F).iter().zip(interface.G.iter().flat_map(|G| G.iter())) {
+                for (F, G) in
+                    in_link_axes(interface, &T.F).iter().zip(interface.G.iter().flat_map(|G| G.iter()))
+                {
                     add(&mut slopes.by_q, -F, G.as_slice());
                 }
             }

@@ -138,11 +138,7 @@ impl Probe<'_> {
                 found.iter().zip(base).map(|(found, base)| (found - base) / UNIT).collect()
             }
             // A torque turns two neighbours against each other, and what it moves is in ẍ.
-            Input::Torque(_)
-            | Input::Command(_)
-            | Input::Valve(_)
-            | Input::Length(_)
-            | Input::Stroke(_) => {
+            Input::Torque(_) | Input::Command(_) | Input::Valve(_) | Input::Length(_) | Input::Stroke(_) => {
                 vec![0.0; self.wanted.len()]
             }
         }

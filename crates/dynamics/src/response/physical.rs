@@ -106,8 +106,7 @@ impl PhysicalMachine {
         let singular = || SimulationError::Singular { t: pose.time(), subject: "the mass".to_owned() };
 
         let N = &machine.N[0];
-        let row =
-            |frame: &FrameRows| DMatrix::from_iterator(6, N.ncols(), (&frame.P * N).iter().copied());
+        let row = |frame: &FrameRows| DMatrix::from_iterator(6, N.ncols(), (&frame.P * N).iter().copied());
         let rows: Vec<_> = machine.all.frames.iter().map(row).collect();
         let frames = rows.iter().enumerate().flat_map(|(frame, rows)| {
             let coordinate = move |component| PhysicalCoordinate::Frame { frame, component };
@@ -212,8 +211,10 @@ mod tests {
         let M = DMatrix::from_diagonal(&DVector::from_column_slice(&[1.0, 4.0, 1e-4]));
         let row = |x: [f64; 3]| RowDVector::from_row_slice(&x);
         // The second says nothing new, the third next to nothing; of the others the last is more new.
-        let first = vec![("a", row([1.0, 0.0, 0.0])), ("b", row([2.0, 0.0, 0.0])), ("c", row([1.0, 1e-2, 0.0]))];
-        let others = vec![("d", row([5.0, 1.0, 1e-4])), ("e", row([0.0, 1.0, 0.0])), ("f", row([0.0, 0.0, 1.0]))];
+        let first =
+            vec![("a", row([1.0, 0.0, 0.0])), ("b", row([2.0, 0.0, 0.0])), ("c", row([1.0, 1e-2, 0.0]))];
+        let others =
+            vec![("d", row([5.0, 1.0, 1e-4])), ("e", row([0.0, 1.0, 0.0])), ("f", row([0.0, 0.0, 1.0]))];
         let (names, S) = independent(&M, first, others).unwrap();
         assert!(names == ["a", "e", "f"] || names == ["a", "f", "e"], "{names:?}");
         assert!(S.determinant().abs() > 0.9);

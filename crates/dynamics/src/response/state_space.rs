@@ -109,9 +109,7 @@ impl StateSpace {
                     return Err(ChannelError::Redundant(input.name.clone()));
                 };
                 let suffixes = ["", "_rate", "_acceleration"];
-                for (power, (on, suffix)) in
-                    machine.stroke_forces(stroke).iter().zip(suffixes).enumerate()
-                {
+                for (power, (on, suffix)) in machine.stroke_forces(stroke).iter().zip(suffixes).enumerate() {
                     let mut column = DVector::zeros(size);
                     column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * on)));
                     for (at, servo) in machine.servos.iter().enumerate() {

@@ -41,11 +41,7 @@ impl LinearMachine {
     pub(crate) fn stroke_forces(&self, stroke: &Stroke) -> [DVector<f64>; 3] {
         let [X, X_rate, X_acceleration] = &stroke.X;
         let (M, C, K) = (&self.all.M, &self.all.C, &self.all.K);
-        let mut f = [
-            -(M * X_acceleration + C * X_rate + K * X),
-            -(M * X_rate * 2.0 + C * X),
-            -(M * X),
-        ];
+        let mut f = [-(M * X_acceleration + C * X_rate + K * X), -(M * X_rate * 2.0 + C * X), -(M * X)];
         for servo in &self.servos {
             let (i, gains) = (servo.unknown, &servo.servo);
             f[0][i] -= gains.position_gain * X[i] + gains.rate_gain * X_rate[i];

@@ -30,7 +30,10 @@ pub enum SimulationError {
     },
     /// A constraint that was redundant at the start no longer is.
     #[error(
-        "t = {shown_t} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration", shown_t = real(*t))]
+        "t = {} s: {subject} was redundant at the start and no longer is: the machine started in a singular configuration, from which its loops can \
+         close in more than one way; give their joints a `start` beside it",
+        real(*t)
+    )]
     RedundancyLost {
         /// Time.
         t: f64,

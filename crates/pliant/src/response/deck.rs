@@ -10,7 +10,7 @@ use pliant_mechanism::{InterfaceRef, Model};
 
 use crate::case::Case;
 use crate::links::MachineLink;
-use crate::response::{at_pose, no_table};
+use crate::response::{at_pose, no_table, unreached};
 
 /// Numbers of the first coordinate that is no motion of an interface, and of the first ground GRID.
 const OWN: usize = 1_000_001;
@@ -39,12 +39,12 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
         let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {pose}");
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
-    let fail = |(index, error)| one(at_pose(plan.span, index, count, &error));
+    let fail = |error| one(at_pose(plan.span, pose - 1, count, &error));
     let states = pose_states(model, &open, case.settings(), &poses[..pose], (plan.about, plan.commands));
-    let states = states.map_err(fail)?;
+    let states = states.map_err(|(index, error)| one(unreached(model, plan, index, count, &error)))?;
     let state = states.last().expect("invariant: there is a first pose");
     let machine = PhysicalMachine::new((model, &open), state, plan.servos);
-    let machine = machine.map_err(|e| fail((pose - 1, e)))?;
+    let machine = machine.map_err(fail)?;
     let title: String = case.table().title.chars().filter(|c| c.is_ascii() && !c.is_control()).collect();
     let mut text =
         format!("$ Written by pliant: {title:.50}\n$ Pose {pose} at t = {:.6} s; m, kg, s.\n", state.time());

@@ -126,7 +126,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let request = plan.resolve(model, &|name| elastic(model, links, name))?;
     let states = pose_states(model, &open, case.settings(), &request.poses, (plan.about, plan.commands));
     let states =
-        states.map_err(|(index, error)| one(at_pose(plan.span, index, request.poses.len(), &error)))?;
+        states.map_err(|(index, error)| one(unreached(model, plan, index, request.poses.len(), &error)))?;
     if let Some(pose) = plan.shapes.filter(|pose| *pose > 0 && *pose >= states.len()) {
         let message = format!("`shapes`: expected a pose from 1 to {}, found {}", states.len(), pose + 1);
         return Err(one(Diagnostic::error(message).at(plan.span)));
@@ -328,6 +328,23 @@ fn at_pose(span: Option<Span>, index: usize, count: usize, error: &SimulationErr
         _ => format!("pose {} of {count}: {error}", index + 1),
     };
     Diagnostic::error(message).at(span)
+}
+
+/// A pose that the machine cannot take.
+fn unreached(
+    model: &Model,
+    plan: &ResponsePlan,
+    index: usize,
+    count: usize,
+    error: &SimulationError,
+) -> Diagnostic {
+    let found = at_pose(plan.span, index, count, error);
+    if model.closures().constraint_count() == 0 {
+        return found;
+    }
+    let hint = "poses are where the commands bring the machine with rigid links; where its loops cannot follow, a run goes on with elastic \
+                links and without a nominal motion; a `start` of the joints away from singular configurations may help";
+    found.hint(hint)
 }
 
 /// Says that a machine is free or unstable.

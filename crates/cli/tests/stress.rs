@@ -205,7 +205,8 @@ fn envelopes_of_shells_are_those_of_elements_one_by_one() {
 }
 
 /// A cantilever with a weight P = mg at its end and its own weight: σ = M c/I with M = P L + ρAgL²/2 at the
-/// clamped end. TET10 with a linear field of stress fitted to them lie within 3 % on a mesh of 16 × 2 × 2 cells.
+/// clamped end. TET10 with a linear field of stress fitted to them lie within 3 % on a mesh of 16 × 2 × 2
+/// cells.
 #[test]
 fn a_cantilever_has_the_stress_and_the_margin_of_the_book() {
     let folder = lab();

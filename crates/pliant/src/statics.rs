@@ -28,15 +28,15 @@ pub struct StaticStress {
 pub struct SubcaseStress {
     /// Numbers of the elements.
     pub elements: Vec<u32>,
-    /// Of each the von Mises stress (Pa), the largest at any of its points; of a bar or rod the largest size of
-    /// the axial stress.
+    /// Of each the von Mises stress (Pa), the largest at any of its points; of a bar or rod the largest size
+    /// of the axial stress.
     pub von_mises: Vec<f64>,
     /// The largest; none without elements that have stress.
     pub peak: Option<ElementPeak>,
 }
 
-/// Stress and strain in the displacements of all subcases. A deck whose subcases load elements from within, by
-/// temperatures or along bars, has a note instead: displacements of grids do not give their stress.
+/// Stress and strain in the displacements of all subcases. A deck whose subcases load elements from within,
+/// by temperatures or along bars, has a note instead: displacements of grids do not give their stress.
 ///
 /// # Errors
 /// Elements that cannot be made.

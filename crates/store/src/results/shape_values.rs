@@ -28,8 +28,8 @@ pub struct ShapeValues {
 }
 
 impl ShapeValues {
-    /// Reads a file; `None` when it is of another kind, or holds shapes alone. Its first bytes say so, and its
-    /// seal that nobody has changed it, before libhdf5 sees it.
+    /// Reads a file; `None` when it is of another kind, or holds shapes alone. Its first bytes say so, and
+    /// its seal that nobody has changed it, before libhdf5 sees it.
     ///
     /// # Errors
     /// It is damaged.

@@ -8,7 +8,7 @@ use pliant_dynamics::Frame;
 use pliant_mechanism::Model;
 use pliant_reduce::recovery::{ElementModes, Quantity, RecoveredElement, RowKind};
 
-use super::intensity::squared_rows;
+use super::form::squared_rows;
 use super::search::{BLOCK, Block, search};
 use super::{ElementField, Intensities, LinkElements};
 
@@ -49,7 +49,8 @@ pub struct ElementPeak {
     pub component_value: f64,
 }
 
-/// How far the stress of a link stays below what is allowed: allowed/largest − 1, the smallest of all elements.
+/// How far the stress of a link stays below what is allowed: allowed/largest − 1, the smallest of all
+/// elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StressMargin {
     /// Number of the element.

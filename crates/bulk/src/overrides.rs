@@ -110,8 +110,13 @@ impl CardFile {
                 1 => format!("the deck has one {}, with another id", o.card),
                 count => format!("the deck has {count} {}, with other ids", o.card),
             };
-            let message =
-                format!("there is no {} {} to set field {} of", o.card, o.id, Fields::number(o.slot));
+            let message = format!(
+                "there is no {} {}, whose field {} should become {}",
+                o.card,
+                o.id,
+                Fields::number(o.slot),
+                o.text
+            );
             Diagnostic::error(message).hint(hint)
         };
         unused.map(|(o, _)| complain(o)).collect()
@@ -168,7 +173,9 @@ mod tests {
         let mut file = read_cards_from("t.bdf", b"PSHELL,3,1,2.5\n".to_vec(), &mut |_| unreachable!()).output;
         let problems = file.override_fields(&[set("PSHELL", 5, 2, "4.0")]);
         let headlines: Vec<_> = problems.iter().map(|d| d.headline()).collect();
-        assert_eq!(headlines, ["there is no PSHELL 5 whose field 4 could be set to 4.0"]);
+        let hints: Vec<_> = problems.iter().flat_map(|d| &d.hints).collect();
+        assert_eq!(hints, ["the deck has one PSHELL, with another id"]);
+        assert_eq!(headlines, ["there is no PSHELL 5, whose field 4 should become 4.0"]);
     }
 
     #[test]

@@ -464,7 +464,7 @@ impl<'l> Scanner<'l> {
         }
         if let Some((count, span)) = self.unread {
             let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
-            self.diagnostics.push(Diagnostic::warning(format!("{lines} after ENDDATA not read")).at(span));
+            self.diagnostics.push(Diagnostic::warning(format!("not read: {lines} after ENDDATA")).at(span));
         }
         match self.section {
             Section::Executive | Section::Case => self.diagnostics.push(

@@ -100,17 +100,30 @@ impl PipelineFile {
     }
 }
 
+/// Usual extensions of Nastran decks.
+const DECKS: [&str; 5] = ["bdf", "dat", "nas", "fem", "blk"];
+
 /// Reads and validates a pipeline file. Every problem is reported with its location.
 pub fn read(path: &Path) -> Warned<PipelineFile> {
-    let unreadable = |message: String| {
+    let unreadable = |problem: Diagnostic| {
         let mut empty = from_text(path, String::new());
         empty.output.table = None;
-        empty.diagnostics = [Diagnostic::error(message)].into_iter().collect();
+        empty.diagnostics = [problem].into_iter().collect();
         empty
     };
     match pliant_diag::read_text(path, pliant_diag::LARGEST_TABLE) {
-        Err(error) => unreadable(format!("cannot read {}: {error}", path.display())),
-        Ok(text) => from_text(path, text),
+        Err(error) => unreadable(Diagnostic::error(format!("cannot read {}: {error}", path.display()))),
+        Ok(text) => {
+            let read = from_text(path, text);
+            let is_deck =
+                path.extension().is_some_and(|extension| DECKS.iter().any(|deck| extension == *deck));
+            if !(is_deck && read.diagnostics.has_errors()) {
+                return read;
+            }
+            let message = format!("expected a pipeline file (TOML), found the deck {}", path.display());
+            let hint = "`pliant check` reads decks; `pliant new` creates a pipeline file";
+            unreadable(Diagnostic::error(message).hint(hint))
+        }
     }
 }
 

@@ -92,7 +92,7 @@ fn joined(layout: Layout, what: &str, fields: &Fields<'_>) -> String {
     };
     let more = if all.len() > 4 { ", …" } else { "" };
     match all.len() {
-        0 => format!("{what} that it does not name"),
+        0 => format!("a {what} that it does not name"),
         _ => format!("{}{more}", all[..all.len().min(4)].join(", ")),
     }
 }

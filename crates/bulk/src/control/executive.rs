@@ -87,7 +87,8 @@ pub(super) fn parse(
             "SOL" => {
                 control.case.solution = solution(&statement, diagnostics);
                 if control.case.solution.is_some_and(|number| NONLINEAR.contains(&number)) {
-                    let message = "a nonlinear solution: the link, its modes and its statics are linear";
+                    let message =
+                        "this is a nonlinear solution; the link, its modes and its statics are linear";
                     diagnostics.push(Diagnostic::warning(message).at(statement.span).card("SOL"));
                 }
             }

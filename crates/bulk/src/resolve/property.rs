@@ -219,7 +219,11 @@ impl Builder {
             let known = self.known_ids(families);
             let problem = r
                 .problem(Severity::Error, slot, "PID", format!("property {id} does not exist"))
-                .hint(format!("a {} needs {}; the deck has {known}", r.name(), family.cards()));
+                .hint(format!(
+                    "a {} needs {}; those of the deck have the ids {known}",
+                    r.name(),
+                    family.cards()
+                ));
             r.report(problem);
         }
         None
@@ -291,13 +295,19 @@ impl Builder {
                 1 => String::new(),
                 _ => format!(" (and {} more elements refer to it)", count - 1),
             };
-            diagnostics.push(
-                Diagnostic::error(format!("property {id} does not exist; the deck has no {} at all{others}", family.cards()))
-                    .at(*span)
-                    .card(card)
-                    .field(3, "PID")
-                    .hint("add the property and its material to the deck, or give a material: `material` of the link in the pipeline file, `--material` on the command line (shells need `thickness` too)"),
-            );
+            let hint = match family {
+                Family::Solid => {
+                    "add the property to the deck, or give a material: `material` of the link, or `--material`"
+                }
+                Family::Shell => {
+                    "add the property to the deck, or give material and thickness: `material` and `thickness` of the link, or `--material` and `--thickness`"
+                }
+                _ => "add the property to the deck",
+            };
+            let message =
+                format!("property {id} does not exist; the deck has no {} at all{others}", family.cards());
+            let problem = Diagnostic::error(message).at(*span).card(card).field(3, "PID");
+            diagnostics.push(problem.hint(hint));
         }
         for ((_, id), (_, span, count)) in &self.supplied.made {
             let elements = if *count == 1 { "element" } else { "elements" };

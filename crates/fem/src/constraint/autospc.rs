@@ -227,7 +227,7 @@ pub(super) fn note(mesh: &LinkMesh, found: &[(NodeIndex, Components)]) -> Option
         .map(|(components, grids)| {
             let shown: Vec<String> = grids.iter().take(8).map(u32::to_string).collect();
             let more = if grids.len() > 8 { format!(" and {} more", grids.len() - 8) } else { String::new() };
-            format!("{components} of {}{more}", shown.join(" "))
+            format!("{components} of GRID {}{more}", shown.join(" "))
         })
         .collect();
     let what = format!("{count} components without stiffness: {}", list.join("; "));

@@ -171,11 +171,8 @@ fn negative_springs_are_reported_once_for_a_property() {
         "{PLATE}PELAS,5,-100.\nCELAS1,11,5,1,1,2,1\nCELAS1,12,5,1,2,2,2\nCELAS2,13,-7.,1,3\nPBUSH,6,K,1.,1.,-4.\nCBUSH,14,6,1,3,,,,0\n"
     );
     let found = messages(&text);
-    let expected = [
-        "PELAS 5: negative stiffness: -1.0000e2",
-        "CELAS2 13: negative stiffness: -7.0000e0",
-        "PBUSH 6: negative",
-    ];
+    let expected =
+        ["PELAS 5: negative stiffness: -100", "CELAS2 13: negative stiffness: -7", "PBUSH 6: negative"];
     assert_eq!(found.len(), 3, "{found:?}");
     for (found, expected) in found.iter().zip(expected) {
         assert!(found.starts_with(expected), "{found}");

@@ -12,7 +12,7 @@ use super::element_warning;
 pub(super) fn impossible_point_masses(mesh: &LinkMesh) -> impl Iterator<Item = Diagnostic> {
     (0..mesh.point_masses.len() as u32).filter_map(|row| {
         let problem = match &mesh.point_masses[row as usize].kind {
-            PointMassKind::Body { mass, .. } if *mass < 0.0 => Some(format!("the mass is negative: {mass:.4e}")),
+            PointMassKind::Body { mass, .. } if *mass < 0.0 => Some(format!("the mass is negative: {mass}")),
             PointMassKind::Body { inertia, .. } => inertia_problem(inertia).map(|problem| problem.to_string()),
             PointMassKind::Matrix(M) => {
                 let lowest = M.symmetric_eigenvalues().min();
@@ -56,7 +56,7 @@ pub(super) fn negative_scalars(mesh: &LinkMesh) -> impl Iterator<Item = Diagnost
         reported.extend(property);
         let lowest = own.or_else(|| property.map(|property| lowest(&mesh.properties[property.index()].kind)));
         if let Some(value) = lowest.filter(|value| *value < 0.0) {
-            let message = format!("negative {what}: {value:.4e}");
+            let message = format!("negative {what}: {value}");
             found.push(match property.map(|property| &mesh.properties[property.index()]) {
                 Some(property) => {
                     let card = mesh.element_facts(which).card.replacen('C', "P", 1);

@@ -237,6 +237,11 @@ fn solve_group(
                 )));
             }
             diagnostics.extend(loaded_autospc(&system.dofs, &answer));
+            if answer.applied.iter().chain(&answer.u).all(|x| *x == 0.0) {
+                let message = format!("subcase {}: no load acts, so that the answer is zero", subcase.id);
+                let hint = "LOAD = sid selects a set of loads";
+                diagnostics.push(Diagnostic::warning(message).at(subcase.source.0).hint(hint));
+            }
             answer
         })
         .collect())

@@ -1,33 +1,17 @@
 //! Unstable equilibria, growing modes, and machines that find their equilibrium from afar.
 
+use std::path::Path;
+
+use nalgebra::Vector3;
 use pliant_dynamics::{
     AnalysisKind, Frame, Simulation, SimulationError, natural_frequencies, simulate, vibration_modes,
 };
 
-use crate::support::machine;
+use crate::support::{column, first_root, machine};
 
 /// A perfectly straight steel column, clamped below, under a load along its axis and nothing else.
-fn column(press: &str, analysis: &str) -> String {
-    format!(
-        "gravity = [0, 0, 0]
-[links.c]
-beam = {{ length = 1.0, section = {{ bar = [0.05, 0.01] }}, material = {{ e = 210e9, nu = 0.3, rho = 7850 }}, elements = 12 }}
-modes = {{ count = 8 }}
-segments = 4
-[joints.a]
-parent = 'ground'
-child = 'c'
-type = 'fixed'
-[loads.p]
-at = 'c.tip'
-force = ['{press}', 0, 0]
-[analysis]
-{analysis}
-[output]
-tip = 'c.tip'
-"
-    )
-}
+const COLUMN: &str = "beam = { length = 1.0, section = { bar = [0.05, 0.01] }, material = { e = 210e9, nu = 0.3, rho = 7850 }, elements = 12 }
+modes = { count = 8 }";
 
 const EI: f64 = 210e9 * 0.05 * 0.01 * 0.01 * 0.01 / 12.0;
 /// Euler: π²EI/4L².
@@ -38,14 +22,19 @@ const CRITICAL: f64 = std::f64::consts::PI * std::f64::consts::PI * EI / 4.0;
 fn a_perfect_column_is_refused_beyond_its_buckling_load() {
     let folder = tempfile::tempdir().unwrap();
     let start = |share: f64| {
-        let text = column(&format!("{:?}", -share * CRITICAL), "start = 'equilibrium'\nend = 1\nstep = 1e-3");
+        let text = column(
+            COLUMN,
+            &format!("[{:?}, 0, 0]", -share * CRITICAL),
+            "start = 'equilibrium'\nend = 1\nstep = 1e-3",
+        );
         let (model, _, settings) = machine(folder.path(), &text);
         Simulation::new(&model, &settings).map(|_| ())
     };
     start(0.99).unwrap();
     let error = start(1.01).unwrap_err();
     assert!(matches!(error, SimulationError::UnstableEquilibrium { .. }), "{error}");
-    let text = column(&format!("{:?}*t", -CRITICAL), "kind = 'static'\nend = 1.2\nstep = 0.1");
+    let text =
+        column(COLUMN, &format!("['{:?}*t', 0, 0]", -CRITICAL), "kind = 'static'\nend = 1.2\nstep = 0.1");
     let (model, _, settings) = machine(folder.path(), &text);
     let mut last = 0.0;
     let mut take = |frame: &Frame<'_>| last = frame.state.t;
@@ -75,19 +64,7 @@ fn falling_rate(P: f64) -> f64 {
         ];
         bending[0] * above[1] - bending[1] * above[0]
     };
-    let (mut low, mut high) = (1e-2, 0.5);
-    while determinant(low) * determinant(high) > 0.0 {
-        high += 0.5;
-    }
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if determinant(low) * determinant(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
+    first_root(determinant, 1e-2, 0.5)
 }
 
 #[test]
@@ -95,7 +72,7 @@ fn a_growing_mode_is_listed_with_its_rate() {
     let folder = tempfile::tempdir().unwrap();
     let press = 2250.0;
     let (model, _, settings) =
-        machine(folder.path(), &column(&format!("-{press:?}"), "end = 1\nstep = 1e-3"));
+        machine(folder.path(), &column(COLUMN, &format!("[-{press:?}, 0, 0]"), "end = 1\nstep = 1e-3"));
     let modes = vibration_modes(&model, &settings).unwrap();
     let (found, exact) = (std::f64::consts::TAU * modes[0].frequency_hz, falling_rate(press));
     println!("grows by {found:.4} 1/s, exact {exact:.4}; ratio {}", modes[0].ratio);
@@ -106,14 +83,33 @@ fn a_growing_mode_is_listed_with_its_rate() {
     assert!(modes[1..].iter().all(|mode| mode.ratio.abs() < 1e-9), "{modes:?}");
 }
 
+/// Positions of the tip `c.tip` of a machine under gravity in a static analysis.
+fn at_rest(folder: &Path, links_and_joints: &str) -> Vec<Vector3<f64>> {
+    let text = format!(
+        "gravity = [0, 0, -9.81]
+{links_and_joints}[analysis]
+kind = 'static'
+end = 0.1
+step = 0.1
+[output]
+tip = 'c.tip'
+"
+    );
+    let (model, tip, settings) = machine(folder, &text);
+    let mut found = Vec::new();
+    let mut take = |frame: &Frame<'_>| found.push(frame.work.X_WT(tip).p);
+    let statistics = simulate(&model, AnalysisKind::Static, &settings, &mut take).unwrap();
+    println!("{:?}, {} iterations at most", found[0], statistics.worst_iterations);
+    found
+}
+
 /// A flexible rod on a hinge, gravity down, from any angle: it hangs straight down, longer by ρgL²/2E.
 #[test]
 fn a_pendulum_hangs_down_wherever_it_starts() {
     let folder = tempfile::tempdir().unwrap();
     for degrees in [0.0, 1.0, 60.0, -60.0, -89.0, 200.0] {
         let text = format!(
-            "gravity = [0, 0, -9.81]
-[links.c]
+            "[links.c]
 beam = {{ length = 1.0, section = {{ rod = 0.02 }}, material = {{ e = 210e9, nu = 0.3, rho = 7850 }} }}
 modes = {{ count = 8 }}
 [joints.a]
@@ -122,19 +118,10 @@ child = 'c'
 type = 'revolute'
 axis = 'y'
 start = {{ value_deg = {degrees:?} }}
-[analysis]
-kind = 'static'
-end = 0.1
-step = 0.1
-[output]
-tip = 'c.tip'
 "
         );
-        let (model, tip, settings) = machine(folder.path(), &text);
-        let mut found = Vec::new();
-        let mut take = |frame: &Frame<'_>| found.push(frame.work.X_WT(tip).p);
-        let statistics = simulate(&model, AnalysisKind::Static, &settings, &mut take).unwrap();
-        println!("from {degrees}°: {:?}, {} iterations at most", found[0], statistics.worst_iterations);
+        println!("from {degrees}°:");
+        let found = at_rest(folder.path(), &text);
         let stretch = 7850.0 * 9.81 / (2.0 * 210e9);
         assert!(found.iter().all(|p| p.x.abs() < 1e-9 && p.y.abs() < 1e-12), "{degrees}: {found:?}");
         // The stretch has static modes of the tip and 8 fixed-interface modes.
@@ -148,8 +135,7 @@ fn a_chain_hangs_down_from_a_horizontal_start() {
     let folder = tempfile::tempdir().unwrap();
     let rod = "rigid = { mass = 2, centre = [0.5, 0, 0], inertia = [0.01, 0.2, 0.2], interfaces = { tip = [1, 0, 0] } }";
     let text = format!(
-        "gravity = [0, 0, -9.81]
-[links.a]
+        "[links.a]
 {rod}
 [links.b]
 {rod}
@@ -175,19 +161,9 @@ second_axis = 'z'
 [joints.c.coordinates]
 angle_1 = {{ start = {{ value_deg = 100 }} }}
 angle_2 = {{ start = {{ value_deg = 30 }} }}
-[analysis]
-kind = 'static'
-end = 0.1
-step = 0.1
-[output]
-tip = 'c.tip'
 "
     );
-    let (model, tip, settings) = machine(folder.path(), &text);
-    let mut found = Vec::new();
-    let mut take = |frame: &Frame<'_>| found.push(frame.work.X_WT(tip).p);
-    let statistics = simulate(&model, AnalysisKind::Static, &settings, &mut take).unwrap();
-    println!("{:?}, {} iterations at most", found[0], statistics.worst_iterations);
+    let found = at_rest(folder.path(), &text);
     assert!(
         found.iter().all(|p| p.x.abs() < 1e-9 && p.y.abs() < 1e-9 && (p.z + 3.0).abs() < 1e-9),
         "{found:?}"

@@ -2,28 +2,15 @@
 
 use pliant_dynamics::{AnalysisKind, Frame, Simulation, SimulationError, simulate, vibration_modes};
 
-use crate::support::machine;
+use crate::support::{column, first_root, machine};
 
-/// A steel column, clamped below, pressed along its axis and pushed at its tip by a little.
-fn column(analysis: &str, press: &str) -> String {
-    format!(
-        "[links.c]
-beam = {{ length = 2.0, section = {{ bar = [0.02, 0.02] }}, material = {{ e = 200e9, nu = 0.3, rho = 7850 }}, elements = 16 }}
-modes = {{ count = 4 }}
-segments = 4
-[joints.j]
-parent = 'ground'
-child = 'c'
-type = 'fixed'
-[loads.l]
-at = 'c.tip'
-force = ['{press}', 0.5, 0]
-[analysis]
-{analysis}
-[output]
-tip = 'c.tip'
-"
-    )
+/// A steel column, clamped below.
+const COLUMN: &str = "beam = { length = 2.0, section = { bar = [0.02, 0.02] }, material = { e = 200e9, nu = 0.3, rho = 7850 }, elements = 16 }
+modes = { count = 4 }";
+
+/// The column, pressed along its axis and pushed at its tip by a little.
+fn pressed(analysis: &str, press: &str) -> String {
+    column(COLUMN, &format!("['{press}', 0.5, 0]"), analysis)
 }
 
 const EI: f64 = 200e9 * 0.02 * 0.02 * 0.02 * 0.02 / 12.0;
@@ -42,7 +29,7 @@ fn beam_column(P: f64, Q: f64) -> f64 {
 #[test]
 fn a_column_bends_as_its_load_nears_buckling() {
     let folder = tempfile::tempdir().unwrap();
-    let text = column("kind = 'static'\nend = 0.9\nstep = 0.1", &format!("-{CRITICAL:?}*t"));
+    let text = pressed("kind = 'static'\nend = 0.9\nstep = 0.1", &format!("-{CRITICAL:?}*t"));
     let (model, tip, settings) = machine(folder.path(), &text);
     let mut found = Vec::new();
     let mut take = |frame: &Frame<'_>| found.push((frame.state.t, frame.work.X_WT(tip).p.y));
@@ -56,7 +43,7 @@ fn a_column_bends_as_its_load_nears_buckling() {
         assert!((deflection / exact - 1.0).abs() < 0.01, "{share}: {deflection} for {exact}");
     }
     let first = |press: f64| {
-        let text = column("start = 'equilibrium'\nend = 1\nstep = 1e-3", &format!("-{press:?}"));
+        let text = pressed("start = 'equilibrium'\nend = 1\nstep = 1e-3", &format!("-{press:?}"));
         let (model, _, settings) = machine(folder.path(), &text);
         vibration_modes(&model, &settings).unwrap()[0].frequency_hz
     };
@@ -80,19 +67,7 @@ fn pressed_frequency(P: f64) -> f64 {
         let shear = [a * b * b * s - b * a * a * sh, -a * b * b * c - a * a * a * ch];
         bending[0] * shear[1] - bending[1] * shear[0]
     };
-    let (mut low, mut high) = (1e-3, 1.0);
-    while determinant(low) * determinant(high) > 0.0 {
-        high += 1.0;
-    }
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if determinant(low) * determinant(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low / std::f64::consts::TAU
+    first_root(determinant, 1e-3, 1.0) / std::f64::consts::TAU
 }
 
 #[test]
@@ -100,7 +75,7 @@ fn an_equilibrium_has_no_more_iterations_than_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let press = format!("-{:?}", 0.9 * CRITICAL);
     let analysis = "start = 'equilibrium'\nend = 1\nstep = 1e-3\nnewton = { max_iterations = 1 }";
-    let (model, _, settings) = machine(folder.path(), &column(analysis, &press));
+    let (model, _, settings) = machine(folder.path(), &pressed(analysis, &press));
     let error = Simulation::new(&model, &settings).unwrap_err();
     assert!(matches!(error, SimulationError::NoEquilibrium { iterations: 1, .. }), "{error}");
 }

@@ -28,6 +28,44 @@ pub(crate) fn machine(folder: &Path, text: &str) -> (Model, InterfaceRef, Settin
     (model, tip, settings)
 }
 
+/// A column of four segments, clamped below, with a force at its tip. `link` has its beam and its modes.
+pub(crate) fn column(link: &str, force: &str, analysis: &str) -> String {
+    format!(
+        "[links.c]
+{link}
+segments = 4
+[joints.j]
+parent = 'ground'
+child = 'c'
+type = 'fixed'
+[loads.l]
+at = 'c.tip'
+force = {force}
+[analysis]
+{analysis}
+[output]
+tip = 'c.tip'
+"
+    )
+}
+
+/// First root of a function above `low`: in steps of `step` to a change of sign, then by bisection.
+pub(crate) fn first_root(f: impl Fn(f64) -> f64, mut low: f64, step: f64) -> f64 {
+    let mut high = step;
+    while f(low) * f(high) > 0.0 {
+        high += step;
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if f(low) * f(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
 /// Modes of damped vibration where the run of a file starts.
 pub(crate) fn modes(folder: &Path, text: &str) -> Vec<VibrationMode> {
     let (model, _, settings) = machine(folder, text);

@@ -105,7 +105,29 @@ fn a_ring_of_parents_is_refused() {
         ..Default::default()
     };
     let problems = builder.build().unwrap_err();
-    assert!(problems.iter().all(|p| p.message.contains("ring")), "{problems:?}");
+    let expected = |joint: &str, parent: &str| {
+        format!(
+            "joint `{joint}` holds it on link `{parent}`, which no chain of joints connects to the ground"
+        )
+    };
+    let messages: Vec<_> = problems.iter().map(|p| p.message.clone()).collect();
+    assert_eq!(messages, [expected("one", "b"), expected("two", "a")]);
+}
+
+#[test]
+fn a_link_that_nothing_carries_names_the_joint_that_has_it_as_parent() {
+    let builder = ModelBuilder {
+        links: vec![link("a"), link("b")],
+        joints: vec![
+            joint("one", Attachment::Ground, "a"),
+            joint("two", Attachment::interface("b", "tip"), "a"),
+        ],
+        ..Default::default()
+    };
+    let problems = builder.build().unwrap_err();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0].key, "links.b");
+    assert!(problems[0].message.contains("joint `two` has it as its parent"), "{problems:?}");
 }
 
 #[test]

@@ -43,8 +43,8 @@ table! {
         /// Position loop: from the error of position (rad, m) to the requested rate (rad/s, m/s).
         /// None when left out.
         position: Option<CompensatorTable>;
-        /// Rate loop: from tachometer gain times the requested rate, less the tachometer's signal, to the input
-        /// of the valve.
+        /// Rate loop: from tachometer gain times the requested rate, less the tachometer's signal, to the
+        /// input of the valve.
         rate: CompensatorTable;
         /// Part of the rate of the command that is added to the requested rate.
         feed_forward: f64 = 1.0, "1";

@@ -13,18 +13,18 @@ table! {
     /// rail = { from = 0.6, to = 7.6 }
     /// ```
     pub struct RailTable {
-        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; sixteen give
-        /// an error below one per cent. Interfaces may be the first and the last of them. Where they have no rotations,
-        /// as those of solids, the sections across the rail are gripped there: where they cut the edges of
-        /// solids and shells, points move with the grids of the edge, and the section as their mean. A `beam`
+        /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; sixteen give an
+        /// error below one per cent. Interfaces may be the first and the last of them. Where they have no
+        /// rotations, as those of solids, the sections across the rail are gripped there: where they cut the
+        /// edges of solids and shells, points move with the grids of the edge, and the section as their mean. A `beam`
         /// takes all of its own.
         grids: Option<Vec<u32>>;
         /// Instead of `grids`: where the rail begins and ends in a deck without grids along it, such as a
         /// hollow boom (deck units).
         line: Option<[[f64; 3]; 2]>;
-        /// Of a `line`: how many sections are gripped on it, from end to end, four or more; sixteen give
-        /// an error below one per cent, and one for each layer of elements is good. Each goes through the grid nearest to
-        /// it.
+        /// Of a `line`: how many sections are gripped on it, from end to end, four or more; sixteen give an
+        /// error below one per cent, and one for each layer of elements is good. Each goes through the grid
+        /// nearest to it.
         stations: Option<u32>;
         /// Only edges within this distance of the rail belong to sections (deck units); all of them when left
         /// out.

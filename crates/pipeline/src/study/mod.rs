@@ -64,8 +64,8 @@ table! {
         set: Named<Located<String>>;
         /// Conditions on the parameters that a case must meet to be in the study.
         filter: Option<OneOrMany<Located<String>>>;
-        /// Metrics of each case by name: expressions such as `"max(abs(tip.error))"`. Those of a run when left
-        /// out.
+        /// Metrics of each case by name: expressions such as `"max(abs(tip.error))"`. Those of a run when
+        /// left out.
         metrics: Named<Located<String>>;
         /// Conditions on metrics and parameters, by name; a case passes or fails each.
         constraints: Named<Located<String>>;

@@ -8,22 +8,12 @@ use pliant_dynamics::response::ModeKind;
 use serde_json::Value;
 
 use crate::joint_loop::compare;
-use crate::support::{Table, close, complex, respond, run, run_as, shared};
+use crate::support::{Table, close, complex, geared, respond, run, run_as, shared};
 
-/// The gear is the bearing of the joint about its axis, the first inertia its rotor.
 fn machine(electronics: &str, start: &str, rest: &str) -> String {
     format!(
         r#"
-        [links.load]
-        rigid = {{ mass = 1, inertia = [55, 55, 55] }}
-        [joints.base]
-        parent = "ground"
-        child = "load"
-        type = "revolute"
-        axis = "z"
-        rotor = {{ inertia = 18, ratio = 1 }}
-        friction = {{ viscous = 60 }}
-        bearing = {{ rz = {{ stiffness = 450e3, damping = 250 }} }}
+        {}
         {start}
         [joints.base.drive.hydraulic]
         follow = {{ profile = "hold" }}
@@ -33,7 +23,8 @@ fn machine(electronics: &str, start: &str, rest: &str) -> String {
         tachometer = {{ time_constant = 1.5e-3 }}
         {electronics}
         {rest}
-        "#
+        "#,
+        geared("base", [55.0, 18.0], 60.0, [450e3, 250.0])
     )
 }
 

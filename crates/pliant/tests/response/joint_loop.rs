@@ -2,31 +2,22 @@
 
 use serde_json::Value;
 
-use crate::support::{close, respond, shared};
+use crate::support::{close, geared, respond, shared};
 
-/// The gear is the bearing of the joint about its axis, the motor its rotor.
 fn machine(gains: [f64; 3], sampled: bool) -> String {
     let [position, integral, rate] = gains;
     let clock = if sampled { ", sample = 1e-3, delay = 1e-3" } else { "" };
     format!(
         r#"
-        [links.load]
-        rigid = {{ mass = 1, inertia = [4, 4, 4] }}
-        [joints.motor]
-        parent = "ground"
-        child = "load"
-        type = "revolute"
-        axis = "z"
-        rotor = {{ inertia = 0.8, ratio = 1 }}
-        friction = {{ viscous = 0.5 }}
-        bearing = {{ rz = {{ stiffness = 30000, damping = 6 }} }}
+        {}
         drive = {{ servo = {{ follow = {{ profile = "hold" }}, position_gain = {position}, rate_gain = {rate}, integral_gain = {integral}{clock} }} }}
         [analysis]
         end = 1
         step = 1e-3
         [response]
         margins = true
-        "#
+        "#,
+        geared("motor", [4.0, 0.8], 0.5, [30000.0, 6.0])
     )
 }
 

@@ -115,3 +115,23 @@ pub(crate) fn complex(table: &Table, name: &str) -> Vec<Complex<f64>> {
     let part = |row: &[String], end: &str| table.number(row, &format!("{name}_{end}"));
     table.rows.iter().map(|row| Complex::new(part(row, "re"), part(row, "im"))).collect()
 }
+
+/// A load on a revolute joint `name` whose motor is a rotor behind a compliant gear, the bearing of the joint
+/// about its axis: inertias of load and motor (kg·m²), viscous friction (N·m·s/rad), stiffness (N·m/rad) and
+/// damping (N·m·s/rad) of the gear. The drive of the joint follows.
+pub(crate) fn geared(name: &str, inertias: [f64; 2], viscous: f64, gear: [f64; 2]) -> String {
+    let ([load, motor], [stiffness, damping]) = (inertias, gear);
+    format!(
+        r#"
+        [links.load]
+        rigid = {{ mass = 1, inertia = [{load}, {load}, {load}] }}
+        [joints.{name}]
+        parent = "ground"
+        child = "load"
+        type = "revolute"
+        axis = "z"
+        rotor = {{ inertia = {motor}, ratio = 1 }}
+        friction = {{ viscous = {viscous} }}
+        bearing = {{ rz = {{ stiffness = {stiffness}, damping = {damping} }} }}"#
+    )
+}

@@ -95,7 +95,7 @@ impl ResultsFile {
                 Ok(Some(_)) if part => "; `pliant recover` makes a complete file of what was written",
                 _ => "",
             };
-            return Err(unknown(format!("this is not a complete HDF5 file{hint}")));
+            return Err(unknown(format!("it is not an HDF5 file, or not a complete one{hint}")));
         };
         let bytes = inspect(&file, facts.len()).map_err(|error| unknown(short(&error)))?;
         match file.attr("schema_version").and_then(|attribute| attribute.read_scalar::<u32>()) {

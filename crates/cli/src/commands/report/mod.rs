@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
     /// The report (beside the results, ending in .html, when left out)
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Largest number of frames of the machine (as many as the file has, where they fit into memory, when left out)
+    /// Largest number of frames of the machine (as many as the file has, where they fit into memory, when
+    /// left out)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
     /// Replace files of other kinds that Pliant wrote; other files are never replaced

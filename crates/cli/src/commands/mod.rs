@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod export;
+pub(crate) mod import;
 mod links;
 pub(crate) mod modes;
 pub(crate) mod new;
@@ -74,6 +75,8 @@ pub(crate) enum Command {
     Worker(study::WorkerArguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
+    /// Make a folder with the pipeline file of a robot description (URDF)
+    Import(import::Arguments),
     /// Make a starting folder that runs as it is
     New(new::Arguments),
     /// Print the JSON schema of the pipeline file, or its reference page
@@ -163,6 +166,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments, common),
         Command::Worker(arguments) => study::work(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
+        Command::Import(arguments) => import::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),
     };

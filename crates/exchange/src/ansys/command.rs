@@ -129,16 +129,13 @@ impl Model {
             "EN" if words.get(1).is_some_and(|word| word.starts_with('R')) => {}
             "E" | "EN" | "EMORE" => return bad("elements outside of EBLOCK are not read"),
             "LOCAL" | "CSYS" | "DOF" | "NUMOFF" | "MPTEMP" | "TYPE" | "MAT" | "REAL" | "SECNUM" | "ESYS" => {}
-            "TB" | "TBDATA" | "TBTEMP" => {
-                if words[0] == "TB" {
-                    self.unused.insert(format!("TB,{}", words.get(1).map_or("", String::as_str)));
-                }
+            "TB" => {
+                self.unused.insert(format!("TB,{}", words.get(1).map_or("", String::as_str)));
             }
+            "TBDATA" | "TBTEMP" => {}
             name if name.starts_with(['/', '*', '(', '!']) || name.contains('=') => {}
-            name if name.bytes().all(|b| b.is_ascii_alphanumeric()) => {
-                if self.unused.len() < 50 {
-                    self.unused.insert(name.to_owned());
-                }
+            name if name.bytes().all(|b| b.is_ascii_alphanumeric()) && self.unused.len() < 50 => {
+                self.unused.insert(name.to_owned());
             }
             _ => {}
         }

@@ -65,3 +65,6 @@ pub(crate) struct Joint {
     pub(crate) mimic: Option<(String, f64, f64)>,
     pub(crate) at: Span,
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
-use pliant_diag::{Diagnostic, Diagnostics, FileId, SourceMap, Span, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, FileId, Severity, SourceMap, Span, Warned};
 use pliant_mesh::inertia_problem;
 use roxmltree::{Document, Node};
 
@@ -16,7 +16,12 @@ use crate::{Inertia, Joint, JointKind, Link, Robot};
 /// reported.
 pub fn read(path: &Path, text: String) -> (Warned<Robot>, SourceMap) {
     let mut sources = SourceMap::new();
-    let mut reader = Reader { file: FileId(0), robot: Robot::default(), diagnostics: Diagnostics::new() };
+    let mut reader = Reader {
+        file: FileId(0),
+        robot: Robot::default(),
+        diagnostics: Diagnostics::new(),
+        impossible: Vec::new(),
+    };
     match Document::parse(&text) {
         Ok(document) => reader.robot(document.root_element()),
         Err(error) => {
@@ -38,6 +43,8 @@ struct Reader {
     file: FileId,
     robot: Robot,
     diagnostics: Diagnostics,
+    /// Rows of links with an inertia that no body has.
+    impossible: Vec<(usize, Diagnostic)>,
 }
 
 impl Reader {
@@ -75,6 +82,13 @@ impl Reader {
                 }
                 self.robot.joints.push(joint);
             }
+        }
+        for (row, mut problem) in std::mem::take(&mut self.impossible) {
+            if self.robot.joints.iter().all(|joint| joint.child != row) {
+                // The root stands on the ground: its inertia has no effect.
+                problem.severity = Severity::Warning;
+            }
+            self.diagnostics.push(problem);
         }
         let names: Vec<String> = self.robot.joints.iter().map(|joint| joint.name.clone()).collect();
         for row in 0..self.robot.joints.len() {
@@ -154,7 +168,7 @@ impl Reader {
         if let Some(problem) = inertia_problem(&local) {
             let at = self.span(tensor);
             let message = format!("link `{name}`: {problem}");
-            self.diagnostics.push(Diagnostic::error(message).at(at));
+            self.impossible.push((self.robot.links.len(), Diagnostic::error(message).at(at)));
             return None;
         }
         let R: Rotation3<f64> = origin.rotation.to_rotation_matrix();

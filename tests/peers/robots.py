@@ -62,8 +62,7 @@ for path in paths:
         results = out / "results.h5"
         run = subprocess.run([program, "run", out / "machine.toml", "--out", results], capture_output=True, text=True)
         if run.returncode != 0:
-            print(f"FAILED  {path.name}: {(run.stdout + run.stderr)[:400]}")
-            sys.exit(1)
+            sys.exit(f"FAILED  {path.name}: {(run.stdout + run.stderr)[:400]}")
         model = pin.buildModelFromUrdf(str(path))
         data = model.createData()
         with h5py.File(results) as file:

@@ -71,7 +71,7 @@ fn a_link_of_a_gmsh_mesh_has_interfaces_by_name() {
     };
     let frequency = |out: &str| {
         let facts: serde_json::Value = serde_json::from_str(out).unwrap();
-        facts["links"][0]["modes_hz"][0].as_f64().unwrap()
+        facts["links"]["arm"]["modes_hz"][0].as_f64().unwrap()
     };
     let (code, steel, err) = reduce("steel.toml", "groups = { body = { material = \"steel\" } }");
     assert_eq!(code, 0, "{steel}{err}");

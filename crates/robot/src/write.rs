@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use nalgebra::Isometry3;
-use pliant_diag::{Diagnostics, Warned};
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
 
 use crate::body::{Body, bodies};
 use crate::{JointKind, Robot};
@@ -15,6 +15,11 @@ use crate::{JointKind, Robot};
 pub fn pipeline(robot: &Robot) -> Warned<String> {
     let mut diagnostics = Diagnostics::new();
     let bodies = bodies(robot, &mut diagnostics);
+    if bodies.len() == 1 {
+        let message = format!("robot `{}` has no joint that moves", robot.name);
+        let problem = Diagnostic::error(message).at(robot.links[bodies[0].link].at);
+        diagnostics.push(problem.hint("a robot that flies needs a joint of type `floating` to its root"));
+    }
     let mut text = format!(
         "# {}, from its URDF: pliant run machine.toml\n#\n# Its links are rigid. One becomes flexible when `rigid` is replaced by `deck`, with the GRIDs of its interfaces.\n# Joint limits are comments: a drive has to respect them.\ntitle   = {}\ngravity = [0, 0, -9.81]\n",
         robot.name.replace(['\n', '\r'], " "),

@@ -19,19 +19,33 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(0)
 
+# meshio 5.3.5 reads quadratic wedges and then does not know their dimension.
+meshio._mesh.topological_dimension.setdefault("wedge15", 3)
+meshio._mesh.topological_dimension.setdefault("pyramid13", 3)
+
 program, folder = sys.argv[1:3]
 DIMENSION = {"tetra": 3, "tetra10": 3, "hexahedron": 3, "hexahedron20": 3, "wedge": 3, "wedge15": 3, "pyramid": 3,
              "pyramid13": 3, "triangle": 2, "triangle6": 2, "quad": 2, "quad8": 2, "line": 1}
 
 
-def cells(mesh):
-    """Coordinates of the nodes of each cell of the highest dimension, sorted, by type."""
+def cells(mesh, from_vtk=False):
+    """Coordinates of the nodes of each cell of the highest dimension, sorted, by type.
+
+    meshio turns the linear wedges of VTK files over, as if their corners were listed the other way round. VTK itself computes a positive
+    volume for the order of Gmsh (vtkCellSizeFilter, VTK 9), so that is undone.
+    """
     highest = max((DIMENSION.get(block.type, 0) for block in mesh.cells), default=0)
     found = {}
     for block in mesh.cells:
         if len(block.data) and DIMENSION.get(block.type, 0) == highest:
             points = np.asarray(mesh.points)[:, :3] if mesh.points.shape[1] >= 3 else np.pad(mesh.points, ((0, 0), (0, 1)))
-            found.setdefault(block.type, []).extend(np.round(points[block.data], 9).tolist())
+            rows = block.data[:, [0, 2, 1, 3, 5, 4]] if from_vtk and block.type == "wedge" else block.data
+            rows = np.round(points[rows], 9).tolist()
+            if block.type == "wedge":
+                # mapdl-archive begins with another corner of the triangle.
+                turns = ([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [2, 0, 1, 5, 3, 4])
+                rows = [min([row[k] for k in turn] for turn in turns) for row in rows]
+            found.setdefault(block.type, []).extend(rows)
     return {kind: sorted(rows) for kind, rows in found.items()}
 
 
@@ -60,7 +74,7 @@ for path in sorted(pathlib.Path(folder).rglob("*")):
             print(f"refused {path.name}: {'; '.join(reasons)[:150]}")
             refused += 1
             continue
-        ours = cells(meshio.read(out))
+        ours = cells(meshio.read(out), from_vtk=True)
     try:
         reference = cells(theirs(path))
     except BaseException as problem:  # meshio exits on what it cannot read

@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod export;
+pub(crate) mod import;
 mod links;
 pub(crate) mod manual;
 pub(crate) mod migrate;
@@ -76,6 +77,8 @@ pub(crate) enum Command {
     Worker(study::WorkerArguments),
     /// List, measure or prune the cache of reduced links
     Cache(cache::Arguments),
+    /// Create a folder with the pipeline file of a robot description (URDF)
+    Import(import::Arguments),
     /// Create a folder with an example that runs
     New(new::Arguments),
     /// A pipeline file in the present format
@@ -170,6 +173,7 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments, common),
         Command::Worker(arguments) => study::work(&arguments, common),
         Command::Cache(arguments) => cache::run(&arguments, common),
+        Command::Import(arguments) => import::run(&arguments, common),
         Command::New(arguments) => new::run(&arguments, common),
         Command::Migrate(arguments) => migrate::run(&arguments, common),
         Command::Schema(arguments) => schema::run(&arguments),

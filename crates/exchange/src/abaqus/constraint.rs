@@ -91,15 +91,17 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// I11, I22, I33, I12, I13, I23: Abaqus gives the off-diagonal terms of the tensor, I12 = −∫xy dm, CONM2
-    /// the products ∫xy dm with I21 = ∫xy dm.
+    /// I11, I22, I33; products of inertia are refused, because their sign is not agreed on.
     fn rotary_inertia(&mut self, space: usize, block: &Block) -> Result<()> {
         let values = self.first_numbers(block)?;
+        if values.iter().skip(3).any(|product| *product != 0.0) {
+            return Err(block.problem("products of inertia are not translated: give a CONM2 in bulk data"));
+        }
         let of = |k: usize| values.get(k).copied().unwrap_or(0.0);
         for (id, node, at) in self.point_elements(space, block, Kind::RotaryInertia)? {
             let mut row = card_fields![id, node, Field::Blank, 0.0].to_vec();
             row.resize(8, Field::Blank);
-            row.extend([of(0), -of(3), of(1), -of(4), -of(5), of(2)].map(Field::Real));
+            row.extend([of(0), 0.0, of(1), 0.0, 0.0, of(2)].map(Field::Real));
             self.card(at, "CONM2", row);
         }
         Ok(())

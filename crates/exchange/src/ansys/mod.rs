@@ -24,7 +24,7 @@ pub(crate) fn translate(path: &Path, bytes: Vec<u8>, file: FileId) -> Translatio
         model.line(&line, &mut lines);
     }
     model.finish(Span::new(file, 0, 0));
-    model.draft.finish(vec![(path.to_owned(), bytes.clone())])
+    model.draft.finish(vec![(path.to_owned(), bytes)])
 }
 
 type Result<T> = std::result::Result<T, Box<Diagnostic>>;

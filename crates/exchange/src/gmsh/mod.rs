@@ -43,7 +43,7 @@ pub(crate) fn translate(path: &Path, bytes: Vec<u8>, file: FileId) -> Translatio
         draft.error(source.header, "the file has no $Nodes");
     }
     groups.settle(&mut draft, source.header);
-    draft.finish(vec![(path.to_owned(), bytes.clone())])
+    draft.finish(vec![(path.to_owned(), bytes)])
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

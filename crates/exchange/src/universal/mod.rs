@@ -30,7 +30,7 @@ pub(crate) fn translate(path: &Path, bytes: Vec<u8>, file: FileId) -> Translatio
         reader.draft.error(at, "there is no node: dataset 2411 is missing");
     }
     reader.settle(Span::new(file, 0, 0));
-    reader.draft.finish(vec![(path.to_owned(), bytes.clone())])
+    reader.draft.finish(vec![(path.to_owned(), bytes)])
 }
 
 struct Reader {

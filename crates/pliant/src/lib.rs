@@ -8,12 +8,14 @@
 
 mod case;
 pub mod compare;
+mod controller;
 pub mod export;
 pub mod facts;
 mod keep;
 pub mod link;
 pub mod links;
 pub mod metrics;
+mod prepare;
 mod recovery;
 pub mod report;
 pub mod response;
@@ -21,4 +23,6 @@ pub mod run;
 pub mod segments;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};
+pub use controller::JointController;
 pub use keep::keep;
+pub use prepare::{Prepared, prepare, refused_target};

@@ -41,7 +41,8 @@ def test_the_law_of_a_servo_in_python_gives_the_bits_of_the_servo() -> None:
     undelayed.with_controller("elbow", law, sample=1e-3).run("python.vtkhdf")
     parts = ("inputs", "metrics", "solver")
     assert contents("servo.vtkhdf", parts) == contents("python.vtkhdf", parts)
-    assert abs(own.joints.elbow.torque).max() == 15.0, "the limit acts"
+    # What is stored holds the rest of the equation of the coordinate, which Newton leaves at 1e-7 of the forces.
+    assert float(abs(own.joints.elbow.torque).max()) == pytest.approx(15.0, rel=1e-6), "the limit acts"
 
 
 def test_a_motion_becomes_the_command_and_calls_come_at_the_samples() -> None:
@@ -132,15 +133,13 @@ def test_a_call_costs_five_microseconds_beyond_that_of_python() -> None:
     machine.analysis = {"end": 2.0, "step": 5e-5}
     machine.output = {"every": 1.0}
     case = machine.case()
-    y = None
+    seen: list[pliant.Measurement] = []
 
-    def keep(t: float, measured: pliant.Measurement) -> float:
-        nonlocal y
-        y = measured
-        return law(t, measured)
+    def keep(t: float, y: pliant.Measurement) -> float:
+        seen.append(y)
+        return law(t, y)
 
-    kept = case.with_controller("axle", keep, sample=1e-4)
-    kept.run()
+    case.with_controller("axle", keep, sample=1e-4).run()
 
     def seconds(some: pliant.Case) -> float:
         begin = time.process_time()
@@ -148,13 +147,14 @@ def test_a_call_costs_five_microseconds_beyond_that_of_python() -> None:
         return time.process_time() - begin
 
     controlled = case.with_controller("axle", law, sample=1e-4)
-    calls = 20_001
+    calls = len(seen)
     costs = []
     for _ in range(5):
         inside = seconds(controlled) - seconds(case)
         begin = time.process_time()
         for k in range(calls):
-            law(k * 1e-4, y)  # type: ignore[arg-type]
+            law(k * 1e-4, seen[-1])
         costs.append((inside - (time.process_time() - begin)) / calls)
-    print(f"a call: {1e6 * min(costs):.2f} µs beyond Python's own")
-    assert min(costs) < 5e-6, costs
+    costs.sort()
+    print(f"a call: {1e6 * costs[2]:.2f} µs beyond Python's own")
+    assert costs[2] < 5e-6, costs

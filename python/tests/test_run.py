@@ -221,7 +221,7 @@ def test_other_threads_of_python_run_meanwhile() -> None:
 
 
 def test_memory_does_not_grow_over_a_hundred_runs() -> None:
-    case = pliant.load("machine.toml").set({"analysis.end": 0.01})
+    case = pliant.load("machine.toml").set({"analysis.end": 0.005})
     sizes = []
     for count in range(100):
         with case.set({"payload.mass": 2.0 + count}).run() as result:

@@ -120,8 +120,9 @@ impl Case {
         Ok(case)
     }
 
-    /// The same case with a controller from outside on a joint. Its drive becomes a sampled servo that follows
-    /// the motion it has now, with the limits it has now, and whose torque is what the controller computes.
+    /// The same case with a controller from outside on a joint. Its drive becomes a sampled servo that
+    /// follows the motion it has now, with the limits it has now, and whose torque is what the controller
+    /// computes.
     ///
     /// # Errors
     /// A joint that does not exist or has no motion to follow, and times that make no sense.

@@ -8,13 +8,14 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
 use pliant_store::remove_temporary_files;
 use pliant_store::results::{ResultsError, ResultsFile};
 
 use crate::interrupt::Interrupt;
+use crate::invocation;
 use crate::terminal::complain;
 
 /// Set in the child, to the number of its parent.
@@ -129,26 +130,25 @@ pub(crate) fn open(path: &Path) -> Result<ResultsFile, ResultsError> {
 }
 
 /// Runs this command line once more, in a child, for a command that reads `file` and writes into `folders`.
-pub(crate) fn run(file: &Path, folders: &[&Path]) -> ExitCode {
+pub(crate) fn run(file: &Path, folders: &[&Path]) -> u8 {
     match start().and_then(|child| wait(child, file, folders)) {
         Ok(code) => code,
         Err(error) => {
             complain(format_args!("error: cannot start the process that reads the file: {error}"));
-            ExitCode::from(2)
+            2
         }
     }
 }
 
 fn start() -> io::Result<Child> {
-    Command::new(std::env::current_exe()?)
-        .args(std::env::args_os().skip(1))
+    invocation::again()?
         .env(CHILD, std::process::id().to_string())
         // libhdf5 loads no filters of others (H5PL, "HDF5_PLUGIN_PRELOAD").
         .env("HDF5_PLUGIN_PRELOAD", "::")
         .spawn()
 }
 
-fn wait(mut child: Child, file: &Path, folders: &[&Path]) -> io::Result<ExitCode> {
+fn wait(mut child: Child, file: &Path, folders: &[&Path]) -> io::Result<u8> {
     let interrupt = Interrupt::listen()?;
     let (code, why) = loop {
         if let Some(status) = child.try_wait()? {
@@ -165,14 +165,14 @@ fn wait(mut child: Child, file: &Path, folders: &[&Path]) -> io::Result<ExitCode
         // What it had begun to write.
         folders.iter().for_each(|folder| remove_temporary_files(folder, child.id()));
         complain(format_args!("error: {}: {why}", file.display()));
-        ExitCode::from(1)
+        1
     }))
 }
 
 /// The exit code of a child that ended by itself, or why it did not.
-fn judge(status: ExitStatus) -> (Option<ExitCode>, String) {
+fn judge(status: ExitStatus) -> (Option<u8>, String) {
     match status.code() {
-        Some(code @ 0..=2) => (Some(ExitCode::from(code as u8)), String::new()),
+        Some(code @ 0..=2) => (Some(code as u8), String::new()),
         _ if is_out_of_time(status) => (None, "reading it takes too long; it is damaged".to_owned()),
         _ => (None, format!("it is damaged, its reader ended with {status}")),
     }

@@ -197,6 +197,16 @@ pub enum SimulationError {
         /// Why.
         message: String,
     },
+    /// A control law from outside has no torque.
+    #[error("t = {t:.6e} s: the controller of joint `{joint}` failed: {message}")]
+    Controller {
+        /// Time of the sample.
+        t: f64,
+        /// Joint.
+        joint: String,
+        /// Why.
+        message: String,
+    },
     /// An observer could not take a frame.
     #[error("t = {shown_t} s: {error}", shown_t = real(*t))]
     Output {

@@ -35,8 +35,9 @@ pub use closure::{
     FrameMotion, FrameRef, Guide, LengthCommand, LoopJoint, Pair, Redundancy, Row,
 };
 pub use drive::{
-    Compensator, Drive, Friction, Hydraulic, HydraulicState, HydraulicStep, JointCoordinate, LoopState,
-    Memory, Oil, Rotor, Sampling, Servo, Stiffness, Tachometer, Valve,
+    Compensator, ControlError, ControlLaw, Controller, Drive, Friction, Hydraulic, HydraulicState,
+    HydraulicStep, JointCoordinate, LoopState, Measurement, Memory, Oil, Rotor, Sampling, Servo, Stiffness,
+    Tachometer, Valve,
 };
 pub use force::{
     Actuator, Bushing, CoupledDamping, ForceElement, ForcePower, ForceResponse, LeftTable, Load, LoadFrame,

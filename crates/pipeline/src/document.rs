@@ -67,25 +67,30 @@ impl ValueKind {
 impl fmt::Display for ValueKind {
     /// As TOML writes it. Numbers have the shortest text that reads back as the same number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // JSON's escapes are a part of TOML's.
-        let string = |text: &str| serde_json::Value::from(text).to_string();
         match self {
             Self::Integer(i) => write!(f, "{i}"),
+            Self::Float(x) if x.is_nan() => f.write_str("nan"),
             Self::Float(x) => write!(f, "{x:?}"),
             Self::Boolean(b) => write!(f, "{b}"),
-            Self::String(s) => f.write_str(&string(s)),
+            Self::String(s) => f.write_str(&quoted(s)),
             Self::Date(d) => f.write_str(d),
             Self::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| item.kind.to_string()).collect();
                 write!(f, "[{}]", items.join(", "))
             }
             Self::Table(entries) => {
-                let entry = |(key, value): &(Key, Value)| format!("{} = {}", string(&key.name), value.kind);
+                let entry = |(key, value): &(Key, Value)| format!("{} = {}", quoted(&key.name), value.kind);
                 let entries: Vec<_> = entries.iter().map(entry).collect();
                 write!(f, "{{ {} }}", entries.join(", "))
             }
         }
     }
+}
+
+/// Text in quotes, as TOML writes it.
+pub(crate) fn quoted(text: &str) -> String {
+    // JSON's escapes are a part of TOML's.
+    serde_json::Value::from(text).to_string()
 }
 
 impl Document {

@@ -88,6 +88,11 @@ impl KeyPath {
 
     /// The number that the file has there.
     pub fn number(&self, document: &Document) -> Option<f64> {
+        self.value(document)?.number()
+    }
+
+    /// The value that the file has there.
+    pub fn value<'d>(&self, document: &'d Document) -> Option<&'d Value> {
         let mut value = &document.root;
         for part in &self.parts {
             value = match &value.kind {
@@ -95,7 +100,7 @@ impl KeyPath {
                 _ => value.get(&[part])?,
             };
         }
-        value.number()
+        Some(value)
     }
 }
 

@@ -25,6 +25,7 @@ pub mod payload;
 pub mod response;
 pub mod schema;
 pub mod study;
+mod write;
 
 pub use document::{Document, Key, Value, ValueKind};
 pub use documentation::{file_reference, file_schema};

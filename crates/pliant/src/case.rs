@@ -11,6 +11,8 @@ use pliant_mechanism::{InterfaceRef, Model};
 use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
 use pliant_store::results::{InputFile, colliding_names};
 
+use crate::controller::JointController;
+
 /// A pipeline file without errors.
 #[derive(Debug)]
 pub struct Case {
@@ -22,6 +24,7 @@ pub struct Case {
     response: Option<ResponsePlan>,
     tip: Option<(String, String)>,
     provenance: Provenance,
+    controllers: Vec<JointController>,
 }
 
 /// What results files say about where they come from.
@@ -84,7 +87,9 @@ impl Case {
             Some(plan) if !diagnostics.has_errors() => {
                 let Plan { links, kinds, settings, settling, response, tip, .. } = plan;
                 let provenance = Provenance::of(&file);
-                let output = Self { file, links, kinds, settings, settling, response, tip, provenance };
+                let controllers = Vec::new();
+                let output =
+                    Self { file, links, kinds, settings, settling, response, tip, provenance, controllers };
                 Ok(Warned { output, diagnostics })
             }
             _ => Err(LoadFailure { file, diagnostics }.into()),
@@ -107,11 +112,41 @@ impl Case {
         read.diagnostics.extend(diagnostics);
         let mut case = Self::new(read)?;
         case.output.provenance = self.provenance.clone();
+        case.output.controllers.clone_from(&self.controllers);
         for (key, value) in values {
             let text = &mut case.output.provenance.pipeline;
             text.insert_str(0, &format!("# {key} = {}\n", value.kind));
         }
         Ok(case)
+    }
+
+    /// The same case with a controller from outside on a joint. Its drive becomes a sampled servo that
+    /// follows the motion it has now, with the limits it has now, and whose torque is what the controller
+    /// computes.
+    ///
+    /// # Errors
+    /// A joint that does not exist or has no motion to follow, and times that make no sense.
+    pub fn with_controller(&self, controller: &JointController) -> Result<Warned<Self>, Box<LoadFailure>> {
+        let drive = controller.drive(self.table(), &self.file.document).map_err(|problem| {
+            let mut failed = self.file.case(self.file.document.clone());
+            failed.diagnostics.push(*problem);
+            LoadFailure { file: failed.output, diagnostics: failed.diagnostics }
+        })?;
+        let mut case = self.with(&[(&controller.drive_key(self.table()), drive)])?;
+        let text = &mut case.output.provenance.pipeline;
+        text.insert_str(
+            0,
+            &format!("# joint {}: the torque comes from a controller outside this file\n", controller.joint),
+        );
+        let controllers = &mut case.output.controllers;
+        controllers.retain(|other| other.joint != controller.joint);
+        controllers.push(controller.clone());
+        Ok(case)
+    }
+
+    /// Joints whose controllers come from outside.
+    pub fn controlled_joints(&self) -> impl Iterator<Item = &str> {
+        self.controllers.iter().map(|controller| controller.joint.as_str())
     }
 
     /// The same case with other words about where it comes from.
@@ -175,7 +210,12 @@ impl Case {
     /// # Errors
     /// Every problem of the assembled machine, with its location.
     pub fn machine(&self, links: Vec<(String, Arc<ReducedLink>)>) -> Result<Machine, Diagnostics> {
-        let model = Plan::model_of(&self.file, links)?;
+        let mut model = Plan::model_of(&self.file, links)?;
+        for controller in &self.controllers {
+            controller
+                .put_into(self.table(), &mut model)
+                .map_err(|problem| Diagnostics::from_iter([*problem]))?;
+        }
         let tip = self
             .tip
             .as_ref()

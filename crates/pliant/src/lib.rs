@@ -9,6 +9,7 @@
 
 mod case;
 pub mod compare;
+mod controller;
 pub mod export;
 pub mod facts;
 mod keep;
@@ -16,6 +17,7 @@ pub mod link;
 pub mod links;
 pub mod metrics;
 pub mod migrate;
+mod prepare;
 mod recovery;
 pub mod report;
 pub mod response;
@@ -24,4 +26,6 @@ pub mod segments;
 pub mod statics;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};
+pub use controller::JointController;
 pub use keep::keep;
+pub use prepare::{Prepared, prepare, refused_target};

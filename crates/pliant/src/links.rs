@@ -118,13 +118,18 @@ pub trait LinkObserver: Sync {
 
     /// A link is there, or has failed.
     fn end(&self) {}
+
+    /// True once nobody waits for the links any more: those that have not begun are left out.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Watches nothing.
 impl LinkObserver for () {}
 
 /// Reduces links, as many at a time as there are threads, and hands each outcome to `each`. What that
-/// returns comes back in the same order.
+/// returns comes back in the same order, of a cancelled reduction without the links that were not begun.
 pub fn links<T: Send>(
     links: &[LinkRequest],
     cache: Option<&Cache>,
@@ -133,6 +138,9 @@ pub fn links<T: Send>(
 ) -> Vec<T> {
     let done = Mutex::new(Vec::new());
     side_by_side(rayon::current_num_threads(), links, |index, link| {
+        if observer.is_cancelled() {
+            return;
+        }
         observer.begin(&link.name);
         let announce = |need| observer.need(&link.name, need);
         let made = each(link, reduce_announced(link, cache, &announce));

@@ -1,11 +1,12 @@
-//! The segments of a deck joined again, beside the undivided deck: what its cuts have done to it.
+//! Frequencies of reduced links by themselves: of one that is held, and of the segments of a deck joined
+//! again, beside the undivided deck, which shows what its cuts have done to it.
 
 use std::sync::Arc;
 
-use pliant_dynamics::{Settings, natural_frequencies};
+use pliant_dynamics::{Settings, SimulationError, natural_frequencies};
 use pliant_link::ReducedLink;
 use pliant_machine::{Chain, Links, chain};
-use pliant_mechanism::joint::Free;
+use pliant_mechanism::joint::{Fixed, Free};
 use pliant_reduce::{LinkRequest, LinkSource};
 use pliant_store::Cache;
 
@@ -27,6 +28,19 @@ pub struct Joined {
 /// problems say why.
 pub fn joined(links: &Links, segments: &[(String, Arc<ReducedLink>)], cache: Option<&Cache>) -> Vec<Joined> {
     links.chains.iter().filter_map(|chain| of_link(chain, links, segments, cache)).collect()
+}
+
+/// Natural frequencies of a reduced link that is held at its inboard interface (Hz): those of its matrices K
+/// and VᵀMV.
+///
+/// # Errors
+/// Matrices without a solution.
+pub fn held_frequencies(link: &Arc<ReducedLink>) -> Result<Vec<f64>, SimulationError> {
+    if link.coordinate_count() == 0 {
+        return Ok(Vec::new());
+    }
+    let held = chain(vec![(link.name.clone(), Arc::clone(link))], Box::new(Fixed));
+    natural_frequencies(&held.expect("invariant: a single link is a machine"), &Settings::default())
 }
 
 fn of_link(

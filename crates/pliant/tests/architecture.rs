@@ -129,7 +129,7 @@ fn the_walk_through_leads_along_files_that_exist() {
 #[test]
 fn the_files_that_the_documentation_names_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folders = ["crates/", "docs/", "fuzz/", "inputs/", "pipelines/", "scripts/", "tests/"];
+    let folders = ["crates/", "docs/", "fuzz/", "inputs/", "pipelines/", "python/", "scripts/", "tests/"];
     let mut waiting = vec![root.join("docs")];
     waiting.extend(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"].map(|page| root.join(page)));
     let (mut named, mut missing) = (0, Vec::new());
@@ -185,7 +185,7 @@ fn code_for_one_system_is_where_the_installation_page_says() {
 #[test]
 fn comments_are_wrapped() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut waiting = vec![root.join("crates"), root.join("tests"), root.join("fuzz")];
+    let mut waiting = ["crates", "tests", "fuzz", "python/src"].map(|folder| root.join(folder)).to_vec();
     let mut wide = Vec::new();
     while let Some(path) = waiting.pop() {
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {

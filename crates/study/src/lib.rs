@@ -11,6 +11,7 @@ mod cells;
 mod error;
 mod expand;
 mod files;
+pub mod here;
 mod links;
 mod manifest;
 pub mod merge;

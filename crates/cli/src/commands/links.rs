@@ -13,7 +13,6 @@ use pliant_reduce::Need;
 use pliant_store::Output;
 
 use super::reduce::user_cache;
-use super::refused_target;
 use crate::number::{bytes, count};
 use crate::terminal::{Style, complain, printable};
 use crate::{Common, render};
@@ -27,27 +26,11 @@ pub(super) fn machine_links(
     common: &Common,
     diagnostics: &mut Diagnostics,
 ) -> (Option<Vec<Arc<MachineLink>>>, Vec<LinkFacts>) {
-    let refused = |inputs| refused_target(Some(target.path), target.kind, target.force, inputs);
-    diagnostics.extend(refused(case.sources()));
-    if diagnostics.has_errors() {
-        return (None, Vec::new());
-    }
     let cache = if no_cache { None } else { user_cache(diagnostics) };
-    let requests = &case.links().requests;
-    let progress = LinkProgress::new(requests.len(), !common.quiet && !common.json);
-    let made = pliant::links::links(requests, cache.as_ref(), &progress, |request, outcome| {
-        let mut link = None;
-        let outcome = outcome.and_then(|made| {
-            link = Some(Arc::new(MachineLink::complete(request, case, &made)?));
-            Ok(made)
-        });
-        (link, LinkFacts::new(request, outcome))
-    });
-    let (links, facts): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let refused: Vec<_> = facts.iter().filter_map(|link| refused(&link.sources)).collect();
-    let good = refused.is_empty() && facts.iter().all(LinkFacts::is_good);
-    diagnostics.extend(refused);
-    (if good { links.into_iter().collect() } else { None }, facts)
+    let progress = LinkProgress::new(case.links().requests.len(), !common.quiet && !common.json);
+    let prepared = pliant::prepare(case, target, cache.as_ref(), &progress);
+    diagnostics.extend(prepared.diagnostics);
+    (prepared.links, prepared.facts)
 }
 
 /// Prints the problems of a pipeline file and of its links.

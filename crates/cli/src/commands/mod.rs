@@ -26,10 +26,6 @@ pub(crate) mod study;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-
-use pliant_diag::{Diagnostic, SourceMap};
-use pliant_store::{FileKind, Output};
 
 use crate::Common;
 use crate::guarded;
@@ -123,19 +119,6 @@ impl Command {
     }
 }
 
-/// Why a file may not be written by a command that reads these; none when it may.
-fn refused_target(
-    path: Option<&Path>,
-    kind: FileKind,
-    force: bool,
-    inputs: &SourceMap,
-) -> Option<Diagnostic> {
-    let path = path?;
-    let target = Output { path, kind, force };
-    let error = pliant_store::may_write(target, inputs.files().map(|(_, file)| file.path())).err()?;
-    Some(Diagnostic::error(format!("{} cannot be written: {error}", path.display())))
-}
-
 /// How a command ended, when it could start at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -146,7 +129,7 @@ pub(crate) enum Outcome {
 }
 
 /// Runs a command. Exit 0: all well; 1: the input or some cases are bad; 2: could not start.
-pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
+pub(crate) fn run(command: Command, common: &Common) -> u8 {
     if let Some(file) = command.results_file() {
         if !guarded::is_child() {
             return guarded::run(file, &command.output_folders());
@@ -180,13 +163,13 @@ pub(crate) fn run(command: Command, common: &Common) -> ExitCode {
         Command::Manual(arguments) => manual::run(&arguments),
     };
     match outcome {
-        Ok(Outcome::Good) => ExitCode::SUCCESS,
-        Ok(Outcome::Bad) => ExitCode::from(1),
+        Ok(Outcome::Good) => 0,
+        Ok(Outcome::Bad) => 1,
         // Whoever read our output (`head`, for example) has enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
             complain(format_args!("error: {error}"));
-            ExitCode::from(2)
+            2
         }
     }
 }

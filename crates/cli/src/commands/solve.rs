@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use pliant_bulk::Deck;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_mesh::LinkMesh;
-use pliant_store::FileKind;
 use pliant_store::results::{ModeShapes, write_modes};
+use pliant_store::{FileKind, Output};
 
-use super::{Outcome, refused_target};
+use super::Outcome;
 use crate::Common;
 use crate::deck::DeckOptions;
 use crate::render;
@@ -55,8 +55,10 @@ impl<'a, S> Answer<'a, S> {
 
     /// Reports a file of shapes that may not be written, before anything is solved.
     pub(super) fn will_write(mut self, file: &ShapesFile) -> Self {
-        let target = file.out.as_deref();
-        self.diagnostics.extend(refused_target(target, FileKind::Shapes, file.force, &self.deck.sources));
+        if let Some(path) = &file.out {
+            let target = Output { path, kind: FileKind::Shapes, force: file.force };
+            self.diagnostics.extend(pliant::refused_target(target, &self.deck.sources));
+        }
         self
     }
 

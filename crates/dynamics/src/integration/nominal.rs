@@ -24,7 +24,7 @@ pub enum NominalKind {
 ///
 /// It serves the comparison and does not rule the run: where the rigid machine cannot move, it stays where it
 /// was and says so.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Nominal<'m> {
     model: &'m Model,
     kind: Kind<'m>,
@@ -34,7 +34,7 @@ pub struct Nominal<'m> {
     on_path: Option<(InterfaceRef, Transform)>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Kind<'m> {
     Prescribed { state: State, work: Box<Workspace> },
     Integrated(Box<Simulation<'m>>),

@@ -65,7 +65,7 @@ pub struct SolverStatistics {
 }
 
 /// A run in progress.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Simulation<'m> {
     model: &'m Model,
     newton: NewtonSettings,
@@ -105,7 +105,7 @@ impl<'m> Simulation<'m> {
             balanced_start(model, settings, Goal::Stable, &mut state, &mut work)?;
             holding = Some(work.r.clone());
         }
-        controllers.begin(&state, holding.as_deref(), &mut work.memory);
+        controllers.begin(&state, holding.as_deref(), &mut work.memory)?;
         consistent_accelerations(model, &mut state, &mut work)?;
         let mut ports = Ports::default();
         measure(model, &state, &mut work, &mut ports);
@@ -207,7 +207,7 @@ impl<'m> Simulation<'m> {
         measure(self.model, &self.state, &mut self.work, now);
         self.energy.add(&before.works(now, h));
         self.ports.swap(0, 1);
-        if self.controllers.update(h, &self.state, &mut self.work.memory) {
+        if self.controllers.update(h, &self.state, &mut self.work.memory)? {
             self.resume()?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::integration::initial::consistent_accelerations;
 use crate::{Nominal, Settings, SimulationError};
 
 /// The rigid machine in its nominal motion: what its drives must do, and the inertia they move.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct InverseDynamics<'m> {
     nominal: Nominal<'m>,
 }

@@ -31,7 +31,7 @@ const ROUNDING_OF_POSITIONS: f64 = 1e-13;
 const MASS: Coefficients = Coefficients { m: 1.0, d: 0.0, k: 0.0 };
 
 /// The machine as its nominal motion and a small perturbation x of all coordinates that are not prescribed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Linear<'m> {
     model: &'m Model,
     scheme: Parameters,
@@ -126,7 +126,7 @@ impl<'m> Linear<'m> {
             self.system.take(|x, j, dv| x.v[j] += dv);
         }
         self.compose();
-        self.controllers.begin(&self.state, holding.as_deref(), &mut self.system.work.memory);
+        self.controllers.begin(&self.state, holding.as_deref(), &mut self.system.work.memory)?;
         self.accelerate(nominal)
     }
 
@@ -207,7 +207,7 @@ impl<'m> Linear<'m> {
         self.statistics.worst_iterations = self.statistics.worst_iterations.max(iterations);
         self.compose();
         self.account(h);
-        if self.controllers.update(h, &self.state, &mut self.system.work.memory) {
+        if self.controllers.update(h, &self.state, &mut self.system.work.memory)? {
             self.resume(nominal)?;
         }
         Ok(())

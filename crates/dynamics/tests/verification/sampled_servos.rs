@@ -5,7 +5,10 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 use pliant_dynamics::{AnalysisKind, Frame, Settings, Simulation, SimulationError, StepControl, simulate};
 use pliant_mechanism::motion::Hold;
-use pliant_mechanism::{Bearing, Constant, Drive, Model, ModelBuilder, Rotor, Sampling, Servo};
+use pliant_mechanism::{
+    Bearing, Constant, ControlError, ControlLaw, Controller, Drive, Measurement, Model, ModelBuilder, Rotor,
+    Sampling, Servo,
+};
 use pliant_spatial::Transform;
 
 use crate::support::{named, revolute, rigid, tight};
@@ -173,4 +176,68 @@ fn a_gear_that_gives_way_is_a_bearing_about_the_axis() {
     let twist = simulation.state().q[1];
     // Second order: (ωh)²/24·ωt of the swing, about 1e-6 of it.
     assert!((twist.abs() / expected - 1.0).abs() < 1e-4, "{twist} {expected}");
+}
+
+/// The law of [`sampled`] from outside, with its own memory.
+#[derive(Debug)]
+struct Outside {
+    fails_at: f64,
+}
+
+#[derive(Debug)]
+struct OutsideAtWork {
+    integral: f64,
+    calls: usize,
+    fails_at: f64,
+}
+
+impl ControlLaw for Outside {
+    fn start(&self, joints: &[String]) -> Box<dyn Controller> {
+        assert_eq!(joints, ["axle"]);
+        Box::new(OutsideAtWork { integral: 0.0, calls: 0, fails_at: self.fails_at })
+    }
+}
+
+impl Controller for OutsideAtWork {
+    fn torque(&mut self, measured: &Measurement<'_>) -> Result<f64, ControlError> {
+        if measured.t >= self.fails_at {
+            return Err(ControlError { message: "no more".to_owned() });
+        }
+        assert_eq!(measured.joints, [[measured.position, measured.rate]]);
+        let e = measured.command.value - measured.position;
+        if self.calls > 0 {
+            self.integral += 0.02 * e;
+        }
+        self.calls += 1;
+        Ok(50.0 * e + 4.0 * (measured.command.rate - measured.rate) + 30.0 * self.integral)
+    }
+}
+
+fn from_outside(delay: f64, fails_at: f64) -> Servo {
+    let follow = Arc::new(Hold { value: 1.0 });
+    let sampling = Some(Sampling { time: 0.02, delay, rate_limit: f64::INFINITY });
+    Servo { sampling, law: Some(Arc::new(Outside { fails_at })), ..Servo::new(follow, 0.0, 0.0) }
+}
+
+#[test]
+fn a_law_from_outside_is_the_same_recursion() {
+    for delay in [0, 1, 2] {
+        let expected = by_recursion(&sampled(0.02, 0.0), 100, delay, -0.3);
+        let model = wheel(from_outside(0.02 * delay as f64, f64::INFINITY), -1.3);
+        // Each analysis asks for a controller of its own: the second one starts anew.
+        for step in [StepControl::Fixed { step: 0.01 }, StepControl::Fixed { step: 0.0025 }] {
+            let found = angles(&model, 2.0, step);
+            assert!(apart(&found, &expected) < 1e-10, "{delay} {}", apart(&found, &expected));
+        }
+    }
+}
+
+#[test]
+fn a_law_that_fails_ends_the_run_with_its_reason() {
+    let model = wheel(from_outside(0.0, 0.05), 0.0);
+    let settings = Settings { step: StepControl::Fixed { step: 0.01 }, ..Settings::default() };
+    let ended = simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |_: &Frame<'_>| {});
+    let Err(SimulationError::Controller { t, joint, message }) = ended else { panic!("{ended:?}") };
+    assert_eq!((joint.as_str(), message.as_str()), ("axle", "no more"));
+    assert!((t - 0.06).abs() < 1e-12, "{t}");
 }

@@ -1,8 +1,10 @@
 //! What acts on a joint coordinate: drive, friction, stiffness, motor.
 
+mod control;
 mod hydraulic;
 mod servo;
 
+pub use control::{ControlError, ControlLaw, Controller, Measurement};
 pub use hydraulic::{
     Compensator, Hydraulic, HydraulicState, HydraulicStep, LoopState, Oil, Tachometer, Valve,
 };

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use crate::{Motion, TimeFunction};
+use crate::{ControlLaw, Motion, TimeFunction};
 
 /// `τ = k_p e + k_v ė + k_i ∫e dt + J_f θ̈_c + τ_f(t)` with the error e = θ_c − θ, cut off at the torque
 /// limit. The joint is compliant: it lags behind its command, and its error is part of the tip's.
@@ -28,6 +28,8 @@ pub struct Servo {
     pub limit: f64,
     /// How it is sampled; continuous without.
     pub sampling: Option<Sampling>,
+    /// A law that computes the torque at the samples instead of gains and feed-forward; its own without.
+    pub law: Option<Arc<dyn ControlLaw>>,
 }
 
 /// The clock of a servo's computer.
@@ -53,6 +55,7 @@ impl Servo {
             feed_torque: None,
             limit: f64::INFINITY,
             sampling: None,
+            law: None,
         }
     }
 

@@ -82,6 +82,14 @@ pub struct JointView<'m> {
 }
 
 impl<'m> JointView<'m> {
+    /// The name of a coordinate: that of a joint with a single one, `joint.coordinate` of the others.
+    pub fn coordinate_name(&self, coordinate: usize) -> String {
+        match self.hinge.joint.coordinates() {
+            [_] => self.name.to_owned(),
+            names => format!("{}.{}", self.name, names[coordinate]),
+        }
+    }
+
     fn carrying(body: &'m Body) -> Self {
         Self {
             name: &body.joint_name,

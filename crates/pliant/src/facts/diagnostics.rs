@@ -4,7 +4,7 @@ use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use serde::Serialize;
 
 /// One diagnostic.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct DiagnosticFacts {
     severity: &'static str,
     file: Option<String>,

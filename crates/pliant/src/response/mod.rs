@@ -119,6 +119,12 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let Some(plan) = case.response() else {
         return Err(one(no_table()));
     };
+    if let Some(joint) = case.controlled_joints().next() {
+        let message =
+            format!("joint `{joint}` has a controller from outside, which has no frequency response");
+        let hint = "ask for the response of the case without it, with the gains of a `servo` in its place";
+        return Err(one(Diagnostic::error(message).hint(hint)));
+    }
     let by_name = links.iter().map(|link| (link.info.name.clone(), Arc::clone(&link.link))).collect();
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
@@ -390,14 +396,7 @@ fn scalar_coordinates(model: &Model) -> impl Iterator<Item = CoordinateRef> {
 
 /// Names of all joint coordinates that are one number.
 fn joint_names(model: &Model) -> Vec<String> {
-    let name = |coordinate: CoordinateRef| {
-        let (view, k) = (model.joint(coordinate.joint), coordinate.coordinate);
-        let (hinge, joint) = (view.hinge, view.name);
-        match hinge.joint.coordinates() {
-            [_] => joint.to_owned(),
-            names => format!("{joint}.{}", names[k]),
-        }
-    };
+    let name = |at: CoordinateRef| model.joint(at.joint).coordinate_name(at.coordinate);
     scalar_coordinates(model).map(name).collect()
 }
 

@@ -203,6 +203,13 @@ impl Run<'_> {
             let hint = format!("pliant recover {}", kept.display());
             result.diagnostics.push(Diagnostic::note(message).hint(hint));
         }
+        if self.options.modes {
+            result.diagnostics.extend(self.case.controlled_joints().map(|joint| {
+                let message =
+                    format!("modes count joint `{joint}` as free: its controller comes from outside");
+                Diagnostic::note(message)
+            }));
+        }
         let mut recorders = recorders.into_iter();
         result.ending = Ending::Complete;
         for (kind, start) in prepared {

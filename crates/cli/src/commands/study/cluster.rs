@@ -56,7 +56,7 @@ pub(super) fn preview(study: &Study, folder: &Path, common: &Common) -> io::Resu
 /// Submits the cases.
 pub(super) fn run(study: &Study, cases: &[usize], common: &Common) -> io::Result<Outcome> {
     if cases.is_empty() {
-        return super::findings::merge_and_print(study, None, common);
+        return super::findings::merge_and_print(study, common);
     }
     let submitted = tasks_left(study).and_then(|left| {
         if left > 0 {
@@ -124,7 +124,7 @@ pub(super) fn cancel(study: &Study) -> Result<Vec<String>, StudyError> {
 /// The job and the cases of its tasks.
 fn layout(study: &Study, folder: &Path, cases: &[usize]) -> Result<(ArrayJob, Vec<Vec<usize>>), StudyError> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let program = std::env::current_exe()
+    let program = crate::invocation::program()
         .map_err(|error| StudyError { message: format!("cannot find this program: {error}"), hint: None })?;
     let cache = the_cache();
     // A line end in a path would end its comment in the script, and what follows would be a command.

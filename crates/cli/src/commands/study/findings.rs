@@ -15,12 +15,21 @@ use crate::terminal::{self, Style, output};
 /// Failures, differing cases and members of a front that are listed.
 const SHOWN: usize = 10;
 
-/// Merges what is done and tells it; with `ended` after a run on this machine.
-pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Common) -> io::Result<Outcome> {
-    let merged = match merge(study) {
-        Ok(merged) => merged,
-        Err(error) => return refuse(&error, common),
-    };
+/// Merges what is done and prints it.
+pub(super) fn merge_and_print(study: &Study, common: &Common) -> io::Result<Outcome> {
+    match merge(study) {
+        Ok(merged) => print(study, &merged, None, common),
+        Err(error) => refuse(&error, common),
+    }
+}
+
+/// Prints what was merged; with `ended` after a run on this machine.
+pub(super) fn print(
+    study: &Study,
+    merged: &Merged,
+    ended: Option<Ended>,
+    common: &Common,
+) -> io::Result<Outcome> {
     let missing = merged.scan.missing().len();
     let failed = merged.scan.failed();
     let (mut out, style) = output();
@@ -49,7 +58,7 @@ pub(super) fn merge_and_print(study: &Study, ended: Option<Ended>, common: &Comm
         });
         terminal::json(&mut out, &reported)?;
     } else {
-        text(&mut out, style, study, &merged, ended, common.quiet)?;
+        text(&mut out, style, study, merged, ended, common.quiet)?;
     }
     out.flush()?;
     let good = missing == 0 && failed.is_empty() && merged.scan.differing.is_empty();

@@ -4,8 +4,8 @@ use std::io;
 
 use pliant_diag::Diagnostics;
 use pliant_store::Cache;
-use pliant_study::run::{Hold, Options};
-use pliant_study::{Identity, Study};
+use pliant_study::Study;
+use pliant_study::here::{self, Asked, run_here};
 
 use super::super::reduce::user_cache;
 use super::progress::Bars;
@@ -15,25 +15,15 @@ use crate::Common;
 use crate::terminal::complain;
 
 /// Runs cases, merges and prints.
-pub(super) fn run(study: &Study, cases: &[usize], no_cache: bool, common: &Common) -> io::Result<Outcome> {
-    let _hold = match Hold::take(study) {
-        Ok(hold) => hold,
-        Err(error) => return refuse(&error, common),
-    };
+pub(super) fn run(study: &Study, retry_failed: bool, no_cache: bool, common: &Common) -> io::Result<Outcome> {
     let cache = if no_cache { None } else { the_cache() };
     let signals = Signals::listen()?;
     let bars = Bars::new(!common.quiet && !common.json);
-    let options = Options {
-        threads: rayon::current_num_threads(),
-        cache: cache.as_ref(),
-        stop: &signals.stop,
-        progress: &bars,
-        identity: Identity::of_process(),
-    };
-    let ended = pliant_study::run::run(study, cases, options);
+    let asked = Asked { retry_failed, cache: cache.as_ref(), stop: &signals.stop, progress: &bars };
+    let outcome = run_here(study, &asked);
     bars.clear();
-    match ended {
-        Ok(ended) => findings::merge_and_print(study, Some(ended), common),
+    match outcome {
+        Ok(here::Outcome { ended, merged }) => findings::print(study, &merged, Some(ended), common),
         Err(error) => refuse(&error, common),
     }
 }

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use pliant::facts::diagnostics as diagnostic_facts;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap};
 use pliant_pipeline::PipelineFile;
+use pliant_study::here::unfinished;
 use pliant_study::plan::Plan;
-use pliant_study::scan::Scan;
 use pliant_study::{Study, StudyError};
 use serde_json::json;
 
@@ -135,22 +135,16 @@ fn go_on(
     no_cache: bool,
     common: &Common,
 ) -> io::Result<Outcome> {
-    let scan = match Scan::of(study) {
-        Ok(scan) => scan,
+    let cases = match unfinished(study, retry_failed) {
+        Ok(cases) => cases,
         Err(error) => return refuse(&error, common),
     };
-    let mut cases = scan.missing();
-    if retry_failed {
-        cases.extend(scan.failed());
-        cases.sort_unstable();
-    }
-    drop(scan);
     match on {
         Some(RunOn::Slurm) => cluster::run(study, &cases, common),
         // Without an answer from the scheduler the cases run here: at worst some run twice, and agree.
         None => match cluster::tasks_left(study) {
             Ok(left) if left > 0 => refuse(&cluster::still_busy(left), common),
-            _ => local::run(study, &cases, no_cache, common),
+            _ => local::run(study, retry_failed, no_cache, common),
         },
     }
 }
@@ -166,7 +160,7 @@ pub(crate) fn status(arguments: &FolderArguments, common: &Common) -> io::Result
 /// `pliant merge DIR`.
 pub(crate) fn merge(arguments: &FolderArguments, common: &Common) -> io::Result<Outcome> {
     match Study::open_manifest(&arguments.folder) {
-        Ok(study) => findings::merge_and_print(&study, None, common),
+        Ok(study) => findings::merge_and_print(&study, common),
         Err(error) => refuse(&error, common),
     }
 }

@@ -5,7 +5,7 @@ mod hydraulic;
 use std::collections::VecDeque;
 
 use pliant_diag::real;
-use pliant_mechanism::{Drive, JointCoordinate, Memory, Model, Servo};
+use pliant_mechanism::{Controller as LawAtWork, Drive, JointCoordinate, Measurement, Memory, Model, Servo};
 
 use crate::integration::controller::hydraulic::HydraulicController;
 use crate::{SimulationError, State};
@@ -14,9 +14,13 @@ use crate::{SimulationError, State};
 const ROUNDING: f64 = 1e-6;
 
 /// One servo with memory.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Controller {
     servo: Servo,
+    /// What computes the torque instead of the servo's own law.
+    law: Option<Box<dyn LawAtWork>>,
+    /// The torque that holds the joint where the run starts.
+    holding: f64,
     /// Indices among positions and velocities.
     q: usize,
     v: usize,
@@ -34,9 +38,14 @@ struct Controller {
 }
 
 /// All drives of a machine that have memory.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Controllers {
     servos: Vec<Controller>,
+    /// Indices among positions and velocities of all joint coordinates that are one number, where a law from
+    /// outside measures them.
+    measured: Vec<[usize; 2]>,
+    /// Their positions and rates at a sample.
+    joints: Vec<[f64; 2]>,
     hydraulics: Vec<HydraulicController>,
     start: f64,
 }
@@ -44,6 +53,8 @@ pub(crate) struct Controllers {
 impl Controllers {
     /// In a `linear` analysis hydraulic drives have no deadband, stroke and limit.
     pub(crate) fn new(model: &Model, start: f64, linear: bool) -> Self {
+        let has_law = model.servos().any(|(_, servo)| servo.law.is_some());
+        let (names, measured) = if has_law { scalar_coordinates(model) } else { Default::default() };
         let mut servos = Vec::new();
         let mut hydraulics = Vec::new();
         let mut add = |joint: &str, coordinates: &[JointCoordinate], q: usize, v: usize| {
@@ -58,6 +69,8 @@ impl Controllers {
                     let waiting = servo.sampling.map_or(0.0, |s| s.delay / s.time) as usize + 2;
                     servos.push(Controller {
                         servo: servo.clone(),
+                        law: servo.law.as_ref().map(|law| law.start(&names)),
+                        holding: 0.0,
                         q: q + k,
                         v: v + k,
                         joint: joint.to_owned(),
@@ -77,7 +90,8 @@ impl Controllers {
         for joint in &model.closures().joints {
             add(&joint.name, &joint.coordinates, joint.positions().start, joint.velocities().start);
         }
-        Self { servos, hydraulics, start }
+        let joints = vec![[0.0; 2]; measured.len()];
+        Self { servos, measured, joints, hydraulics, start }
     }
 
     /// Sample times and delays must be integers of a fixed step.
@@ -104,8 +118,21 @@ impl Controllers {
 
     /// The start: samples are taken. In equilibrium (`holding` has the forces that hold the joints) a sampled
     /// servo with an integral starts with the integral that holds its joint.
-    pub(crate) fn begin(&mut self, state: &State, holding: Option<&[f64]>, memory: &mut [Memory]) {
+    ///
+    /// # Errors
+    /// Those of a control law from outside.
+    pub(crate) fn begin(
+        &mut self,
+        state: &State,
+        holding: Option<&[f64]>,
+        memory: &mut [Memory],
+    ) -> Result<(), SimulationError> {
         for c in &mut self.servos {
+            c.holding = holding.map_or(0.0, |holding| holding[c.v]);
+            if c.law.is_some() {
+                // What holds the joint until the first torque comes into force.
+                memory[c.v].value = c.holding;
+            }
             let (position, rate) = (state.q[c.q], state.v[c.v]);
             c.error = c.servo.error(state.t, position, rate).0;
             if let (Some(holding), true, Some(_)) = (holding, c.servo.integral_gain > 0.0, c.servo.sampling) {
@@ -118,7 +145,7 @@ impl Controllers {
         for c in &mut self.hydraulics {
             c.begin(state, holding, memory);
         }
-        self.sample(state, memory);
+        self.sample(state, memory).map(|_| ())
     }
 
     /// Before a step of length `h`: the integral at its end as the error and its rate foretell it. Its own
@@ -138,7 +165,15 @@ impl Controllers {
 
     /// After a step of length `h`: integrals by the trapezoidal rule, samples that are due, torques that come
     /// into force. True when a held torque has changed, and with it the accelerations.
-    pub(crate) fn update(&mut self, h: f64, state: &State, memory: &mut [Memory]) -> bool {
+    ///
+    /// # Errors
+    /// Those of a control law from outside.
+    pub(crate) fn update(
+        &mut self,
+        h: f64,
+        state: &State,
+        memory: &mut [Memory],
+    ) -> Result<bool, SimulationError> {
         for c in &mut self.hydraulics {
             c.update(state, memory);
         }
@@ -159,7 +194,7 @@ impl Controllers {
         }
     }
 
-    fn sample(&mut self, state: &State, memory: &mut [Memory]) -> bool {
+    fn sample(&mut self, state: &State, memory: &mut [Memory]) -> Result<bool, SimulationError> {
         let (t, start) = (state.t, self.start);
         let mut changed = false;
         for c in &mut self.servos {
@@ -170,8 +205,21 @@ impl Controllers {
                 let e = c.servo.error(t, position, rate).0;
                 let first = c.samples == 0;
                 let step = if first { 0.0 } else { sampling.time * e };
-                let demand = c.servo.demand(t, position, rate);
-                let wanted = demand + c.servo.integral_gain * (c.integral + step);
+                let wanted = match &mut c.law {
+                    Some(law) => {
+                        for (measured, at) in self.joints.iter_mut().zip(&self.measured) {
+                            *measured = [state.q[at[0]], state.v[at[1]]];
+                        }
+                        let (command, holding) = (c.servo.follow.at(t), c.holding);
+                        let joints = &self.joints;
+                        let measured = Measurement { t, position, rate, command, holding, joints };
+                        torque_of(&mut **law, &measured, &c.joint)?
+                    }
+                    None => {
+                        let demand = c.servo.demand(t, position, rate);
+                        demand + c.servo.integral_gain * (c.integral + step)
+                    }
+                };
                 // The integral stands still while the torque is at its limit.
                 if wanted.abs() < c.servo.limit {
                     c.integral += step;
@@ -194,7 +242,7 @@ impl Controllers {
                 memory[c.v].value = torque;
             }
         }
-        changed
+        Ok(changed)
     }
 
     /// The next time at which a servo samples or changes its torque (s); infinite when none does.
@@ -214,4 +262,30 @@ impl Controller {
         let wanted = self.servo.demand(state.t, state.q[self.q], state.v[self.v]) + integral;
         wanted.abs() >= self.servo.limit
     }
+}
+
+/// The torque of a law from outside, which must be a number.
+fn torque_of(
+    law: &mut dyn LawAtWork,
+    measured: &Measurement<'_>,
+    joint: &str,
+) -> Result<f64, SimulationError> {
+    let failed = |message| SimulationError::Controller { t: measured.t, joint: joint.to_owned(), message };
+    let torque = law.torque(measured).map_err(|error| failed(error.message))?;
+    if torque.is_finite() {
+        Ok(torque)
+    } else {
+        Err(failed(format!("it returned {torque}, expected a finite torque")))
+    }
+}
+
+/// Names and state entries of all joint coordinates that are one number.
+fn scalar_coordinates(model: &Model) -> (Vec<String>, Vec<[usize; 2]>) {
+    let scalar =
+        model.coordinate_refs().filter(|c| model.joint(c.joint).hinge.joint.has_scalar_coordinates());
+    let named = scalar.map(|coordinate| {
+        let (view, entry) = (model.joint(coordinate.joint), model.state_entry(coordinate));
+        (view.coordinate_name(coordinate.coordinate), [entry.position, entry.velocity])
+    });
+    named.unzip()
 }

@@ -157,16 +157,15 @@ impl Assessment {
         self.damage_of(largest) == 0.0
     }
 
-    /// The plane of the largest damage of several histories, as of the corners of an element, when there is
-    /// any; `blocks` say which samples happen how often. Samples are finite.
-    pub fn worst(&self, histories: &[Points<'_>], blocks: &[Block], search: &Search) -> Option<PlaneDamage> {
-        let mut scratch = Scratch::default();
-        let mut worst: Option<PlaneDamage> = None;
-        for points in histories {
-            let least = worst.map_or(0.0, |worst| worst.damage);
-            let found = plane::worst(self, *points, blocks, search, least, &mut scratch);
-            worst = found.or(worst);
-        }
-        worst
+    /// The plane of the largest damage of a history, when that is more than `least`; `blocks` say which
+    /// samples happen how often. Samples are finite.
+    pub fn worst(
+        &self,
+        points: Points<'_>,
+        blocks: &[Block],
+        search: &Search,
+        least: f64,
+    ) -> Option<PlaneDamage> {
+        plane::worst(self, points, blocks, search, least, &mut Scratch::default())
     }
 }

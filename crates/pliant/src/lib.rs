@@ -8,6 +8,7 @@
 
 mod case;
 pub mod compare;
+mod durability;
 pub mod export;
 pub mod facts;
 mod keep;

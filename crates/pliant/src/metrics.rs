@@ -6,7 +6,7 @@
 
 use pliant_store::results::MetricInfo;
 
-use crate::run::{DriveSummary, ModeSummary, SolverSummary, Summary, TipSummary};
+use crate::run::{DriveSummary, LifeSummary, ModeSummary, SolverSummary, Summary, TipSummary};
 
 /// Which values a designer prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub enum Subject {
     Drive,
     /// Each spring, damper, cylinder, distance and plane.
     Force,
+    /// Each link whose durability is assessed.
+    Durability,
     /// Each of the lowest modes.
     Mode,
     /// Each of the modes of `[response]`: computed where a study asks for it.
@@ -65,6 +67,9 @@ pub struct Definition {
 enum Value {
     Tip(fn(&TipSummary) -> Option<f64>),
     Drive(fn(&DriveSummary) -> Option<f64>),
+    /// Of the worst of all links.
+    WorstLife(fn(&LifeSummary) -> f64),
+    Life(fn(&LifeSummary) -> Option<f64>),
     Mode(End, fn(&ModeSummary) -> f64),
     Machine(fn(&Summary) -> f64),
     Natural,
@@ -110,6 +115,13 @@ pub const CATALOGUE: &[Definition] = &[
     entry(Subject::Force, "force_peak_<force>", "N", Smaller, "largest magnitude of the force along a spring, damper, cylinder, distance or plane", Value::Drive(|drive| Some(drive.peak))),
     entry(Subject::Force, "force_rms_<force>", "N", Smaller, "root mean square of the force along a spring, damper, cylinder, distance or plane over the run", Value::Drive(|drive| Some(drive.rms))),
     entry(Subject::Force, "force_rigid_peak_<force>", "N", Smaller, "largest magnitude of the force along a spring, damper, cylinder, distance or plane in the rigid machine", Value::Drive(|drive| drive.rigid_peak)),
+    entry(Subject::Durability, "damage_peak", "1", Smaller, "largest damage of an element of all links, by all repeats", Value::WorstLife(|life| life.damage)),
+    entry(Subject::Durability, "damage_peak_<link>", "1", Smaller, "the same of a link", Value::Life(|life| Some(life.damage))),
+    entry(Subject::Durability, "damage_element_<link>", "1", Neither, "number of the element of a link with the largest damage", Value::Life(|life| life.element.map(f64::from))),
+    entry(Subject::Durability, "life_repeats", "1", Larger, "repeats until the damage of an element of any link is 1; infinite where there is none", Value::WorstLife(|life| life.life)),
+    entry(Subject::Durability, "life_repeats_<link>", "1", Larger, "the same of a link", Value::Life(|life| Some(life.life))),
+    entry(Subject::Durability, "life_hours", "h", Larger, "running time until the damage of an element of any link is 1; infinite where there is none", Value::WorstLife(|life| life.hours)),
+    entry(Subject::Durability, "life_hours_<link>", "h", Larger, "the same of a link", Value::Life(|life| Some(life.hours))),
     entry(Subject::Machine, "energy_worst_balance", "J", Smaller, "largest magnitude of the energy balance: the error of the integration", Value::Machine(|all| all.energy.worst_balance)),
     entry(Subject::Mode, "mode_<k>_start_frequency", "Hz", Larger, "frequency of mode <k> of the machine about its pose at the start", Value::Mode(End::Start, |mode| mode.frequency)),
     entry(Subject::Mode, "mode_<k>_start_ratio", "1", Larger, "damping ratio of mode <k> of the machine about its pose at the start", Value::Mode(End::Start, |mode| mode.ratio)),
@@ -204,6 +216,15 @@ impl Definition {
             Value::Drive(value) => {
                 let all = if self.subject == Subject::Drive { &summary.drives } else { &summary.forces };
                 all.iter().map(|(name, drive)| self.metric(Some(name), drive.units, value(drive))).collect()
+            }
+            Value::WorstLife(value) => {
+                let all = summary.durability.values();
+                let worst = all.max_by(|a, b| a.damage.total_cmp(&b.damage));
+                worst.map(|worst| self.metric(None, self.units, Some(value(worst)))).into_iter().collect()
+            }
+            Value::Life(value) => {
+                let all = summary.durability.iter();
+                all.map(|(name, life)| self.metric(Some(name), self.units, value(life))).collect()
             }
             Value::Mode(end, value) => {
                 let modes = match end {

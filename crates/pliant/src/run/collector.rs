@@ -10,6 +10,7 @@ use pliant_store::results::Recorder;
 
 use super::CaseObserver;
 use super::modes::ModesSummary;
+use crate::durability::{DamageWatch, LinkDamage};
 
 /// Collects metrics and warnings, and hands every frame to the recorder and to the caller's observer.
 pub(super) struct Collector<'o> {
@@ -39,6 +40,9 @@ pub(super) struct Collector<'o> {
     pub(super) response: Vec<(String, f64)>,
     /// The state of the last output.
     pub(super) last: Option<State>,
+    /// What damage is computed from, and the damage once it is.
+    pub(super) damage: DamageWatch,
+    pub(super) damaged: Vec<LinkDamage>,
     /// Stores the frames.
     pub(super) recorder: Option<Recorder>,
     /// Time at which the caller's observer ended the run (s).
@@ -86,9 +90,20 @@ impl<'o> Collector<'o> {
             natural_frequency: None,
             response: Vec::new(),
             last: None,
+            damage: DamageWatch::default(),
+            damaged: Vec::new(),
             recorder: None,
             stopped: None,
             observer,
+        }
+    }
+
+    /// The run has come to its end: computes the damage and stores it.
+    pub(super) fn finish_damage(&mut self) {
+        self.damaged = self.damage.damage();
+        if let Some(recorder) = &self.recorder {
+            // A writer that has stopped says why when it is closed.
+            let _ = recorder.damage(self.damaged.iter().map(LinkDamage::stored).collect());
         }
     }
 
@@ -119,6 +134,7 @@ impl Observer for Collector<'_> {
             Some(last) => last.clone_from(frame.state),
             None => self.last = Some(frame.state.clone()),
         }
+        self.damage.frame(frame);
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());
         if let Some(tip) = &mut self.tip {
             tip.frame(frame)?;

@@ -19,13 +19,14 @@ use pliant_store::results::{AnalysisInfo, MetricInfo, ResultsError, ResultsWrite
 use thiserror::Error;
 
 use crate::case::{Case, Machine};
+use crate::durability::DamageWatch;
 use crate::links::MachineLink;
 use crate::metrics::metrics;
 
 use collector::Collector;
 pub use modes::{ModeSummary, ModesSummary, REPORTED_MODES};
 pub use results::{Partial, ResultsTarget, default_results_path};
-pub use summary::{DriveSummary, EnergySummary, SolverSummary, Summary, TipSummary};
+pub use summary::{DriveSummary, EnergySummary, LifeSummary, SolverSummary, Summary, TipSummary};
 
 /// Watches a run: shows progress, ends it early, adds metrics of its own.
 pub trait CaseObserver {
@@ -177,6 +178,9 @@ impl Run<'_> {
     fn work(&self, observer: &mut dyn CaseObserver, result: &mut CaseResult) {
         let mut prepared = Vec::new();
         for kind in &self.options.kinds {
+            if let Some(problem) = self.damage(*kind).refused() {
+                return result.diagnostics.push(problem);
+            }
             match self.prepare(*kind, observer) {
                 Ok(start) => prepared.push((*kind, start)),
                 Err(error) => return result.diagnostics.push(Diagnostic::error(error.to_string())),
@@ -264,7 +268,15 @@ impl Run<'_> {
         collector.natural_frequency = start.natural_frequency;
         collector.response.clone_from(&start.response);
         collector.mass = self.mass();
+        collector.damage = self.damage(kind);
         collector
+    }
+
+    /// What keeps the motion for the damage of elements; rigid links have none.
+    fn damage(&self, kind: AnalysisKind) -> DamageWatch {
+        let all = self.links.iter().filter(|_| kind != AnalysisKind::Rigid);
+        let elements: Vec<_> = all.filter_map(|link| link.elements.clone()).collect();
+        DamageWatch::new(self.case.durability(), self.case.links(), self.machine.model(kind), &elements)
     }
 
     /// Mass of all links and payloads (kg).
@@ -287,6 +299,7 @@ impl Run<'_> {
             span: (settings.t_start, settings.t_end),
             // Rigid links have no stress.
             elements: if kind == AnalysisKind::Rigid { Vec::new() } else { elements.collect() },
+            damage: self.damage(kind).links().map(str::to_owned).collect(),
             metrics: start.metrics.clone(),
         }
     }
@@ -323,6 +336,9 @@ impl Run<'_> {
         };
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
+            if collector.stopped.is_none() {
+                collector.finish_damage();
+            }
             if let (Some(state), true) = (&collector.last, self.options.modes) {
                 collector.modes.end = modes::at_end(model, settings, state);
             }

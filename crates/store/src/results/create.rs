@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use hdf5::types::{FixedUnicode, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
+use pliant_reduce::recovery::Quantity;
 
 use super::axes::{Axes, create, describe, put_labels, with_parents};
 use super::channel::{Channels, Number, Series};
+use super::damage::DamageSink;
 use super::elements::Envelope;
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
@@ -57,13 +59,14 @@ pub(super) fn lay_out(
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
     }
     let elements = analyses.first().map_or(&[][..], |(info, _)| &info.elements);
+    let damage = analyses.first().map_or(&[][..], |(info, _)| &info.damage);
     let shape = match shape {
         Some((machine, planned)) => {
             if let Some((info, _)) = analyses.first() {
                 symbols::put(&file, &mut axes, info.model)?;
             }
             let frames = Frames { planned, units: "s", what: "time of each frame" };
-            Some(vtk::lay_out(&file, &mut axes, machine, frames, elements)?)
+            Some(vtk::lay_out(&file, &mut axes, machine, frames, elements, damage)?)
         }
         None => None,
     };
@@ -98,6 +101,7 @@ fn analysis(
         axes.attach(&note.path, std::slice::from_ref(&note.scale))?;
     }
     let mut series = Vec::new();
+    let mut damage = Vec::new();
     let mut envelopes = Vec::new();
     for link in &info.elements {
         let path = schema::LINK_COORDINATES.path_of(prefix, &[&link.name]);
@@ -106,6 +110,11 @@ fn analysis(
         for field in link.fields.iter().filter(|field| !field.modes.elements.is_empty()) {
             let field = Arc::clone(field);
             envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, range.clone())?);
+        }
+        let stress = link.field(Quantity::Stress).filter(|_| info.damage.contains(&link.name));
+        let elements = stress.map_or(0, |stress| stress.modes.elements.len());
+        if elements > 0 {
+            damage.push(DamageSink::lay_out(file, axes, prefix, &link.name, elements)?);
         }
     }
     for (i, declared) in channels.series.iter().enumerate() {
@@ -133,7 +142,7 @@ fn analysis(
         metrics.push(dataset);
     }
     let warnings = warnings(file, axes, prefix)?;
-    Ok(AnalysisSink::new(series, metrics, warnings, envelopes))
+    Ok(AnalysisSink::new(series, metrics, warnings, envelopes, damage))
 }
 
 /// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery

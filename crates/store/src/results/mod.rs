@@ -10,6 +10,7 @@ mod axes;
 mod channel;
 mod channels;
 mod create;
+mod damage;
 mod elements;
 mod error;
 mod health;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 use pliant_dynamics::NominalKind;
 use pliant_mechanism::{InterfaceRef, Model};
 
+pub use damage::ElementDamage;
 pub use elements::{ElementField, LinkElements};
 pub use error::ResultsError;
 pub use health::LinkInfo;
@@ -117,6 +119,8 @@ pub struct AnalysisInfo<'a> {
     pub span: (f64, f64),
     /// Links whose elements are recovered; their elastic coordinates must be kept.
     pub elements: Vec<Arc<LinkElements>>,
+    /// Those of them whose damage will be reported at its end.
+    pub damage: Vec<String>,
     /// The metrics that will be reported at its end, in this order.
     pub metrics: Vec<MetricInfo>,
 }

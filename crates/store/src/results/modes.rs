@@ -98,7 +98,7 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
     };
     let machine = MachineShape::single(Arc::new(link));
     let frames = Frames { planned: count, units: "1", what: "number of the mode" };
-    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[])?;
+    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[], &[])?;
     axes.close()?;
     for (number, column) in number.iter().zip(&modes.shapes.columns) {
         let of =

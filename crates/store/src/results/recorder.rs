@@ -7,6 +7,7 @@ use pliant_dynamics::{Flow, Frame, Observer, ObserverError, Warning};
 use thiserror::Error;
 
 use super::channel::{Channels, Series, Take};
+use super::damage::ElementDamage;
 use super::shape::Posture;
 use super::writer::Message;
 
@@ -90,6 +91,14 @@ impl Recorder {
     pub fn finish(mut self, metrics: Vec<f64>) -> Result<(), RecordError> {
         self.send()?;
         self.post(Message::Metrics { analysis: self.analysis, values: metrics })
+    }
+
+    /// Hands over the damage of elements, once the analysis has reached its end.
+    ///
+    /// # Errors
+    /// As for [`Recorder::finish`].
+    pub fn damage(&self, all: Vec<ElementDamage>) -> Result<(), RecordError> {
+        if all.is_empty() { Ok(()) } else { self.post(Message::Damage { analysis: self.analysis, all }) }
     }
 
     fn send(&mut self) -> Result<(), RecordError> {

@@ -87,6 +87,8 @@ items! {
     LINK_STRESS_PROPERTY = "/links/<link>/stress/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRESS_MAX = "/links/<link>/stress/von_mises_max", ["element"], "Pa", "largest equivalent stress (von Mises) of the element over the run, at any of its points; of a bar or rod the largest axial stress";
     LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
+    LINK_DAMAGE = "/links/<link>/stress/damage", ["element"], "1", "damage of the element by all repeats of `[durability]`, at the worst of its points and planes; infinite where the stress reaches the strength";
+    LINK_LIFE = "/links/<link>/stress/life", ["element"], "1", "repeats of the run, or sequences of its blocks, until the damage of the element is 1; infinite where there is none";
     LINK_STRAIN_ELEMENT = "/links/<link>/strain/element", ["element"], "1", "number of the element";
     LINK_STRAIN_PROPERTY = "/links/<link>/strain/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRAIN_MAX = "/links/<link>/strain/principal_max", ["element"], "1", "size of the principal strain of the element that was largest in size over the run, at any of its points (of a shell in its plane); of a bar or rod the largest axial strain";
@@ -266,7 +268,7 @@ their lengths between them; in meshes of shells and solids it is the static resp
 coordinates of interfaces a mean weighted by distance), so that there is no gap where links meet. Point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
 ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
 `property` and `element` are numbers; `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, and `principal_strain`, where `strain` asks for
-it, the size of its largest principal strain, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
+it, the size of its largest principal strain, 0 where none is recovered; `damage` and `life`, where `[durability]` asks for them, are those of the element, the same in all frames; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
 interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the
 mesh; `/modes/frequency` has the frequencies. Datasets whose name begins with `axis_` are axes without values.
 ";

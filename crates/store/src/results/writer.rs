@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::channels::channels;
 use super::create::{CHUNK_CACHE, lay_out};
+use super::damage::ElementDamage;
 use super::error::ResultsError;
 use super::recorder::FrameTimes;
 use super::recover::{Recovered, finish_part, part_of, recover_as};
@@ -42,6 +43,10 @@ pub(super) enum Message {
     Metrics {
         analysis: usize,
         values: Vec<f64>,
+    },
+    Damage {
+        analysis: usize,
+        all: Vec<ElementDamage>,
     },
     Close,
 }
@@ -255,6 +260,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
                 sink.warning(analysis, t, &subject, &message)
             }
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
+            Some(Message::Damage { analysis, all }) => sink.damage(analysis, &all),
             Some(Message::Close) | None => Ok(()),
         };
         if flushed.elapsed() >= FLUSH {

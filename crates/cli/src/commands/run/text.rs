@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use pliant::run::{AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, TipSummary, kind_name};
+use pliant::run::{
+    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, Summary, TipSummary, kind_name,
+};
 use pliant_dynamics::AnalysisKind;
 
 use super::Report;
@@ -44,6 +46,7 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
             )?;
         }
     }
+    life(out, style, report)?;
     energy(out, style, analysis)?;
     modes(out, style, &report.modes)?;
     let s = &report.solver;
@@ -60,6 +63,27 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
         seconds(s.seconds),
         seconds(total)
     )
+}
+
+/// Damage and life of each link that is assessed.
+fn life(out: &mut impl Write, style: Style, report: &Summary) -> io::Result<()> {
+    for (link, life) in &report.durability {
+        let title = style.bold("life");
+        let Some(element) = life.element else {
+            let elements = counted(life.elements, "element");
+            writeln!(out, "{title} {link}: no damage in {elements}")?;
+            continue;
+        };
+        let text = format!(
+            "{} repeats, {} h: damage {} in element {element}",
+            real(life.life),
+            real(life.hours),
+            real(life.damage)
+        );
+        let text = if life.damage >= 1.0 { style.yellow(&text) } else { text };
+        writeln!(out, "{title} {link}: {text}")?;
+    }
+    Ok(())
 }
 
 fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::Result<()> {

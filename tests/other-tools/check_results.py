@@ -97,6 +97,47 @@ def vtk_plays_it(file):
     assert grid.GetCellType(grid.GetNumberOfCells() - 1) == vtk.VTK_LINE
 
 
+def warp_by_vector_keeps_the_machine_together(file):
+    """Points of different links that meet at joints still meet when the deviation is drawn fifty times."""
+    reader = vtk.vtkHDFReader()
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+
+    def warped(name, factor):
+        warp = vtk.vtkWarpVector()
+        warp.SetInputConnection(reader.GetOutputPort())
+        warp.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, name)
+        warp.SetScaleFactor(factor)
+        warp.UpdateTimeStep(time)
+        return vtk_to_numpy(warp.GetOutput().GetPoints().GetData()).astype(float)
+
+    time = times[0]
+    rest = warped("deviation", 0.0)
+    cells = reader.GetOutput()
+    link = np.zeros(len(rest), int)
+    for cell, number in enumerate(vtk_to_numpy(cells.GetCellData().GetArray("link"))):
+        ids = cells.GetCell(cell).GetPointIds()
+        link[[ids.GetId(k) for k in range(ids.GetNumberOfIds())]] = number
+    size = np.linalg.norm(np.ptp(rest, axis=0))
+    apart = np.linalg.norm(rest[:, None] - rest[None], axis=2)
+    pairs = np.argwhere((apart < 1e-6 * size) & (link[:, None] < link[None]))
+    assert len(pairs) == 2, pairs  # shoulder and elbow
+    gaps, apart, moved = [], [], []
+    for time in times:
+        for name, all_gaps in ("deviation", gaps), ("displacement", apart):
+            points = warped(name, 49.0)
+            all_gaps += [np.linalg.norm(points[a] - points[b]) for a, b in pairs]
+        deviation = vtk_to_numpy(reader.GetOutput().GetPointData().GetArray("deviation"))
+        row = np.searchsorted(file["time"][:], time)
+        # The tip is the last grid; single precision.
+        assert np.abs(deviation[-1] - file["tip/error"][row]).max() < 1e-6 * size
+        moved.append(np.abs(deviation).max())
+    assert max(gaps) < 1e-6 * size, max(gaps) / size
+    # The deviation is large enough for gaps to be seen, and the deformation of each link alone has them.
+    assert max(moved) > 1e-3 * size and max(apart) > 1e-2 * size, (max(moved), max(apart))
+
+
 def a_mat_file_has_the_same(file):
     """What `pliant export --mat` has made of it, as scipy reads it."""
     found = scipy.io.loadmat("results.mat")
@@ -121,6 +162,7 @@ with h5py.File(path) as file:
     h5py_sees_the_report(file)
     xarray_sees_the_same(file)
     vtk_plays_it(file)
+    warp_by_vector_keeps_the_machine_together(file)
     a_mat_file_has_the_same(file)
 command_line_tools_show_units()
 print("all tools see the same")

@@ -84,6 +84,19 @@ table! {
 }
 
 table! {
+    /// The equivalent stress that is allowed, such as the yield stress: runs report margins to it. What is not
+    /// named has the smallest of ST, SC and √3 SS of its MAT1 or MAT2, where the deck gives them.
+    pub struct AllowableTable {
+        /// Of all elements that are not named otherwise (Pa).
+        all: Option<f64>;
+        /// Of the elements of links by name (Pa).
+        links: Named<f64>;
+        /// Of the elements of a material of a link, as `"link.5"` with the number of the material (Pa).
+        materials: Named<f64>;
+    } check AllowableTable::check
+}
+
+table! {
     /// What is kept of a run.
     pub struct OutputTable {
         /// The tip, as `"link.interface"`; without it there is no tip error.
@@ -102,6 +115,8 @@ table! {
         stress: Option<ElementsTable>;
         /// Strain recovered from the motion, chosen as stress is; none when left out.
         strain: Option<ElementsTable>;
+        /// The stress that is allowed, for margins; needs `stress`.
+        allowable: Option<AllowableTable>;
         /// Strain gauges by name.
         gauges: Named<GaugeTable>;
         /// Lossless compression of the results: smaller by a sixth to a third, and many times slower to
@@ -116,6 +131,15 @@ impl SettleTable {
     }
 }
 
+impl AllowableTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let named = self.links.iter().chain(self.materials.iter());
+        let all: Vec<(&str, Option<f64>)> = named.map(|(name, value)| (name, Some(*value))).collect();
+        context.positive(self.source.0, &[("all", self.all)]);
+        context.positive(self.source.0, &all);
+    }
+}
+
 impl OutputTable {
     fn check(&self, context: &mut Context<'_>) {
         context.positive(self.source.0, &[("every", self.every)]);
@@ -126,6 +150,9 @@ impl OutputTable {
         let recovers = self.stress.is_some() || self.strain.is_some() || !self.gauges.is_empty();
         if recovers && self.keep.as_ref().is_some_and(|keep| !keep.contains(&KeepWord::Links)) {
             context.error(self.source.0, "`stress`, `strain` and `gauges` need `links` in `keep`");
+        }
+        if let (Some(allowable), None) = (&self.allowable, &self.stress) {
+            context.error(allowable.source.0, "`allowable` needs `stress`: `stress = {}` takes all elements");
         }
         if self.settle.is_some() && self.tip.is_none() {
             context.error(self.source.0, "`settle` needs a `tip`");

@@ -4,7 +4,7 @@
 //! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of
 //! a case; [`run`](run::run) moves the machine and stores its results; [`response`](response::response)
 //! is the machine in the frequency domain; [`report`] reads results for a page; [`compare`] lays results
-//! beside each other; [`facts`] are outcomes for programs; [`metrics`] is the catalogue of its numbers.
+//! beside each other; [`statics`] adds stress to the static answer of a deck; [`facts`] are outcomes for programs; [`metrics`] is the catalogue of its numbers.
 
 mod case;
 pub mod compare;
@@ -20,6 +20,7 @@ pub mod report;
 pub mod response;
 pub mod run;
 pub mod segments;
+pub mod statics;
 
 pub use case::{Case, LoadFailure, Machine, Provenance, load};
 pub use keep::keep;

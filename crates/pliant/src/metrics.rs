@@ -6,7 +6,10 @@
 
 use pliant_store::results::MetricInfo;
 
-use crate::run::{DriveSummary, LifeSummary, ModeSummary, SolverSummary, Summary, TipSummary};
+use crate::run::{
+    DriveSummary, Extreme, LifeSummary, LinkStress, LoadSummary, ModeSummary, SolverSummary, Summary,
+    TipSummary,
+};
 
 /// Which values a designer prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,16 @@ pub enum Subject {
     Drive,
     /// Each spring, damper, cylinder, distance and plane.
     Force,
+    /// Each link whose stress is recovered.
+    Stress,
+    /// Each link whose strain is recovered.
+    Strain,
+    /// Each link whose stress is recovered, where something is known of what is allowed.
+    Margin,
+    /// Each strain gauge.
+    Gauge,
+    /// Each joint.
+    JointLoad,
     /// Each link whose durability is assessed.
     Durability,
     /// Each of the lowest modes.
@@ -67,6 +80,11 @@ pub struct Definition {
 enum Value {
     Tip(fn(&TipSummary) -> Option<f64>),
     Drive(fn(&DriveSummary) -> Option<f64>),
+    /// The worst link of all.
+    Worst(fn(&LinkStress) -> Option<f64>, fn(f64, f64) -> f64),
+    Link(fn(&LinkStress) -> Option<f64>),
+    Gauge(fn(&Extreme) -> f64),
+    JointLoad(fn(&LoadSummary) -> f64),
     /// Of the worst of all links.
     WorstLife(fn(&LifeSummary) -> f64),
     Life(fn(&LifeSummary) -> Option<f64>),
@@ -115,6 +133,17 @@ pub const CATALOGUE: &[Definition] = &[
     entry(Subject::Force, "force_peak_<force>", "N", Smaller, "largest magnitude of the force along a spring, damper, cylinder, distance or plane", Value::Drive(|drive| Some(drive.peak))),
     entry(Subject::Force, "force_rms_<force>", "N", Smaller, "root mean square of the force along a spring, damper, cylinder, distance or plane over the run", Value::Drive(|drive| Some(drive.rms))),
     entry(Subject::Force, "force_rigid_peak_<force>", "N", Smaller, "largest magnitude of the force along a spring, damper, cylinder, distance or plane in the rigid machine", Value::Drive(|drive| drive.rigid_peak)),
+    entry(Subject::Stress, "stress_peak", "Pa", Smaller, "largest equivalent stress (von Mises; of bars the axial stress) of all links", Value::Worst(|link| link.stress.as_ref().map(|peak| peak.value), f64::max)),
+    entry(Subject::Stress, "stress_peak_<link>", "Pa", Smaller, "the same of a link", Value::Link(|link| link.stress.as_ref().map(|peak| peak.value))),
+    entry(Subject::Stress, "stress_time_<link>", "s", Neither, "time of the largest equivalent stress of a link", Value::Link(|link| link.stress.as_ref().map(|peak| peak.time))),
+    entry(Subject::Stress, "stress_element_<link>", "1", Neither, "number of the element with the largest equivalent stress of a link", Value::Link(|link| link.stress.as_ref().map(|peak| f64::from(peak.element)))),
+    entry(Subject::Margin, "stress_margin", "1", Larger, "smallest of allowable/stress − 1 over all links: 0 where a limit is reached, negative beyond", Value::Worst(|link| link.margin.as_ref().map(|margin| margin.margin), f64::min)),
+    entry(Subject::Margin, "stress_margin_<link>", "1", Larger, "the same of a link", Value::Link(|link| link.margin.as_ref().map(|margin| margin.margin))),
+    entry(Subject::Strain, "strain_peak", "1", Smaller, "largest size of a principal strain (of bars the axial strain) of all links", Value::Worst(|link| link.strain.as_ref().map(|peak| peak.value), f64::max)),
+    entry(Subject::Strain, "strain_peak_<link>", "1", Smaller, "the same of a link", Value::Link(|link| link.strain.as_ref().map(|peak| peak.value))),
+    entry(Subject::Gauge, "gauge_peak_<gauge>", "1", Smaller, "largest size of the strain of a gauge", Value::Gauge(|gauge| gauge.peak)),
+    entry(Subject::JointLoad, "joint_force_<joint>", "N", Smaller, "largest size of the force that a joint and its bearing carry", Value::JointLoad(|load| load.force.peak)),
+    entry(Subject::JointLoad, "joint_moment_<joint>", "N m", Smaller, "largest size of the moment that a joint and its bearing carry, that of its drive included", Value::JointLoad(|load| load.moment.peak)),
     entry(Subject::Durability, "damage_peak", "1", Smaller, "largest damage of an element of all links, by all repeats", Value::WorstLife(|life| life.damage)),
     entry(Subject::Durability, "damage_peak_<link>", "1", Smaller, "the same of a link", Value::Life(|life| Some(life.damage))),
     entry(Subject::Durability, "damage_element_<link>", "1", Neither, "number of the element of a link with the largest damage", Value::Life(|life| life.element.map(f64::from))),
@@ -206,6 +235,15 @@ impl Definition {
         Metric { info, value }
     }
 
+    /// Whether a link has the number, or will have it.
+    fn is_of(&self, link: &LinkStress) -> bool {
+        match self.subject {
+            Subject::Margin => link.has.margin,
+            Subject::Strain => link.has.strain,
+            _ => link.has.stress,
+        }
+    }
+
     /// The metrics of this entry. Which they are depends on the machine and its file, not on how the run
     /// went.
     fn metrics(&self, summary: &Summary) -> Vec<Metric> {
@@ -216,6 +254,24 @@ impl Definition {
             Value::Drive(value) => {
                 let all = if self.subject == Subject::Drive { &summary.drives } else { &summary.forces };
                 all.iter().map(|(name, drive)| self.metric(Some(name), drive.units, value(drive))).collect()
+            }
+            Value::Worst(value, worse) => {
+                let all = summary.stress.values().filter(|link| self.is_of(link));
+                let values: Vec<_> = all.map(value).collect();
+                let worst = values.iter().flatten().copied().reduce(worse);
+                if values.is_empty() { Vec::new() } else { vec![self.metric(None, self.units, worst)] }
+            }
+            Value::Link(value) => {
+                let all = summary.stress.iter().filter(|(_, link)| self.is_of(link));
+                all.map(|(name, link)| self.metric(Some(name), self.units, value(link))).collect()
+            }
+            Value::Gauge(value) => {
+                let all = summary.gauges.iter();
+                all.map(|(name, gauge)| self.metric(Some(name), self.units, Some(value(gauge)))).collect()
+            }
+            Value::JointLoad(value) => {
+                let all = summary.joint_loads.iter();
+                all.map(|(name, load)| self.metric(Some(name), self.units, Some(value(load)))).collect()
             }
             Value::WorstLife(value) => {
                 let all = summary.durability.values();

@@ -10,7 +10,7 @@ use pliant_pipeline::PipelineFile;
 use pliant_pipeline::output::{ElementsTable, FaceWord, GaugeTable, OutputTable};
 use pliant_pipeline::schema::Located;
 use pliant_reduce::LinkRequest;
-use pliant_reduce::recovery::{Gauge, Quantity, RecoveryRequest};
+use pliant_reduce::recovery::{ElementModes, Gauge, Quantity, RecoveryRequest};
 use pliant_store::results::{ElementField, LinkElements};
 
 /// Names of links in `[output]` that are no links.
@@ -20,13 +20,37 @@ pub(crate) fn unknown_links(file: &PipelineFile, links: &Links) -> Diagnostics {
     let tables = output.stress.iter().chain(&output.strain);
     let of_elements = tables.flat_map(|table| table.links.iter().flatten());
     let names = of_elements.chain(output.gauges.iter().map(|(_, gauge)| &gauge.link));
+    let mut problems = allowables_of_unknown(output, links);
     let unknown = names.filter(|name| links.get(&name.value).is_none());
     let complain = |name: &Located<String>| {
         let known: Vec<&str> = links.names().collect();
         let hint = format!("the links are {}", known.join(", "));
         Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
     };
-    unknown.map(complain).collect()
+    problems.extend(unknown.map(complain).collect::<Diagnostics>());
+    problems
+}
+
+/// Names in `allowable` that are no links, or no materials of links.
+fn allowables_of_unknown(output: &OutputTable, links: &Links) -> Diagnostics {
+    let Some(table) = &output.allowable else { return Diagnostics::new() };
+    let known = || links.names().collect::<Vec<_>>().join(", ");
+    let of_links = table.links.entries.iter().filter(|(name, _)| links.get(&name.value).is_none());
+    let no_link = of_links.map(|(name, _)| {
+        let hint = format!("the links are {}", known());
+        Diagnostic::error(format!("there is no link `{}`", name.value)).at(name.span()).hint(hint)
+    });
+    let of_materials = table
+        .materials
+        .entries
+        .iter()
+        .filter(|(name, _)| material_name(&name.value).is_none_or(|(link, _)| links.get(link).is_none()));
+    let no_material = of_materials.map(|(name, _)| {
+        let message = format!("a material must be a link and the number of its card, found `{}`", name.value);
+        let hint = format!("such as \"arm.1\" for material 1 of the link arm; the links are {}", known());
+        Diagnostic::error(message).at(name.span()).hint(hint)
+    });
+    no_link.chain(no_material).collect()
 }
 
 /// The table of a quantity, when it means this link.
@@ -53,6 +77,28 @@ fn is_chosen(table: &ElementsTable, id: u32, property: u32) -> bool {
     let all = table.elements.is_none() && table.properties.is_none();
     let among = |list: &Option<Vec<u32>>, number: u32| list.iter().flatten().any(|one| *one == number);
     all || among(&table.elements, id) || among(&table.properties, property) || among(&table.history, id)
+}
+
+/// What is allowed of each element: by its material, by its link, for all, by the deck.
+fn allowables(output: &OutputTable, all: &Links, link: &str, modes: &ElementModes) -> Vec<Option<f64>> {
+    let table = output.allowable.as_ref();
+    let named = |(listed, value): (&str, &f64)| all.stands_for(listed, link).then_some(*value);
+    let of_link = table.and_then(|table| table.links.iter().find_map(named).or(table.all));
+    let of_material = |material: u32| {
+        let named = |(name, value): (&str, &f64)| {
+            let (listed, number) = material_name(name)?;
+            (number == material && all.stands_for(listed, link)).then_some(*value)
+        };
+        table.and_then(|table| table.materials.iter().find_map(named))
+    };
+    let each = modes.elements.iter().zip(&modes.limits);
+    each.map(|(element, limit)| of_material(element.material).or(of_link).or(*limit)).collect()
+}
+
+/// A link and the number of a material.
+fn material_name(name: &str) -> Option<(&str, u32)> {
+    let (link, number) = name.rsplit_once('.')?;
+    Some((link, number.parse().ok()?))
 }
 
 /// Stress and strain of a link, when the file asks for them.
@@ -98,7 +144,8 @@ pub(crate) fn of_link(
     }
     let fields = fields.into_iter().filter_map(|modes| {
         let history = tables(modes.quantity)?.history.clone().unwrap_or_default();
-        Some(Arc::new(ElementField { modes, history }))
+        let allowables = allowables(output, all, name, &modes);
+        Some(Arc::new(ElementField::new(modes, history, allowables)))
     });
     Ok(Some(Arc::new(LinkElements { name: name.to_owned(), fields: fields.collect(), gauges: read })))
 }

@@ -15,6 +15,12 @@ pub trait Lanes: Copy {
     fn times(self, other: Self) -> Self;
     /// `self · other + sum`, rounded once.
     fn fused(self, other: Self, sum: Self) -> Self;
+    /// The larger of each two.
+    fn larger(self, other: Self) -> Self;
+    /// Magnitudes.
+    fn size(self) -> Self;
+    /// Square roots.
+    fn root(self) -> Self;
     /// Sum of all: halves, quarters, eighths.
     fn total(self) -> f64;
 }
@@ -42,6 +48,19 @@ impl Lanes for [f64; 8] {
         std::array::from_fn(|i| self[i].mul_add(other[i], sum[i]))
     }
     #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        // As the processors do it: the second of two equal ones.
+        std::array::from_fn(|i| if self[i] > other[i] { self[i] } else { other[i] })
+    }
+    #[inline(always)]
+    fn size(self) -> Self {
+        self.map(f64::abs)
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        self.map(f64::sqrt)
+    }
+    #[inline(always)]
     fn total(self) -> f64 {
         let four: [f64; 4] = std::array::from_fn(|i| self[i] + self[i + 4]);
         (four[0] + four[2]) + (four[1] + four[3])
@@ -52,9 +71,10 @@ impl Lanes for [f64; 8] {
 mod x86 {
     use std::arch::x86_64::{
         __m256d, __m512d, _mm_add_pd, _mm_add_sd, _mm_cvtsd_f64, _mm_unpackhi_pd, _mm256_add_pd,
-        _mm256_castpd256_pd128, _mm256_extractf128_pd, _mm256_fmadd_pd, _mm256_loadu_pd, _mm256_mul_pd,
-        _mm256_set1_pd, _mm256_storeu_pd, _mm512_castpd512_pd256, _mm512_extractf64x4_pd, _mm512_fmadd_pd,
-        _mm512_loadu_pd, _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd,
+        _mm256_andnot_pd, _mm256_castpd256_pd128, _mm256_extractf128_pd, _mm256_fmadd_pd, _mm256_loadu_pd,
+        _mm256_max_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm512_abs_pd,
+        _mm512_castpd512_pd256, _mm512_extractf64x4_pd, _mm512_fmadd_pd, _mm512_loadu_pd, _mm512_max_pd,
+        _mm512_mul_pd, _mm512_set1_pd, _mm512_sqrt_pd, _mm512_storeu_pd,
     };
 
     use super::Lanes;
@@ -102,6 +122,21 @@ mod x86 {
             unsafe { _mm512_fmadd_pd(self, other, sum) }
         }
         #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe { _mm512_max_pd(self, other) }
+        }
+        #[inline(always)]
+        fn size(self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe { _mm512_abs_pd(self) }
+        }
+        #[inline(always)]
+        fn root(self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe { _mm512_sqrt_pd(self) }
+        }
+        #[inline(always)]
         fn total(self) -> f64 {
             // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
             unsafe {
@@ -141,6 +176,24 @@ mod x86 {
             unsafe {
                 [_mm256_fmadd_pd(self[0], other[0], sum[0]), _mm256_fmadd_pd(self[1], other[1], sum[1])]
             }
+        }
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe { [_mm256_max_pd(self[0], other[0]), _mm256_max_pd(self[1], other[1])] }
+        }
+        #[inline(always)]
+        fn size(self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe {
+                let sign = _mm256_set1_pd(-0.0);
+                [_mm256_andnot_pd(sign, self[0]), _mm256_andnot_pd(sign, self[1])]
+            }
+        }
+        #[inline(always)]
+        fn root(self) -> Self {
+            // SAFETY: the eight numbers are there, and the instructions are chosen by `widest`.
+            unsafe { [_mm256_sqrt_pd(self[0]), _mm256_sqrt_pd(self[1])] }
         }
         #[inline(always)]
         fn total(self) -> f64 {
@@ -193,7 +246,7 @@ mod tests {
     fn all<L: Lanes>(x: &[f64; 8], y: &[f64; 8]) -> ([f64; 8], f64) {
         let (x, y) = (L::load(x), L::load(y));
         let mut out = [0.0; 8];
-        let sum = x.fused(y, L::splat(0.1).times(x));
+        let sum = x.fused(y, L::splat(0.1).times(x)).larger(x.size().root());
         sum.store(&mut out);
         (out, sum.total())
     }

@@ -33,5 +33,12 @@ pub fn mode_shapes(
     let columns = shapes.iter().map(column).collect();
     let shapes = NodalShapes { positions, columns, nodes };
     let title = format!("{} of {}", quantity.title(), mesh.case_control.title).trim().to_owned();
-    ModeShapes { title, drawing: Drawing::of(mesh, &shapes), shapes, quantity, values: values.to_vec() }
+    ModeShapes {
+        title,
+        drawing: Drawing::of(mesh, &shapes),
+        shapes,
+        quantity,
+        values: values.to_vec(),
+        elements: Vec::new(),
+    }
 }

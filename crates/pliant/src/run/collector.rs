@@ -1,14 +1,17 @@
 //! Collects the numbers of an analysis while the machine moves.
 
+use std::sync::Arc;
+
 use pliant_dynamics::{
     Energy, Flow, Frame, NominalKind, Observer, ObserverError, SettleAbout, State, TipMetricsCollector,
     TorqueMetrics, Warning,
 };
 use pliant_machine::Settling;
 use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, JointRef, JointView, Model};
-use pliant_store::results::Recorder;
+use pliant_store::results::{ElementEnvelope, LinkElements, Recorder};
 
 use super::CaseObserver;
+use super::elements::Loads;
 use super::modes::ModesSummary;
 use crate::durability::{DamageWatch, LinkDamage};
 
@@ -40,6 +43,8 @@ pub(super) struct Collector<'o> {
     pub(super) response: Vec<(String, f64)>,
     /// The state of the last output.
     pub(super) last: Option<State>,
+    /// Stress, strain, gauges, loads of joints.
+    pub(super) loads: Loads,
     /// What damage is computed from, and the damage once it is.
     pub(super) damage: DamageWatch,
     pub(super) damaged: Vec<LinkDamage>,
@@ -57,6 +62,7 @@ impl<'o> Collector<'o> {
         settling: Option<Settling>,
         end: f64,
         nominal: NominalKind,
+        elements: &[Arc<LinkElements>],
         observer: &'o mut dyn CaseObserver,
     ) -> Self {
         let tolerance = settling.map_or(f64::INFINITY, |settling| settling.tolerance);
@@ -90,11 +96,21 @@ impl<'o> Collector<'o> {
             natural_frequency: None,
             response: Vec::new(),
             last: None,
+            loads: Loads::new(model, elements),
             damage: DamageWatch::default(),
             damaged: Vec::new(),
             recorder: None,
             stopped: None,
             observer,
+        }
+    }
+
+    /// No more outputs come: searches what waits for the largest of elements and stores them.
+    pub(super) fn finish_elements(&mut self) {
+        self.loads.envelopes.iter_mut().for_each(ElementEnvelope::finish);
+        if let Some(recorder) = &mut self.recorder {
+            // A writer that has stopped says why when it is closed.
+            let _ = recorder.largest(&self.loads.envelopes);
         }
     }
 
@@ -134,6 +150,7 @@ impl Observer for Collector<'_> {
             Some(last) => last.clone_from(frame.state),
             None => self.last = Some(frame.state.clone()),
         }
+        self.loads.frame(frame);
         self.damage.frame(frame);
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());
         if let Some(tip) = &mut self.tip {

@@ -1,6 +1,7 @@
 //! From a case and its links to the motion of the machine: the one sequence that runs a case.
 
 mod collector;
+mod elements;
 mod modes;
 mod results;
 mod summary;
@@ -14,7 +15,7 @@ use pliant_dynamics::{
     AnalysisKind, Flow, Frame, ObserverError, Settings, SimulationError, SolverStatistics, Warning,
     natural_frequencies, nominal_motion, simulate,
 };
-use pliant_store::results::{AnalysisInfo, MetricInfo, ResultsError, ResultsWriter, part_of};
+use pliant_store::results::{AnalysisInfo, LinkElements, MetricInfo, ResultsError, ResultsWriter, part_of};
 
 use thiserror::Error;
 
@@ -24,6 +25,7 @@ use crate::links::MachineLink;
 use crate::metrics::metrics;
 
 use collector::Collector;
+pub use elements::{Extreme, LinkStress, LoadSummary, MarginSummary, PeakSummary};
 pub use modes::{ModeSummary, ModesSummary, REPORTED_MODES};
 pub use results::{Partial, ResultsTarget, default_results_path};
 pub use summary::{DriveSummary, EnergySummary, LifeSummary, SolverSummary, Summary, TipSummary};
@@ -263,7 +265,9 @@ impl Run<'_> {
     ) -> Collector<'o> {
         let (model, settings) = (self.machine.model(kind), self.case.settings());
         let (tip, settling) = (self.machine.tip, self.case.settling());
-        let mut collector = Collector::new(model, tip, settling, settings.t_end, start.nominal, observer);
+        let elements = self.elements(kind);
+        let (end, nominal) = (settings.t_end, start.nominal);
+        let mut collector = Collector::new(model, tip, settling, end, nominal, &elements, observer);
         collector.modes.start.clone_from(&start.modes);
         collector.natural_frequency = start.natural_frequency;
         collector.response.clone_from(&start.response);
@@ -272,11 +276,10 @@ impl Run<'_> {
         collector
     }
 
-    /// What keeps the motion for the damage of elements; rigid links have none.
+    /// What keeps the motion for the damage of elements.
     fn damage(&self, kind: AnalysisKind) -> DamageWatch {
-        let all = self.links.iter().filter(|_| kind != AnalysisKind::Rigid);
-        let elements: Vec<_> = all.filter_map(|link| link.elements.clone()).collect();
-        DamageWatch::new(self.case.durability(), self.case.links(), self.machine.model(kind), &elements)
+        let (case, model) = (self.case, self.machine.model(kind));
+        DamageWatch::new(case.durability(), case.links(), model, &self.elements(kind))
     }
 
     /// Mass of all links and payloads (kg).
@@ -287,9 +290,14 @@ impl Run<'_> {
         links + payloads.map(|payload| payload.mass).sum::<f64>()
     }
 
+    /// What is recovered; rigid links have no stress.
+    fn elements(&self, kind: AnalysisKind) -> Vec<Arc<LinkElements>> {
+        let all = self.links.iter().filter_map(|link| link.elements.clone());
+        if kind == AnalysisKind::Rigid { Vec::new() } else { all.collect() }
+    }
+
     fn info<'a>(&'a self, kind: AnalysisKind, start: &Start) -> AnalysisInfo<'a> {
         let settings = self.case.settings();
-        let elements = self.links.iter().filter_map(|link| link.elements.clone());
         AnalysisInfo {
             kind: kind_name(kind),
             model: self.machine.model(kind),
@@ -297,8 +305,7 @@ impl Run<'_> {
             tip: self.machine.tip,
             outputs: expected_outputs(settings),
             span: (settings.t_start, settings.t_end),
-            // Rigid links have no stress.
-            elements: if kind == AnalysisKind::Rigid { Vec::new() } else { elements.collect() },
+            elements: self.elements(kind),
             damage: self.damage(kind).links().map(str::to_owned).collect(),
             metrics: start.metrics.clone(),
         }
@@ -329,6 +336,7 @@ impl Run<'_> {
         let mut collector = self.collector(kind, &start, observer);
         collector.recorder = recorder;
         let ended = simulate(model, kind, settings, &mut collector);
+        collector.finish_elements();
         collector.observer().end();
         let seconds = begin.elapsed().as_secs_f64();
         let warning = |w: Warning| {

@@ -8,6 +8,7 @@ use pliant_mechanism::{JointView, Model};
 use serde::Serialize;
 
 use super::collector::Collector;
+use super::elements::{Extreme, LinkStress, LoadSummary};
 use super::modes::ModesSummary;
 use crate::durability::LinkDamage;
 
@@ -26,6 +27,12 @@ pub struct Summary {
     pub drives: BTreeMap<String, DriveSummary>,
     /// Springs, dampers, cylinders, distances and planes, by name.
     pub forces: BTreeMap<String, DriveSummary>,
+    /// Largest stress and strain by link, where `[output]` asks for them.
+    pub stress: BTreeMap<String, LinkStress>,
+    /// Largest strain of gauges by name.
+    pub gauges: BTreeMap<String, Extreme>,
+    /// Largest loads of joints by name.
+    pub joint_loads: BTreeMap<String, LoadSummary>,
     /// Damage and life by link, where `[durability]` asks for them.
     pub durability: BTreeMap<String, LifeSummary>,
     /// Energies at the end of the run.
@@ -205,6 +212,9 @@ impl Summary {
             motion_ends: collector.motion_ends,
             drives: drives.collect(),
             forces: pushes.map(|((name, _), (_, found))| (name.to_owned(), summary(found, "N"))).collect(),
+            stress: collector.loads.stress(),
+            gauges: collector.loads.gauges(),
+            joint_loads: collector.loads.joints(),
             durability: durability.collect(),
             energy: EnergySummary {
                 kinetic: e.kinetic,

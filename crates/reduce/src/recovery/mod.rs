@@ -15,7 +15,8 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::{DofAxes, Element, ElementContext, ElementStress, all_elements, build};
 use pliant_mesh::element::{ElementRef, RodSection};
-use pliant_mesh::{LinkMesh, NodeIndex};
+use pliant_mesh::property::PropertyKind;
+use pliant_mesh::{LinkMesh, Material, MaterialIndex, NodeIndex};
 use rayon::prelude::*;
 
 use crate::link::interfaces;
@@ -32,6 +33,8 @@ pub struct RecoveredElement {
     pub id: u32,
     /// Number of its property; 0 where it has none.
     pub property: u32,
+    /// Number of its material; 0 where it has none, or several.
+    pub material: u32,
     /// What its rows are.
     pub kind: RowKind,
     /// Its first row.
@@ -45,6 +48,8 @@ pub struct ElementModes {
     pub quantity: Quantity,
     /// The elements.
     pub elements: Vec<RecoveredElement>,
+    /// Of each element the equivalent stress that its material allows (Pa), where the deck gives it.
+    pub limits: Vec<Option<f64>>,
     /// One row for each number of each element, one column for each coordinate.
     pub S: DMatrix<f64>,
 }
@@ -87,8 +92,18 @@ pub fn link_recovery(
 /// What an element gives: its kind and its rows, one column for each coordinate.
 type Rows = (RowKind, DMatrix<f64>);
 
-/// Number of an element, that of its property, and its rows of each quantity that is wanted.
-type Found = (u32, u32, [Option<Rows>; 2]);
+/// Stress and strain of all elements of a mesh, in the order of [`Quantity::ALL`], for each column of `shapes`:
+/// displacements (m) and rotations of its grids in the basic frame.
+///
+/// # Errors
+/// Elements that cannot be made.
+pub fn mesh_recovery(mesh: &LinkMesh, shapes: &NodalShapes) -> Result<[ElementModes; 2], Diagnostics> {
+    let grids: Vec<u32> = shapes.nodes.iter().map(|node| mesh.node(*node).id.0).collect();
+    Displaced::new(mesh, &grids, shapes, &Matrix3::identity()).modes(&|_, _, _| true)
+}
+
+/// An element and its rows of each quantity that is wanted.
+type Found = (ElementRef, [Option<Rows>; 2]);
 
 /// What the files of the families give for one coordinate.
 type Column = (RowKind, Vec<f64>);
@@ -120,7 +135,7 @@ impl<'a> Displaced<'a> {
             let (id, property) = (mesh.element_facts(*which).id.0, property_of(mesh, *which));
             let asked = Quantity::ALL.map(|quantity| wanted(quantity, id, property));
             if asked == [false; 2] {
-                return Ok((id, property, [None, None]));
+                return Ok((*which, [None, None]));
             }
             let element = build(ElementContext { mesh, extra_nsm: 0.0 }, *which)?;
             let rows = match self.inside(element.as_ref()) {
@@ -129,27 +144,39 @@ impl<'a> Displaced<'a> {
                 }
                 None => [None, None],
             };
-            Ok((id, property, rows))
+            Ok((*which, rows))
         };
         let found: Vec<_> = all_elements(mesh).par_iter().map(each).collect();
-        let mut all = Quantity::ALL.map(|quantity| (quantity, Vec::new(), Vec::new(), 0));
+        let mut all = Quantity::ALL.map(|quantity| (quantity, Vec::new(), Vec::new(), Vec::new(), 0));
         for one in found {
-            let (id, property, rows) = one.map_err(|problem| Diagnostics::from_iter([*problem]))?;
-            for ((_, elements, parts, first), rows) in all.iter_mut().zip(rows) {
+            let (which, rows) = one.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+            let (id, property) = (mesh.element_facts(which).id.0, property_of(mesh, which));
+            let (material, limit) = material_of(mesh, which).map_or((0, None), |at| {
+                let material = &mesh.materials[at.index()];
+                (material.id.0, limit(material).map(|limit| limit * self.pressure()))
+            });
+            for ((_, elements, limits, parts, first), rows) in all.iter_mut().zip(rows) {
                 let Some((kind, part)) = rows else { continue };
-                elements.push(RecoveredElement { id, property, kind, first: *first });
+                elements.push(RecoveredElement { id, property, material, kind, first: *first });
+                limits.push(limit);
                 *first += part.nrows();
                 parts.push(part);
             }
         }
         let columns = self.shapes.columns.len();
-        Ok(all.map(|(quantity, elements, parts, rows)| {
+        Ok(all.map(|(quantity, elements, limits, parts, rows)| {
             let mut S = DMatrix::zeros(rows, columns);
             for (element, part) in elements.iter().zip(&parts) {
                 S.rows_mut(element.first, part.nrows()).copy_from(part);
             }
-            ElementModes { quantity, elements, S }
+            ElementModes { quantity, elements, limits, S }
         }))
+    }
+
+    /// Pascals in the deck's unit of stress.
+    fn pressure(&self) -> f64 {
+        let units = self.mesh.units;
+        units.mass / (units.length * units.time * units.time)
     }
 
     /// Translation (deck length) and rotation of a node in the basic frame under a coordinate.
@@ -167,20 +194,26 @@ impl<'a> Displaced<'a> {
         }
         let (dofs, count) = (element.dofs(), self.shapes.columns.len());
         let mut u = DMatrix::zeros(dofs.len(), count);
-        for j in 0..count {
-            for (i, dof) in dofs.iter().enumerate() {
-                let component = dof.component.row();
-                u[(i, j)] = self.node(dof.node, j)?[component / 3][component % 3];
+        // The components of a node follow each other.
+        let mut first = 0;
+        for nodes in dofs.chunk_by(|a, b| a.node == b.node) {
+            for j in 0..count {
+                let moved = self.node(nodes[0].node, j)?;
+                for (i, dof) in (first..).zip(nodes) {
+                    let component = dof.component.row();
+                    u[(i, j)] = moved[component / 3][component % 3];
+                }
             }
+            first += nodes.len();
         }
         element.stress(&u)
     }
 
     /// Rows of an element; `None` where its property has none.
     fn rows(&self, which: ElementRef, inside: &[ElementStress], quantity: Quantity) -> Option<Rows> {
-        let (mesh, units) = (self.mesh, self.mesh.units);
+        let mesh = self.mesh;
         let scale = match quantity {
-            Quantity::Stress => units.mass / (units.length * units.time * units.time),
+            Quantity::Stress => self.pressure(),
             Quantity::Strain => 1.0,
         };
         let column = |inside: &ElementStress| match inside {
@@ -192,6 +225,40 @@ impl<'a> Displaced<'a> {
         let kind = columns.first()?.0;
         Some((kind, DMatrix::from_fn(kind.rows(quantity), columns.len(), |i, j| columns[j].1[i])))
     }
+}
+
+/// The material of an element's stress; `None` where there is none, and in a laminate, where each ply has its
+/// own.
+fn material_of(mesh: &LinkMesh, which: ElementRef) -> Option<MaterialIndex> {
+    let property = match which {
+        ElementRef::Rod(row) => match &mesh.rods[row as usize].section {
+            RodSection::Own(material, _) => return Some(*material),
+            RodSection::Property(at) => *at,
+        },
+        ElementRef::Bar(row) => mesh.bars[row as usize].property,
+        ElementRef::Shell(row) => mesh.shells[row as usize].property,
+        ElementRef::ShearPanel(row) => mesh.shear_panels[row as usize].property,
+        ElementRef::Solid(row) => mesh.solids[row as usize].property,
+        _ => return None,
+    };
+    match &mesh.properties[property.index()].kind {
+        PropertyKind::Rod(material, _)
+        | PropertyKind::Tube(material, _)
+        | PropertyKind::Bar(material, _)
+        | PropertyKind::Beam(material, _)
+        | PropertyKind::Shear(material, _)
+        | PropertyKind::Solid(material, _) => Some(*material),
+        PropertyKind::Shell(plate) => plate.membrane.or(plate.bending),
+        _ => None,
+    }
+}
+
+/// The equivalent stress at which a material reaches the first of the limits in its card (ST, SC, SS): in
+/// pure shear τ the equivalent stress is √3 τ. A limit of 0 is none.
+fn limit(material: &Material) -> Option<f64> {
+    let [tension, compression, shear] = material.allowables;
+    let all = [tension, compression, shear.map(|shear| 3f64.sqrt() * shear)];
+    all.into_iter().flatten().map(f64::abs).filter(|limit| *limit > 0.0).reduce(f64::min)
 }
 
 /// Number of an element's property; 0 where it has none.

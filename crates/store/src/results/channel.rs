@@ -117,13 +117,6 @@ impl Channels {
         self.series.iter().map(Series::width).sum()
     }
 
-    /// Where the numbers of a series stand in a row.
-    pub(super) fn range_of(&self, path: &str) -> Option<std::ops::Range<usize>> {
-        let at = self.series.iter().position(|series| series.path == path)?;
-        let start = self.series[..at].iter().map(Series::width).sum::<usize>();
-        Some(start..start + self.series[at].width())
-    }
-
     /// Path of the series that holds entry `at` of a row.
     pub(super) fn series_at(series: &[Series], at: usize) -> &str {
         let mut end = 0;

@@ -1,15 +1,15 @@
 //! Laying out the file: every group, dataset and attribute, before the first number is written.
 
-use std::sync::Arc;
-
 use hdf5::types::{FixedUnicode, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
+use pliant_dynamics::NominalKind;
 use pliant_reduce::recovery::Quantity;
 
 use super::axes::{Axes, create, describe, put_labels, with_parents};
 use super::channel::{Channels, Number, Series};
 use super::damage::DamageSink;
-use super::elements::Envelope;
+use super::elements::ElementEnvelope;
+use super::largest::LargestSink;
 use super::schema::{self, Item, RESULTS_VERSION};
 use super::shape::MachineShape;
 use super::sink::{AnalysisSink, Sink, WarningSink};
@@ -65,7 +65,8 @@ pub(super) fn lay_out(
             if let Some((info, _)) = analyses.first() {
                 symbols::put(&file, &mut axes, info.model)?;
             }
-            let frames = Frames { planned, units: "s", what: "time of each frame" };
+            let deviation = analyses.first().is_some_and(|(info, _)| info.nominal == NominalKind::Rigid);
+            let frames = Frames { planned, units: "s", what: "time of each frame", deviation };
             Some(vtk::lay_out(&file, &mut axes, machine, frames, elements, damage)?)
         }
         None => None,
@@ -101,18 +102,13 @@ fn analysis(
         axes.attach(&note.path, std::slice::from_ref(&note.scale))?;
     }
     let mut series = Vec::new();
+    let mut largest = Vec::new();
+    for envelope in ElementEnvelope::all(&info.elements, info.model) {
+        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope.link, envelope.modes())?);
+    }
     let mut damage = Vec::new();
-    let mut envelopes = Vec::new();
-    for link in &info.elements {
-        let path = schema::LINK_COORDINATES.path_of(prefix, &[&link.name]);
-        // Without coordinates there is nothing to recover.
-        let Some(range) = channels.range_of(&path) else { continue };
-        for field in link.fields.iter().filter(|field| !field.modes.elements.is_empty()) {
-            let field = Arc::clone(field);
-            envelopes.push(Envelope::lay_out(file, axes, prefix, &link.name, field, range.clone())?);
-        }
-        let stress = link.field(Quantity::Stress).filter(|_| info.damage.contains(&link.name));
-        let elements = stress.map_or(0, |stress| stress.modes.elements.len());
+    for link in info.elements.iter().filter(|link| info.damage.contains(&link.name)) {
+        let elements = link.field(Quantity::Stress).map_or(0, |stress| stress.modes.elements.len());
         if elements > 0 {
             damage.push(DamageSink::lay_out(file, axes, prefix, &link.name, elements)?);
         }
@@ -142,7 +138,7 @@ fn analysis(
         metrics.push(dataset);
     }
     let warnings = warnings(file, axes, prefix)?;
-    Ok(AnalysisSink::new(series, metrics, warnings, envelopes, damage))
+    Ok(AnalysisSink::new(series, metrics, warnings, largest, damage))
 }
 
 /// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery

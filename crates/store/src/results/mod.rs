@@ -15,6 +15,7 @@ mod elements;
 mod error;
 mod health;
 mod inspect;
+mod largest;
 mod modes;
 mod pose_shapes;
 mod read;
@@ -36,8 +37,9 @@ use std::sync::Arc;
 use pliant_dynamics::NominalKind;
 use pliant_mechanism::{InterfaceRef, Model};
 
+pub use channels::{JointLoad, joint_loads};
 pub use damage::ElementDamage;
-pub use elements::{ElementField, LinkElements};
+pub use elements::{ElementEnvelope, ElementField, ElementPeak, LinkElements, StressMargin};
 pub use error::ResultsError;
 pub use health::LinkInfo;
 pub use modes::{ModeQuantity, ModeShapes, write_modes};
@@ -117,7 +119,7 @@ pub struct AnalysisInfo<'a> {
     pub outputs: usize,
     /// Start and end (s).
     pub span: (f64, f64),
-    /// Links whose elements are recovered; their elastic coordinates must be kept.
+    /// Links whose elements are recovered.
     pub elements: Vec<Arc<LinkElements>>,
     /// Those of them whose damage will be reported at its end.
     pub damage: Vec<String>,

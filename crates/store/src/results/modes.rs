@@ -7,8 +7,9 @@ use hdf5::{Extent, File, Result};
 use pliant_reduce::NodalShapes;
 
 use super::axes::{Axes, create, describe};
+use super::elements::{ElementField, LinkElements};
 use super::error::ResultsError;
-use super::shape::{LinkShape, MachineShape, Posed};
+use super::shape::{LinkShape, MachineShape, Posed, Posture};
 use super::vtk::{self, Frames};
 use crate::Drawing;
 use crate::dataset::put_text;
@@ -30,6 +31,8 @@ pub struct ModeShapes {
     pub quantity: ModeQuantity,
     /// Value of each mode.
     pub values: Vec<f64>,
+    /// Stress and strain of the elements, one column for each shape; none for shapes of any size.
+    pub elements: Vec<Arc<ElementField>>,
 }
 
 /// What belongs to a shape.
@@ -39,6 +42,8 @@ pub enum ModeQuantity {
     Frequency,
     /// A factor on the loads that buckles the structure.
     LoadFactor,
+    /// A static load case, by its number; its displacements are drawn as they are.
+    Subcase,
 }
 
 impl ModeQuantity {
@@ -47,6 +52,7 @@ impl ModeQuantity {
         match self {
             Self::Frequency => "Modes",
             Self::LoadFactor => "Buckling",
+            Self::Subcase => "Statics",
         }
     }
 
@@ -55,6 +61,7 @@ impl ModeQuantity {
         match self {
             Self::Frequency => ["/modes/frequency", "Hz", "natural frequency"],
             Self::LoadFactor => ["/modes/load_factor", "1", "factor on the loads at which it buckles"],
+            Self::Subcase => ["/modes/subcase", "1", "number of the static load case"],
         }
     }
 }
@@ -96,21 +103,29 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
         columns: Vec::new(),
         drawing: modes.drawing.clone(),
     };
+    let name = link.name.clone();
+    let elements = LinkElements { name, fields: modes.elements.clone(), gauges: Vec::new() };
     let machine = MachineShape::single(Arc::new(link));
-    let frames = Frames { planned: count, units: "1", what: "number of the mode" };
-    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[], &[])?;
+    let frames = Frames { planned: count, units: "1", what: "number of the mode", deviation: false };
+    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[Arc::new(elements)], &[])?;
     axes.close()?;
-    for (number, column) in number.iter().zip(&modes.shapes.columns) {
+    for (k, (number, column)) in number.iter().zip(&modes.shapes.columns).enumerate() {
         let of =
             |first: usize| column.chunks_exact(6).flat_map(move |u| [u[first], u[first + 1], u[first + 2]]);
         let largest = column.chunks_exact(6).map(|u| u[0].hypot(u[1]).hypot(u[2])).fold(0.0, f64::max);
-        let scale = if largest > 0.0 { DRAWN * size / largest } else { 0.0 };
+        let scale = match modes.quantity {
+            ModeQuantity::Subcase => 1.0,
+            _ if largest > 0.0 => DRAWN * size / largest,
+            _ => 0.0,
+        };
         let scaled = |first: usize| of(first).map(|x| (x * scale) as f32).collect();
-        sink.append(
-            &[*number],
-            &Posed { points: points.clone(), displacement: scaled(0), rotation: scaled(3) },
-            &[],
-        )?;
+        let posed = Posed {
+            points: points.clone(),
+            displacement: scaled(0),
+            rotation: scaled(3),
+            deviation: Vec::new(),
+        };
+        sink.append(&[*number], &posed, &[Posture::of_shape(k, count)])?;
     }
     Ok(())
 }

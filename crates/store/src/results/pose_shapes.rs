@@ -96,7 +96,8 @@ impl PoseShapes {
     pub(crate) fn fill(&self, file: &File) -> Result<()> {
         let mut axes = Axes::new(file);
         super::create::vector_axis(&mut axes)?;
-        let frames = Frames { planned: self.modes.len(), units: "1", what: "number of the mode" };
+        let frames =
+            Frames { planned: self.modes.len(), units: "1", what: "number of the mode", deviation: false };
         let mut sink = vtk::lay_out(file, &mut axes, self.machine.clone(), frames, &[], &[])?;
         axes.close()?;
         for (k, [displacement, rotation]) in self.modes.iter().enumerate() {
@@ -104,6 +105,7 @@ impl PoseShapes {
                 points: self.points.clone(),
                 displacement: displacement.clone(),
                 rotation: rotation.clone(),
+                deviation: Vec::new(),
             };
             sink.append(&[(k + 1) as f64], &posed, &[])?;
         }

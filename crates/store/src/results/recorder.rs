@@ -8,6 +8,8 @@ use thiserror::Error;
 
 use super::channel::{Channels, Series, Take};
 use super::damage::ElementDamage;
+use super::elements::ElementEnvelope;
+use super::largest::Largest;
 use super::shape::Posture;
 use super::writer::Message;
 
@@ -91,6 +93,16 @@ impl Recorder {
     pub fn finish(mut self, metrics: Vec<f64>) -> Result<(), RecordError> {
         self.send()?;
         self.post(Message::Metrics { analysis: self.analysis, values: metrics })
+    }
+
+    /// Hands over the largest of the elements so far: once, when no more outputs come, whether the analysis
+    /// reached its end or not.
+    ///
+    /// # Errors
+    /// As for [`Recorder::finish`].
+    pub fn largest(&mut self, envelopes: &[ElementEnvelope]) -> Result<(), RecordError> {
+        let all: Vec<Largest> = envelopes.iter().filter_map(Largest::of).collect();
+        if all.is_empty() { Ok(()) } else { self.post(Message::Largest { analysis: self.analysis, all }) }
     }
 
     /// Hands over the damage of elements, once the analysis has reached its end.

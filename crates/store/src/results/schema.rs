@@ -266,7 +266,8 @@ const VTK: &str = "
 the `frames` of `[output]`, deformed as computed, the displacement of second order included: interfaces are drawn exactly where joints and tips are; bars keep
 their lengths between them; in meshes of shells and solids it is the static response to the second-order displacements of the interfaces (in a basis without
 coordinates of interfaces a mean weighted by distance), so that there is no gap where links meet. Point data `displacement` (m) and `rotation` (rad) are the elastic part alone, in world axes, so that
-ParaView's Warp By Vector with `displacement` exaggerates the deformation and leaves the motion as it is; `grid` is the number of the GRID. Cell data `link`,
+Warp By Vector with `displacement` exaggerates the deformation of each link by itself. `deviation` (m) is the displacement of the GRID from where the rigid machine in its
+nominal motion has it, and is there where the run has such a machine to compare with (zero from where it is lost): links meet at their joints in both machines, so that Warp By Vector with `deviation` keeps them together at any factor. `grid` is the number of the GRID. Cell data `link`,
 `property` and `element` are numbers; `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, and `principal_strain`, where `strain` asks for
 it, the size of its largest principal strain, 0 where none is recovered; `damage` and `life`, where `[durability]` asks for them, are those of the element, the same in all frames; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
 interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_dynamics::{Frame, State, Workspace};
+use pliant_dynamics::{Frame, NominalKind, State, Workspace};
 use pliant_link::{Coordinate, ReducedLink};
 use pliant_mechanism::Model;
 use pliant_reduce::NodalShapes;
@@ -79,6 +79,8 @@ pub(super) struct Posture {
 #[derive(Clone, Debug)]
 pub(super) struct LinkPosture {
     X_WL: Transform,
+    /// Where the link is in the rigid machine.
+    rigid: Option<Transform>,
     /// Elastic coordinates.
     pub(super) q: Vec<f64>,
     /// The same with the second-order displacement of the interfaces whose displacements are coordinates.
@@ -97,6 +99,8 @@ pub(super) struct Posed {
     pub(super) points: Vec<f32>,
     pub(super) displacement: Vec<f32>,
     pub(super) rotation: Vec<f32>,
+    /// Zero where no rigid machine is known.
+    pub(super) deviation: Vec<f32>,
 }
 
 impl MachineShape {
@@ -114,14 +118,17 @@ impl MachineShape {
         Self { points: link.positions.len(), links: vec![link], trees: vec![None] }
     }
 
-    /// Points in the world (m), elastic displacement (m) and rotation (rad) in world axes, frame after frame:
-    /// x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂), φ = R_WL V_r q. The displacement u₂ of second order
+    /// Points in the world (m), elastic displacement (m) and rotation (rad), and the displacement from the
+    /// rigid machine (m), in world axes, frame after frame: x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂),
+    /// φ = R_WL V_r q, and x − X_WL⁰ r with the frame X_WL⁰ of the link in the rigid machine. Links meet at
+    /// their joints in both machines, so they do in any multiple of the last. The displacement u₂ of second order
     /// is exact at interfaces, so that joints and tips are drawn where they are. Between them, in a link of
     /// bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh
     /// does statically when its interfaces are moved, or, in a basis without coordinates of the interfaces,
     /// as a mean weighted with the distances from them.
     pub(super) fn pose(&self, postures: &[Posture], posed: &mut Posed) {
-        for numbers in [&mut posed.points, &mut posed.displacement, &mut posed.rotation] {
+        for numbers in [&mut posed.points, &mut posed.displacement, &mut posed.rotation, &mut posed.deviation]
+        {
             numbers.resize(3 * self.points * postures.len(), 0.0);
         }
         for (frames, together) in postures.chunks(FRAMES_TOGETHER).enumerate() {
@@ -140,7 +147,7 @@ impl MachineShape {
             postures.iter().map(|posture| posture.links[k].second_order(link, tree)).collect();
         for (block, positions) in link.positions.chunks(POINTS_TOGETHER).enumerate() {
             for (f, posture) in postures.iter().enumerate() {
-                let X_WL = &posture.links[k].X_WL;
+                let LinkPosture { X_WL, rigid, .. } = &posture.links[k];
                 let R: Matrix3<f32> = X_WL.R.cast();
                 let (q, more) = &second[f];
                 let mut u = displaced(&link.columns, BLOCK * block, q);
@@ -152,13 +159,16 @@ impl MachineShape {
                 let range = at..at + 3 * positions.len();
                 let out = posed.points[range.clone()].chunks_exact_mut(3);
                 let out = out.zip(posed.displacement[range.clone()].chunks_exact_mut(3));
-                let out = out.zip(posed.rotation[range].chunks_exact_mut(3));
-                for ((r, u), ((x, d), turn)) in positions.iter().zip(u.chunks_exact(6)).zip(out) {
+                let out = out.zip(posed.rotation[range.clone()].chunks_exact_mut(3));
+                let out = out.zip(posed.deviation[range].chunks_exact_mut(3));
+                for ((r, u), (((x, d), turn), off)) in positions.iter().zip(u.chunks_exact(6)).zip(out) {
                     let moved = R * Vector3::new(u[0], u[1], u[2]);
                     let turned = R * Vector3::new(u[3], u[4], u[5]);
                     let point = X_WL.point(r) + moved.cast();
+                    let from_rigid = rigid.map_or(Vector3::zeros(), |rigid| point - rigid.point(r));
                     for c in 0..3 {
                         (x[c], d[c], turn[c]) = (point[c] as f32, moved[c], turned[c]);
+                        off[c] = from_rigid[c] as f32;
                     }
                 }
             }
@@ -225,9 +235,24 @@ impl LinkPosture {
 }
 
 impl Posture {
+    /// Of a mesh alone, in the shape of number `k` from 0 of `count`.
+    pub(super) fn of_shape(k: usize, count: usize) -> Self {
+        let q: Vec<f64> = (0..count).map(|column| f64::from(u8::from(column == k))).collect();
+        let (X_WL, drawn) = (Transform::identity(), q.clone());
+        let link =
+            LinkPosture { X_WL, rigid: None, q, drawn, offsets: Vec::new(), left: 0, second_order: false };
+        Self { t: 0.0, links: vec![link] }
+    }
+
     /// Of a frame.
     pub(super) fn new(frame: &Frame<'_>) -> Self {
-        Self::of(frame.model, frame.state, frame.work)
+        let mut this = Self::of(frame.model, frame.state, frame.work);
+        if frame.nominal.known() == NominalKind::Rigid {
+            for ((b, _), link) in frame.model.indexed_bodies().zip(&mut this.links) {
+                link.rigid = Some(*frame.nominal.work().X_WL(b));
+            }
+        }
+        this
     }
 
     /// Of a machine at a state that has been evaluated.
@@ -254,7 +279,7 @@ impl Posture {
             let left = first.len();
             let offsets = first.into_iter().chain(later).map(|(offset, _)| offset).collect();
             let second_order = body.link.interfaces.iter().any(|interface| interface.G.is_some());
-            LinkPosture { X_WL, q, drawn, offsets, left, second_order }
+            LinkPosture { X_WL, rigid: None, q, drawn, offsets, left, second_order }
         });
         Self { t: state.t, links: links.collect() }
     }

@@ -7,7 +7,7 @@ use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{SubjectText, WarningText};
 use super::damage::{DamageSink, ElementDamage};
-use super::elements::Envelope;
+use super::largest::{Largest, LargestSink};
 use super::shape::{FRAMES_TOGETHER, Posed, Posture};
 use super::vtk::ShapeSink;
 use crate::image::bytes_of;
@@ -17,7 +17,7 @@ pub(super) struct AnalysisSink {
     series: Vec<(Dataset, Series)>,
     metrics: Vec<Dataset>,
     warnings: WarningSink,
-    envelopes: Vec<Envelope>,
+    largest: Vec<LargestSink>,
     damage: Vec<DamageSink>,
     rows: usize,
     width: usize,
@@ -53,12 +53,12 @@ impl AnalysisSink {
         series: Vec<(Dataset, Series)>,
         metrics: Vec<Dataset>,
         warnings: WarningSink,
-        envelopes: Vec<Envelope>,
+        largest: Vec<LargestSink>,
         damage: Vec<DamageSink>,
     ) -> Self {
         let width = series.iter().map(|(_, series)| series.width()).sum();
         let (scratch, counts) = (Vec::new(), Vec::new());
-        Self { series, metrics, warnings, envelopes, damage, rows: 0, width, scratch, counts }
+        Self { series, metrics, warnings, largest, damage, rows: 0, width, scratch, counts }
     }
 
     /// Goes on in another file of the same layout.
@@ -68,7 +68,7 @@ impl AnalysisSink {
         let mut all = series.chain(&mut self.metrics).chain([number, time, subject, message]);
         all.try_for_each(|dataset| reopen(dataset, file))?;
         self.damage.iter_mut().try_for_each(|damage| damage.reopen(file))?;
-        self.envelopes.iter_mut().try_for_each(|envelope| envelope.reopen(file))
+        self.largest.iter_mut().try_for_each(|largest| largest.reopen(file))
     }
 
     /// Appends rows that follow each other in `data`.
@@ -91,7 +91,6 @@ impl AnalysisSink {
             at += width;
         }
         self.rows += count;
-        self.envelopes.iter_mut().for_each(|envelope| envelope.update(data, self.width));
         Ok(())
     }
 }
@@ -154,6 +153,14 @@ impl Sink {
         Ok(())
     }
 
+    /// The largest of elements.
+    pub(super) fn largest(&mut self, analysis: usize, all: &[Largest]) -> Result<()> {
+        for sink in &self.analyses[analysis].largest {
+            all.iter().try_for_each(|largest| sink.write(largest))?;
+        }
+        Ok(())
+    }
+
     /// Damage of elements; the cells that are drawn have that of the first analysis.
     pub(super) fn damage(&mut self, analysis: usize, all: &[ElementDamage]) -> Result<()> {
         let sinks = &self.analyses[analysis].damage;
@@ -180,13 +187,10 @@ impl Sink {
         Ok(())
     }
 
-    /// Writes what comes last. After this nothing is left that [`Sink::close`] would have to write but the
-    /// marks of an open file.
+    /// Writes what waits. After this nothing is left that [`Sink::close`] would have to write but the marks
+    /// of an open file.
     pub(super) fn complete(&mut self) -> Result<()> {
         self.draw()?;
-        for envelope in self.analyses.iter().flat_map(|analysis| &analysis.envelopes) {
-            envelope.write()?;
-        }
         self.flush()
     }
 

@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hdf5::{Dataset, Extent, File, Group, Result, SimpleExtents};
-use nalgebra::DVector;
 use pliant_reduce::recovery::Quantity;
 
 use super::append::append;
@@ -35,6 +34,12 @@ const DISPLACEMENT: (&str, &str, &str) =
 const ROTATION: (&str, &str, &str) =
     ("PointData/rotation", "rad", "elastic rotation of the grids, in world axes, frame after frame");
 
+const DEVIATION: (&str, &str, &str) = (
+    "PointData/deviation",
+    "m",
+    "displacement of the grids from the rigid machine in its nominal motion, in world axes, frame after frame",
+);
+
 /// Where each frame begins in the datasets that grow with the frames.
 const MOVING: [&str; 3] = ["PointOffsets", "PointDataOffsets/displacement", "PointDataOffsets/rotation"];
 /// Those of what all frames share: always zero.
@@ -54,12 +59,15 @@ pub(super) struct Frames {
     pub(super) planned: usize,
     pub(super) units: &'static str,
     pub(super) what: &'static str,
+    /// There is a rigid machine to compare with.
+    pub(super) deviation: bool,
 }
 
 /// The datasets that grow.
 pub(super) struct ShapeSink {
     pub(super) machine: MachineShape,
-    fields: [Dataset; 3],
+    /// Points, displacement, rotation and, where there is one, deviation.
+    fields: Vec<Dataset>,
     values: Dataset,
     cells: Vec<CellField>,
     /// Damage and life of the cells, where they are computed.
@@ -99,7 +107,7 @@ pub(super) fn lay_out<'f>(
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
     super::attribute::put_c_text(&root, "Type", "UnstructuredGrid")?;
-    let Frames { planned, units, what } = frames;
+    let Frames { planned, units, what, deviation } = frames;
     let mut lay = Layout { file, axes, planned };
     shared_parts(&mut lay, &machine)?;
     lay.axes.bare(&axis("row"), "grids of all frames", Extent::resizable(planned * machine.points))?;
@@ -109,10 +117,16 @@ pub(super) fn lay_out<'f>(
     let mut field = |(name, units, what): (&str, &str, &str)| {
         lay.growing::<f32>(name, &chunk, ("row", Some("/xyz")), f32::NAN, units, what)
     };
-    let fields = [field(POINTS)?, field(DISPLACEMENT)?, field(ROTATION)?];
+    let mut fields = vec![field(POINTS)?, field(DISPLACEMENT)?, field(ROTATION)?];
+    if deviation {
+        fields.push(field(DEVIATION)?);
+    }
     lay.steps("NumberOfParts", false, "parts of the frame", |_| 1)?;
     for name in MOVING {
         lay.steps(name, false, BEGINS, |frame| frame * machine.points)?;
+    }
+    if deviation {
+        lay.steps("PointDataOffsets/deviation", false, BEGINS, |frame| frame * machine.points)?;
     }
     for name in SHARED {
         lay.steps(name, false, BEGINS, |_| 0)?;
@@ -342,17 +356,25 @@ fn cell_damage(
 impl CellField {
     /// Appends frames after the first `start` ones.
     fn append(&mut self, start: usize, postures: &[Posture], machine: &MachineShape) -> Result<()> {
-        let mut values = Vec::with_capacity(self.cells * postures.len());
-        let mut rows = DVector::zeros(0);
-        for posture in postures {
-            for ((of, link), at) in self.links.iter().zip(&machine.links).zip(&posture.links) {
-                let Some((field, cells)) = of else {
-                    values.extend(std::iter::repeat_n(0.0, link.drawing.cell_types.len()));
-                    continue;
-                };
-                let mut found = vec![0.0; field.modes.elements.len()];
-                field.intensity(&at.q, &mut rows, |at, size| found[at] = size as f32);
-                values.extend(cells.iter().map(|at| at.map_or(0.0, |at| found[at])));
+        let mut values = vec![0.0f32; self.cells * postures.len()];
+        for (eighth, postures) in postures.chunks(8).enumerate() {
+            let mut first = 8 * eighth * self.cells;
+            for (k, (of, link)) in self.links.iter().zip(&machine.links).enumerate() {
+                if let Some((field, cells)) = of {
+                    let of = field.intensities();
+                    let mut p = vec![[0.0; 8]; of.coordinates()];
+                    for (lane, posture) in postures.iter().enumerate() {
+                        of.turn(&posture.links[k].q, &mut p, lane);
+                    }
+                    let found = of.frames(&p);
+                    for (cell, at) in cells.iter().enumerate() {
+                        let Some(at) = at else { continue };
+                        for lane in 0..postures.len() {
+                            values[first + lane * self.cells + cell] = found[*at][lane] as f32;
+                        }
+                    }
+                }
+                first += link.drawing.cell_types.len();
             }
         }
         append(&self.field, start * self.cells, &[], &values)
@@ -371,7 +393,7 @@ impl ShapeSink {
     /// Appends frames; with stress or strain, their postures are needed.
     pub(super) fn append(&mut self, values: &[f64], posed: &Posed, postures: &[Posture]) -> Result<()> {
         let start = self.frames * self.machine.points;
-        let all = [&posed.points, &posed.displacement, &posed.rotation];
+        let all = [&posed.points, &posed.displacement, &posed.rotation, &posed.deviation];
         for (dataset, values) in self.fields.iter().zip(all) {
             append(dataset, start, &[3], values)?;
         }
@@ -389,10 +411,11 @@ pub(super) fn mend(file: &File) -> Result<()> {
     let Ok(root) = file.group("VTKHDF") else { return Ok(()) };
     let points = root.dataset("NumberOfPoints")?.read_raw::<i64>()?.first().copied().unwrap_or(0);
     let points = usize::try_from(points).unwrap_or(0).max(1);
-    let fields: Vec<Dataset> = [POINTS.0, DISPLACEMENT.0, ROTATION.0]
+    let mut fields: Vec<Dataset> = [POINTS.0, DISPLACEMENT.0, ROTATION.0]
         .iter()
         .map(|name| root.dataset(name))
         .collect::<Result<_>>()?;
+    fields.extend(root.dataset(DEVIATION.0).ok());
     let steps = root.group("Steps")?;
     for (name, _) in DAMAGE {
         let path = format!("CellData/{name}");

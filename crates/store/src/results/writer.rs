@@ -13,6 +13,7 @@ use super::channels::channels;
 use super::create::{CHUNK_CACHE, lay_out};
 use super::damage::ElementDamage;
 use super::error::ResultsError;
+use super::largest::Largest;
 use super::recorder::FrameTimes;
 use super::recover::{Recovered, finish_part, part_of, recover_as};
 use super::shape::{LinkShape, MachineShape, Posture};
@@ -43,6 +44,10 @@ pub(super) enum Message {
     Metrics {
         analysis: usize,
         values: Vec<f64>,
+    },
+    Largest {
+        analysis: usize,
+        all: Vec<Largest>,
     },
     Damage {
         analysis: usize,
@@ -260,6 +265,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
                 sink.warning(analysis, t, &subject, &message)
             }
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
+            Some(Message::Largest { analysis, all }) => sink.largest(analysis, &all),
             Some(Message::Damage { analysis, all }) => sink.damage(analysis, &all),
             Some(Message::Close) | None => Ok(()),
         };

@@ -130,6 +130,11 @@ impl<'a> Names<'a> {
                 }
                 Subject::Drive => self.driven(part.unwrap_or_default()),
                 Subject::Force => self.force(part.unwrap_or_default()),
+                Subject::Stress | Subject::Margin | Subject::Strain => {
+                    self.recovered(name, definition.subject, part)
+                }
+                Subject::Gauge => self.gauge(part.unwrap_or_default()),
+                Subject::JointLoad => self.joint(part.unwrap_or_default()),
                 Subject::Durability => self.assessed(name, part),
                 Subject::Mode => reported_mode(name, part.unwrap_or_default()),
                 Subject::ResponseMode | Subject::Loop | Subject::Compliance => {
@@ -167,6 +172,39 @@ impl<'a> Names<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Stress or strain, which `[output]` must ask for, of all links or of one.
+    fn recovered(&self, name: &str, subject: Subject, link: Option<&str>) -> Result<(), Box<Diagnostic>> {
+        let output = self.machine.output.as_ref();
+        let (table, word) = match subject {
+            Subject::Strain => (output.and_then(|output| output.strain.as_ref()), "strain"),
+            _ => (output.and_then(|output| output.stress.as_ref()), "stress"),
+        };
+        let Some(table) = table else {
+            let hint = format!("[output] {word} = {{}} recovers it in all elements");
+            return Err(hinted(format!("`{name}` needs `{word}`"), hint));
+        };
+        let Some(link) = link else { return Ok(()) };
+        // Segments of a link are links of their own, `arm#2`.
+        let whole = link.split_once('#').map_or(link, |(whole, _)| whole);
+        let links = || self.machine.links.iter().map(|(name, _)| name);
+        if !links().any(|known| known == whole) {
+            return Err(with_closest(format!("there is no link `{link}`"), closest(whole, links())));
+        }
+        if table.links.as_ref().is_some_and(|all| all.iter().all(|l| l.value != link && l.value != whole)) {
+            let hint = format!("add \"{whole}\" to `links` of `{word}` in [output]");
+            return Err(hinted(format!("the {word} of link `{link}` is not recovered"), hint));
+        }
+        Ok(())
+    }
+
+    fn gauge(&self, gauge: &str) -> Result<(), Box<Diagnostic>> {
+        let gauges = || self.machine.output.iter().flat_map(|o| o.gauges.iter()).map(|(name, _)| name);
+        if gauges().any(|name| name == gauge) {
+            return Ok(());
+        }
+        Err(with_closest(format!("there is no gauge `{gauge}`"), closest(gauge, gauges())))
     }
 
     /// Damage or life, which `[durability]` must ask for, of all links or of one.

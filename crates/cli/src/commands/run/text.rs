@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use pliant::run::{
-    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, Summary, TipSummary, kind_name,
+    AnalysisResult, CaseResult, Ending, ModeSummary, ModesSummary, PeakSummary, Summary, TipSummary,
+    kind_name,
 };
 use pliant_dynamics::AnalysisKind;
 
@@ -46,6 +47,7 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
             )?;
         }
     }
+    stress(out, style, report)?;
     life(out, style, report)?;
     energy(out, style, analysis)?;
     modes(out, style, &report.modes)?;
@@ -63,6 +65,42 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
         seconds(s.seconds),
         seconds(total)
     )
+}
+
+/// Of each link the largest stress and strain, and its margin; of each gauge its largest strain.
+fn stress(out: &mut impl Write, style: Style, report: &Summary) -> io::Result<()> {
+    for (link, found) in &report.stress {
+        if let Some(peak) = &found.stress {
+            let at = place(peak);
+            writeln!(out, "{} {link}: peak {} MPa {at}", style.bold("stress"), real(1e-6 * peak.value))?;
+        }
+        if let Some(margin) = &found.margin {
+            let text = format!(
+                "{} to {} MPa (element {}, {} MPa at t = {} s)",
+                real(margin.margin),
+                real(1e-6 * margin.allowable),
+                margin.element,
+                real(1e-6 * margin.value),
+                real(margin.time)
+            );
+            let text = if margin.margin < 0.0 { style.yellow(&text) } else { text };
+            writeln!(out, "{} {link}: {text}", style.bold("margin"))?;
+        }
+        if let Some(peak) = &found.strain {
+            let at = place(peak);
+            writeln!(out, "{} {link}: peak {} µm/m {at}", style.bold("strain"), real(1e6 * peak.value))?;
+        }
+    }
+    for (name, gauge) in &report.gauges {
+        let (peak, t) = (real(1e6 * gauge.peak), real(gauge.time));
+        writeln!(out, "{} {name}: peak {peak} µm/m at t = {t} s", style.bold("gauge"))?;
+    }
+    Ok(())
+}
+
+/// Where and when a peak is.
+fn place(peak: &PeakSummary) -> String {
+    format!("in element {} ({}) at t = {} s", peak.element, peak.component, real(peak.time))
 }
 
 /// Damage and life of each link that is assessed.

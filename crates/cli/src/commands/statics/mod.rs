@@ -5,10 +5,13 @@ mod text;
 
 use std::io;
 
+use pliant::statics::{StaticStress, static_stress};
+use pliant_diag::Warned;
 use pliant_fem::{Statics, statics};
+use pliant_mesh::LinkMesh;
 
 use super::Outcome;
-use super::solve::{Answer, Input};
+use super::solve::{Answer, Input, ShapesFile};
 use crate::Common;
 
 /// Arguments of `pliant static`.
@@ -19,6 +22,14 @@ pub(crate) struct Arguments {
     /// Print every grid, not only those that move most
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    file: ShapesFile,
+}
+
+/// What was found.
+struct Found {
+    statics: Statics,
+    stress: StaticStress,
 }
 
 /// The six components of a vector at a node; a scalar point has one, and zeros behind it.
@@ -31,9 +42,23 @@ fn components(statics: &Statics, vector: &[f64], node: usize) -> [f64; 6] {
 
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
-    Answer::read(&arguments.input).solve(statics).print(
+    let solve = |mesh: &LinkMesh| {
+        let Warned { output: statics, diagnostics } = statics(mesh)?;
+        let stress = static_stress(mesh, &statics)?;
+        Ok(Warned { output: Found { statics, stress }, diagnostics })
+    };
+    let Arguments { input, file, .. } = arguments;
+    let answer = Answer::read(input).will_write(file).solve(solve);
+    let answer = answer.write(file, |_, found| found.stress.shapes.clone());
+    answer.print(
         common,
         |out, answer| json::print(out, answer),
         |out, style, answer, found| text::print(out, style, &answer.deck.mesh, found, arguments.all),
     )
+}
+
+/// Pascals in the deck's unit of stress: what is printed is in units of the deck, as displacements are.
+fn pressure(mesh: &LinkMesh) -> f64 {
+    let units = mesh.units;
+    units.mass / (units.length * units.time * units.time)
 }

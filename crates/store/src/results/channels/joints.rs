@@ -14,28 +14,40 @@ pub(super) fn declare(channels: &mut Channels, model: &Model, keep: &Keep, nomin
     for (b, body) in model.indexed_bodies() {
         motion(channels, b, body, nominal);
         bearing(channels, body);
-        if keep.loads {
-            // X_CL carries the wrench from the link frame to the joint frame on the child.
-            let X_CL = body.hinge.X_CL;
-            let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&body.joint_name]);
-            let (X_TP, gripped) = (body.hinge.X_TP, body.grip.is_some());
-            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| match gripped {
-                true => frame.work.hinge_wrench_on_parent(b, &X_TP).into(),
-                false => X_CL.return_wrench(frame.work.hinge_wrench(b)).into(),
-            });
-        }
     }
     for (j, joint) in model.closures().joints.iter().enumerate() {
         let j = LoopIndex(j);
         closing(channels, j, joint);
-        if keep.loads {
-            let X_CL = joint.hinge.X_CL;
-            let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&joint.name]);
-            channels.vector(schema::JOINT_LOAD, path, COMPONENT, move |frame| {
-                X_CL.return_wrench(&frame.work.loop_wrench(j)).into()
-            });
+    }
+    if keep.loads {
+        for (joint, load) in joint_loads(model) {
+            let path = schema::JOINT_LOAD.path_of(&channels.prefix, &[&joint]);
+            channels.vector(schema::JOINT_LOAD, path, COMPONENT, load);
         }
     }
+}
+
+/// What a joint gives to its child at an output: force (N) and moment about its origin (N m) in its axes on
+/// the child, of one that slides along its parent in those on the parent.
+pub type JointLoad = Box<dyn Fn(&Frame<'_>) -> [f64; 6] + Send>;
+
+/// The loads of all joints, by their names; those that close loops come last.
+pub fn joint_loads(model: &Model) -> Vec<(String, JointLoad)> {
+    let tree = model.indexed_bodies().map(|(b, body)| {
+        // X_CL carries the wrench from the link frame to the joint frame on the child.
+        let (X_CL, X_TP) = (body.hinge.X_CL, body.hinge.X_TP);
+        let load: JointLoad = match body.grip.is_some() {
+            true => Box::new(move |frame| frame.work.hinge_wrench_on_parent(b, &X_TP).into()),
+            false => Box::new(move |frame| X_CL.return_wrench(frame.work.hinge_wrench(b)).into()),
+        };
+        (body.joint_name.clone(), load)
+    });
+    let loops = model.closures().joints.iter().enumerate().map(|(j, joint)| {
+        let (j, X_CL) = (LoopIndex(j), joint.hinge.X_CL);
+        let load: JointLoad = Box::new(move |frame| X_CL.return_wrench(&frame.work.loop_wrench(j)).into());
+        (joint.name.clone(), load)
+    });
+    tree.chain(loops).collect()
 }
 
 /// A joint that closes a loop: its motion and drives. Quaternions are left out, the poses of its links show

@@ -11,6 +11,8 @@ mod tip;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use pliant_mechanism::Model;
 
+pub use joints::{JointLoad, joint_loads};
+
 use super::channel::{Channels, Number};
 use super::schema;
 use super::{AnalysisInfo, Keep};

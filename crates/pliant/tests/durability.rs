@@ -8,7 +8,9 @@ use std::sync::Arc;
 use pliant::links::MachineLink;
 use pliant::metrics::metrics;
 use pliant::run::{CaseResult, Ending, Partial, ResultsTarget, RunOptions, run};
-use pliant_durability::{Assessment, Below, Block, Criterion, Factors, Material, MeanStress, Points, Residue, Search};
+use pliant_durability::{
+    Assessment, Below, Block, Criterion, Factors, Material, MeanStress, Points, Residue, Search,
+};
 use pliant_store::results::{Keep, ResultsFile};
 
 /// The rotating bar with some lines changed.
@@ -31,8 +33,22 @@ fn problems(changes: &[(&str, &str)]) -> Vec<String> {
     failure.diagnostics.iter().map(|problem| problem.message.clone()).collect()
 }
 
+/// Why it does not run.
+fn refused(changes: &[(&str, &str)]) -> String {
+    let (result, _folder) = outcome(changes);
+    assert_eq!(result.ending, Ending::Failed);
+    result.diagnostics.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("\n")
+}
+
 /// Runs it.
 fn ran(changes: &[(&str, &str)]) -> (CaseResult, ResultsFile, tempfile::TempDir) {
+    let (result, folder) = outcome(changes);
+    assert_eq!(result.ending, Ending::Complete, "{:#?}", result.diagnostics);
+    let file = ResultsFile::open(&folder.path().join("bar.vtkhdf")).unwrap();
+    (result, file, folder)
+}
+
+fn outcome(changes: &[(&str, &str)]) -> (CaseResult, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bar.toml");
     std::fs::write(&path, text(changes)).unwrap();
@@ -42,16 +58,13 @@ fn ran(changes: &[(&str, &str)]) -> (CaseResult, ResultsFile, tempfile::TempDir)
         Arc::new(MachineLink::complete(request, &case, &made).unwrap_or_else(|f| panic!("{f:?}")))
     };
     let links: Vec<_> = case.links().requests.iter().map(complete).collect();
-    let results = folder.path().join("bar.vtkhdf");
     let target = ResultsTarget {
-        path: results.clone(),
+        path: folder.path().join("bar.vtkhdf"),
         keep: Keep { frames: 5, ..Keep::default() },
         partial: Partial::Remove,
     };
     let options = RunOptions { results: Some(target), modes: false, ..RunOptions::of(&case) };
-    let result = run(&case, &links, &options, &mut ());
-    assert_eq!(result.ending, Ending::Complete, "{:#?}", result.diagnostics);
-    (result, ResultsFile::open(&results).unwrap(), folder)
+    (run(&case, &links, &options, &mut ()), folder)
 }
 
 /// Turns until failure of 4340 steel at an amplitude: S = 1643 MPa N^−0.0977 (Dowling, table 9.1).
@@ -139,12 +152,12 @@ fn below_the_limit_elements_are_skipped() {
 #[test]
 fn blocks_have_their_own_repeats() {
     let changes = [
-        ("[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]", "[0, 0, \"if(t < 1.01, 2300, 2900)*sin(2*pi*t)\"]"),
-        ("end  = 1.0", "end  = 2.0"),
         (
-            "repeat = 1e6",
-            "blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }]",
+            "[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]",
+            "[0, 0, \"if(t < 1.01, 2300, 2900)*sin(2*pi*t)\"]",
         ),
+        ("end  = 1.0", "end  = 2.0"),
+        ("repeat = 1e6", "blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }]"),
         ("mean     = \"goodman\"", ""),
     ];
     let (result, _, _folder) = ran(&changes);
@@ -154,6 +167,12 @@ fn blocks_have_their_own_repeats() {
     assert!((life.damage / expected - 1.0).abs() < 2e-3, "{} for {expected}", life.damage);
     assert!((life.life * life.damage - 1.0).abs() < 1e-12);
     assert!((life.hours * 3600.0 / life.life - 1010.0).abs() < 1e-6, "1000 and 10 turns of a second");
+}
+
+#[test]
+fn links_without_stress_are_refused() {
+    let none = refused(&[("history = [1]", "elements = [99]")]);
+    assert!(none.contains("link bar has no element whose stress is recovered"), "{none}");
 }
 
 #[test]
@@ -172,5 +191,7 @@ fn bad_tables_are_refused_at_their_line() {
     assert!(one("material = \"AISI 4340\"", rising).contains("cycles must rise and stress must fall"));
     assert!(one("repeat = 1e6", "repeat = 1e6\ncriterion = \"findley\"").contains("use no other correction"));
     let late = "blocks = [{ from = 0.5, to = 3, repeat = 2 }]";
-    assert!(one("repeat = 1e6", late).contains("a block reaches from 0.5 to 3 s, the analysis from 0 to 1 s"));
+    assert!(
+        one("repeat = 1e6", late).contains("a block reaches from 0.5 to 3 s, the analysis from 0 to 1 s")
+    );
 }

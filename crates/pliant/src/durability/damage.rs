@@ -56,6 +56,8 @@ struct Watched {
 pub(crate) struct DamageWatch {
     plan: Option<DurabilityPlan>,
     links: Vec<Watched>,
+    /// Links of the table without an element whose stress is recovered.
+    missing: Vec<String>,
     times: Vec<f64>,
 }
 
@@ -69,7 +71,8 @@ impl DamageWatch {
     ) -> Self {
         let watched = |of: &Arc<LinkElements>| {
             let assessment = plan?.of_link(links, &of.name)?;
-            let field = of.fields.iter().find(|field| field.modes.quantity == Quantity::Stress)?;
+            let mut stress = of.fields.iter().filter(|field| field.modes.quantity == Quantity::Stress);
+            let field = stress.find(|field| !field.modes.elements.is_empty())?;
             Some(Watched {
                 link: of.name.clone(),
                 field: Arc::clone(field),
@@ -78,7 +81,12 @@ impl DamageWatch {
                 coordinates: Vec::new(),
             })
         };
-        Self { plan: plan.cloned(), links: elements.iter().filter_map(watched).collect(), times: Vec::new() }
+        let watched: Vec<Watched> = elements.iter().filter_map(watched).collect();
+        let is_missing =
+            |listed: &&str| !watched.iter().any(|watched| links.stands_for(listed, &watched.link));
+        let missing = plan.into_iter().flat_map(DurabilityPlan::listed).filter(is_missing);
+        let missing = missing.map(str::to_owned).collect();
+        Self { plan: plan.cloned(), links: watched, missing, times: Vec::new() }
     }
 
     /// The links that are assessed.
@@ -86,8 +94,14 @@ impl DamageWatch {
         self.links.iter().map(|watched| watched.link.as_str())
     }
 
-    /// Elements to which S–N curves of metals do not apply.
+    /// Links without stress, and elements to which S–N curves of metals do not apply.
     pub(crate) fn refused(&self) -> Option<Diagnostic> {
+        if let Some(link) = self.missing.first() {
+            let message =
+                format!("link {link} has no element whose stress is recovered: there is nothing to assess");
+            let hint = "its elements must have stress and be among those of [output.stress]";
+            return Some(Diagnostic::error(message).hint(hint));
+        }
         self.links.iter().find_map(|watched| {
             let all = watched.field.modes.elements.iter();
             let laminate = all.clone().find(|element| matches!(element.kind, RowKind::Laminate { .. }))?;

@@ -70,6 +70,11 @@ impl DurabilityPlan {
         listed.map(|(_, assessment)| assessment)
     }
 
+    /// The links of the table.
+    fn listed(&self) -> impl Iterator<Item = &str> {
+        self.links.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Samples and repeats of each part of a run with outputs at these times. A part without two outputs has
     /// no cycle and is left out.
     fn blocks(&self, times: &[f64]) -> Vec<Block> {

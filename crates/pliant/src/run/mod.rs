@@ -180,7 +180,10 @@ impl Run<'_> {
     fn work(&self, observer: &mut dyn CaseObserver, result: &mut CaseResult) {
         let mut prepared = Vec::new();
         for kind in &self.options.kinds {
-            if let Some(problem) = self.damage(*kind).refused() {
+            // Rigid links have no stress, and nothing is recovered where nobody asks for it.
+            let recovered = !self.elements(*kind).is_empty();
+            let refused = || self.damage(*kind).refused();
+            if let Some(problem) = recovered.then(refused).flatten() {
                 return result.diagnostics.push(problem);
             }
             match self.prepare(*kind, observer) {

@@ -154,7 +154,7 @@ fn blocks_have_their_own_repeats() {
     let changes = [
         (
             "[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]",
-            "[0, 0, \"if(t < 1.01, 2300, 2900)*sin(2*pi*t)\"]",
+            "[0, 0, \"(2300 + 600*(t > 1))*sin(2*pi*t)\"]",
         ),
         ("end  = 1.0", "end  = 2.0"),
         ("repeat = 1e6", "blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }]"),

@@ -85,8 +85,41 @@ fn mode_shapes_open_as_steps() {
     command.args(["modes", "--json", "--free", "--count", "9", &deck, "--out", "modes.vtkhdf"]);
     let report = reported(&command.current_dir(folder.path()).output().unwrap());
     fs::write(folder.path().join("report.json"), report).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(["show", "modes.vtkhdf"]).current_dir(folder.path());
+    let shown = reported(&command.output().unwrap());
+    assert!(shown.contains("   9  frequency "), "{shown}");
     let script = format!("{ROOT}/tests/other-tools/check_modes.py");
     let mut command = Command::new(python);
     command.args([&script, "modes.vtkhdf", "report.json"]).current_dir(folder.path());
     assert!(reported(&command.output().unwrap()).contains("9 modes are there"));
+}
+
+/// Two subcases of a cantilever of shells under a force at its end, F and 2F.
+#[test]
+fn the_stress_of_a_static_answer_opens_in_vtk() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let deck = fs::read_to_string(format!("{ROOT}/inputs/kane/strip.bdf")).unwrap();
+    let bulk = deck.split("BEGIN BULK").last().unwrap();
+    let head = "SOL 101\nCEND\nSPC = 7\nSUBCASE 3\n LOAD = 8\nSUBCASE 5\n LOAD = 9\nBEGIN BULK\n";
+    let cards = "SPC1,7,123456,1001\nFORCE,8,1002,,1.,0.,1.,0.\nFORCE,9,1002,,2.,0.,1.,0.\n";
+    fs::write(folder.path().join("strip.bdf"), format!("{head}{cards}{bulk}")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.args(["static", "--json", "strip.bdf", "--out", "static.vtkhdf"]);
+    let report = reported(&command.current_dir(folder.path()).output().unwrap());
+    fs::write(folder.path().join("report.json"), report).unwrap();
+    let script = format!("{ROOT}/tests/other-tools/check_static.py");
+    let mut command = Command::new(python);
+    command.args([&script, "static.vtkhdf", "report.json"]).current_dir(folder.path());
+    assert!(reported(&command.output().unwrap()).contains("2 subcases are there"));
+    let show = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        command.args(["show", "static.vtkhdf"]).args(options).current_dir(folder.path());
+        reported(&command.output().unwrap())
+    };
+    let shown = show(&[]);
+    assert!(shown.contains("Statics") && shown.contains("subcase 5") && shown.contains("MPa"), "{shown}");
+    let facts: serde_json::Value = serde_json::from_str(&show(&["--json"])).unwrap();
+    assert_eq!(facts["subcase"], serde_json::json!([3.0, 5.0]));
 }

@@ -66,6 +66,55 @@ fn static_gives_the_deflection_of_the_book() {
     assert!(text.contains("subcase 1") && text.contains("1.90476e-2"), "{text}");
 }
 
+/// σ = M c/I at the fibre 5 mm from the axis: 10 N · 1 m · 5e-3/8.333333e-10 = 60 MPa at the clamped end. A
+/// deck in millimetres and tonnes has its stress in N/mm².
+#[test]
+fn static_gives_the_stress_of_the_book() {
+    let points = "PBAR,1,1,1.0-4,8.333333-10,8.333333-10,1.4-9,,,+P\n+P,.005,.0,-.005,.0";
+    let deck = DECK.replace("PBAR,1,1,1.0-4,8.333333-10,8.333333-10,1.4-9", points);
+    let (code, text, json) = run(&["static", "--json"], &deck);
+    assert_eq!(code, 0, "{text}");
+    let stress = &json["stress"]["1"];
+    let peak = stress["peak"]["von_mises"].as_f64().expect("a number");
+    assert!((peak / 6e7 - 1.0).abs() < 1e-6, "{stress}");
+    assert_eq!(stress["peak"]["element"], 1);
+    assert_eq!(stress["peak"]["property"], 1);
+    for (element, moment) in [("1", 10.0), ("2", 7.5), ("3", 5.0), ("4", 2.5)] {
+        let found = stress["von_mises"][element].as_f64().expect("a number");
+        assert!((found / (6e6 * moment) - 1.0).abs() < 1e-6, "{element}: {found}");
+    }
+    let (code, text, _) = run(&["static"], &deck);
+    assert!(code == 0 && text.contains("in element 1, where A."), "{text}");
+    let mm = "PBAR,1,1,1.0+2,8.333333+2,8.333333+2,1.4+3,,,+P\n+P,5.,.0,-5.,.0";
+    let mm = DECK
+        .replace("PBAR,1,1,1.0-4,8.333333-10,8.333333-10,1.4-9", mm)
+        .replace("2.1+11", "2.1+5")
+        .replace("7850.0", "7.85-9")
+        .replace("0.25,0.0,0.0", "250.,0.0,0.0")
+        .replace("0.5,0.0,0.0", "500.,0.0,0.0")
+        .replace("0.75,0.0,0.0", "750.,0.0,0.0")
+        .replace("GRID,5,,1.0,", "GRID,5,,1000.,");
+    let (code, text, json) = run(&["static", "--json", "--units", "mm-t-s"], &mm);
+    assert_eq!(code, 0, "{text}");
+    let peak = json["stress"]["1"]["peak"]["von_mises"].as_f64().expect("a number");
+    assert!((peak / 60.0 - 1.0).abs() < 1e-6, "{peak}");
+}
+
+/// A uniform load along a bar and temperatures have stress that the displacements of grids do not give.
+#[test]
+fn static_gives_no_stress_of_loads_within_elements() {
+    for (select, card) in [
+        ("LOAD = 2", "PLOAD1,2,1,FY,FR,0.,1.,1.,1.\nFORCE,"),
+        ("LOAD = 2\nTEMP(LOAD) = 4", "TEMPD,4,20.\nFORCE,"),
+    ] {
+        let deck = DECK.replace("LOAD = 2", select).replace("FORCE,", card);
+        let (code, _, json) = run(&["static", "--json"], &deck);
+        assert_eq!(code, 0, "{json}");
+        assert_eq!(json["stress"], serde_json::json!({}), "{select}");
+        assert!(json["diagnostics"].to_string().contains("stress is not recovered"), "{json}");
+    }
+}
+
 /// The first pair of a square cantilever: (1.875104)²/2π·√(EI/ρA) = 8.353 Hz; four lumped elements are within
 /// 3 %.
 #[test]

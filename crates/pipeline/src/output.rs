@@ -84,8 +84,8 @@ table! {
 }
 
 table! {
-    /// The equivalent stress that is allowed, such as the yield stress: runs report margins to it. What is not
-    /// named has the smallest of ST, SC and √3 SS of its MAT1 or MAT2, where the deck gives them.
+    /// The equivalent stress that is allowed, such as the yield stress: runs report margins to it. What is
+    /// not named has the smallest of ST, SC and √3 SS of its MAT1 or MAT2, where the deck gives them.
     pub struct AllowableTable {
         /// Of all elements that are not named otherwise (Pa).
         all: Option<f64>;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use pliant_store::results::{ResultsError, ResultsFile, Series, WarningRow};
+use pliant_store::results::{ResultsError, ResultsFile, Series, ShapeValues, WarningRow};
 use serde_json::{Map, Value, json};
 
 use super::Outcome;
@@ -15,7 +15,7 @@ use crate::terminal::{Style, complain, output};
 /// Arguments of `pliant show`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The results file
+    /// A results file, or the shapes that `modes`, `buckling` or `static` wrote with --out
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
 }
@@ -37,6 +37,14 @@ struct Look {
 
 /// Reads and prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    match ShapeValues::read(&arguments.file) {
+        Ok(Some(shapes)) => return show_shapes(&shapes, arguments, common),
+        Ok(None) => {}
+        Err(error) => {
+            complain(format_args!("error: {error}"));
+            return Ok(Outcome::Bad);
+        }
+    }
     let looks = guarded::open(&arguments.file).and_then(|file| {
         let looks = file.analyses().into_iter().map(|(kind, prefix)| look(&file, kind, &prefix));
         looks.collect::<Result<Vec<_>, _>>().map(|looks| (file, looks))
@@ -68,6 +76,32 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         writeln!(out, "{state}, {created}, pliant {}", file.attribute("program_version"))?;
         for look in &looks {
             print(&mut out, style, look)?;
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::Good)
+}
+
+/// The shapes of `pliant modes`, `buckling` or `static` with `--out`.
+fn show_shapes(shapes: &ShapeValues, arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    let (mut out, style) = output();
+    let ShapeValues { title, name, units, values, von_mises } = shapes;
+    if common.json {
+        let mut reported = json!({
+            "file": arguments.file.display().to_string(),
+            "title": title,
+            "units": units,
+            "von_mises_max": von_mises,
+        });
+        reported[name] = json!(values);
+        writeln!(out, "{reported:#}")?;
+    } else {
+        writeln!(out, "{}", style.bold(title))?;
+        let units = if units == "1" { "" } else { units };
+        for (k, value) in values.iter().enumerate() {
+            let stress = von_mises.get(k);
+            let stress = stress.map(|x| format!("  von Mises stress at most {} MPa", real(1e-6 * x)));
+            writeln!(out, "{:>4}  {name} {} {units}{}", k + 1, real(*value), stress.unwrap_or_default())?;
         }
     }
     out.flush()?;

@@ -55,6 +55,8 @@ struct Envelope {
     properties: Vec<u32>,
     largest: Vec<f64>,
     times: Vec<f64>,
+    /// Stress that is allowed; empty where nothing is known of it.
+    allowables: Vec<f64>,
 }
 
 impl Envelope {
@@ -68,6 +70,7 @@ impl Envelope {
             properties: at("property")?.map(integers).unwrap_or_default(),
             times: times.map_or(Vec::new(), |series| series.values),
             elements: integers(elements),
+            allowables: at("allowable")?.map_or(Vec::new(), |series| series.values),
             largest: largest.values,
         }))
     }
@@ -87,6 +90,7 @@ pub(super) fn extremes(file: &ResultsFile) -> Result<Vec<Extremes>, ResultsError
                     property: found.properties.get(k).copied().unwrap_or(0),
                     value: *value,
                     time: found.times.get(k).copied().unwrap_or(f64::NAN),
+                    allowable: found.allowables.get(k).copied().filter(|limit| limit.is_finite()),
                 });
             }
         }
@@ -211,9 +215,30 @@ fn history(title: String, quantity: &str, units: &str, lines: Vec<Line>, note: &
 /// A line of a plot.
 type Line = (String, Vec<f64>);
 
+/// Of each link the equivalent stress at the point where it was largest: |R q|.
+fn peaks(file: &ResultsFile) -> Result<Option<History>, ResultsError> {
+    let mut lines = Vec::new();
+    for link in file.names("/links") {
+        let at = |name: &str| optional(file, &format!("/links/{link}/{name}"));
+        let (Some(rows), Some(q)) = (at("stress/peak_rows")?, at("coordinates")?) else { continue };
+        let n = q.width();
+        let size = |q: &[f64]| {
+            let rows = rows.values.chunks_exact(n);
+            let squares = rows.map(|row| row.iter().zip(q).map(|(r, q)| r * q).sum::<f64>().powi(2));
+            squares.sum::<f64>().sqrt()
+        };
+        if n > 0 && rows.values.iter().any(|x| *x != 0.0) {
+            lines.push((link, q.values.chunks_exact(n).map(size).collect()));
+        }
+    }
+    let words = &WORDS[0];
+    let note = "At the point of each link where it was largest over the run.";
+    Ok(history(format!("Largest {} of each link", words.what), words.group, words.units, lines, note))
+}
+
 /// Stress and strain of chosen elements and strain of gauges over time.
 pub(super) fn histories(file: &ResultsFile) -> Result<Vec<History>, ResultsError> {
-    let mut all = Vec::new();
+    let mut all: Vec<History> = peaks(file)?.into_iter().collect();
     for words in &WORDS {
         let (mut worst, mut parts) = (Vec::new(), Vec::new());
         for link in file.names("/links") {

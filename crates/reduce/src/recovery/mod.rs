@@ -92,8 +92,8 @@ pub fn link_recovery(
 /// What an element gives: its kind and its rows, one column for each coordinate.
 type Rows = (RowKind, DMatrix<f64>);
 
-/// Stress and strain of all elements of a mesh, in the order of [`Quantity::ALL`], for each column of `shapes`:
-/// displacements (m) and rotations of its grids in the basic frame.
+/// Stress and strain of all elements of a mesh, in the order of [`Quantity::ALL`], for each column of
+/// `shapes`: displacements (m) and rotations of its grids in the basic frame.
 ///
 /// # Errors
 /// Elements that cannot be made.

@@ -97,6 +97,8 @@ pub struct ExtremeElement {
     pub value: f64,
     /// When (s).
     pub time: f64,
+    /// The stress that is allowed of it, where it is known.
+    pub allowable: Option<f64>,
 }
 
 /// One of several analyses of the same machine.

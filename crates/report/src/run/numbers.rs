@@ -175,19 +175,38 @@ pub(super) fn analyses(analyses: &[Analysis]) -> String {
 
 /// The elements of largest stress or strain.
 pub(super) fn extremes(of: &Extremes) -> String {
+    let limits = of.elements.iter().any(|one| one.allowable.is_some());
     let row = |one: &ExtremeElement| {
         let property = if one.property == 0 { "–".to_owned() } else { one.property.to_string() };
-        vec![
+        let mut row = vec![
             format!("{}, element {}", escape(&one.link), one.element),
             property,
             quantity_text(one.value, &of.units),
             quantity_text(one.time, "s"),
-        ]
+        ];
+        if limits {
+            let (allowed, margin) = match one.allowable {
+                Some(allowed) if one.value > 0.0 => {
+                    let margin = allowed / one.value - 1.0;
+                    let class = if margin < 0.0 { "badge bad" } else { "badge good" };
+                    let text = significant(margin, 3);
+                    (quantity_text(allowed, &of.units), format!("<span class=\"{class}\">{text}</span>"))
+                }
+                Some(allowed) => (quantity_text(allowed, &of.units), "–".to_owned()),
+                None => ("–".to_owned(), "–".to_owned()),
+            };
+            row.extend([allowed, margin]);
+        }
+        row
     };
     let rows: Vec<Vec<String>> = of.elements.iter().map(row).collect();
     let largest = format!("{}, largest", of.what);
     let title = format!("Largest {}", of.quantity);
-    let table = table(&title, &["element", "property", &largest, "at"], &rows);
+    let mut heads = vec!["element", "property", &largest, "at"];
+    if limits {
+        heads.extend(["allowed", "margin"]);
+    }
+    let table = table(&title, &heads, &rows);
     format!("<h3 class=\"above\">{}</h3>\n{table}", escape(&title))
 }
 

@@ -365,7 +365,8 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
 }
 
 fn extremes(quantity: &str, what: &str, units: &str, value: f64) -> Extremes {
-    let element = ExtremeElement { link: "upper".into(), element: 12, property: 3, value, time: 0.52 };
+    let (link, allowable) = ("upper".into(), Some(1.5 * value));
+    let element = ExtremeElement { link, element: 12, property: 3, value, time: 0.52, allowable };
     Extremes { quantity: quantity.into(), what: what.into(), units: units.into(), elements: vec![element] }
 }
 

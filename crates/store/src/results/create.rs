@@ -104,7 +104,7 @@ fn analysis(
     let mut series = Vec::new();
     let mut largest = Vec::new();
     for envelope in ElementEnvelope::all(&info.elements, info.model) {
-        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope.link, envelope.modes())?);
+        largest.push(LargestSink::lay_out(file, axes, prefix, &envelope)?);
     }
     let mut damage = Vec::new();
     for link in info.elements.iter().filter(|link| info.damage.contains(&link.name)) {

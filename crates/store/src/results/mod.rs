@@ -26,6 +26,7 @@ mod schema;
 pub(crate) mod seal;
 mod second_order;
 mod shape;
+mod shape_values;
 mod sink;
 mod symbols;
 mod vtk;
@@ -51,6 +52,7 @@ pub use recover::{Recovered, part_of, recover};
 pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_page};
 pub use seal::has_seal;
 pub use shape::LinkShape;
+pub use shape_values::ShapeValues;
 pub use symbols::{Symbol, SymbolEnd, Symbols};
 pub use writer::{Finished, ResultsWriter};
 

@@ -47,6 +47,9 @@ pub enum ModeQuantity {
 }
 
 impl ModeQuantity {
+    /// All of them.
+    pub(super) const ALL: [Self; 3] = [Self::Frequency, Self::LoadFactor, Self::Subcase];
+
     /// What a file of such shapes is called.
     pub fn title(self) -> &'static str {
         match self {
@@ -57,7 +60,7 @@ impl ModeQuantity {
     }
 
     /// Dataset, units and description.
-    fn dataset(self) -> [&'static str; 3] {
+    pub(super) fn dataset(self) -> [&'static str; 3] {
         match self {
             Self::Frequency => ["/modes/frequency", "Hz", "natural frequency"],
             Self::LoadFactor => ["/modes/load_factor", "1", "factor on the loads at which it buckles"],

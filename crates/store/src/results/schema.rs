@@ -89,6 +89,9 @@ items! {
     LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
     LINK_DAMAGE = "/links/<link>/stress/damage", ["element"], "1", "damage of the element by all repeats of `[durability]`, at the worst of its points and planes; infinite where the stress reaches the strength";
     LINK_LIFE = "/links/<link>/stress/life", ["element"], "1", "repeats of the run, or sequences of its blocks, until the damage of the element is 1; infinite where there is none";
+    LINK_STRESS_ALLOWABLE = "/links/<link>/stress/allowable", ["element"], "Pa", "equivalent stress that is allowed of the element, by `allowable` of `[output]` or by its material in the deck, infinite where none is known; only where one is known of some element";
+    LINK_STRESS_PEAK_ROW = "/links/<link>/stress/peak_row", ["peak_row"], "1", "numbers of the rows of peak_rows";
+    LINK_STRESS_PEAK_ROWS = "/links/<link>/stress/peak_rows", ["peak_row", "coordinate"], "Pa", "R of the point with the largest equivalent stress of the link, for a unit of each of its coordinates q: the equivalent stress there is the size √((R q)·(R q)) of R q at all times";
     LINK_STRAIN_ELEMENT = "/links/<link>/strain/element", ["element"], "1", "number of the element";
     LINK_STRAIN_PROPERTY = "/links/<link>/strain/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRAIN_MAX = "/links/<link>/strain/principal_max", ["element"], "1", "size of the principal strain of the element that was largest in size over the run, at any of its points (of a shell in its plane); of a bar or rod the largest axial strain";

@@ -121,11 +121,11 @@ impl MachineShape {
     /// Points in the world (m), elastic displacement (m) and rotation (rad), and the displacement from the
     /// rigid machine (m), in world axes, frame after frame: x = X_WL (r + V_t q + u₂), d = R_WL (V_t q + u₂),
     /// φ = R_WL V_r q, and x − X_WL⁰ r with the frame X_WL⁰ of the link in the rigid machine. Links meet at
-    /// their joints in both machines, so they do in any multiple of the last. The displacement u₂ of second order
-    /// is exact at interfaces, so that joints and tips are drawn where they are. Between them, in a link of
-    /// bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as the mesh
-    /// does statically when its interfaces are moved, or, in a basis without coordinates of the interfaces,
-    /// as a mean weighted with the distances from them.
+    /// their joints in both machines, so they do in any multiple of the last. The displacement u₂ of second
+    /// order is exact at interfaces, so that joints and tips are drawn where they are. Between them, in a
+    /// link of bars, it is that of bars that keep their length; in a mesh of shells or solids it follows as
+    /// the mesh does statically when its interfaces are moved, or, in a basis without coordinates of the
+    /// interfaces, as a mean weighted with the distances from them.
     pub(super) fn pose(&self, postures: &[Posture], posed: &mut Posed) {
         for numbers in [&mut posed.points, &mut posed.displacement, &mut posed.rotation, &mut posed.deviation]
         {

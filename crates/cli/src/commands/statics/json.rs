@@ -19,8 +19,8 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>) -> io::Res
     let mut stress = Map::new();
     let mesh = &answer.deck.mesh;
     let subcases = answer.found.iter().flat_map(|found| {
-        let each = found.statics.subcases.iter().zip(&found.stress.subcases);
-        each.map(|(subcase, stress)| (&found.statics, subcase, stress))
+        let each = found.statics.subcases.iter().enumerate();
+        each.map(|(k, subcase)| (&found.statics, subcase, found.stress.subcases.get(k)))
     });
     for (statics, subcase, of_elements) in subcases {
         let key = subcase.id.to_string();
@@ -36,7 +36,9 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>) -> io::Res
             "force_error": e.force_error,
             "moment_error": e.moment_error,
         });
-        stress.insert(key.clone(), stress_of(of_elements, 1.0 / pressure(mesh)));
+        if let Some(of_elements) = of_elements {
+            stress.insert(key.clone(), stress_of(of_elements, 1.0 / pressure(mesh)));
+        }
         checks.insert(key, check);
     }
     let solved = answer.found.is_some();

@@ -43,8 +43,9 @@ fn components(statics: &Statics, vector: &[f64], node: usize) -> [f64; 6] {
 /// Reads, solves, prints.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let solve = |mesh: &LinkMesh| {
-        let Warned { output: statics, diagnostics } = statics(mesh)?;
-        let stress = static_stress(mesh, &statics)?;
+        let Warned { output: statics, mut diagnostics } = statics(mesh)?;
+        let Warned { output: stress, diagnostics: notes } = static_stress(mesh, &statics)?;
+        diagnostics.extend(notes);
         Ok(Warned { output: Found { statics, stress }, diagnostics })
     };
     let Arguments { input, file, .. } = arguments;

@@ -21,7 +21,7 @@ pub(super) fn print(
     Found { statics, stress }: &Found,
     all: bool,
 ) -> io::Result<()> {
-    for (subcase, stress) in statics.subcases.iter().zip(&stress.subcases) {
+    for (k, subcase) in statics.subcases.iter().enumerate() {
         writeln!(out)?;
         facts(out, style, subcase)?;
         let vectors = [("displacement", &subcase.u), ("force of the supports", &subcase.spc_forces)];
@@ -30,7 +30,9 @@ pub(super) fn print(
             let rows = (0..mesh.nodes.len()).map(six).filter(|(_, v)| v.iter().any(|x| *x != 0.0)).collect();
             table(out, style, &format!("{name} (CD frame)"), mesh, rows, all)?;
         }
-        elements(out, style, stress, 1.0 / pressure(mesh), all)?;
+        if let Some(stress) = stress.subcases.get(k) {
+            elements(out, style, stress, 1.0 / pressure(mesh), all)?;
+        }
     }
     Ok(())
 }

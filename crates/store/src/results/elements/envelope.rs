@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use nalgebra::DMatrix;
 use pliant_dynamics::Frame;
 use pliant_mechanism::Model;
 use pliant_reduce::recovery::{ElementModes, Quantity, RecoveredElement, RowKind};
 
+use super::form::squared_rows;
 use super::search::{BLOCK, Block, search};
 use super::{ElementField, Intensities, LinkElements};
 
@@ -47,7 +49,8 @@ pub struct ElementPeak {
     pub component_value: f64,
 }
 
-/// How far the stress of a link stays below what is allowed: allowed/largest − 1, the smallest of all elements.
+/// How far the stress of a link stays below what is allowed: allowed/largest − 1, the smallest of all
+/// elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StressMargin {
     /// Number of the element.
@@ -144,6 +147,24 @@ impl ElementEnvelope {
         Some(self.field.peak_of(*worst, q, self.largest[*worst], self.times[*worst]))
     }
 
+    /// Rows R of the point with the largest stress, column by column: its equivalent stress is |R q|. None of
+    /// strain and without a frame.
+    pub(in crate::results) fn peak_rows(&self) -> Option<DMatrix<f64>> {
+        let (worst, q) = self.worst.as_ref().filter(|_| self.quantity() == Quantity::Stress)?;
+        let modes = &self.field.modes;
+        let RecoveredElement { kind, first, .. } = modes.elements[*worst];
+        let S = modes.S.rows(first, kind.rows(modes.quantity));
+        let rows: Vec<f64> = S.row_iter().map(|row| row.iter().zip(q).map(|(s, q)| s * q).sum()).collect();
+        let (point, width) = worst_point(kind, modes.quantity, &rows);
+        Some(squared_rows(kind, &S.rows(point, width).into_owned()))
+    }
+
+    /// What is allowed of each element (Pa), infinite where nothing is known; none where it is of no element.
+    pub(in crate::results) fn allowables(&self) -> Option<Vec<f64>> {
+        let all = self.field.allowables.iter().map(|allowable| allowable.unwrap_or(f64::INFINITY));
+        self.has_limits().then(|| all.collect())
+    }
+
     /// The smallest margin; none without stress, or where nothing is known of what is allowed.
     pub fn margin(&self) -> Option<StressMargin> {
         self.worst.as_ref().filter(|_| self.quantity() == Quantity::Stress)?;
@@ -189,8 +210,8 @@ impl ElementField {
     }
 }
 
-/// The largest in size among the numbers of the point that has the intensity of the element.
-fn worst_component(kind: RowKind, quantity: Quantity, rows: &[f64]) -> usize {
+/// First row of the point that has the intensity of the element, and how many it has.
+fn worst_point(kind: RowKind, quantity: Quantity, rows: &[f64]) -> (usize, usize) {
     let (start, width) = match kind {
         RowKind::Line => (rows.len() - 8, 1),
         RowKind::Shell { .. } | RowKind::Laminate { .. } => (0, 3),
@@ -201,7 +222,12 @@ fn worst_component(kind: RowKind, quantity: Quantity, rows: &[f64]) -> usize {
         _ => kind.intensity(quantity, &rows[*point..*point + width]),
     };
     let points = (start..rows.len()).step_by(width);
-    let point = points.max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(start);
+    (points.max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(start), width)
+}
+
+/// The largest in size among the numbers of that point.
+fn worst_component(kind: RowKind, quantity: Quantity, rows: &[f64]) -> usize {
+    let (point, width) = worst_point(kind, quantity, rows);
     let all = point..point + width;
     all.max_by(|a, b| rows[*a].abs().total_cmp(&rows[*b].abs())).unwrap_or(point)
 }

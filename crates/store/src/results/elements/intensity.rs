@@ -14,13 +14,16 @@
 //! For bounds, rows and coordinates are turned together, B q = (B M)(M⁻¹ q), to coordinates p of which few
 //! are large. With q scaled by the largest number of each column, G = ΣBᵀB over some elements = VΛVᵀ and C =
 //! Σqqᵀ over some frames, y = Λ^½Vᵀq has stresses of the same size for a unit of each coordinate, and p = Uᵀy
-//! with the eigenvectors U of Λ^½VᵀCVΛ^½, the largest first, has most of the stress of the motion in its first
-//! coordinates.
+//! with the eigenvectors U of Λ^½VᵀCVΛ^½, the largest first, has most of the stress of the motion in its
+//! first coordinates.
 
 use nalgebra::{DMatrix, DVector};
-use pliant_reduce::recovery::{ElementModes, Quantity, RecoveredElement, RowKind};
-use pliant_simd::{Kernel, Lanes, widest, with_wide_registers};
+use pliant_reduce::recovery::{ElementModes, Quantity, RowKind};
+use pliant_simd::{Lanes, widest, with_wide_registers};
 use rayon::prelude::*;
+
+use super::form::Form;
+use super::layout::{ElementRows, Layout, Turned, add_square, axes};
 
 /// A number of each of eight frames.
 pub(in crate::results) type Eight = [f64; 8];
@@ -34,34 +37,6 @@ const SAMPLED: usize = 1000;
 const SMALLEST: f64 = 1e-6;
 /// Coordinates that are at most this part of the largest, by their stress, are not among the first.
 const SMALL: f64 = 0.01;
-/// A centre is left out when each number at it is the mean of those at the corners to this much of the
-/// largest: a norm is convex, so a corner has at least as much.
-const IS_MEAN: f64 = 1e-13;
-
-/// Which numbers a point has and what stands for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// Sizes.
-    Axial,
-    /// Von Mises in a plane.
-    Plane,
-    /// Von Mises.
-    Solid,
-    /// Principal strain in a plane.
-    PlanePrincipal,
-    /// Principal strain.
-    SolidPrincipal,
-}
-
-/// The rows of an element, tile by tile. A tile has as many rows as fill the registers: four points of a
-/// line, both faces of a shell, one point of a solid.
-#[derive(Clone, Copy, Debug)]
-struct ElementRows {
-    form: Form,
-    /// Its first number in `B`.
-    first: usize,
-    tiles: usize,
-}
 
 /// The rows of all elements of a link.
 #[derive(Clone, Debug)]
@@ -76,166 +51,6 @@ pub(in crate::results) struct Intensities {
     elements: Vec<ElementRows>,
     /// Of each element the intensity for a unit of each coordinate p, or a little more.
     weights: Vec<f64>,
-}
-
-impl Form {
-    fn of(kind: RowKind, quantity: Quantity) -> Self {
-        match (kind, quantity) {
-            (RowKind::Line, _) => Self::Axial,
-            (RowKind::Shell { .. } | RowKind::Laminate { .. }, Quantity::Stress) => Self::Plane,
-            (RowKind::Shell { .. } | RowKind::Laminate { .. }, Quantity::Strain) => Self::PlanePrincipal,
-            (RowKind::Solid { .. }, Quantity::Stress) => Self::Solid,
-            (RowKind::Solid { .. }, Quantity::Strain) => Self::SolidPrincipal,
-        }
-    }
-
-    /// Rows of a tile.
-    fn rows(self) -> usize {
-        match self {
-            Self::Axial => 4,
-            Self::Solid => 5,
-            Self::Plane | Self::PlanePrincipal | Self::SolidPrincipal => 6,
-        }
-    }
-
-    /// Numbers of an element that make a tile.
-    fn numbers(self) -> usize {
-        if self == Self::Axial { 4 } else { 6 }
-    }
-
-    /// The rows of a tile from the numbers of an element.
-    fn combine(self, s: &[f64], mut row: impl FnMut(f64)) {
-        let root_3 = 3f64.sqrt();
-        match self {
-            Self::Axial | Self::SolidPrincipal => s.iter().for_each(|s| row(*s)),
-            Self::Plane => s.chunks_exact(3).for_each(|s| {
-                row(0.5 * root_3 * (s[0] - s[1]));
-                row(0.5 * (s[0] + s[1]));
-                row(root_3 * s[2]);
-            }),
-            Self::PlanePrincipal => s.chunks_exact(3).for_each(|s| {
-                row(0.5 * (s[0] + s[1]));
-                row(0.5 * (s[0] - s[1]));
-                row(0.5 * s[2]);
-            }),
-            Self::Solid => {
-                row(0.5 * root_3 * (s[0] - s[1]));
-                row(s[2] - 0.5 * (s[0] + s[1]));
-                s[3..].iter().for_each(|shear| row(root_3 * shear));
-            }
-        }
-    }
-}
-
-/// The numbers of an element that count, as a range of its rows in `S`.
-fn counted(modes: &ElementModes, element: &RecoveredElement) -> std::ops::Range<usize> {
-    let (first, count) = (element.first, element.kind.rows(modes.quantity));
-    let all = first..first + count;
-    match element.kind {
-        RowKind::Line => all.end - 8..all.end,
-        RowKind::Laminate { .. } => all,
-        RowKind::Shell { corners } | RowKind::Solid { corners } => {
-            let is_mean = corners > 0
-                && modes.S.column_iter().all(|s| {
-                    let s = &s.as_slice()[all.clone()];
-                    let largest = s.iter().fold(0.0, |largest, x| f64::max(largest, x.abs()));
-                    let mean = |c: usize| s[6..].iter().skip(c).step_by(6).sum::<f64>() / corners as f64;
-                    (0..6).all(|c| (s[c] - mean(c)).abs() <= IS_MEAN * largest)
-                });
-            if is_mean { all.start + 6..all.end } else { all }
-        }
-    }
-}
-
-/// Which numbers of elements count, and where their rows are.
-struct Layout {
-    coordinates: usize,
-    ranges: Vec<std::ops::Range<usize>>,
-    elements: Vec<ElementRows>,
-}
-
-impl Layout {
-    fn new(modes: &ElementModes) -> Self {
-        let coordinates = modes.S.ncols();
-        let ranges: Vec<_> = modes.elements.par_iter().map(|element| counted(modes, element)).collect();
-        let mut first = 0;
-        let element = |(element, range): (&RecoveredElement, &std::ops::Range<usize>)| {
-            let form = Form::of(element.kind, modes.quantity);
-            let tiles = range.len() / form.numbers();
-            let rows = ElementRows { form, first, tiles };
-            first += coordinates * tiles * form.rows();
-            rows
-        };
-        let elements = modes.elements.iter().zip(&ranges).map(element).collect();
-        Self { coordinates, ranges, elements }
-    }
-
-    /// The rows of an element, a number for each coordinate, times a scale for each.
-    fn rows(&self, modes: &ElementModes, at: usize, scales: &[f64]) -> Vec<f64> {
-        let ElementRows { form, tiles, .. } = self.elements[at];
-        let n = self.coordinates;
-        let mut rows = vec![0.0; n * tiles * form.rows()];
-        for (k, (s, scale)) in modes.S.column_iter().zip(scales).enumerate() {
-            let mut i = k;
-            for s in s.as_slice()[self.ranges[at].clone()].chunks_exact(form.numbers()) {
-                form.combine(s, |x| {
-                    rows[i] = x * scale;
-                    i += n;
-                });
-            }
-        }
-        rows
-    }
-
-    /// The rows of an element tile by tile, of each tile its columns one after the other.
-    fn tiled(&self, at: usize, rows: &[f64]) -> Vec<f64> {
-        let (n, height) = (self.coordinates, self.elements[at].form.rows());
-        let tile =
-            |tile: &[f64]| (0..n * height).map(|i| tile[n * (i % height) + i / height]).collect::<Vec<_>>();
-        rows.chunks_exact((n * height).max(1)).flat_map(tile).collect()
-    }
-}
-
-/// `sum` += x xᵀ.
-fn add_square(sum: &mut DMatrix<f64>, x: &[f64]) {
-    for (mut column, b) in sum.column_iter_mut().zip(x) {
-        column.iter_mut().zip(x).for_each(|(sum, a)| *sum += a * b);
-    }
-}
-
-/// Eigenvectors, those of the largest eigenvalues first, and the roots of these.
-fn axes(matrix: DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
-    let n = matrix.nrows();
-    if n == 0 {
-        return (matrix, DVector::zeros(0));
-    }
-    let found = matrix.symmetric_eigen();
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|a, b| found.eigenvalues[*b].total_cmp(&found.eigenvalues[*a]));
-    let roots = order.iter().map(|k| found.eigenvalues[*k].max(0.0).sqrt());
-    (found.eigenvectors.select_columns(&order), DVector::from_iterator(n, roots))
-}
-
-/// Rows times M, whose rows follow each other. Products and sums are rounded in the order of the columns.
-struct Turned<'a> {
-    rows: &'a [f64],
-    M: &'a [f64],
-    n: usize,
-    turned: &'a mut [f64],
-}
-
-impl Kernel for Turned<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let Self { rows, M, n, turned } = self;
-        for (row, turned) in rows.chunks_exact(n).zip(turned.chunks_exact_mut(n)) {
-            for (x, m) in row.iter().zip(M.chunks_exact(n)) {
-                for (sum, m) in turned.iter_mut().zip(m) {
-                    *sum += x * m;
-                }
-            }
-        }
-    }
 }
 
 impl Intensities {
@@ -336,7 +151,7 @@ impl Intensities {
     pub(super) fn bound<L: Lanes>(&self, at: usize, from: usize, r: &[Eight], more: L) -> L {
         let weights = &self.weights[at * self.coordinates..(at + 1) * self.coordinates];
         let mut sum = more;
-        for (weight, r) in weights.iter().zip(r).skip(from) {
+        for (weight, r) in weights[from..].iter().zip(&r[from..]) {
             sum = L::load(r).size().fused(L::splat(*weight), sum);
         }
         sum

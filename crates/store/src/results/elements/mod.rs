@@ -1,7 +1,9 @@
 //! Stress and strain of elements: what is recovered of them while the machine moves.
 
 mod envelope;
+mod form;
 mod intensity;
+mod layout;
 mod search;
 
 use std::sync::{Arc, OnceLock};
@@ -9,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use pliant_reduce::recovery::{ElementModes, Quantity};
 
 pub use envelope::{ElementEnvelope, ElementPeak, StressMargin};
+pub(super) use form::POINT_ROWS;
 pub(super) use intensity::Intensities;
 
 /// What is recovered of a link.
@@ -41,8 +44,8 @@ impl ElementField {
         Self { modes, history, allowables, intensities: OnceLock::new() }
     }
 
-    /// Von Mises stress (Pa) or principal strain of each element at some coordinates; of a bar the size of the
-    /// axial one.
+    /// Von Mises stress (Pa) or principal strain of each element at some coordinates; of a bar the size of
+    /// the axial one.
     pub fn values(&self, q: &[f64]) -> Vec<f64> {
         let mut p = vec![[0.0; 8]; self.intensities().coordinates()];
         self.intensities().turn(q, &mut p, 0);

@@ -1,4 +1,4 @@
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use pliant_reduce::recovery::ElementModes;
 
 use super::*;
@@ -167,6 +167,10 @@ fn the_peak_is_reported_with_its_point_and_margin() {
     let at = labels.iter().position(|label| *label == peak.component).unwrap();
     let expected = rows[element.first + at];
     assert!((peak.component_value - expected).abs() < 1e-12 * expected.abs());
+    // Its equivalent stress at that time is |R q|.
+    let R = found.peak_rows().unwrap();
+    let size = (R * DVector::from_column_slice(&motion[frame].1)).norm();
+    assert!((size - worst).abs() < TOLERANCE * worst, "{size} {worst}");
     let none = ElementEnvelope::new("a", &field, 0..COORDINATES);
     assert!(none.peak().is_none() && none.margin().is_none() && none.values().is_none());
 }

@@ -109,8 +109,8 @@ impl Assessment {
     /// The same of a cycle of shear stress with the largest normal stress on its plane.
     ///
     /// f = τ_a + kσ_n,max. An amplitude S along an axis at the ratio R of the curve has on the plane at θ
-    /// from it f = S/2 (sin 2θ + κ(1 + cos 2θ)), κ = 2k/(1 − R), at most S/2 (κ + √(1 + κ²)): so the S of an f is
-    /// 2f/(κ + √(1 + κ²)).
+    /// from it f = S/2 (sin 2θ + κ(1 + cos 2θ)), κ = 2k/(1 − R), at most S/2 (κ + √(1 + κ²)): so the S of an
+    /// f is 2f/(κ + √(1 + κ²)).
     pub(crate) fn findley(&self, amplitude: f64, normal: f64) -> f64 {
         let Criterion::Findley { k } = self.criterion else { return 0.0 };
         let kappa = 2.0 * k / (1.0 - self.curve.ratio());

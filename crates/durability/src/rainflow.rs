@@ -52,9 +52,9 @@ impl Rainflow {
     ///
     /// With the three latest reversals, X is the latest range and Y the one before it. Where X ≥ Y, Y is a
     /// cycle and its two reversals are dropped; where Y contains the start of the history, it is half a cycle
-    /// and its first reversal alone is dropped (E1049-85, 5.4.4). In a history turned to its largest peak such
-    /// a range closes when the peak comes again. For both the cycles are those of four-point counting (C. H.
-    /// McInnes and P. A. Meehan, "Equivalence of four-point and three-point rainflow cycle counting
+    /// and its first reversal alone is dropped (E1049-85, 5.4.4). In a history turned to its largest peak
+    /// such a range closes when the peak comes again. For both the cycles are those of four-point counting
+    /// (C. H. McInnes and P. A. Meehan, "Equivalence of four-point and three-point rainflow cycle counting
     /// algorithms", International Journal of Fatigue 30 (2008) 547).
     pub fn count(&mut self, history: &[f64], residue: Residue, mut found: impl FnMut(Cycle)) {
         self.find_reversals(history);

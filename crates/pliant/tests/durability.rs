@@ -152,10 +152,7 @@ fn below_the_limit_elements_are_skipped() {
 #[test]
 fn blocks_have_their_own_repeats() {
     let changes = [
-        (
-            "[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]",
-            "[0, 0, \"(2300 + 600*(t > 1))*sin(2*pi*t)\"]",
-        ),
+        ("[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]", "[0, 0, \"(2300 + 600*(t > 1))*sin(2*pi*t)\"]"),
         ("end  = 1.0", "end  = 2.0"),
         ("repeat = 1e6", "blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }]"),
         ("mean     = \"goodman\"", ""),

@@ -108,9 +108,9 @@ impl Assessment {
 
     /// The same of a cycle of shear stress with the largest normal stress on its plane.
     ///
-    /// f = τ_a + kσ_n,max. An amplitude S along an axis at the ratio R of the curve has on the plane at θ from
-    /// it f = S/2 (sin 2θ + κ(1 + cos 2θ)), κ = 2k/(1 − R), at most S/2 (κ + √(1 + κ²)): so the S of an f is
-    /// 2f/(κ + √(1 + κ²)).
+    /// f = τ_a + kσ_n,max. An amplitude S along an axis at the ratio R of the curve has on the plane at θ
+    /// from it f = S/2 (sin 2θ + κ(1 + cos 2θ)), κ = 2k/(1 − R), at most S/2 (κ + √(1 + κ²)): so the S of an
+    /// f is 2f/(κ + √(1 + κ²)).
     pub(crate) fn findley(&self, amplitude: f64, normal: f64) -> f64 {
         let Criterion::Findley { k } = self.criterion else { return 0.0 };
         let kappa = 2.0 * k / (1.0 - self.curve.ratio());
@@ -157,16 +157,15 @@ impl Assessment {
         self.damage_of(largest) == 0.0
     }
 
-    /// The plane of the largest damage of several histories, as of the corners of an element, when there is
-    /// any; `blocks` say which samples happen how often. Samples are finite.
-    pub fn worst(&self, histories: &[Points<'_>], blocks: &[Block], search: &Search) -> Option<PlaneDamage> {
-        let mut scratch = Scratch::default();
-        let mut worst: Option<PlaneDamage> = None;
-        for points in histories {
-            let least = worst.map_or(0.0, |worst| worst.damage);
-            let found = plane::worst(self, *points, blocks, search, least, &mut scratch);
-            worst = found.or(worst);
-        }
-        worst
+    /// The plane of the largest damage of a history, when that is more than `least`; `blocks` say which
+    /// samples happen how often. Samples are finite.
+    pub fn worst(
+        &self,
+        points: Points<'_>,
+        blocks: &[Block],
+        search: &Search,
+        least: f64,
+    ) -> Option<PlaneDamage> {
+        plane::worst(self, points, blocks, search, least, &mut Scratch::default())
     }
 }

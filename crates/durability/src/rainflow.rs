@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Residue {
     /// The history follows itself: it is turned to begin and end at its largest peak, so that every range
-    /// closes (E1049, 5.4.5, "rainflow counting for repeating histories").
+    /// closes (E1049, 5.4.5, for repeating histories).
     #[default]
     Repeated,
     /// The history happens once: what does not close counts as half cycles (E1049, 5.4.4).
@@ -52,10 +52,10 @@ impl Rainflow {
     ///
     /// With the three latest reversals, X is the latest range and Y the one before it. Where X ≥ Y, Y is a
     /// cycle and its two reversals are dropped; where Y contains the start of the history, it is half a cycle
-    /// and its first reversal alone is dropped (E1049-85, 5.4.4). In a history turned to its largest peak such a
-    /// range closes when the peak comes again. For both the cycles are those of four-point counting (C. H. McInnes and P. A. Meehan,
-    /// "Equivalence of four-point and three-point rainflow cycle counting algorithms", International Journal
-    /// of Fatigue 30 (2008) 547).
+    /// and its first reversal alone is dropped (E1049-85, 5.4.4). In a history turned to its largest peak
+    /// such a range closes when the peak comes again. For both the cycles are those of four-point counting
+    /// (C. H. McInnes and P. A. Meehan, "Equivalence of four-point and three-point rainflow cycle counting
+    /// algorithms", International Journal of Fatigue 30 (2008) 547).
     pub fn count(&mut self, history: &[f64], residue: Residue, mut found: impl FnMut(Cycle)) {
         self.find_reversals(history);
         if residue == Residue::Repeated {

@@ -98,7 +98,7 @@ fn life_of_a_rotating_bar() {
         let history: Vec<f64> =
             (0..samples).map(|k| stress * (TAU * k as f64 / 64.0 + PI / 8.0).cos()).collect();
         let found =
-            assessment(curve.clone()).worst(&[Points::Axial(&history)], &all(samples), &Search::new());
+            assessment(curve.clone()).worst(Points::Axial(&history), &all(samples), &Search::new(), 0.0);
         let damage = found.unwrap().damage;
         // The cosine rounds to 1e-16 of the stress, which the power makes ten times as much.
         assert!((damage * life / turns - 1.0).abs() < 1e-12, "{damage} for {}", turns / life);
@@ -133,7 +133,7 @@ fn planes_of_tension_and_torsion_are_found() {
         (&findley, Points::Solid(&torsion), torsion_ratio),
     ];
     for (which, (assessment, points, ratio)) in cases.into_iter().enumerate() {
-        let found = assessment.worst(&[points], &all(samples), &search).unwrap();
+        let found = assessment.worst(points, &all(samples), &search, 0.0).unwrap();
         let damage = found.damage / (expected * ratio);
         // Half a degree to all sides: sin² of 0.66°, twice of it for λ₃ = −λ₁, to the power of 5: 1.4e-3;
         // Findley's parameter is as flat about its maximum.
@@ -155,7 +155,7 @@ fn findley_knows_mean_tension() {
     let (a, most) = (80e6f64, k * (80e6 + mean));
     let equivalent = (a.hypot(most) + most) / (k + (1.0 + k * k).sqrt());
     let expected = 2.0 * (equivalent / 100e6).powi(5) / 1e6;
-    let found = findley.worst(&[Points::Axial(&wave)], &all(40), &search).unwrap().damage;
+    let found = findley.worst(Points::Axial(&wave), &all(40), &search, 0.0).unwrap().damage;
     assert!((found / expected - 1.0).abs() < 1e-3, "{found} for {expected}");
 }
 
@@ -174,7 +174,7 @@ fn turning_axes_damage_all_planes_alike() {
         Assessment { mean: MeanStress::Goodman { ultimate: 500e6 }, ..assessment(basquin(Below::Same)) };
     let equivalent = 0.5 * size / (1.0 - 0.5 * size / 500e6);
     let expected = 2.0 * (equivalent / 100e6).powi(5) / 1e6;
-    let found = goodman.worst(&[Points::Surface(&history)], &all(samples), &Search::new()).unwrap().damage;
+    let found = goodman.worst(Points::Surface(&history), &all(samples), &Search::new(), 0.0).unwrap().damage;
     // Planes of the grid (5°) meet samples (2.5°) exactly.
     assert!((found / expected - 1.0).abs() < 1e-12, "{found} for {expected}");
 }
@@ -187,7 +187,7 @@ fn blocks_add_up_on_one_plane() {
         wave(120e6).map(|s| [s, 0.0, 0.0]).chain(wave(100e6).map(|s| [0.0, s, 0.0])).collect();
     let blocks = [Block { samples: 0..20, repeats: 10.0 }, Block { samples: 20..40, repeats: 40.0 }];
     let one = assessment(basquin(Below::Same));
-    let found = one.worst(&[Points::Surface(&history)], &blocks, &Search::new()).unwrap();
+    let found = one.worst(Points::Surface(&history), &blocks, &Search::new(), 0.0).unwrap();
     // Damages across: 10·1.2⁵ against 40·1, in between they only fall.
     assert!((found.damage / 40e-6 - 1.0).abs() < 1e-9, "{}", found.damage);
     assert!(found.normal[1].abs() > 0.999);
@@ -254,7 +254,7 @@ fn notches_and_surfaces() {
     let wave: Vec<f64> = (0..20).map(|k| 50e6 * (TAU * f64::from(k) / 20.0).cos()).collect();
     let damage = |factors: Factors| {
         let one = Assessment { factors, ..assessment(basquin(Below::Same)) };
-        one.worst(&[Points::Axial(&wave)], &all(20), &Search::new()).unwrap().damage
+        one.worst(Points::Axial(&wave), &all(20), &Search::new(), 0.0).unwrap().damage
     };
     let plain = damage(Factors::default());
     let rough = damage(Factors { notch: Notch::Given(2.0), surface: 0.8, stress: 1.0 });
@@ -297,7 +297,7 @@ fn harmless_elements_have_no_damage() {
             Assessment { mean: MeanStress::Goodman { ultimate: 600e6 }, ..assessment(basquin(Below::Limit)) },
             Assessment { criterion: Criterion::Findley { k: 0.2 }, ..assessment(basquin(Below::Limit)) },
         ] {
-            let damage = one.worst(&[Points::Solid(&history)], &all(samples), &search);
+            let damage = one.worst(Points::Solid(&history), &all(samples), &search, 0.0);
             if one.is_harmless(radius, largest) {
                 skipped += 1;
                 assert_eq!(damage, None, "trial {trial}");

@@ -7,6 +7,7 @@ use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 use crate::analysis::AnalysisTable;
 use crate::constraint::{ConstraintTable, CouplingTable};
 use crate::damping::MachineDampingTable;
+use crate::durability::DurabilityTable;
 use crate::force::ForceTable;
 use crate::joint::JointTable;
 use crate::link::LinkTable;
@@ -73,6 +74,8 @@ table! {
         analysis: Option<AnalysisTable>;
         /// What is kept.
         output: Option<OutputTable>;
+        /// Damage and life of elements.
+        durability: Option<DurabilityTable>;
         /// The machine in the frequency domain: what `pliant response` computes.
         response: Option<ResponseTable>;
         /// Many cases of this machine.

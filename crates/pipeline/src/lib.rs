@@ -10,6 +10,7 @@ pub mod curve;
 pub mod damping;
 mod document;
 mod documentation;
+pub mod durability;
 mod file;
 pub mod force;
 pub mod function;

@@ -12,6 +12,7 @@ use pliant_pipeline::{Document, KeyPath, PipelineFile, PipelineTable, Value};
 use pliant_store::results::{InputFile, colliding_names};
 
 use crate::controller::JointController;
+use crate::durability::DurabilityPlan;
 
 /// A pipeline file without errors.
 #[derive(Debug)]
@@ -22,6 +23,7 @@ pub struct Case {
     settings: Settings,
     settling: Option<Settling>,
     response: Option<ResponsePlan>,
+    durability: Option<DurabilityPlan>,
     tip: Option<(String, String)>,
     provenance: Provenance,
     controllers: Vec<JointController>,
@@ -80,16 +82,31 @@ impl Case {
         let planned = Plan::new(&file);
         diagnostics.extend(planned.diagnostics);
         diagnostics.extend(one_name_for_two(&file));
+        let mut durability = None;
         if let Some(plan) = &planned.output {
             diagnostics.extend(crate::recovery::unknown_links(&file, &plan.links));
+            match DurabilityPlan::new(&file, plan) {
+                Ok(found) => durability = found,
+                Err(problems) => diagnostics.extend(problems),
+            }
         }
         match planned.output {
             Some(plan) if !diagnostics.has_errors() => {
                 let Plan { links, kinds, settings, settling, response, tip, .. } = plan;
                 let provenance = Provenance::of(&file);
                 let controllers = Vec::new();
-                let output =
-                    Self { file, links, kinds, settings, settling, response, tip, provenance, controllers };
+                let output = Self {
+                    file,
+                    links,
+                    kinds,
+                    settings,
+                    settling,
+                    response,
+                    durability,
+                    tip,
+                    provenance,
+                    controllers,
+                };
                 Ok(Warned { output, diagnostics })
             }
             _ => Err(LoadFailure { file, diagnostics }.into()),
@@ -203,6 +220,11 @@ impl Case {
     /// What is asked of the machine in the frequency domain.
     pub fn response(&self) -> Option<&ResponsePlan> {
         self.response.as_ref()
+    }
+
+    /// What is asked of the durability of its elements.
+    pub(crate) fn durability(&self) -> Option<&DurabilityPlan> {
+        self.durability.as_ref()
     }
 
     /// The machine with its links, by name.

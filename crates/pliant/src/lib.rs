@@ -10,6 +10,7 @@
 mod case;
 pub mod compare;
 mod controller;
+mod durability;
 pub mod export;
 pub mod facts;
 mod keep;

@@ -7,7 +7,8 @@
 use pliant_store::results::MetricInfo;
 
 use crate::run::{
-    DriveSummary, Extreme, LinkStress, LoadSummary, ModeSummary, SolverSummary, Summary, TipSummary,
+    DriveSummary, Extreme, LifeSummary, LinkStress, LoadSummary, ModeSummary, SolverSummary, Summary,
+    TipSummary,
 };
 
 /// Which values a designer prefers.
@@ -42,6 +43,8 @@ pub enum Subject {
     Gauge,
     /// Each joint.
     JointLoad,
+    /// Each link whose durability is assessed.
+    Durability,
     /// Each of the lowest modes.
     Mode,
     /// Each of the modes of `[response]`: computed where a study asks for it.
@@ -82,6 +85,9 @@ enum Value {
     Link(fn(&LinkStress) -> Option<f64>),
     Gauge(fn(&Extreme) -> f64),
     JointLoad(fn(&LoadSummary) -> f64),
+    /// Of the worst of all links.
+    WorstLife(fn(&LifeSummary) -> f64),
+    Life(fn(&LifeSummary) -> Option<f64>),
     Mode(End, fn(&ModeSummary) -> f64),
     Machine(fn(&Summary) -> f64),
     Natural,
@@ -138,6 +144,13 @@ pub const CATALOGUE: &[Definition] = &[
     entry(Subject::Gauge, "gauge_peak_<gauge>", "1", Smaller, "largest size of the strain of a gauge", Value::Gauge(|gauge| gauge.peak)),
     entry(Subject::JointLoad, "joint_force_<joint>", "N", Smaller, "largest size of the force that a joint and its bearing carry", Value::JointLoad(|load| load.force.peak)),
     entry(Subject::JointLoad, "joint_moment_<joint>", "N m", Smaller, "largest size of the moment that a joint and its bearing carry, that of its drive included", Value::JointLoad(|load| load.moment.peak)),
+    entry(Subject::Durability, "damage_peak", "1", Smaller, "largest damage of an element of all links, by all repeats", Value::WorstLife(|life| life.damage)),
+    entry(Subject::Durability, "damage_peak_<link>", "1", Smaller, "the same of a link", Value::Life(|life| Some(life.damage))),
+    entry(Subject::Durability, "damage_element_<link>", "1", Neither, "number of the element of a link with the largest damage", Value::Life(|life| life.element.map(f64::from))),
+    entry(Subject::Durability, "life_repeats", "1", Larger, "repeats until the damage of an element of any link is 1; infinite where there is none", Value::WorstLife(|life| life.life)),
+    entry(Subject::Durability, "life_repeats_<link>", "1", Larger, "the same of a link", Value::Life(|life| Some(life.life))),
+    entry(Subject::Durability, "life_hours", "h", Larger, "running time until the damage of an element of any link is 1; infinite where there is none", Value::WorstLife(|life| life.hours)),
+    entry(Subject::Durability, "life_hours_<link>", "h", Larger, "the same of a link", Value::Life(|life| Some(life.hours))),
     entry(Subject::Machine, "energy_worst_balance", "J", Smaller, "largest magnitude of the energy balance: the error of the integration", Value::Machine(|all| all.energy.worst_balance)),
     entry(Subject::Mode, "mode_<k>_start_frequency", "Hz", Larger, "frequency of mode <k> of the machine about its pose at the start", Value::Mode(End::Start, |mode| mode.frequency)),
     entry(Subject::Mode, "mode_<k>_start_ratio", "1", Larger, "damping ratio of mode <k> of the machine about its pose at the start", Value::Mode(End::Start, |mode| mode.ratio)),
@@ -259,6 +272,15 @@ impl Definition {
             Value::JointLoad(value) => {
                 let all = summary.joint_loads.iter();
                 all.map(|(name, load)| self.metric(Some(name), self.units, Some(value(load)))).collect()
+            }
+            Value::WorstLife(value) => {
+                let all = summary.durability.values();
+                let worst = all.max_by(|a, b| a.damage.total_cmp(&b.damage));
+                worst.map(|worst| self.metric(None, self.units, Some(value(worst)))).into_iter().collect()
+            }
+            Value::Life(value) => {
+                let all = summary.durability.iter();
+                all.map(|(name, life)| self.metric(Some(name), self.units, value(life))).collect()
             }
             Value::Mode(end, value) => {
                 let modes = match end {

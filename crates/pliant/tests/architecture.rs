@@ -96,7 +96,7 @@ fn stages_that_must_not_know_each_other_do_not() {
         }
         seen
     };
-    for numerics in ["reduce", "mechanism", "dynamics", "fem", "sparse", "link", "store"] {
+    for numerics in ["reduce", "mechanism", "dynamics", "durability", "fem", "sparse", "link", "store"] {
         assert!(!reaches(numerics).contains("pipeline"), "`{numerics}` knows the pipeline file");
     }
     assert!(!members["store"].contains("bulk") && !members["store"].contains("fem"));

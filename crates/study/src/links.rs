@@ -4,11 +4,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use pliant::Case;
+use pliant::link::LinkFailure;
 use pliant::links::{MachineLink, side_by_side};
 use pliant_link::ReducedLink;
 use pliant_reduce::LinkRequest;
 use pliant_reduce::request::IdentityOf;
 use pliant_store::Cache;
+use pliant_store::results::LinkElements;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -43,6 +46,14 @@ pub(crate) struct Library<'a> {
     room: usize,
     /// Times that a link was made or loaded.
     pub(crate) made: AtomicUsize,
+    /// What was recovered last of the elements of each link, by its name.
+    recovered: Mutex<HashMap<String, Recovered>>,
+}
+
+/// What is recovered of a link, with the request and `[output]` that it was recovered for.
+struct Recovered {
+    of: (Signature, String),
+    elements: Option<Arc<LinkElements>>,
 }
 
 struct Kept {
@@ -59,7 +70,8 @@ pub(crate) struct Wanted {
 
 impl<'a> Library<'a> {
     pub(crate) fn new(cache: Option<&'a Cache>, room: usize) -> Self {
-        Self { cache, kept: Mutex::default(), room, made: AtomicUsize::new(0) }
+        let recovered = Mutex::default();
+        Self { cache, kept: Mutex::default(), room, made: AtomicUsize::new(0), recovered }
     }
 
     /// Reduces the links that several cases want, side by side.
@@ -105,6 +117,32 @@ impl<'a> Library<'a> {
         self.make(link)
     }
 
+    /// What `[output]` asks to be recovered of the elements of a case's link. The last of each name is kept:
+    /// cases that change links anew recover them anew.
+    pub(crate) fn elements(
+        &self,
+        link: &LinkRequest,
+        case: &Case,
+    ) -> Result<Option<Arc<LinkElements>>, LinkError> {
+        let of = (signature(link), format!("{:?}", case.table().output));
+        {
+            let recovered = self.recovered.lock().expect("invariant: nobody panics with the map");
+            if let Some(found) = recovered.get(&link.name).filter(|found| found.of == of) {
+                return Ok(found.elements.clone());
+            }
+        }
+        let complete = pliant::link::reduce(link, self.cache)
+            .and_then(|made| MachineLink::complete(link, case, &made))
+            .map_err(|failure| not_reduced(&link.name, &failure))?;
+        let elements = complete.elements.clone();
+        let found = Recovered { of, elements: complete.elements };
+        self.recovered
+            .lock()
+            .expect("invariant: nobody panics with the map")
+            .insert(link.name.clone(), found);
+        Ok(elements)
+    }
+
     fn make(&self, link: &LinkRequest) -> Made {
         let name = link.name.clone();
         self.made.fetch_add(1, Ordering::Relaxed);
@@ -117,14 +155,16 @@ impl<'a> Library<'a> {
                 });
                 Err(LinkError::Unhealthy { link: name, checks: failed.collect() })
             }
-            Err(failure) => {
-                let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
-                reasons.extend(failure.reason.map(|reason| reason.to_string()));
-                reasons.retain(|text| !text.is_empty());
-                Err(LinkError::NotReduced { link: name, reasons })
-            }
+            Err(failure) => Err(not_reduced(&name, &failure)),
         }
     }
+}
+
+fn not_reduced(link: &str, failure: &LinkFailure) -> LinkError {
+    let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
+    reasons.extend(failure.reason.as_ref().map(ToString::to_string));
+    reasons.retain(|text| !text.is_empty());
+    LinkError::NotReduced { link: link.to_owned(), reasons }
 }
 
 /// Size of a link in memory: its matrices.

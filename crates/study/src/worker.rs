@@ -106,6 +106,9 @@ impl Worker<'_> {
             // Links that are alike are reduced once, whatever their names.
             let mut link = MachineLink::clone(&*self.library.get(request)?);
             link.info.name.clone_from(&request.name);
+            if self.study.questions.uses_elements() {
+                link.elements = self.library.elements(request, case)?;
+            }
             Ok(Arc::new(link))
         };
         case.links().requests.iter().map(named).collect()

@@ -16,6 +16,11 @@ const PLOTTED: usize = 12;
 /// Numbers of all frames of a field, at most: above, the page has the largest of the run alone.
 const NUMBERS: usize = 16_000_000;
 
+/// What is drawn of the damage, and the most that is drawn: an element fails at 1, and damage may be
+/// infinite.
+const DAMAGE: &str = "damage, at most 10";
+const MOST_DAMAGE: f64 = 10.0;
+
 /// How a quantity is called.
 struct Words {
     quantity: Quantity,
@@ -57,6 +62,8 @@ struct Envelope {
     times: Vec<f64>,
     /// Stress that is allowed; empty where nothing is known of it.
     allowables: Vec<f64>,
+    /// Damage; empty where it is not computed.
+    damage: Vec<f64>,
 }
 
 impl Envelope {
@@ -71,6 +78,7 @@ impl Envelope {
             times: times.map_or(Vec::new(), |series| series.values),
             elements: integers(elements),
             allowables: at("allowable")?.map_or(Vec::new(), |series| series.values),
+            damage: at("damage")?.map_or(Vec::new(), |series| series.values),
             largest: largest.values,
         }))
     }
@@ -111,6 +119,8 @@ struct LinkCells {
     cells: Vec<(usize, Vec<usize>)>,
     /// Of each node the largest of the run.
     envelope: Vec<f32>,
+    /// Of each node the damage; empty where there is none.
+    damage: Vec<f32>,
     frames: Vec<Vec<f32>>,
 }
 
@@ -161,8 +171,13 @@ impl ElementFields {
             let Words { what, units, .. } = *link.words;
             let field = |name: String, values: Values| Field { name, units: units.into(), values };
             let largest = field(format!("{what}, largest of the run"), Values::Steady(link.envelope));
+            let damage = (!link.damage.is_empty()).then(|| Field {
+                name: DAMAGE.into(),
+                units: "1".into(),
+                values: Values::Steady(link.damage),
+            });
             let now = (!link.frames.is_empty()).then(|| field(what.into(), Values::Frames(link.frames)));
-            now.into_iter().chain([largest])
+            now.into_iter().chain([largest]).chain(damage)
         };
         self.links.into_iter().map(|link| link.into_iter().flat_map(fields).collect()).collect()
     }
@@ -177,7 +192,9 @@ impl LinkCells {
         points: &Range<usize>,
         envelope: Envelope,
     ) -> Self {
-        let largest: HashMap<u32, f64> = envelope.elements.into_iter().zip(envelope.largest).collect();
+        let by_element =
+            |all: Vec<f64>| -> HashMap<u32, f64> { envelope.elements.iter().copied().zip(all).collect() };
+        let (largest, damage) = (by_element(envelope.largest), by_element(envelope.damage));
         let is_known = |cell: &usize| {
             // A rigid element may have the number of another one; it has no property.
             mesh.cell_links[*cell] as usize == link + 1
@@ -191,7 +208,11 @@ impl LinkCells {
             (0..mesh.cell_links.len()).filter(is_known).map(nodes_of).collect();
         let of = |cell: usize| largest.get(&mesh.elements[cell]).map_or(f32::NAN, |x| *x as f32);
         let envelope = at_nodes(points.len(), &cells, of);
-        Self { words, nodes: points.len(), cells, envelope, frames: Vec::new() }
+        let damaged = damage.values().any(|damage| *damage > 0.0);
+        let of =
+            |cell: usize| damage.get(&mesh.elements[cell]).map_or(f32::NAN, |x| x.min(MOST_DAMAGE) as f32);
+        let damage = if damaged { at_nodes(points.len(), &cells, of) } else { Vec::new() };
+        Self { words, nodes: points.len(), cells, envelope, damage, frames: Vec::new() }
     }
 }
 

@@ -13,6 +13,7 @@ use pliant_store::results::{ElementEnvelope, LinkElements, Recorder};
 use super::CaseObserver;
 use super::elements::Loads;
 use super::modes::ModesSummary;
+use crate::durability::{DamageWatch, LinkDamage};
 
 /// Collects metrics and warnings, and hands every frame to the recorder and to the caller's observer.
 pub(super) struct Collector<'o> {
@@ -44,6 +45,9 @@ pub(super) struct Collector<'o> {
     pub(super) last: Option<State>,
     /// Stress, strain, gauges, loads of joints.
     pub(super) loads: Loads,
+    /// What damage is computed from, and the damage once it is.
+    pub(super) damage: DamageWatch,
+    pub(super) damaged: Vec<LinkDamage>,
     /// Stores the frames.
     pub(super) recorder: Option<Recorder>,
     /// Time at which the caller's observer ended the run (s).
@@ -93,6 +97,8 @@ impl<'o> Collector<'o> {
             response: Vec::new(),
             last: None,
             loads: Loads::new(model, elements),
+            damage: DamageWatch::default(),
+            damaged: Vec::new(),
             recorder: None,
             stopped: None,
             observer,
@@ -105,6 +111,15 @@ impl<'o> Collector<'o> {
         if let Some(recorder) = &mut self.recorder {
             // A writer that has stopped says why when it is closed.
             let _ = recorder.largest(&self.loads.envelopes);
+        }
+    }
+
+    /// The run has come to its end: computes the damage and stores it.
+    pub(super) fn finish_damage(&mut self) {
+        self.damaged = self.damage.damage();
+        if let Some(recorder) = &self.recorder {
+            // A writer that has stopped says why when it is closed.
+            let _ = recorder.damage(self.damaged.iter().map(LinkDamage::stored).collect());
         }
     }
 
@@ -136,6 +151,7 @@ impl Observer for Collector<'_> {
             None => self.last = Some(frame.state.clone()),
         }
         self.loads.frame(frame);
+        self.damage.frame(frame);
         self.worst_balance = self.worst_balance.max(frame.energy.balance.abs());
         if let Some(tip) = &mut self.tip {
             tip.frame(frame)?;

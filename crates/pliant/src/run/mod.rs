@@ -20,6 +20,7 @@ use pliant_store::results::{AnalysisInfo, LinkElements, MetricInfo, ResultsError
 use thiserror::Error;
 
 use crate::case::{Case, Machine};
+use crate::durability::DamageWatch;
 use crate::links::MachineLink;
 use crate::metrics::metrics;
 
@@ -27,7 +28,7 @@ use collector::Collector;
 pub use elements::{Extreme, LinkStress, LoadSummary, MarginSummary, PeakSummary};
 pub use modes::{ModeSummary, ModesSummary, REPORTED_MODES};
 pub use results::{Partial, ResultsTarget, default_results_path};
-pub use summary::{DriveSummary, EnergySummary, SolverSummary, Summary, TipSummary};
+pub use summary::{DriveSummary, EnergySummary, LifeSummary, SolverSummary, Summary, TipSummary};
 
 /// Watches a run: shows progress, ends it early, adds metrics of its own.
 pub trait CaseObserver {
@@ -180,6 +181,12 @@ impl Run<'_> {
     fn work(&self, observer: &mut dyn CaseObserver, result: &mut CaseResult) {
         let mut prepared = Vec::new();
         for kind in &self.options.kinds {
+            // Rigid links have no stress, and nothing is recovered where nobody asks for it.
+            let recovered = !self.elements(*kind).is_empty();
+            let refused = || self.damage(*kind).refused();
+            if let Some(problem) = recovered.then(refused).flatten() {
+                return result.diagnostics.push(problem);
+            }
             match self.prepare(*kind, observer) {
                 Ok(start) => prepared.push((*kind, start)),
                 Err(error) => return result.diagnostics.push(Diagnostic::error(error.to_string())),
@@ -276,7 +283,14 @@ impl Run<'_> {
         collector.natural_frequency = start.natural_frequency;
         collector.response.clone_from(&start.response);
         collector.mass = self.mass();
+        collector.damage = self.damage(kind);
         collector
+    }
+
+    /// What keeps the motion for the damage of elements.
+    fn damage(&self, kind: AnalysisKind) -> DamageWatch {
+        let (case, model) = (self.case, self.machine.model(kind));
+        DamageWatch::new(case.durability(), case.links(), model, &self.elements(kind))
     }
 
     /// Mass of all links and payloads (kg).
@@ -303,6 +317,7 @@ impl Run<'_> {
             outputs: expected_outputs(settings),
             span: (settings.t_start, settings.t_end),
             elements: self.elements(kind),
+            damage: self.damage(kind).links().map(str::to_owned).collect(),
             metrics: start.metrics.clone(),
         }
     }
@@ -338,6 +353,9 @@ impl Run<'_> {
         let warning = |warning: Warning| named(Diagnostic::warning(warning.to_string()));
         result.diagnostics.extend(std::mem::take(&mut collector.warnings).into_iter().map(warning));
         let finished = ended.map_err(RunError::Simulation).and_then(|statistics| {
+            if collector.stopped.is_none() {
+                collector.finish_damage();
+            }
             if let (Some(state), true) = (&collector.last, self.options.modes) {
                 collector.modes.end = modes::at_end(model, settings, state);
             }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::collector::Collector;
 use super::elements::{Extreme, LinkStress, LoadSummary};
 use super::modes::ModesSummary;
+use crate::durability::LinkDamage;
 
 /// The numbers of one analysis. The catalogue of [`metrics`](crate::metrics) names and describes them.
 #[derive(Clone, Debug, Serialize)]
@@ -32,6 +33,8 @@ pub struct Summary {
     pub gauges: BTreeMap<String, Extreme>,
     /// Largest loads of joints by name.
     pub joint_loads: BTreeMap<String, LoadSummary>,
+    /// Damage and life by link, where `[durability]` asks for them.
+    pub durability: BTreeMap<String, LifeSummary>,
     /// Energies at the end of the run.
     pub energy: EnergySummary,
     /// The lowest modes of the machine at the start and at the end.
@@ -90,6 +93,48 @@ pub struct DriveSummary {
     pub rigid_peak: Option<f64>,
     /// `N m` or `N`.
     pub units: &'static str,
+}
+
+/// Damage and life of a link: of its worst element.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LifeSummary {
+    /// Damage of all repeats.
+    pub damage: f64,
+    /// Repeats until the damage is 1; infinite where there is none.
+    pub life: f64,
+    /// The same in hours of running.
+    pub hours: f64,
+    /// Number of the element; none where no element has damage.
+    pub element: Option<u32>,
+    /// Number of its property; 0 for none.
+    pub property: u32,
+    /// Elements that were assessed.
+    pub elements: usize,
+    /// Those of them that a bound showed to have no damage.
+    pub skipped: usize,
+}
+
+impl LifeSummary {
+    fn new(found: &LinkDamage) -> Self {
+        let LinkDamage { worst, skipped, duration, .. } = found;
+        let of = |all: &[f64]| worst.map(|(_, _, at)| all[at]);
+        let life = of(&found.life).unwrap_or(f64::INFINITY);
+        Self {
+            damage: of(&found.damage).unwrap_or(0.0),
+            life,
+            hours: life * duration / 3600.0,
+            element: worst.map(|(element, _, _)| element),
+            property: worst.map_or(0, |(_, property, _)| property),
+            elements: found.damage.len(),
+            skipped: *skipped,
+        }
+    }
+
+    /// Of a link that is not damaged yet.
+    fn none() -> Self {
+        let (life, hours) = (f64::INFINITY, f64::INFINITY);
+        Self { damage: 0.0, life, hours, element: None, property: 0, elements: 0, skipped: 0 }
+    }
 }
 
 /// Energies at the end of the run (J).
@@ -157,6 +202,9 @@ impl Summary {
             (name, summary(found, if hinge.joint.is_angle(at.coordinate) { "N m" } else { "N" }))
         });
         let pushes = model.closures().pushes().into_iter().zip(&collector.pushes);
+        let damaged = collector.damaged.iter().map(|link| (link.link.clone(), LifeSummary::new(link)));
+        let not_yet = collector.damage.links().map(|link| (link.to_owned(), LifeSummary::none()));
+        let durability = not_yet.chain(damaged);
         let e = &collector.energy;
         Ok(Self {
             tip: metrics.filter(|_| known).map(|m| tip(model, collector, &m)),
@@ -167,6 +215,7 @@ impl Summary {
             stress: collector.loads.stress(),
             gauges: collector.loads.gauges(),
             joint_loads: collector.loads.joints(),
+            durability: durability.collect(),
             energy: EnergySummary {
                 kinetic: e.kinetic,
                 strain: e.strain,

@@ -3,9 +3,11 @@
 use hdf5::types::{FixedUnicode, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Result, SimpleExtents};
 use pliant_dynamics::NominalKind;
+use pliant_reduce::recovery::Quantity;
 
 use super::axes::{Axes, create, describe, put_labels, with_parents};
 use super::channel::{Channels, Number, Series};
+use super::damage::DamageSink;
 use super::elements::ElementEnvelope;
 use super::largest::LargestSink;
 use super::schema::{self, Item, RESULTS_VERSION};
@@ -57,6 +59,7 @@ pub(super) fn lay_out(
         sinks.push(analysis(&file, &mut axes, info, channels, keep)?);
     }
     let elements = analyses.first().map_or(&[][..], |(info, _)| &info.elements);
+    let damage = analyses.first().map_or(&[][..], |(info, _)| &info.damage);
     let shape = match shape {
         Some((machine, planned)) => {
             if let Some((info, _)) = analyses.first() {
@@ -64,7 +67,7 @@ pub(super) fn lay_out(
             }
             let deviation = analyses.first().is_some_and(|(info, _)| info.nominal == NominalKind::Rigid);
             let frames = Frames { planned, units: "s", what: "time of each frame", deviation };
-            Some(vtk::lay_out(&file, &mut axes, machine, frames, elements)?)
+            Some(vtk::lay_out(&file, &mut axes, machine, frames, elements, damage)?)
         }
         None => None,
     };
@@ -103,6 +106,13 @@ fn analysis(
     for envelope in ElementEnvelope::all(&info.elements, info.model) {
         largest.push(LargestSink::lay_out(file, axes, prefix, &envelope)?);
     }
+    let mut damage = Vec::new();
+    for link in info.elements.iter().filter(|link| info.damage.contains(&link.name)) {
+        let elements = link.field(Quantity::Stress).map_or(0, |stress| stress.modes.elements.len());
+        if elements > 0 {
+            damage.push(DamageSink::lay_out(file, axes, prefix, &link.name, elements)?);
+        }
+    }
     for (i, declared) in channels.series.iter().enumerate() {
         let dataset = along_time(file, declared, info.outputs, keep.compress)?;
         if i == 0 {
@@ -128,7 +138,7 @@ fn analysis(
         metrics.push(dataset);
     }
     let warnings = warnings(file, axes, prefix)?;
-    Ok(AnalysisSink::new(series, metrics, warnings, largest))
+    Ok(AnalysisSink::new(series, metrics, warnings, largest, damage))
 }
 
 /// A dataset along time. Rows that were never written read as NaN, or as −1 in a count: that is how recovery

@@ -10,6 +10,7 @@ mod axes;
 mod channel;
 mod channels;
 mod create;
+mod damage;
 mod elements;
 mod error;
 mod health;
@@ -38,6 +39,7 @@ use pliant_dynamics::NominalKind;
 use pliant_mechanism::{InterfaceRef, Model};
 
 pub use channels::{JointLoad, joint_loads};
+pub use damage::ElementDamage;
 pub use elements::{ElementEnvelope, ElementField, ElementPeak, LinkElements, StressMargin};
 pub use error::ResultsError;
 pub use health::LinkInfo;
@@ -121,6 +123,8 @@ pub struct AnalysisInfo<'a> {
     pub span: (f64, f64),
     /// Links whose elements are recovered.
     pub elements: Vec<Arc<LinkElements>>,
+    /// Those of them whose damage will be reported at its end.
+    pub damage: Vec<String>,
     /// The metrics that will be reported at its end, in this order.
     pub metrics: Vec<MetricInfo>,
 }

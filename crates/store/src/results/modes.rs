@@ -110,7 +110,7 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
     let elements = LinkElements { name, fields: modes.elements.clone(), gauges: Vec::new() };
     let machine = MachineShape::single(Arc::new(link));
     let frames = Frames { planned: count, units: "1", what: "number of the mode", deviation: false };
-    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[Arc::new(elements)])?;
+    let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[Arc::new(elements)], &[])?;
     axes.close()?;
     for (k, (number, column)) in number.iter().zip(&modes.shapes.columns).enumerate() {
         let of =

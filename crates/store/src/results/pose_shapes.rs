@@ -98,7 +98,7 @@ impl PoseShapes {
         super::create::vector_axis(&mut axes)?;
         let frames =
             Frames { planned: self.modes.len(), units: "1", what: "number of the mode", deviation: false };
-        let mut sink = vtk::lay_out(file, &mut axes, self.machine.clone(), frames, &[])?;
+        let mut sink = vtk::lay_out(file, &mut axes, self.machine.clone(), frames, &[], &[])?;
         axes.close()?;
         for (k, [displacement, rotation]) in self.modes.iter().enumerate() {
             let posed = Posed {

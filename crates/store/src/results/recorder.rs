@@ -7,6 +7,7 @@ use pliant_dynamics::{Flow, Frame, Observer, ObserverError, Warning};
 use thiserror::Error;
 
 use super::channel::{Channels, Series, Take};
+use super::damage::ElementDamage;
 use super::elements::ElementEnvelope;
 use super::largest::Largest;
 use super::shape::Posture;
@@ -102,6 +103,14 @@ impl Recorder {
     pub fn largest(&mut self, envelopes: &[ElementEnvelope]) -> Result<(), RecordError> {
         let all: Vec<Largest> = envelopes.iter().filter_map(Largest::of).collect();
         if all.is_empty() { Ok(()) } else { self.post(Message::Largest { analysis: self.analysis, all }) }
+    }
+
+    /// Hands over the damage of elements, once the analysis has reached its end.
+    ///
+    /// # Errors
+    /// As for [`Recorder::finish`].
+    pub fn damage(&self, all: Vec<ElementDamage>) -> Result<(), RecordError> {
+        if all.is_empty() { Ok(()) } else { self.post(Message::Damage { analysis: self.analysis, all }) }
     }
 
     fn send(&mut self) -> Result<(), RecordError> {

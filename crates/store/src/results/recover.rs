@@ -190,12 +190,15 @@ fn cut_analysis(group: &Group) -> Hdf5Result<usize> {
     Ok(rows)
 }
 
-/// Drops the largest stresses and strains of a link when they were not reported.
+/// Drops the largest stresses and strains, and the damage, of a link when they were not reported.
 fn drop_unknown(link: &Group) -> Hdf5Result<()> {
     let largest = Quantity::ALL.into_iter().flat_map(|quantity| schema::elements(quantity).largest);
-    for item in largest {
+    for item in largest.chain([schema::LINK_DAMAGE, schema::LINK_LIFE]) {
         let (group, name) = item.group_and_name();
         let Ok(group) = link.group(group) else { continue };
+        if !group.link_exists(name) {
+            continue;
+        }
         if group.dataset(name)?.read_raw::<f64>()?.iter().any(|x| x.is_nan()) {
             group.unlink(name)?;
         }

@@ -87,6 +87,8 @@ items! {
     LINK_STRESS_PROPERTY = "/links/<link>/stress/property", ["element"], "1", "number of its property; 0 for none";
     LINK_STRESS_MAX = "/links/<link>/stress/von_mises_max", ["element"], "Pa", "largest equivalent stress (von Mises) of the element over the run, at any of its points; of a bar or rod the largest axial stress";
     LINK_STRESS_TIME = "/links/<link>/stress/von_mises_max_time", ["element"], "s", "time of that";
+    LINK_DAMAGE = "/links/<link>/stress/damage", ["element"], "1", "damage of the element by all repeats of `[durability]`, at the worst of its points and planes; infinite where the stress reaches the strength";
+    LINK_LIFE = "/links/<link>/stress/life", ["element"], "1", "repeats of the run, or sequences of its blocks, until the damage of the element is 1; infinite where there is none";
     LINK_STRESS_ALLOWABLE = "/links/<link>/stress/allowable", ["element"], "Pa", "equivalent stress that is allowed of the element, by `allowable` of `[output]` or by its material in the deck, infinite where none is known; only where one is known of some element";
     LINK_STRESS_PEAK_ROW = "/links/<link>/stress/peak_row", ["peak_row"], "1", "numbers of the rows of peak_rows";
     LINK_STRESS_PEAK_ROWS = "/links/<link>/stress/peak_rows", ["peak_row", "coordinate"], "Pa", "R of the point with the largest equivalent stress of the link, for a unit of each of its coordinates q: the equivalent stress there is the size √((R q)·(R q)) of R q at all times";
@@ -271,7 +273,7 @@ coordinates of interfaces a mean weighted by distance), so that there is no gap 
 Warp By Vector with `displacement` exaggerates the deformation of each link by itself. `deviation` (m) is the displacement of the GRID from where the rigid machine in its
 nominal motion has it, and is there where the run has such a machine to compare with (zero from where it is lost): links meet at their joints in both machines, so that Warp By Vector with `deviation` keeps them together at any factor. `grid` is the number of the GRID. Cell data `link`,
 `property` and `element` are numbers; `von_mises` (Pa), where `[output] stress` asks for it, is the largest equivalent stress of the element, and `principal_strain`, where `strain` asks for
-it, the size of its largest principal strain, 0 where none is recovered; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
+it, the size of its largest principal strain, 0 where none is recovered; `damage` and `life`, where `[durability]` asks for them, are those of the element, the same in all frames; the attribute `links` of `link` has the names, one a line. A link without a mesh is drawn as sticks from its frame to its
 interfaces. `pliant modes --out` writes such a file of the undeformed mesh with one step for each mode, scaled so that its largest translation is a tenth of the
 mesh; `/modes/frequency` has the frequencies. Datasets whose name begins with `axis_` are axes without values.
 ";

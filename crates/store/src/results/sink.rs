@@ -6,6 +6,7 @@ use super::append::append;
 use super::axes::fixed;
 use super::channel::{Number, Series};
 use super::create::{SubjectText, WarningText};
+use super::damage::{DamageSink, ElementDamage};
 use super::largest::{Largest, LargestSink};
 use super::shape::{FRAMES_TOGETHER, Posed, Posture};
 use super::vtk::ShapeSink;
@@ -17,6 +18,7 @@ pub(super) struct AnalysisSink {
     metrics: Vec<Dataset>,
     warnings: WarningSink,
     largest: Vec<LargestSink>,
+    damage: Vec<DamageSink>,
     rows: usize,
     width: usize,
     scratch: Vec<f64>,
@@ -52,9 +54,11 @@ impl AnalysisSink {
         metrics: Vec<Dataset>,
         warnings: WarningSink,
         largest: Vec<LargestSink>,
+        damage: Vec<DamageSink>,
     ) -> Self {
         let width = series.iter().map(|(_, series)| series.width()).sum();
-        Self { series, metrics, warnings, largest, rows: 0, width, scratch: Vec::new(), counts: Vec::new() }
+        let (scratch, counts) = (Vec::new(), Vec::new());
+        Self { series, metrics, warnings, largest, damage, rows: 0, width, scratch, counts }
     }
 
     /// Goes on in another file of the same layout.
@@ -63,6 +67,7 @@ impl AnalysisSink {
         let series = self.series.iter_mut().map(|(dataset, _)| dataset);
         let mut all = series.chain(&mut self.metrics).chain([number, time, subject, message]);
         all.try_for_each(|dataset| reopen(dataset, file))?;
+        self.damage.iter_mut().try_for_each(|damage| damage.reopen(file))?;
         self.largest.iter_mut().try_for_each(|largest| largest.reopen(file))
     }
 
@@ -154,6 +159,14 @@ impl Sink {
             all.iter().try_for_each(|largest| sink.write(largest))?;
         }
         Ok(())
+    }
+
+    /// Damage of elements; the cells that are drawn have that of the first analysis.
+    pub(super) fn damage(&mut self, analysis: usize, all: &[ElementDamage]) -> Result<()> {
+        let sinks = &self.analyses[analysis].damage;
+        sinks.iter().try_for_each(|sink| sink.write(all))?;
+        let cells = self.shape.as_ref().and_then(|shape| shape.damage.as_ref());
+        cells.filter(|_| analysis == 0).map_or(Ok(()), |cells| cells.write(all))
     }
 
     pub(super) fn warning(&mut self, analysis: usize, t: f64, subject: &str, message: &str) -> Result<()> {

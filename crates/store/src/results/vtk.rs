@@ -14,6 +14,7 @@ use pliant_reduce::recovery::Quantity;
 
 use super::append::{append, append_chunks};
 use super::axes::{Axes, describe, with_parents};
+use super::damage::{CellDamage, later};
 use super::elements::{ElementField, LinkElements};
 use super::recover::cut;
 use super::schema;
@@ -69,6 +70,8 @@ pub(super) struct ShapeSink {
     fields: Vec<Dataset>,
     values: Dataset,
     cells: Vec<CellField>,
+    /// Damage and life of the cells, where they are computed.
+    pub(super) damage: Option<CellDamage>,
     pub(super) frames: usize,
     pub(super) planned: usize,
 }
@@ -99,6 +102,7 @@ pub(super) fn lay_out<'f>(
     machine: MachineShape,
     frames: Frames,
     elements: &[Arc<LinkElements>],
+    damage: &[String],
 ) -> Result<ShapeSink> {
     let root = file.create_group("VTKHDF")?;
     root.new_attr::<i64>().shape(2).create("Version")?.write_raw(&VERSION)?;
@@ -133,7 +137,8 @@ pub(super) fn lay_out<'f>(
     let values = lay.growing::<f64>("Steps/Values", &[64], ("frame", None), f64::NAN, units, what)?;
     put_steps(&file.group(&path("Steps"))?, planned)?;
     let cells = cell_fields(&mut lay, &machine, elements)?;
-    Ok(ShapeSink { machine, fields, values, cells, frames: 0, planned })
+    let damage = cell_damage(&mut lay, &machine, elements, damage)?;
+    Ok(ShapeSink { machine, fields, values, cells, damage, frames: 0, planned })
 }
 
 /// Writes how many frames there are.
@@ -306,6 +311,48 @@ fn cell_fields(
     Ok(fields)
 }
 
+/// Damage and life of the cells: name, what.
+const DAMAGE: [(&str, &str); 2] = [
+    ("damage", "damage of the element by all repeats; 0 where none is assessed"),
+    (
+        "life",
+        "repeats until the damage of the element is 1; infinite where there is none, or none is assessed",
+    ),
+];
+
+/// Lays out damage and life of the cells, which all frames share.
+fn cell_damage(
+    lay: &mut Layout<'_, '_>,
+    machine: &MachineShape,
+    elements: &[Arc<LinkElements>],
+    damage: &[String],
+) -> Result<Option<CellDamage>> {
+    let of_link = |link: &Arc<LinkShape>| {
+        let assessed = elements.iter().find(|of| of.name == link.name && damage.contains(&of.name));
+        let field = assessed.and_then(|of| of.field(Quantity::Stress));
+        let indices: HashMap<u32, usize> = field.map_or_else(HashMap::new, |field| {
+            field.modes.elements.iter().enumerate().map(|(at, element)| (element.id, at)).collect()
+        });
+        let cells = link.drawing.elements.iter().map(|id| indices.get(id).copied()).collect();
+        (link.name.clone(), cells)
+    };
+    let links: Vec<(String, Vec<Option<usize>>)> = machine.links.iter().map(of_link).collect();
+    if links.iter().flat_map(|(_, cells)| cells).all(Option::is_none) {
+        return Ok(None);
+    }
+    let count = links.iter().map(|(_, cells)| cells.len()).sum();
+    let mut one = |(name, what): (&str, &str)| -> Result<Dataset> {
+        let path = path(&format!("CellData/{name}"));
+        let dataset = later::<f32>(lay.file, &path, count, f32::NAN)?;
+        describe(&dataset, "1", what)?;
+        lay.axes.attach(&path, &[axis("cell")])?;
+        lay.steps(&format!("CellDataOffsets/{name}"), false, BEGINS, |_| 0)?;
+        Ok(dataset)
+    };
+    let datasets = [one(DAMAGE[0])?, one(DAMAGE[1])?];
+    Ok(Some(CellDamage { links, datasets }))
+}
+
 impl CellField {
     /// Appends frames after the first `start` ones.
     fn append(&mut self, start: usize, postures: &[Posture], machine: &MachineShape) -> Result<()> {
@@ -339,7 +386,8 @@ impl ShapeSink {
     pub(super) fn reopen(&mut self, file: &File) -> Result<()> {
         let cells = self.cells.iter_mut().map(|cells| &mut cells.field);
         let mut all = self.fields.iter_mut().chain([&mut self.values]).chain(cells);
-        all.try_for_each(|dataset| reopen(dataset, file))
+        all.try_for_each(|dataset| reopen(dataset, file))?;
+        self.damage.iter_mut().try_for_each(|damage| damage.reopen(file))
     }
 
     /// Appends frames; with stress or strain, their postures are needed.
@@ -369,6 +417,17 @@ pub(super) fn mend(file: &File) -> Result<()> {
         .collect::<Result<_>>()?;
     fields.extend(root.dataset(DEVIATION.0).ok());
     let steps = root.group("Steps")?;
+    for (name, _) in DAMAGE {
+        let path = format!("CellData/{name}");
+        // What was not reported.
+        if root
+            .dataset(&path)
+            .is_ok_and(|all| all.read_raw::<f32>().is_ok_and(|all| all.iter().any(|x| x.is_nan())))
+        {
+            root.unlink(&path)?;
+            steps.unlink(&format!("CellDataOffsets/{name}"))?;
+        }
+    }
     let mut along_frames = steps.datasets()?;
     for group in steps.groups()? {
         along_frames.extend(group.datasets()?);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::channels::channels;
 use super::create::{CHUNK_CACHE, lay_out};
+use super::damage::ElementDamage;
 use super::error::ResultsError;
 use super::largest::Largest;
 use super::recorder::FrameTimes;
@@ -47,6 +48,10 @@ pub(super) enum Message {
     Largest {
         analysis: usize,
         all: Vec<Largest>,
+    },
+    Damage {
+        analysis: usize,
+        all: Vec<ElementDamage>,
     },
     Close,
 }
@@ -261,6 +266,7 @@ fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failur
             }
             Some(Message::Metrics { analysis, values }) => sink.metrics(analysis, &values),
             Some(Message::Largest { analysis, all }) => sink.largest(analysis, &all),
+            Some(Message::Damage { analysis, all }) => sink.damage(analysis, &all),
             Some(Message::Close) | None => Ok(()),
         };
         if flushed.elapsed() >= FLUSH {

@@ -124,6 +124,13 @@ impl Questions {
         self.names().any(|name| find(name).is_some_and(|(found, _)| of_response.contains(&found.subject)))
     }
 
+    /// True when an expression needs what is recovered of elements.
+    pub(crate) fn uses_elements(&self) -> bool {
+        let recovered =
+            [Subject::Stress, Subject::Margin, Subject::Strain, Subject::Gauge, Subject::Durability];
+        self.names().any(|name| find(name).is_some_and(|(found, _)| recovered.contains(&found.subject)))
+    }
+
     /// The signals that the expressions need.
     pub(crate) fn signals(&self) -> Vec<Signal> {
         let mut signals: Vec<Signal> = Vec::new();

@@ -136,6 +136,7 @@ impl<'a> Names<'a> {
                 }
                 Subject::Gauge => self.gauge(part.unwrap_or_default()),
                 Subject::JointLoad => self.joint(part.unwrap_or_default()),
+                Subject::Durability => self.assessed(name, part),
                 Subject::Mode => reported_mode(name, part.unwrap_or_default()),
                 Subject::ResponseMode | Subject::Loop | Subject::Compliance => {
                     self.of_response(name, definition.subject, part.unwrap_or_default())
@@ -209,6 +210,23 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         Err(hinted(format!("there is no gauge `{gauge}`"), suggestion(gauge, gauges(), "gauges")))
+    }
+
+    /// Damage or life, which `[durability]` must ask for, of all links or of one.
+    fn assessed(&self, name: &str, link: Option<&str>) -> Result<(), Box<Diagnostic>> {
+        let Some(table) = &self.machine.durability else {
+            let hint = "[durability.links.NAME] says what a link is made of";
+            return Err(hinted(format!("`{name}` needs a table [durability]"), hint));
+        };
+        let Some(link) = link else { return Ok(()) };
+        // Segments of a link are links of their own, `arm#2`.
+        let entire = link.split_once('#').map_or(link, |(entire, _)| entire);
+        let links = || table.links.iter().map(|(name, _)| name);
+        if links().any(|known| known == link || known == entire) {
+            return Ok(());
+        }
+        let message = format!("[durability] does not assess a link `{link}`");
+        Err(with_closest(message, closest(entire, links())))
     }
 
     fn joint(&self, joint: &str) -> Result<(), Box<Diagnostic>> {

@@ -48,6 +48,7 @@ fn found(out: &mut impl Write, style: Style, analysis: &AnalysisResult, total: f
         }
     }
     stress(out, style, report)?;
+    life(out, style, report)?;
     energy(out, style, analysis)?;
     modes(out, style, &report.modes)?;
     let s = &report.solver;
@@ -100,6 +101,27 @@ fn stress(out: &mut impl Write, style: Style, report: &Summary) -> io::Result<()
 /// Where and when a peak is.
 fn place(peak: &PeakSummary) -> String {
     format!("in element {} ({}) at t = {} s", peak.element, peak.component, real(peak.time))
+}
+
+/// Damage and life of each link that is assessed.
+fn life(out: &mut impl Write, style: Style, report: &Summary) -> io::Result<()> {
+    for (link, life) in &report.durability {
+        let title = style.bold("life");
+        let Some(element) = life.element else {
+            let elements = counted(life.elements, "element");
+            writeln!(out, "{title} {link}: no damage in {elements}")?;
+            continue;
+        };
+        let text = format!(
+            "{} repeats, {} h: damage {} in element {element}",
+            real(life.life),
+            real(life.hours),
+            real(life.damage)
+        );
+        let text = if life.damage >= 1.0 { style.yellow(&text) } else { text };
+        writeln!(out, "{title} {link}: {text}")?;
+    }
+    Ok(())
 }
 
 fn energy(out: &mut impl Write, style: Style, analysis: &AnalysisResult) -> io::Result<()> {

@@ -197,7 +197,7 @@ table! {
 
 impl SnCurveTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("slope", self.slope), ("slope_below", self.slope_below)]);
+        context.positive(&[("slope", self.slope), ("slope_below", self.slope_below)]);
         if self.points.is_empty() {
             context.error(self.source.0, "`points` needs a point `[cycles, stress]`");
         }
@@ -219,7 +219,7 @@ impl NotchTable {
 
 impl BlockTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("repeat", Some(self.repeat))]);
+        context.positive(&[("repeat", Some(self.repeat))]);
         let (from, to) = (self.from, self.to);
         if from >= to || to > SECONDS {
             context.error(self.source.0, format_args!("`to` must be after `from`, found {from} to {to}"));
@@ -252,13 +252,13 @@ impl DurabilityLinkTable {
             ("surface", self.surface),
             ("factor", Some(self.factor)),
         ];
-        context.positive(span, &positive);
+        context.positive(&positive);
     }
 }
 
 impl DurabilityTable {
     fn check(&self, context: &mut Context<'_>) {
-        context.positive(self.source.0, &[("repeat", self.repeat)]);
+        context.positive(&[("repeat", self.repeat)]);
         if self.links.is_empty() {
             context
                 .error(self.source.0, "`links` names none: `[durability.links.NAME]` says of what a link is");

@@ -58,7 +58,7 @@ impl DamageSink {
             let path = item.path_of(prefix, &[link]);
             let dataset = later::<f64>(file, &path, elements, f64::NAN)?;
             describe(&dataset, item.units, item.description)?;
-            axes.attach(&path, std::slice::from_ref(&scale))?;
+            axes.attach(&dataset, &path, std::slice::from_ref(&scale))?;
             Ok(dataset)
         };
         let datasets = [one(schema::LINK_DAMAGE)?, one(schema::LINK_LIFE)?];

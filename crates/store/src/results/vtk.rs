@@ -345,7 +345,7 @@ fn cell_damage(
         let path = path(&format!("CellData/{name}"));
         let dataset = later::<f32>(lay.file, &path, count, f32::NAN)?;
         describe(&dataset, "1", what)?;
-        lay.axes.attach(&path, &[axis("cell")])?;
+        lay.axes.attach(&dataset, &path, &[axis("cell")])?;
         lay.steps(&format!("CellDataOffsets/{name}"), false, BEGINS, |_| 0)?;
         Ok(dataset)
     };

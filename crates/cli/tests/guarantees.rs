@@ -108,7 +108,7 @@ fn no_output_option_replaces_an_input_or_a_file_of_others() {
     }
     bench.refused(&["run", "arm.toml", "--out", "arm.toml"], reads);
     fs::write(bench.path("notes.txt"), "mine").unwrap();
-    let foreign = "Pliant did not write";
+    let foreign = "was not written by Pliant";
     bench.refused(&["export", "r.vtkhdf", "--csv", "notes.txt"], foreign);
     bench.refused(&["report", "r.vtkhdf", "-o", "notes.txt"], foreign);
     bench.refused(&["run", "arm.toml", "--out", "notes.txt"], foreign);
@@ -149,7 +149,7 @@ fn an_export_into_the_folder_of_the_decks_leaves_them_alone() {
     // What was exported before may be exported again.
     for _ in 0..2 {
         let output = bench.output(&["reduce", "fresh/machine.toml", "--export", "elsewhere"]);
-        assert!(!text(&output).contains("did not write"), "{}", text(&output));
+        assert!(!text(&output).contains("not written by Pliant"), "{}", text(&output));
         assert!(bench.path("elsewhere/upper.bdf").exists());
     }
     fs::copy(bench.path("fresh/upper.bdf"), bench.path("upper.bdf")).unwrap();

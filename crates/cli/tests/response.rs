@@ -93,7 +93,11 @@ fn mistakes_have_their_lines() {
         ("inputs      = [", "inputs = [\"hip.torqe\", ", "did you mean `hip.torque`?"),
         ("outputs     = [", "outputs = [\"tip.position_w\", ", "there is no output `position_w`"),
         ("outputs     = [", "outputs = [\"fore.top.position_x\", ", "has no outboard interface `top`"),
-        ("poses       = { points = 9 }", "poses = { points = 9, times = [0.1] }", "found 2"),
+        (
+            "poses       = { points = 9 }",
+            "poses = { points = 9, times = [0.1] }",
+            "found `times` and `points`",
+        ),
         ("poses       = { points = 9 }", "poses = { times = [7.0] }", "after the end of the analysis"),
         (
             "poses       = { points = 9 }",
@@ -101,8 +105,8 @@ fn mistakes_have_their_lines() {
             "there is no joint `wrist`",
         ),
         ("about       = \"equilibrium\"", "about = \"equilibrum\"", "did you mean `equilibrium`?"),
-        ("margins     = true", "margins = true\nservos = \"open\"", "`margins` need"),
-        ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "not below it"),
+        ("margins     = true", "margins = true\nservos = \"open\"", "`margins` needs"),
+        ("from = 0.5, to = 300", "from = 0.5, to = 0.1", "must not be below `from`"),
         ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
         ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
         ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),

@@ -165,7 +165,7 @@ mod tests {
         };
         assert_eq!(refused(&at("new"), &[]), None);
         fs::write(at("deck.bdf"), "CEND\n").unwrap();
-        assert!(refused(&at("deck.bdf"), &[]).unwrap().contains("did not write"));
+        assert!(refused(&at("deck.bdf"), &[]).unwrap().contains("not written by Pliant"));
         // One of ours that is read.
         fs::write(at("r.csv"), "analysis,quantity,component,units,time,value\n").unwrap();
         assert_eq!(refused(&at("r.csv"), &[&at("deck.bdf")]), None);
@@ -182,7 +182,7 @@ mod tests {
         };
         assert!(report("r.csv", false).unwrap().contains("as CSV; --force"));
         assert_eq!(report("r.csv", true), None);
-        assert!(report("deck.bdf", true).unwrap().contains("did not write"));
+        assert!(report("deck.bdf", true).unwrap().contains("not written by Pliant"));
         assert!(refused(folder.path(), &[]).unwrap().contains("folder"));
         assert!(refused(Path::new("/dev/null"), &[]).unwrap().contains("regular"));
     }

@@ -131,12 +131,7 @@ fn found(out: &mut impl Write, style: Style, findings: &Findings) -> io::Result<
         writeln!(out, "{:width$} {:>7} {:>22} {mean:>13} {:>22}", m.name, m.count, end(m.min), end(m.max))?;
     }
     for (name, passed) in &findings.constraints {
-        writeln!(
-            out,
-            "{} {name}: {}",
-            style.bold("constraint"),
-            format!("met by {}", counted(*passed, "case"))
-        )?;
+        writeln!(out, "{} {name}: met by {}", style.bold("constraint"), counted(*passed, "case"))?;
     }
     if !findings.effects.is_empty() {
         let width = findings.effects.iter().map(|e| e.parameter.chars().count()).max().unwrap_or(0).max(10);

@@ -30,7 +30,7 @@ pub use loops::{LoopMargins, ServoLoop, servo_loops};
 pub use machine::{DriveInertia, LinearMachine, Servos};
 pub use margins::{DiskMargin, GainCrossing, Margins, PhaseCrossing, margins};
 pub use modes::{DampedMode, DampedModes, EnergyShare, ModeKind, UndampedMode, energy_label};
-pub use physical::{PhysicalCoordinate, PhysicalFrame, PhysicalMachine};
+pub use physical::{PhysicalCoordinate, PhysicalMachine};
 pub use pose::{About, Pose, PoseState, pose_states};
 pub use state_space::StateSpace;
 pub use tracking::{TrackedPose, Tracks, Veering, track};

@@ -8,8 +8,8 @@
 //! G X = e,         G Ẋ = −Ġ X,                  G Ẍ = −2Ġ Ẋ − G̈ X
 //! ```
 //!
-//! so that the independent coordinates get the forces `−Nᵀ(M ẍ + C ẋ + K x)` of l, l̇ and l̈, and every output
-//! what l moves directly.
+//! so that the independent coordinates get the forces `−Nᵀ(M ẍ + C ẋ + K x)` of l, l̇ and l̈, and every
+//! output what l moves directly.
 
 use nalgebra::{DVector, RowDVector};
 

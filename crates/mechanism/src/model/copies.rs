@@ -63,8 +63,8 @@ impl Model {
         model
     }
 
-    /// The same with a spring in place of each servo without integral, of its gain and with its command at the
-    /// value given for the velocity coordinate: an equilibrium of it is where such servos bring the machine.
+    /// The same with a spring in place of each servo without integral, of its gain and about the command that
+    /// is given for its coordinate: an equilibrium of it is where such servos bring the machine.
     #[must_use]
     pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> f64) -> Self {
         let mut model = self.without_servos();

@@ -20,8 +20,8 @@ const GROUND: usize = 900_001;
 const LEAST: f64 = 1e-13;
 
 /// Writes the machine at a pose (from 1) as bulk data: K, M and, where there is damping, B as DMIG on the
-/// GRIDs of its interfaces, in world axes, and on SPOINTs for joints and elastic coordinates that these do not
-/// determine. Loops are eliminated; components of interfaces that follow others do so by MPC, those that
+/// GRIDs of its interfaces, in world axes, and on SPOINTs for joints and elastic coordinates that these do
+/// not determine. Loops are eliminated; components of interfaces that follow others do so by MPC, those that
 /// nothing moves are in an SPC. PLOTELs draw the links. SI units.
 ///
 /// # Errors

@@ -11,9 +11,9 @@ fn same(what: &str, found: Complex<f64>, expected: Complex<f64>, part: f64) {
 }
 
 /// A mass m at l on a hinge with a spring and a damper, at r from a hub that spins with Ω. With the hinge
-/// along the spin (lag) `m l² ζ̈ + d ζ̇ + (k + m Ω² r l) ζ = F l`; the joint gives `−2 m Ω l ζ̇` along the arm
-/// and `m (l ζ̈ + Ω² r ζ) − F` across it. Across the spin (flap) `m l² β̈ + d β̇ + (k + m Ω² (r + l) l) β = F l`
-/// and `m (l β̈ + Ω² (r + l) β) − F`.
+/// along the spin (lag) `m l² ζ̈ + d ζ̇ + (k + m Ω² r l) ζ = F l`; the joint gives `−2 m Ω l ζ̇` along the
+/// arm and `m (l ζ̈ + Ω² r ζ) − F` across it. Across the spin (flap)
+/// `m l² β̈ + d β̇ + (k + m Ω² (r + l) l) β = F l` and `m (l β̈ + Ω² (r + l) β) − F`.
 #[test]
 fn loads_about_a_spin_have_coriolis_and_centrifugal_forces() {
     let (m, r, l, k, d) = (3.0, 0.2, 0.5, 400.0, 10.0);

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// A, B, C, D of all poses as a MAT-file, and those with fewer states; needs `state_space = true`
     #[arg(long, value_name = "FILE")]
     mat: Option<PathBuf>,
-    /// The machine at a pose as one Nastran deck: modes as SPOINTs with DMIG, interfaces as GRIDs
+    /// The machine at a pose as one Nastran deck: K, M and B as DMIG on the GRIDs of its interfaces
     #[arg(long, value_name = "FILE")]
     deck: Option<PathBuf>,
     /// For --deck: the pose, from 1

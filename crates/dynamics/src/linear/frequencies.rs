@@ -291,3 +291,76 @@ fn rigid_reactions(model: &Model, t: f64) -> Result<Vec<f64>, SimulationError> {
     consistent_accelerations(&rigid, &mut state, &mut work)?;
     Ok(work.closure.multipliers[..work.closure.constraints].to_vec())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nalgebra::{Matrix3, Vector3};
+    use pliant_link::ReducedLink;
+    use pliant_mechanism::joint::Prismatic;
+    use pliant_mechanism::{Attachment, Bearing, CoordinateSpec, JointSpec, ModelBuilder, Placement};
+    use pliant_spatial::Transform;
+
+    use super::*;
+
+    /// Two blocks of 2 kg on springs one after the other, of 800 N/m and of the given stiffness.
+    fn blocks(second: f64) -> Model {
+        let joint = |name: &str, parent: Attachment, child: &str, stiffness: f64| {
+            let mut coordinate = CoordinateSpec::default();
+            coordinate.spring.stiffness = stiffness;
+            JointSpec {
+                name: name.into(),
+                parent,
+                child: child.into(),
+                child_interface: None,
+                closes_loop: false,
+                joint: Box::new(Prismatic::new(Vector3::x()).unwrap()),
+                coordinates: vec![coordinate],
+                placement: Placement::Triad,
+                bearing: Bearing::default(),
+                grip: None,
+            }
+        };
+        let block = |name: &str| {
+            let link = ReducedLink::rigid(
+                name,
+                2.0,
+                Vector3::zeros(),
+                Matrix3::identity(),
+                [("tip".to_owned(), Transform::identity())],
+            );
+            (name.to_owned(), Arc::new(link))
+        };
+        ModelBuilder {
+            links: vec![block("a"), block("b")],
+            joints: vec![
+                joint("first", Attachment::Ground, "a", 800.0),
+                joint("second", Attachment::interface("a", "tip"), "b", second),
+            ],
+            ..Default::default()
+        }
+        .build()
+        .unwrap()
+    }
+
+    /// Two equal masses and springs in a row: `ω² = (3 ∓ √5)/2 · k/m`.
+    #[test]
+    fn a_bound_is_between_the_first_frequency_and_what_is_asked() {
+        let hz = (0.5 * (3.0 - 5f64.sqrt()) * 400.0).sqrt() / TAU;
+        let model = blocks(800.0);
+        let start = State::initial(&model, 0.0);
+        let found = natural_frequencies(&model, &Settings::default()).unwrap()[0];
+        // Differences give eight digits of the stiffness.
+        assert!((found / hz - 1.0).abs() < 1e-8, "{found} for {hz}");
+        // Three iterations leave at most ((3 − √5)/(3 + √5))³ = 0.003 of the other mode: its square times the
+        // ratio 7 of the ω² is 7e-5.
+        assert!(vibrates_below(&model, &start, 1.0001 * hz));
+        assert!(!vibrates_below(&model, &start, 0.999_999 * hz));
+        // A mode so far below may be rounding.
+        assert!(!vibrates_below(&model, &start, 1001.0 * hz));
+        // What moves freely has frequency zero, which says nothing of the first vibration.
+        let free = blocks(0.0);
+        assert!(!vibrates_below(&free, &State::initial(&free, 0.0), 1.0001 * hz));
+    }
+}

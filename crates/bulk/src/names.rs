@@ -94,7 +94,6 @@ pub(crate) fn collect(file: &CardFile, comments: Vec<(NameComment, usize)>) -> N
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::read_cards_from;
 
     #[test]

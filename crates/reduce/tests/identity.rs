@@ -9,8 +9,8 @@ use pliant_reduce::LinkRequest;
 use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
-    IdentityOf, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkSource, MassKind,
-    Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
+    GroupProperty, IdentityOf, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkSource,
+    MassKind, Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
     SecondOrderKind, Section, Spider,
 };
 

@@ -43,7 +43,8 @@ fn links_that_are_fixed_to_each_other_are_one_body() {
     .concat();
     let (text, problems) = import(&content);
     assert!(problems.is_empty(), "{problems:?}");
-    // Two masses of 2 kg at (0, 0, 0.5) and (2, 0, 0.5): centre (1, 0, 0.5), and 2 · 2 · 1² more about y and z.
+    // Two masses of 2 kg at (0, 0, 0.5) and (2, 0, 0.5): centre (1, 0, 0.5), and 2 · 2 · 1² more about y and
+    // z.
     for line in [
         "mass       = 4.0",
         "centre     = [1.0, 0.0, 0.5]",

@@ -121,9 +121,9 @@ impl SourceMap {
         Some(FileId(id))
     }
 
-    /// Takes in a text that was translated from files of this map. `pieces` tells where each piece of it comes
-    /// from, ascending by the offset at which the piece begins. Locations in the text are shown as locations
-    /// in the files. `None` as of [`SourceMap::add`].
+    /// Takes in a text that was translated from files of this map. `pieces` tells where each piece of it
+    /// comes from, ascending by the offset at which the piece begins. Locations in the text are shown as
+    /// locations in the files. `None` as of [`SourceMap::add`].
     pub fn add_translation(
         &mut self,
         path: impl Into<PathBuf>,
@@ -135,7 +135,8 @@ impl SourceMap {
         Some(id)
     }
 
-    /// A span as it is shown to the user: one in a translated text is that of the file it was translated from.
+    /// A span as it is shown to the user: one in a translated text is that of the file it was translated
+    /// from.
     pub fn shown(&self, span: Span) -> Span {
         let Some(pieces) = &self.file(span.file).pieces else { return span };
         let behind = pieces.partition_point(|(start, _)| *start <= span.start);

@@ -1,9 +1,10 @@
 //! Meshes of other preprocessors as Nastran bulk data, and meshes written in their formats.
 //!
 //! A foreign file is translated to the text of a deck: one way leads from there to a
-//! [`LinkMesh`](pliant_mesh::LinkMesh), with one set of checks, and overrides, sets and materials work as they
-//! do for bulk data. The translation knows for each of its cards which line of the foreign file it comes from
-//! ([`Translation::pieces`]), so that every later message is about that line. Numbers keep all their bits.
+//! [`LinkMesh`](pliant_mesh::LinkMesh), with one set of checks, and overrides, sets and materials work as
+//! they do for bulk data. The translation knows for each of its cards which line of the foreign file it comes
+//! from ([`Translation::pieces`]), so that every later message is about that line. Numbers keep all their
+//! bits.
 //!
 //! One folder per format. What a format says and a link cannot use is refused or noted, never left out in
 //! silence.

@@ -97,8 +97,8 @@ pub(crate) enum Order {
     Gmsh,
     /// Corners, the edges of the bottom, those of the top, then the upright ones: Abaqus, Ansys and VTK.
     Rings,
-    /// Around the bottom with corners and mid-side nodes in turn, the upright edges, around the top: universal
-    /// files. Shells are so listed as well.
+    /// Around the bottom with corners and mid-side nodes in turn, the upright edges, around the top:
+    /// universal files. Shells are so listed as well.
     Around,
 }
 

@@ -51,6 +51,10 @@ pub(crate) fn bodies(robot: &Robot, diagnostics: &mut Diagnostics) -> Vec<Body> 
             diagnostics.push(Diagnostic::error(message).at(joint.at));
         }
     }
+    if diagnostics.has_errors() {
+        // Two parents may close a loop, in which the search below would not end.
+        return Vec::new();
+    }
     let roots: Vec<usize> = (0..robot.links.len()).filter(|row| carried[*row].is_none()).collect();
     let [root] = roots[..] else {
         let names: Vec<&str> = roots.iter().map(|row| robot.links[*row].name.as_str()).collect();
@@ -63,11 +67,13 @@ pub(crate) fn bodies(robot: &Robot, diagnostics: &mut Diagnostics) -> Vec<Body> 
         return Vec::new();
     };
     let mut bodies = Vec::new();
+    let mut found = vec![false; robot.links.len()];
     let mut waiting = std::collections::VecDeque::from([(root, None)]);
     while let Some((link, joint)) = waiting.pop_front() {
         let mut body = Body { link, joint, inertia: None, joints: Vec::new(), frames: Vec::new() };
         let mut parts = vec![(link, Isometry3::identity())];
         while let Some((part, frame)) = parts.pop() {
+            found[part] = true;
             if let Some(inertia) = robot.links[part].inertia {
                 let inertia = seen(inertia, &frame);
                 body.inertia = Some(body.inertia.map_or(inertia, |sum_so_far| sum(sum_so_far, inertia)));
@@ -94,6 +100,11 @@ pub(crate) fn bodies(robot: &Robot, diagnostics: &mut Diagnostics) -> Vec<Body> 
             diagnostics.push(Diagnostic::error(message).at(link.at).hint(hint));
         }
         bodies.push(body);
+    }
+    if let Some(lost) = found.iter().position(|found| !found) {
+        let link = &robot.links[lost];
+        let message = format!("link `{}` hangs on itself: the joints around it form a loop", link.name);
+        diagnostics.push(Diagnostic::error(message).at(link.at));
     }
     bodies
 }

@@ -1,7 +1,8 @@
 //! Robot descriptions: URDF read with locations, and written as a pipeline file.
 //!
-//! URDF names rigid links and the joints between them (<http://wiki.ros.org/urdf/XML>). Links that fixed joints
-//! hold together are one body here; each movable joint carries one. Frames without mass become interfaces.
+//! URDF names rigid links and the joints between them (<http://wiki.ros.org/urdf/XML>). Links that fixed
+//! joints hold together are one body here; each movable joint carries one. Frames without mass become
+//! interfaces.
 
 mod body;
 mod read;

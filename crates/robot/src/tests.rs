@@ -43,7 +43,8 @@ fn links_that_are_fixed_to_each_other_are_one_body() {
     .concat();
     let (text, problems) = import(&content);
     assert!(problems.is_empty(), "{problems:?}");
-    // Two masses of 2 kg at (0, 0, 0.5) and (2, 0, 0.5): centre (1, 0, 0.5), and 2 · 2 · 1² more about y and z.
+    // Two masses of 2 kg at (0, 0, 0.5) and (2, 0, 0.5): centre (1, 0, 0.5), and 2 · 2 · 1² more about y and
+    // z.
     for line in [
         "mass       = 4.0",
         "centre     = [1.0, 0.0, 0.5]",
@@ -74,6 +75,30 @@ fn bad_robots_are_refused_at_their_lines() {
     assert!(planar.iter().any(|p| p.2 == "joint `j`: type `planar` is not translated"), "{planar:?}");
     let twice = with(format!("{}{}", link("a", 1.0, 0.1), link("b", 1.0, 0.1)));
     assert!(twice[0].2.starts_with("expected one link without parent, found base, a, b"), "{twice:?}");
+    let looped = with(format!(
+        "{}{}{}{}{}",
+        link("a", 1.0, 0.1),
+        link("b", 1.0, 0.1),
+        link("c", 1.0, 0.1),
+        joint("i", "fixed", "base", "a", ""),
+        [joint("j", "fixed", "b", "c", ""), joint("k", "fixed", "c", "b", "")].concat(),
+    ));
+    assert!(
+        looped.iter().any(|p| p.2 == "link `b` hangs on itself: the joints around it form a loop"),
+        "{looped:?}"
+    );
+    let two_parents = with(format!(
+        "{}{}{}",
+        link("a", 1.0, 0.1),
+        link("b", 1.0, 0.1),
+        [
+            joint("i", "fixed", "base", "a", ""),
+            joint("j", "fixed", "a", "b", ""),
+            joint("k", "fixed", "b", "a", "")
+        ]
+        .concat(),
+    ));
+    assert!(two_parents.iter().any(|p| p.2 == "link `a` is the child of two joints"), "{two_parents:?}");
     let (read, _) = read(Path::new("a.urdf"), "<robot>\n<link\n".to_owned());
     assert!(read.diagnostics.has_errors());
 }

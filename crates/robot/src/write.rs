@@ -10,8 +10,8 @@ use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use crate::body::{Body, bodies};
 use crate::{JointKind, Robot};
 
-/// The pipeline file of a robot that stands on the ground with its root: rigid links, joints with friction, mimic
-/// joints as couplings, limits as comments. The text is to be used only when no error was reported.
+/// The pipeline file of a robot that stands on the ground with its root: rigid links, joints with friction,
+/// mimic joints as couplings, limits as comments. The text is to be used only when no error was reported.
 pub fn pipeline(robot: &Robot) -> Warned<String> {
     let mut diagnostics = Diagnostics::new();
     let bodies = bodies(robot, &mut diagnostics);

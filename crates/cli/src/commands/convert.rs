@@ -16,7 +16,8 @@ use crate::terminal::{complain, emit, json};
 /// Arguments of `pliant convert`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Bulk data, or a mesh of Gmsh (.msh), Abaqus or CalculiX (.inp), Ansys (.cdb) or a universal file (.unv)
+    /// Bulk data, or a mesh of Gmsh (.msh), Abaqus or CalculiX (.inp), Ansys (.cdb) or a universal file
+    /// (.unv)
     #[arg(value_name = "A")]
     from: PathBuf,
     /// What is written; the ending says the format: .bdf, .dat or .nas (bulk data), .msh, .inp, .cdb, .unv or

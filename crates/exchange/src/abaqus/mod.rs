@@ -1,4 +1,5 @@
-//! Abaqus and CalculiX `.inp` (Abaqus Keywords Guide): parts, instances, sections, materials, sets, couplings.
+//! Abaqus and CalculiX `.inp` (Abaqus Keywords Guide): parts, instances, sections, materials, sets,
+//! couplings.
 //!
 //! The keywords are read twice: once for nodes, elements, sets and surfaces of every part and instance, and
 //! once, when all of them are known, for what joins and holds them ([`constraint`]) and what they are made of

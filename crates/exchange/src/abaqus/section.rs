@@ -140,8 +140,8 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// A, I11, I12, I22, J; n1; E, G. I11 = ∫ x₂² dA is the moment about n1, so that I1 of PBAR, which bends in
-    /// the plane of y = n1, is I22.
+    /// A, I11, I12, I22, J; n1; E, G. I11 = ∫ x₂² dA is the moment about n1, so that I1 of PBAR, which bends
+    /// in the plane of y = n1, is I22.
     fn general_beam(&mut self, block: &Block, id: u32) -> Result<()> {
         let elastic = self.numbers(block, 2)?;
         let [e, g, ..] = elastic[..] else {

@@ -177,7 +177,8 @@ impl Model {
                 members.extend(u32::try_from(*entry));
             } else if let Some(first) = k.checked_sub(1).map(|before| entries[before]) {
                 // Only what exists: a range may name far more.
-                members.extend(known.iter().filter(|id| (first..=-entry).contains(&i64::from(**id))));
+                let last = entry.saturating_neg();
+                members.extend(known.iter().filter(|id| (first..=last).contains(&i64::from(**id))));
             }
         }
         if is_nodes {

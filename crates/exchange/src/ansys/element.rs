@@ -204,8 +204,8 @@ impl Model {
     }
 
     /// y of a beam. With an orientation node K, z lies in the plane of I, J and K on the side of K, so that y
-    /// is (K − I) × x; without one, y is parallel to the global x–y plane, or to Y where the beam runs along Z
-    /// within a slope of 0.0001 (Element Reference, BEAM188).
+    /// is (K − I) × x; without one, y is parallel to the global x–y plane, or to Y where the beam runs along
+    /// Z within a slope of 0.0001 (Element Reference, BEAM188).
     fn beam_direction(&self, element: &RawElement) -> Option<[f64; 3]> {
         let (i, j) = (self.position(*element.nodes.first()?)?, self.position(*element.nodes.get(1)?)?);
         let x = j - i;

@@ -1,5 +1,5 @@
-//! Ansys `.cdb`, as CDWRITE writes it (Ansys Mechanical APDL Command Reference: NBLOCK, EBLOCK, ET, MP, MPDATA,
-//! R, SECTYPE, SECDATA, SECBLOCK, CMBLOCK, CE, CP, D, F; Element Reference for the order of nodes).
+//! Ansys `.cdb`, as CDWRITE writes it (Ansys Mechanical APDL Command Reference: NBLOCK, EBLOCK, ET, MP,
+//! MPDATA, R, SECTYPE, SECDATA, SECBLOCK, CMBLOCK, CE, CP, D, F; Element Reference for the order of nodes).
 
 mod block;
 mod command;

@@ -112,7 +112,8 @@ impl Model {
         Ok(())
     }
 
-    /// From the grids to the middle surface: a shell whose grids lie on its top has it half a thickness below.
+    /// From the grids to the middle surface: a shell whose grids lie on its top has it half a thickness
+    /// below.
     pub(super) fn shell_offset(&self, element: &RawElement) -> Option<f64> {
         let section = self.sections.get(&element.section)?;
         let sign = match section.offset.as_str() {

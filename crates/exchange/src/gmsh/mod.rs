@@ -1,7 +1,7 @@
 //! Gmsh `.msh`, versions 2.x, 4.0 and 4.1, text and binary (Gmsh reference manual, "File formats").
 //!
-//! Physical groups become named node sets, and those of the bodies the properties of their elements. A mesh has
-//! no material: it is given beside it. Meshes of edges and faces that lie on bodies only give sets.
+//! Physical groups become named node sets, and those of the bodies the properties of their elements. A mesh
+//! has no material: it is given beside it. Meshes of edges and faces that lie on bodies only give sets.
 
 mod element_type;
 mod group;

@@ -8,6 +8,9 @@ use pliant_mesh::LinkMesh;
 
 use super::{assert_same, good, read_text};
 
+/// Card, corners, and the edges with mid-side nodes.
+type Body<'a> = (&'a str, &'a [[f64; 3]], &'a [[usize; 2]]);
+
 /// Solids of every shape but pyramids on nodes of their own, with numbers of all digits.
 fn solids(pyramids: bool, quadratic: bool) -> String {
     let cube = [
@@ -23,9 +26,7 @@ fn solids(pyramids: bool, quadratic: bool) -> String {
     let wedge = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 0., 1.], [0., 1., 1.]];
     let tetra = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let pyramid = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.], [0.5, 0.5, 1.]];
-    /// Card, corners, edges.
-    type Shape<'a> = (&'a str, &'a [[f64; 3]], &'a [[usize; 2]]);
-    let mut shapes: Vec<Shape<'_>> = vec![
+    let mut shapes: Vec<Body<'_>> = vec![
         ("CHEXA", &cube, pliant_mesh::element::SolidShape::Hexa20.edges()),
         ("CPENTA", &wedge, pliant_mesh::element::SolidShape::Penta15.edges()),
         ("CTETRA", &tetra, pliant_mesh::element::SolidShape::Tetra10.edges()),

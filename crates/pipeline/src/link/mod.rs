@@ -93,8 +93,9 @@ table! {
         material: Option<MaterialSpec>;
         /// Shell thickness for elements whose deck names none, in deck units.
         thickness: Option<f64>;
-        /// Material and thickness of properties that the deck leaves out, by the name or number of the property:
-        /// the physical groups of a mesh of Gmsh. Those that are not listed take `material` and `thickness`.
+        /// Material and thickness of properties that the deck leaves out, by the name or number of the
+        /// property: the physical groups of a mesh of Gmsh. Those that are not listed take `material` and
+        /// `thickness`.
         groups: Named<GroupTable>;
         /// Health checks that may fail for this link, by name.
         accept: Option<Vec<Located<String>>>;

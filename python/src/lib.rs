@@ -38,9 +38,8 @@ mod _engine {
     /// A link whose reduction was interrupted may still be reduced in a thread when Python ends: libhdf5 leaves
     /// it alone then. Whatever is written is closed by whoever wrote it.
     #[pymodule_init]
-    fn init(_: &Bound<'_, PyModule>) -> PyResult<()> {
+    fn init() {
         pliant_store::no_writes_at_exit();
-        Ok(())
     }
 
     /// Version of the program.

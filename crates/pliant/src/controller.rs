@@ -167,14 +167,17 @@ mod tests {
         let text = |case: &Case| case.file().document.to_toml();
         let servo = "position_gain = 0.0, rate_gain = 0.0, sample = 0.02, delay = 0.01";
         let plain = text(&controlled("plain").unwrap());
-        let expected =
-            format!("drive = {{ servo = {{ follow = {{ profile = \"hold\", value = 0.2 }}, {servo}, limit = 7 }} }}");
+        let expected = format!(
+            "drive = {{ servo = {{ follow = {{ profile = \"hold\", value = 0.2 }}, {servo}, limit = 7 }} }}"
+        );
         assert!(plain.contains(&expected), "{plain}");
         // A name may hold dots, and a joint of several coordinates names the one.
         let first = text(&controlled("a.b.angle_1").unwrap());
         let expected = format!("{{ servo = {{ follow = {{ profile = \"hold\", value = 0.1 }}, {servo} }} }}");
         assert!(first.contains(&expected), "{first}");
-        assert!(controlled("plain").unwrap().provenance().pipeline.starts_with("# joint plain: the torque comes"));
+        assert!(
+            controlled("plain").unwrap().provenance().pipeline.starts_with("# joint plain: the torque comes")
+        );
     }
 
     #[test]

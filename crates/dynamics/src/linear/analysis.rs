@@ -370,8 +370,8 @@ mod tests {
         let (h, steps) = (1e-2, 60_u32);
         let settings = Settings { t_end: 1.0, step: StepControl::Fixed { step: h }, ..Settings::default() };
         let mut nominal = Nominal::new(&rigid, &settings).unwrap();
-        let mut kept = Linear::new(&model, &settings, &nominal).unwrap();
-        let mut own = kept.clone();
+        let new = || Linear::new(&model, &settings, &nominal).unwrap();
+        let (mut kept, mut own) = (new(), new());
         for k in 1..=steps {
             let t = h * f64::from(k);
             nominal.advance_to(t, h).unwrap();

@@ -102,3 +102,93 @@ fn table_of<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
     let entry = |(name, value): (&str, Value)| (Key { name: name.to_owned(), span: None }, value);
     Value { kind: ValueKind::Table(entries.into_iter().map(entry).collect()), span: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use pliant_mechanism::{Controller, Measurement};
+
+    use super::*;
+    use crate::Case;
+
+    #[derive(Debug)]
+    struct Nothing;
+
+    impl ControlLaw for Nothing {
+        fn start(&self, _: &[String]) -> Box<dyn Controller> {
+            Box::new(Self)
+        }
+    }
+
+    impl Controller for Nothing {
+        fn torque(&mut self, _: &Measurement<'_>) -> Result<f64, pliant_mechanism::ControlError> {
+            Ok(0.0)
+        }
+    }
+
+    const MACHINE: &str = r#"
+        [links.a]
+        rigid = { mass = 1, inertia = [1, 1, 1], interfaces = { tip = [1, 0, 0] } }
+        [links.b]
+        rigid = { mass = 1, inertia = [1, 1, 1], interfaces = { tip = [1, 0, 0] } }
+        [joints."a.b"]
+        parent = "ground"
+        child = "a"
+        type = "universal"
+        axis = "x"
+        second_axis = "y"
+        coordinates.angle_1.drive = { motion = { profile = "hold", value = 0.1 } }
+        [joints.plain]
+        parent = "a.tip"
+        child = "b"
+        type = "revolute"
+        axis = "z"
+        drive = { servo = { follow = { profile = "hold", value = 0.2 }, f0_hz = 1, inertia = 1, limit = 7 } }
+        [analysis]
+        end = 0.1
+        step = 0.01
+    "#;
+
+    fn case() -> Case {
+        let read = pliant_pipeline::from_text(Path::new("machine.toml"), MACHINE.to_owned());
+        Case::new(read).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).output
+    }
+
+    fn controlled(joint: &str) -> Result<Case, String> {
+        let controller =
+            JointController { joint: joint.to_owned(), sample: 0.02, delay: 0.01, law: Arc::new(Nothing) };
+        let made = case().with_controller(&controller);
+        made.map(|made| made.output).map_err(|failure| format!("{:?}", failure.diagnostics))
+    }
+
+    #[test]
+    fn a_drive_becomes_a_sampled_servo_that_follows_what_it_followed() {
+        let text = |case: &Case| case.file().document.to_toml();
+        let servo = "position_gain = 0.0, rate_gain = 0.0, sample = 0.02, delay = 0.01";
+        let plain = text(&controlled("plain").unwrap());
+        let expected = format!(
+            "drive = {{ servo = {{ follow = {{ profile = \"hold\", value = 0.2 }}, {servo}, limit = 7 }} }}"
+        );
+        assert!(plain.contains(&expected), "{plain}");
+        // A name may hold dots, and a joint of several coordinates names the one.
+        let first = text(&controlled("a.b.angle_1").unwrap());
+        let expected = format!("{{ servo = {{ follow = {{ profile = \"hold\", value = 0.1 }}, {servo} }} }}");
+        assert!(first.contains(&expected), "{first}");
+        assert!(
+            controlled("plain").unwrap().provenance().pipeline.starts_with("# joint plain: the torque comes")
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_controlled_is_refused() {
+        for (joint, reported) in [
+            ("a.b", "there is no joint `a.b` to control"),
+            ("a.b.angle_2", "joint `a.b.angle_2` has no motion"),
+            ("other", "the joints are a.b, plain"),
+        ] {
+            let found = controlled(joint).unwrap_err();
+            assert!(found.contains(reported), "{joint}: {found}");
+        }
+    }
+}

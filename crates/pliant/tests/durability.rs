@@ -11,6 +11,7 @@ use pliant::run::{CaseResult, Ending, Partial, ResultsTarget, RunOptions, run};
 use pliant_durability::{
     Assessment, Below, Block, Criterion, Factors, Material, MeanStress, Points, Residue, Search,
 };
+use pliant_report::Values;
 use pliant_store::results::{Keep, ResultsFile};
 
 /// The rotating bar with some lines changed.
@@ -97,6 +98,13 @@ fn a_rotating_bar_lives_as_woehler_found() {
     let worst = cells.iter().copied().fold(0.0, f64::max);
     // In single precision.
     assert!((worst / life.damage - 1.0).abs() < 1e-6, "{cells:?}");
+    // And the report.
+    let machine = pliant::report::run(&file, None).unwrap().machine.unwrap();
+    let fields = &machine.parts[0].fields;
+    let drawn = fields.iter().find(|field| field.name == "damage, at most 10").unwrap();
+    let Values::Steady(drawn) = &drawn.values else { panic!("damage is the same in all frames") };
+    let worst = drawn.iter().copied().fold(0.0, f32::max);
+    assert!((f64::from(worst) / life.damage - 1.0).abs() < 1e-6, "{drawn:?}");
     let all = metrics(&result.analyses[0].summary);
     let metric = |name: &str| all.iter().find(|metric| metric.info.name == name).unwrap().value;
     assert_eq!(metric("life_repeats"), Some(life.life));

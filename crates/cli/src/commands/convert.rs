@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use pliant_diag::{Diagnostic, Warned};
 use pliant_exchange::Target;
-use pliant_store::{FileKind, write_file};
+use pliant_store::{FileKind, Output, write_file};
 
-use super::{Outcome, refused_target};
+use super::Outcome;
 use crate::Common;
 use crate::deck::DeckOptions;
 use crate::render;
@@ -64,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         }
     }
     let kind = if is_bulk { FileKind::Bulk } else { FileKind::Mesh };
-    diagnostics.extend(refused_target(Some(&arguments.to), kind, arguments.force, &deck.sources));
+    let output = Output { path: &arguments.to, kind, force: arguments.force };
+    diagnostics.extend(pliant::refused_target(output, &deck.sources));
     let written =
         if diagnostics.has_errors() { None } else { Some(write_file(&arguments.to, text.as_bytes())) };
     if let Some(Err(error)) = &written {

@@ -226,7 +226,7 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         let message = format!("[durability] does not assess a link `{link}`");
-        Err(with_closest(message, closest(entire, links())))
+        Err(hinted(message, suggestion(entire, links(), "links")))
     }
 
     fn joint(&self, joint: &str) -> Result<(), Box<Diagnostic>> {

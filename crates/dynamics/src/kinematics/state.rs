@@ -18,7 +18,7 @@ pub(crate) fn hinges(
 }
 
 /// Positions, velocities and accelerations at one time. Body after body: joint, bearing, elastic coordinates.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Time (s).
     pub t: f64,
@@ -32,6 +32,31 @@ pub struct State {
     pub(crate) a_bar: Vec<f64>,
     /// Multipliers of closures and grips, row by row.
     pub(crate) multipliers: Vec<f64>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let Self { t, q, v, a, a_bar, multipliers } = self;
+        Self {
+            t: *t,
+            q: q.clone(),
+            v: v.clone(),
+            a: a.clone(),
+            a_bar: a_bar.clone(),
+            multipliers: multipliers.clone(),
+        }
+    }
+
+    /// Into the memory that is there: of the same machine nothing is allocated.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { t, q, v, a, a_bar, multipliers } = source;
+        self.t = *t;
+        self.q.clone_from(q);
+        self.v.clone_from(v);
+        self.a.clone_from(a);
+        self.a_bar.clone_from(a_bar);
+        self.multipliers.clone_from(multipliers);
+    }
 }
 
 impl State {

@@ -231,7 +231,8 @@ pub(crate) fn lowest_frequency(model: &Model, settings: &Settings) -> Option<f64
     all.into_iter().find(|hz| *hz > 1e-6 * highest)
 }
 
-/// Inverse iterations of [`vibrates_below`]. Each divides what a mode has in x by its ω² over the lowest one's.
+/// Inverse iterations of [`vibrates_below`]. Each divides what a mode has in x by its ω² over that of the
+/// lowest.
 const ITERATIONS: usize = 3;
 
 /// A mode lower than this part of a frequency that is asked about may be rounding.

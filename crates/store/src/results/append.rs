@@ -28,8 +28,8 @@ pub(super) fn append<T: H5Type>(dataset: &Dataset, start: usize, tail: &[usize],
     let (id, kind) = (dataset.id(), Datatype::from_type::<T>()?);
     hdf5::sync::sync(|| {
         // SAFETY: under the crate's lock; every array has an entry for each axis of the dataset, as its first
-        // rows have shown; `values` has the numbers that `count` says, of the type that `kind` says; the spaces are those of this call and
-        // are closed here.
+        // rows have shown; `values` has the numbers that `count` says, of the type that `kind` says; the
+        // spaces are those of this call and are closed here.
         unsafe {
             h5call!(H5Dset_extent(id, extent.as_ptr()))?;
             let simple = |shape: &[hsize_t]| {

@@ -176,8 +176,8 @@ impl MachineShape {
     }
 }
 
-/// Vq of the block of points that starts at `start` in each column, into zeros. Points past the last stay 0. A rigid
-/// analysis has no coordinates, whatever the link has.
+/// Vq of the block of points that starts at `start` in each column, into zeros. Points past the last stay 0.
+/// A rigid analysis has no coordinates, whatever the link has.
 ///
 /// A product and a sum each are rounded, in the order of the columns: the same bits on any processor.
 struct SumOfColumns<'a> {

@@ -5,8 +5,8 @@
 
 mod support;
 
-use nalgebra::DMatrix;
-use pliant_link::{InertiaTerms, ReducedLink};
+use nalgebra::{DMatrix, Vector3};
+use pliant_link::{LinkSlopes, ReducedLink};
 use pliant_mesh::Units;
 use pliant_reduce::{reduce_mesh, source};
 use pliant_spatial::Twist;
@@ -43,17 +43,11 @@ fn a_beam_shortens_as_it_bends() {
     let plain = beam(&format!("{ROD} modes = {{ count = 6 }}\nsecond_order = false"));
     assert!(plain.interfaces[0].G.is_none() && plain.invariants.second_order.is_none());
     let spin = |link: &ReducedLink, w: [f64; 3], j: usize| {
-        // ∂h_E,j/∂q_j at angular velocity w; half the difference of the linear terms is exact.
-        let mut terms = InertiaTerms::linear(&link.invariants);
-        let n = link.coordinate_count();
-        let mut at = |q: f64| {
-            let mut coordinates = vec![0.0; n];
-            coordinates[j] = q;
-            let V = Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]);
-            terms.evaluate(&link.invariants, &coordinates, &vec![0.0; n], &V);
-            terms.h_E[j]
-        };
-        0.5 * (at(1.0) - at(-1.0))
+        // ∂h_E,j/∂q_j at angular velocity w.
+        let mut slopes = LinkSlopes::new(&link.invariants);
+        let V = Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]);
+        slopes.evaluate(&link.invariants, &V, &Twist::zeros(), &Vector3::zeros());
+        slopes.by_q[j * link.coordinate_count() + j]
     };
     // Mean forces of elements leave (h/L)² of it.
     for w in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] {
@@ -117,26 +111,12 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
 fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::linear(&link.invariants);
-    let mut forces = |q: &[f64], v: &[f64]| {
-        terms.evaluate(&link.invariants, q, v, &V);
-        terms.h_E.clone()
-    };
-    let zero = vec![0.0; n];
+    let mut slopes = LinkSlopes::new(&link.invariants);
+    slopes.evaluate(&link.invariants, &V, &Twist::zeros(), &Vector3::zeros());
     let mut A = DMatrix::zeros(2 * n, 2 * n);
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();
-    let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
-    for j in 0..n {
-        // Half of differences: exact for the linear terms.
-        let (mut plus, mut minus) = (zero.clone(), zero.clone());
-        (plus[j], minus[j]) = (1.0, -1.0);
-        let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
-        let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
-        for i in 0..n {
-            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]);
-            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]);
-        }
-    }
+    let K = &link.K + DMatrix::from_column_slice(n, n, &slopes.by_q);
+    let C = DMatrix::from_column_slice(n, n, &slopes.by_rate);
     A.view_mut((0, n), (n, n)).fill_with_identity();
     A.view_mut((n, 0), (n, n)).copy_from(&(-&inverse * K));
     A.view_mut((n, n), (n, n)).copy_from(&(-&inverse * C));

@@ -244,7 +244,7 @@ impl Model {
     }
 
     /// Coordinates of all joints, those that close loops last.
-    pub fn joint_coordinates(&self) -> impl Iterator<Item = &JointCoordinate> {
+    pub(crate) fn joint_coordinates(&self) -> impl Iterator<Item = &JointCoordinate> {
         let closing = self.closures.joints.iter().flat_map(|j| &j.coordinates);
         self.bodies.iter().flat_map(|b| &b.coordinates).chain(closing)
     }

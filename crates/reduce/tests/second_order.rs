@@ -5,8 +5,8 @@
 
 mod support;
 
-use nalgebra::DMatrix;
-use pliant_link::{InertiaTerms, ReducedLink};
+use nalgebra::{DMatrix, Vector3};
+use pliant_link::{LinkSlopes, ReducedLink};
 use pliant_mesh::Units;
 use pliant_reduce::{reduce_mesh, source};
 use pliant_spatial::Twist;
@@ -19,9 +19,6 @@ fn beam(text: &str) -> ReducedLink {
 
 const ROD: &str = "beam = { length = 2.0, section = { values = { area = 4e-4, i1 = 2e-8, i2 = 5e-8, j = 3e-8 } }, \
                    material = { e = 2e11, nu = 0.3, rho = 7800 }, elements = 40 }\n";
-
-/// Deformation of differences (m, rad): what is cubic in it is 1e-8 of what is linear.
-const SMALL: f64 = 1e-4;
 
 fn close(what: &str, found: f64, exact: f64, tolerance: f64) {
     println!("{what}: {found:.6e}, exact {exact:.6e}");
@@ -46,17 +43,11 @@ fn a_beam_shortens_as_it_bends() {
     let plain = beam(&format!("{ROD} modes = {{ count = 6 }}\nsecond_order = false"));
     assert!(plain.interfaces[0].G.is_none() && plain.invariants.second_order.is_none());
     let spin = |link: &ReducedLink, w: [f64; 3], j: usize| {
-        // ∂h_E,j/∂q_j at angular velocity w; what is quadratic drops out of half the difference.
-        let mut terms = InertiaTerms::new(&link.invariants);
-        let n = link.coordinate_count();
-        let mut at = |q: f64| {
-            let mut coordinates = vec![0.0; n];
-            coordinates[j] = q;
-            let V = Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]);
-            terms.evaluate(&link.invariants, &coordinates, &vec![0.0; n], &V);
-            terms.h_E[j]
-        };
-        0.5 * (at(SMALL) - at(-SMALL)) / SMALL
+        // ∂h_E,j/∂q_j at angular velocity w.
+        let mut slopes = LinkSlopes::new(&link.invariants);
+        let V = Twist::new(0.0, 0.0, 0.0, w[0], w[1], w[2]);
+        slopes.evaluate(&link.invariants, &V, &Twist::zeros(), &Vector3::zeros());
+        slopes.by_q[j * link.coordinate_count() + j]
     };
     // Mean forces of elements leave (h/L)² of it.
     for w in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]] {
@@ -120,26 +111,12 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
 fn rotating_frequencies(link: &ReducedLink, rate: f64) -> Vec<f64> {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::new(&link.invariants);
-    let mut forces = |q: &[f64], v: &[f64]| {
-        terms.evaluate(&link.invariants, q, v, &V);
-        terms.h_E.clone()
-    };
-    let zero = vec![0.0; n];
+    let mut slopes = LinkSlopes::new(&link.invariants);
+    slopes.evaluate(&link.invariants, &V, &Twist::zeros(), &Vector3::zeros());
     let mut A = DMatrix::zeros(2 * n, 2 * n);
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();
-    let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
-    for j in 0..n {
-        // What is quadratic drops out of half the difference.
-        let (mut plus, mut minus) = (zero.clone(), zero.clone());
-        (plus[j], minus[j]) = (SMALL, -SMALL);
-        let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
-        let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
-        for i in 0..n {
-            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]) / SMALL;
-            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]) / SMALL;
-        }
-    }
+    let K = &link.K + DMatrix::from_column_slice(n, n, &slopes.by_q);
+    let C = DMatrix::from_column_slice(n, n, &slopes.by_rate);
     A.view_mut((0, n), (n, n)).fill_with_identity();
     A.view_mut((n, 0), (n, n)).copy_from(&(-&inverse * K));
     A.view_mut((n, n), (n, n)).copy_from(&(-&inverse * C));

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use nalgebra::DMatrix;
-use pliant_link::{InertiaTerms, ReducedLink};
+use nalgebra::{DMatrix, Vector3};
+use pliant_link::{LinkSlopes, ReducedLink};
 use pliant_spatial::Twist;
 
 use crate::machine::{ROOT, links, variant};
@@ -21,32 +21,15 @@ const WRIGHT: [(f64, [f64; 2]); 7] = [
     (12.0, [13.1702, 37.6031]),
 ];
 
-/// Deformation of differences (m, rad): what is cubic in it is 1e-8 of what is linear.
-const SMALL: f64 = 1e-4;
-
 /// Natural frequencies (rad/s) of a link whose frame turns at `rate` about z, and how fast the worst unstable
 /// motion grows.
 fn frequencies(link: &ReducedLink, rate: f64) -> (Vec<f64>, f64) {
     let n = link.coordinate_count();
     let V = Twist::new(0.0, 0.0, 0.0, 0.0, 0.0, rate);
-    let mut terms = InertiaTerms::new(&link.invariants);
-    let mut forces = |q: &[f64], v: &[f64]| {
-        terms.evaluate(&link.invariants, q, v, &V);
-        terms.h_E.clone()
-    };
-    let zero = vec![0.0; n];
-    let (mut K, mut C) = (link.K.clone(), DMatrix::zeros(n, n));
-    for j in 0..n {
-        // What is quadratic drops out of half the difference.
-        let (mut plus, mut minus) = (zero.clone(), zero.clone());
-        (plus[j], minus[j]) = (SMALL, -SMALL);
-        let (by_q, less_q) = (forces(&plus, &zero), forces(&minus, &zero));
-        let (by_v, less_v) = (forces(&zero, &plus), forces(&zero, &minus));
-        for i in 0..n {
-            K[(i, j)] += 0.5 * (by_q[i] - less_q[i]) / SMALL;
-            C[(i, j)] += 0.5 * (by_v[i] - less_v[i]) / SMALL;
-        }
-    }
+    let mut slopes = LinkSlopes::new(&link.invariants);
+    slopes.evaluate(&link.invariants, &V, &Twist::zeros(), &Vector3::zeros());
+    let K = &link.K + DMatrix::from_column_slice(n, n, &slopes.by_q);
+    let C = DMatrix::from_column_slice(n, n, &slopes.by_rate);
     let inverse = link.invariants.M_EE.clone().try_inverse().unwrap();
     let mut A = DMatrix::zeros(2 * n, 2 * n);
     A.view_mut((0, n), (n, n)).fill_with_identity();

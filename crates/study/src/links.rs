@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use pliant::Case;
+use pliant::link::{CachedLink, LinkFailure};
 use pliant::links::{MachineLink, side_by_side};
 use pliant_link::ReducedLink;
 use pliant_reduce::LinkRequest;
@@ -105,26 +107,41 @@ impl<'a> Library<'a> {
         self.make(link)
     }
 
+    /// A link of a case with what is recovered of its elements, which is the case's own.
+    pub(crate) fn recovered(&self, link: &LinkRequest, case: &Case) -> Made {
+        let made = self.reduced(link)?;
+        let complete = MachineLink::complete(link, case, &made);
+        let mut complete = complete.map_err(|failure| not_reduced(&link.name, *failure))?;
+        // Links that are alike share what is in the cache, whatever their names.
+        complete.info.name.clone_from(&link.name);
+        Ok(Arc::new(complete))
+    }
+
     fn make(&self, link: &LinkRequest) -> Made {
-        let name = link.name.clone();
+        self.reduced(link).map(|made| Arc::new(MachineLink::bare(made)))
+    }
+
+    fn reduced(&self, link: &LinkRequest) -> Result<CachedLink, LinkError> {
         self.made.fetch_add(1, Ordering::Relaxed);
         match pliant::link::reduce(link, self.cache) {
-            Ok(made) if made.refused.is_empty() => Ok(Arc::new(MachineLink::bare(made))),
+            Ok(made) if made.refused.is_empty() => Ok(made),
             Ok(made) => {
                 let failed = made.refused.iter().map(|check| match &check.remedy {
                     Some(remedy) => format!("{} ({remedy})", check.message),
                     None => check.message.clone(),
                 });
-                Err(LinkError::Unhealthy { link: name, checks: failed.collect() })
+                Err(LinkError::Unhealthy { link: link.name.clone(), checks: failed.collect() })
             }
-            Err(failure) => {
-                let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
-                reasons.extend(failure.reason.map(|reason| reason.to_string()));
-                reasons.retain(|text| !text.is_empty());
-                Err(LinkError::NotReduced { link: name, reasons })
-            }
+            Err(failure) => Err(not_reduced(&link.name, *failure)),
         }
     }
+}
+
+fn not_reduced(name: &str, failure: LinkFailure) -> LinkError {
+    let mut reasons = vec![one_line(&failure.deck), one_line(&failure.request)];
+    reasons.extend(failure.reason.map(|reason| reason.to_string()));
+    reasons.retain(|text| !text.is_empty());
+    LinkError::NotReduced { link: name.to_owned(), reasons }
 }
 
 /// Size of a link in memory: its matrices.

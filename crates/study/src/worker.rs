@@ -102,6 +102,10 @@ impl Worker<'_> {
     }
 
     fn links(&self, case: &Case) -> Result<Vec<Arc<MachineLink>>, LinkError> {
+        if self.study.questions.uses_elements() {
+            let recovered = |request: &LinkRequest| self.library.recovered(request, case);
+            return case.links().requests.iter().map(recovered).collect();
+        }
         let named = |request: &LinkRequest| {
             // Links that are alike are reduced once, whatever their names.
             let mut link = MachineLink::clone(&*self.library.get(request)?);

@@ -117,6 +117,12 @@ impl Questions {
         self.names().any(|name| find(name).is_some_and(|(found, _)| found.subject == Subject::Mode))
     }
 
+    /// True when an expression needs stress or strain of elements, or gauges.
+    pub(crate) fn uses_elements(&self) -> bool {
+        let of_elements = [Subject::Stress, Subject::Strain, Subject::Margin, Subject::Gauge];
+        self.names().any(|name| find(name).is_some_and(|(found, _)| of_elements.contains(&found.subject)))
+    }
+
     /// True when an expression needs what `[response]` asks for.
     pub(crate) fn uses_response(&self) -> bool {
         let of_response = [Subject::ResponseMode, Subject::Loop, Subject::Compliance];

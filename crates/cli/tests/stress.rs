@@ -213,7 +213,7 @@ fn a_cantilever_has_the_stress_and_the_margin_of_the_book() {
     let machine = MACHINE.replace("JOINT", "type = 'fixed'");
     let text = format!(
         "{machine}\n[analysis]\nend = 0.01\nstep = 5e-4\nstart = 'equilibrium'\n\n[output]\nstress = {{}}\n\
-         gauges = {{ top = {{ link = 'arm', at = [0.4, 0.0, 0.04], direction = [1, 0, 0] }} }}\n"
+         gauges = {{ top = {{ link = 'arm', at = [0.375, 0.0, 0.04], direction = [1, 0, 0] }} }}\n"
     );
     let report = run(folder.path(), &text, &[]);
     let run_facts = &report["run"];
@@ -229,9 +229,9 @@ fn a_cantilever_has_the_stress_and_the_margin_of_the_book() {
     let margin = &run_facts["stress"]["arm"]["margin"];
     assert_eq!(margin["allowable"], 2.5e8);
     assert!((number(&margin["margin"]) - (2.5e8 / number(&peak["value"]) - 1.0)).abs() < 1e-12, "{margin}");
-    // At the bar's middle, away from its ends: E ε = M c/I.
+    // Away from the ends, in the middle of a cell, whose strain a gauge has: E ε = M c/I.
     let strain = number(&run_facts["gauges"]["top"]["peak"]);
-    let expected = moment(0.4) * 0.5 * h / inertia / 2.1e11;
+    let expected = moment(0.375) * 0.5 * h / inertia / 2.1e11;
     assert!((strain / expected - 1.0).abs() < 0.03, "{strain} {expected}");
     // The clamp carries the weight and its moment about the clamp.
     let load = &run_facts["joint_loads"]["hub"];
@@ -242,7 +242,7 @@ fn a_cantilever_has_the_stress_and_the_margin_of_the_book() {
     let metrics = &run_facts["metrics"];
     assert_eq!(metrics["stress_peak_arm"], peak["value"]);
     assert_eq!(metrics["stress_peak"], peak["value"]);
-    assert_eq!(metrics["stress_element_arm"], peak["element"]);
+    assert_eq!(number(&metrics["stress_element_arm"]), number(&peak["element"]));
     assert_eq!(metrics["stress_margin"], margin["margin"]);
     assert_eq!(metrics["gauge_peak_top"], run_facts["gauges"]["top"]["peak"]);
     assert_eq!(metrics["joint_moment_hub"], load["moment"]["peak"]);
@@ -284,7 +284,7 @@ fn studies_ask_for_stress_and_loads() {
         format!(
             "{machine}\n[analysis]\nend = 0.002\nstep = 5e-4\nstart = 'equilibrium'\n\n[output]\n{output}\n\
              [study]\nparameters = {{ mass = 'payload.mass' }}\ngrid = {{ mass = [10.0, 20.0, 80.0] }}\n\
-             metrics = {{ {metrics} }}\nconstraints = {{ holds = 'stress_margin > 3' }}\n"
+             metrics = {{ {metrics} }}\nconstraints = {{ holds = 'stress_margin > 30' }}\n"
         )
     };
     let metrics = "peak = 'stress_peak_arm', margin = 'stress_margin', force = 'joint_force_hub'";
@@ -302,7 +302,7 @@ fn studies_ask_for_stress_and_loads() {
     }
     assert!(value(1, "peak") < value(2, "peak") && value(2, "peak") < value(3, "peak"), "{table}");
     let holds: Vec<&str> = (1..=3).map(|row| rows[row][column("holds")]).collect();
-    assert_ne!(holds[0], holds[2], "{table}");
+    assert_eq!(holds, ["1.0", "1.0", "0.0"], "{table}");
     for (output, metrics, expected) in [
         ("", "peak = 'stress_peak_arm'", "`stress_peak_arm` needs `stress`"),
         ("stress = {}", "peak = 'stress_peak_amr'", "there is no link `amr`"),

@@ -35,8 +35,8 @@ mod _engine {
     #[pymodule_export]
     use super::value::to_toml;
 
-    /// A link whose reduction was interrupted may still be reduced in a thread when Python ends: libhdf5 leaves
-    /// it alone then. Whatever is written is closed by whoever wrote it.
+    /// A link whose reduction was interrupted may still be reduced in a thread when Python ends: libhdf5
+    /// leaves it alone then. Whatever is written is closed by whoever wrote it.
     #[pymodule_init]
     fn init() {
         pliant_store::no_writes_at_exit();

@@ -131,7 +131,7 @@ fn mistakes_have_their_lines() {
         .replace("outputs     = [", "outputs = [\"elbow.load_z\", ");
     fs::write(folder.path().join("arm.toml"), moving).unwrap();
     let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
-    assert!(shown.contains("`elbow.load_z`: loads are linear about a machine at rest"), "{shown}");
+    assert!(shown.contains("`elbow.load_z`: loads are not available with about = \"motion\""), "{shown}");
     let no_tip = example().replace("tip = \"fore.tip\"", "every = 1e-3");
     let no_tip = no_tip.lines().filter(|line| !line.contains("tip.")).collect::<Vec<_>>().join("\n");
     fs::write(
@@ -140,7 +140,7 @@ fn mistakes_have_their_lines() {
     )
     .unwrap();
     let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
-    assert!(shown.contains("`compliance` is that of the tip"), "{shown}");
+    assert!(shown.contains("`compliance` needs a tip, and the file has none"), "{shown}");
     // A torque on a joint whose motion is given.
     let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
     fs::write(folder.path().join("arm.toml"), text).unwrap();

@@ -140,7 +140,7 @@ fn mistakes_have_their_lines() {
     )
     .unwrap();
     let shown = text_of(&pliant(folder.path(), &["response", "arm.toml"]));
-    assert!(shown.contains("`compliance` is that of the tip"), "{shown}");
+    assert!(shown.contains("`compliance` needs a tip, and the file has none"), "{shown}");
     // A torque on a joint whose motion is given.
     let text = example().replace("drive  = { servo = { follow = { profile = \"cycloidal\", to_deg = 60, time = 1.0 }, position_gain = 40e3, rate_gain = 600, sample = 1e-3, delay = 1e-3 } }", "drive = { motion = { profile = \"cycloidal\", to_deg = 60, time = 1.0 } }");
     fs::write(folder.path().join("arm.toml"), text).unwrap();

@@ -91,7 +91,7 @@ fn mistakes_are_reported_at_their_lines() {
         ("grid = { spede = [1, 2] }", "did you mean `speed`?"),
         ("grid = { speed = [] }", "the list of values must not be empty"),
         ("grid = { speed = [1] }\nmetrics = { a = \"max(tip.eror)\" }", "did you mean `tip.error`?"),
-        ("grid = { speed = [1] }\nmetrics = { a = \"tip.error\" }", "a number at every time"),
+        ("grid = { speed = [1] }\nmetrics = { a = \"tip.error\" }", "found a signal over time"),
         (
             "grid = { speed = [1] }\nmetrics = { a = \"mode_99_start_frequency\" }",
             "modes are numbered from 1 to 6, found 99",

@@ -90,6 +90,14 @@ words! {
 
 table! {
     /// An S–N curve: lines in log N over log S through its points.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = {}
+    ///
+    /// [durability.links.arm]
+    /// curve = { points = [[2e6, 71e6], [1e8, 33e6]], slope = 3, ranges = true, below = "limit" }
+    /// ```
     pub struct SnCurveTable {
         /// Points `[cycles, stress]` (Pa), cycles rising and stress falling; one is enough with `slope`.
         points: Vec<[f64; 2]>;
@@ -108,6 +116,15 @@ table! {
 
 table! {
     /// A notch that the mesh does not have: `kf`, or `kt` with `radius` and `length`.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = {}
+    ///
+    /// [durability.links.arm]
+    /// material = "AISI 4340"
+    /// notch    = { kt = 2.4, radius = 2e-3, length = 6e-5, law = "peterson" }
+    /// ```
     pub struct NotchTable {
         /// Fatigue notch factor K_f.
         kf: Option<f64>;
@@ -124,6 +141,17 @@ table! {
 
 table! {
     /// The material and surface of a link: `material` or `curve`.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = {}
+    ///
+    /// [durability.links.arm]
+    /// material  = "AISI 4340"
+    /// mean      = "walker"
+    /// gamma     = 0.65
+    /// surface   = 0.85
+    /// ```
     pub struct DurabilityLinkTable {
         /// A material of the library: `SAE 1015`, `Man-Ten`, `RQC-100`, `SAE 4142`, `AISI 4340`, `2024-T4`,
         /// `Ti-6Al-4V`. [More about it](durability.md).
@@ -166,6 +194,17 @@ table! {
 
 table! {
     /// A part of the run that happens several times.
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = {}
+    ///
+    /// [durability]
+    /// blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }]
+    ///
+    /// [durability.links.arm]
+    /// material = "AISI 4340"
+    /// ```
     pub struct BlockTable {
         /// Start (s).
         from: f64;
@@ -179,6 +218,18 @@ table! {
 table! {
     /// Damage and life of the elements whose stress `[output] stress` recovers. [More about
     /// it](durability.md).
+    ///
+    /// ```toml
+    /// [output]
+    /// stress = {}
+    ///
+    /// [durability]
+    /// repeat = 1e6
+    ///
+    /// [durability.links.arm]
+    /// material = "AISI 4340"
+    /// mean     = "goodman"
+    /// ```
     pub struct DurabilityTable {
         /// The links that are assessed, by name.
         links: Named<DurabilityLinkTable>;

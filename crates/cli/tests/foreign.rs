@@ -48,7 +48,7 @@ fn a_mesh_goes_round_through_every_format() {
     // A file of others is not replaced, nor one that is read.
     fs::write(at.join("theirs.inp"), "*HEADING\nnot ours\n").unwrap();
     let (code, out, _) = pliant(at, &["convert", "a.msh", "theirs.inp", "--material", "steel"]);
-    assert!(code == 1 && out.contains("did not write"), "{out}");
+    assert!(code == 1 && out.contains("was not written by Pliant"), "{out}");
     let (code, _, err) = pliant(at, &["convert", "a.msh", "a.step"]);
     assert!(code == 1 && err.contains("names no format"), "{err}");
 }

@@ -227,7 +227,9 @@ fn stress_and_strain_are_recovered_where_asked() {
     let largest = largest.fold(0.0, f64::max);
     let elements = numbers(&file, "/links/upper/stress/element");
     let at = elements.iter().position(|id| *id == 1.0).unwrap();
-    assert_eq!((elements.len(), numbers(&file, "/links/upper/stress/von_mises_max")[at]), (20, largest));
+    // Squares that are summed in another order and their root: some thirty roundings.
+    let stored = numbers(&file, "/links/upper/stress/von_mises_max")[at];
+    assert!(elements.len() == 20 && (stored / largest - 1.0).abs() < 1e-13, "{stored} for {largest}");
     assert!(!file.has("/links/fore/stress"));
     // The arm starts at rest, stretched out: the moment at its root is that of the shoulder about y. The root
     // of a beam on few modes has a little less than all of it.

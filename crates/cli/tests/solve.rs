@@ -144,7 +144,7 @@ fn modes_clamp_replaces_the_supports() {
     assert!((ratio / (4.730_041_f64 / 1.875_104).powi(2) - 1.0).abs() < 0.04, "{ratio}");
     let (code, _, json) = run(&["modes", "--json", "--clamp", "99"], DECK);
     assert_eq!(code, 1);
-    assert!(json["diagnostics"].to_string().contains("no grid 99"), "{json}");
+    assert!(json["diagnostics"].to_string().contains("no GRID 99"), "{json}");
 }
 
 #[test]

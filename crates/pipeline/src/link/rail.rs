@@ -16,8 +16,8 @@ table! {
         /// GRIDs of a deck on the rail, from the inner end to the outer one, four or more; sixteen give an
         /// error below one per cent. Interfaces may be the first and the last of them. Where they have no
         /// rotations, as those of solids, the sections across the rail are gripped there: where they cut the
-        /// edges of solids and shells, points move with the grids of the edge, and the section as their mean. A `beam`
-        /// takes all of its own.
+        /// edges of solids and shells, points move with the grids of the edge, and the section as their mean.
+        /// A `beam` takes all of its own.
         grids: Option<Vec<u32>>;
         /// Instead of `grids`: where the rail begins and ends in a deck without grids along it, such as a
         /// hollow boom (deck units).

@@ -118,7 +118,7 @@ impl Model<'_> {
                 return Err(Box::new(Diagnostic::error("expected the number of terms, at least 2").at(at)));
             };
             let mut words: Vec<String> = Vec::new();
-            while words.len() < 3 * count {
+            while words.len() / 3 < count {
                 let Some((_, more)) = rows.next() else {
                     return Err(Box::new(Diagnostic::error(format!("expected {count} terms")).at(at)));
                 };

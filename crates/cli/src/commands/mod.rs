@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Create a folder with an example that runs
     New(new::Arguments),
-    /// A pipeline file in the present format
+    /// Write a pipeline file in the present format
     Migrate(migrate::Arguments),
     /// Print the JSON schema of the pipeline file, or its reference page
     Schema(schema::Arguments),

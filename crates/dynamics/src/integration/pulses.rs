@@ -36,15 +36,17 @@ struct Force<'m> {
     /// Nothing for the rate of a cylinder's length.
     function: Option<&'m Arc<dyn TimeFunction>>,
     events: Vec<f64>,
+    /// Those of them at which the force may jump, and the last.
+    jumps: Vec<f64>,
     value: Box<dyn Fn(f64) -> f64 + 'm>,
 }
 
 /// The pulses of a machine's forces. A pulse is what a force does between two events of its own, or between
-/// the start of the run and the first of them. Over a step the trapezoidal rule of Newmark's scheme takes the
-/// mean of the forces at its ends, which misses `−h³/12 f″` of the impulse; where the steps of the run miss
-/// more than [`IMPULSE_ERROR`], they are divided into equal parts, and what is left is taken away by
-/// [`Polygon`]. A force whose pulses would take more than [`MOST_STOPS`] is not divided:
-/// [`crate::integration::resolution`] warns of it where that matters.
+/// the start of the run and the first of them; of a table also what it does until the run ends. Over a step
+/// the trapezoidal rule of Newmark's scheme takes the mean of the forces at its ends, which misses
+/// `−h³/12 f″` of the impulse; where the steps of the run miss more than [`IMPULSE_ERROR`], they are divided
+/// into equal parts, and what is left is taken away by [`Polygon`]. A force whose pulses would take more than [`MOST_STOPS`] is not divided, and what fixed steps
+/// miss is taken away from jump to jump; [`crate::integration::resolution`] warns of it where that matters.
 #[derive(Debug, Default)]
 pub(crate) struct Pulses {
     /// Where steps end inside pulses.
@@ -55,7 +57,7 @@ pub(crate) struct Pulses {
 impl Pulses {
     pub(crate) fn new(model: &Model, settings: &Settings, events: &[Event], margin: f64) -> Self {
         let mut found = Self::default();
-        for force in forces(model, settings) {
+        for force in forces(model, settings, margin) {
             let Division { stops, pulses, error } = force.divided(settings, events, margin);
             found.stops.extend(stops.into_iter().map(Event::corner));
             let Some(function) = force.function else { continue };
@@ -80,7 +82,7 @@ impl Pulses {
     }
 }
 
-fn forces<'m>(model: &'m Model, settings: &Settings) -> Vec<Force<'m>> {
+fn forces<'m>(model: &'m Model, settings: &Settings, margin: f64) -> Vec<Force<'m>> {
     let (from, to) = (settings.t_start, settings.t_end);
     let pushes = model.time_forces().map(|f| {
         let value: Box<dyn Fn(f64) -> f64 + 'm> = Box::new(|t| f.value(t));
@@ -92,12 +94,17 @@ fn forces<'m>(model: &'m Model, settings: &Settings) -> Vec<Force<'m>> {
             (None, element.kind.events(from, to), value)
         });
     let mut found = Vec::new();
-    for (function, events, value) in pushes.chain(rates) {
-        let mut events: Vec<f64> = events.iter().map(|event| event.t).collect();
-        events.sort_by(f64::total_cmp);
-        if !events.is_empty() {
-            found.push(Force { function, events, value });
+    for (function, mut events, value) in pushes.chain(rates) {
+        // The run may end within a table.
+        if function.is_some_and(|f| f.integral(0.0, 0.0).is_some()) {
+            events.push(Event::corner(to));
         }
+        events.retain(|event| event.t <= to + margin);
+        events.sort_by(|a, b| a.t.total_cmp(&b.t));
+        let Some(last) = events.last().copied() else { continue };
+        let jumps = events.iter().filter(|event| event.jumps).chain([&last]).map(|event| event.t).collect();
+        let events = events.iter().map(|event| event.t).collect();
+        found.push(Force { function, events, jumps, value });
     }
     found
 }
@@ -118,9 +125,10 @@ impl Force<'_> {
         let tabulated = self.function.is_some_and(|f| f.integral(0.0, 0.0).is_some());
         let coarse = || if tabulated { divided(TABLE_ERROR) } else { None };
         divided(IMPULSE_ERROR).or_else(coarse).unwrap_or_else(|| {
-            // Steps under error control end where they like.
+            // Steps under error control end where they like. Rows so close leave one step between them and
+            // nothing to move, so that what the steps miss is spread from jump to jump.
             let fixed = matches!(settings.step, StepControl::Fixed { .. });
-            let spans = self.spans(settings, margin).filter(|_| fixed);
+            let spans = spans(&self.jumps, settings, margin).filter(|_| fixed);
             let undivided =
                 |(begin, end)| with_parts(&grid(settings, events, begin, end), f64::INFINITY, margin);
             Division { stops: Vec::new(), pulses: spans.map(undivided).collect(), error: TABLE_ERROR }
@@ -131,7 +139,7 @@ impl Force<'_> {
     fn divided_to(&self, error: f64, settings: &Settings, events: &[Event], margin: f64) -> Option<Division> {
         let (mut stops, mut pulses) = (Vec::new(), Vec::new());
         let fixed = matches!(settings.step, StepControl::Fixed { .. });
-        for (begin, end) in self.spans(settings, margin) {
+        for (begin, end) in spans(&self.events, settings, margin) {
             let grid = grid(settings, events, begin, end);
             let length = self.part_length(error, &grid, fixed, margin);
             pulses.push(with_parts(&grid, length, margin));
@@ -145,18 +153,6 @@ impl Force<'_> {
             }
         }
         Some(Division { stops, pulses, error })
-    }
-
-    /// Begin and end of each pulse.
-    fn spans(&self, settings: &Settings, margin: f64) -> impl Iterator<Item = (f64, f64)> {
-        let (from, to) = (settings.t_start, settings.t_end);
-        let mut begin = from;
-        let ends = self.events.iter().filter(move |t| **t > from && **t <= to + margin);
-        ends.filter_map(move |end| {
-            let span = (begin, end.min(to));
-            begin = span.1;
-            (span.1 - span.0 > 8.0 * margin).then_some(span)
-        })
     }
 
     /// Longest part of the intervals of a grid over one pulse; infinite where they need not be divided. Steps
@@ -213,6 +209,18 @@ impl Force<'_> {
         }
         (sum, magnitude)
     }
+}
+
+/// Begin and end of each pulse between events of a force, the start of the run among them.
+fn spans(events: &[f64], settings: &Settings, margin: f64) -> impl Iterator<Item = (f64, f64)> {
+    let (from, to) = (settings.t_start, settings.t_end);
+    let mut begin = from;
+    let ends = events.iter().filter(move |t| **t > from && **t <= to + margin);
+    ends.filter_map(move |end| {
+        let span = (begin, end.min(to));
+        begin = span.1;
+        (span.1 - span.0 > 8.0 * margin).then_some(span)
+    })
 }
 
 /// Times of a run from `begin` to `end` that steps end at anyway, both ends among them.

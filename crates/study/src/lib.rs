@@ -25,9 +25,10 @@ mod segment;
 mod series;
 mod worker;
 
-pub use analysis::{Effect, Findings, MetricSummary, SobolIndex};
+pub use analysis::{Findings, MetricSummary};
 pub use cells::ListError;
 pub use error::StudyError;
 pub use expand::{Rows, list_of};
 pub use manifest::{Manifest, STUDY_FORMAT, Study};
+pub use pliant_sampling::{Effect, SobolIndex};
 pub use segment::{Identity, Row, SegmentError, Status, read as read_segment};

@@ -287,7 +287,7 @@ that h5py, xarray and MATLAB see named axes. All numbers are SI. `/VTKHDF` in th
 
 While a run goes on the file is called `FILE.part`; whatever happens to the run, `pliant recover FILE.part` makes a results file of what
 had been computed, but for the last second or so. A file without `.part` is complete. It ends with a seal of 128 bytes behind the end that
-HDF5 knows, its length and the SHA-256 of its bytes: `pliant` refuses a file that was damaged or changed, other programs do not see it.
+HDF5 knows, its length and a hash of its bytes (XXH3, 128 bits; SHA-256 in former files): `pliant` refuses a file that was damaged or changed, other programs do not see it.
 
 A run of several analyses has the first one at the root and the others below `/analyses/<kind>`, each with the same groups. The coordinate axis
 of a joint with a single coordinate is left out: its position is one number for each time. `/` in the name of a link or joint is `_` here.

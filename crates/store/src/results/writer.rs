@@ -111,18 +111,18 @@ impl ResultsWriter {
         let planned = analyses.first().map_or(0, |info| keep.frames.min(info.outputs));
         let shape = machine.filter(|_| planned > 0).map(|machine| (machine, planned));
         let drawn = shape.is_some();
-        let mut sink = lay_out(run, &layout, keep, shape).map_err(wrong)?;
+        let sink = lay_out(run, &layout, keep, shape).map_err(wrong)?;
         let mut file = NewFile::create(&part).map_err(io_error)?;
         file.write_all(&sink.image().map_err(wrong)?).and_then(|()| file.sync()).map_err(io_error)?;
         // libhdf5 locks the file while it opens it and gives the lock up, so that others can read along.
-        sink.reopen(open_swmr(file.temporary(), CHUNK_CACHE).map_err(wrong)?).map_err(wrong)?;
+        let opened = open_swmr(file.temporary(), CHUNK_CACHE).map_err(wrong)?;
         let lock = hold(file.temporary())?;
         let kept_aside = set_aside(&part)?;
         file.take_name().map_err(io_error)?;
         let (sender, receiver) = sync_channel(WAITING);
         let thread = std::thread::Builder::new()
             .name("results".to_owned())
-            .spawn(move || write(sink, &receiver))
+            .spawn(move || write(sink, opened, &receiver))
             .map_err(|source| ResultsError::Io { path: part.clone(), source })?;
         let recorders = declared.into_iter().enumerate();
         let recorders = recorders.map(|(i, (info, channels))| {
@@ -246,10 +246,14 @@ struct Written {
     all_frames: bool,
 }
 
-/// Writes until asked to close, and flushes now and then. After an error nothing more is written: what was
-/// flushed is complete.
-fn write(mut sink: Sink, receiver: &Receiver<Message>) -> Result<Written, Failure> {
-    let (mut busy, mut flushed) = (Duration::ZERO, Instant::now());
+/// Goes on in the file that was opened from what is laid out in memory. Writes until asked to close, and
+/// flushes now and then. After an error nothing more is written: what was flushed is complete.
+fn write(mut sink: Sink, opened: hdf5::File, receiver: &Receiver<Message>) -> Result<Written, Failure> {
+    let start = Instant::now();
+    if let Err(source) = sink.reopen(opened) {
+        return Err(abandon(sink, source));
+    }
+    let (mut busy, mut flushed) = (start.elapsed(), Instant::now());
     loop {
         let wait = FLUSH.saturating_sub(flushed.elapsed());
         let message = match receiver.recv_timeout(wait) {

@@ -4,13 +4,9 @@ mod axis;
 mod distribution;
 mod list;
 mod product;
-mod random;
 mod sample;
-mod sobol;
 
 pub use list::{Rows, list_of};
-#[cfg(test)]
-pub(crate) use sample::points as unit_points;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_pipeline::schema::closest;

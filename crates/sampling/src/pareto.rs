@@ -2,7 +2,7 @@
 
 /// The cases for which no other is at least as small in both numbers and smaller in one, in the order of the
 /// first number.
-pub(super) fn front(points: &[(usize, [f64; 2])]) -> Vec<usize> {
+pub fn pareto_front(points: &[(usize, [f64; 2])]) -> Vec<usize> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.1[0].total_cmp(&b.1[0]).then(a.1[1].total_cmp(&b.1[1])).then(a.0.cmp(&b.0)));
     let mut kept: Vec<(usize, [f64; 2])> = Vec::new();
@@ -29,7 +29,7 @@ mod tests {
             (4, [5.0, 1.0]),
             (5, [1.0, 6.0]),
         ];
-        assert_eq!(front(&points), [0, 1, 3, 4]);
-        assert_eq!(front(&[]), Vec::<usize>::new());
+        assert_eq!(pareto_front(&points), [0, 1, 3, 4]);
+        assert_eq!(pareto_front(&[]), Vec::<usize>::new());
     }
 }

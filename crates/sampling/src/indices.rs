@@ -26,7 +26,7 @@ pub struct SobolIndex {
 /// ```
 /// Points with a failed case are left out. Empty when fewer than two points are complete or the metric
 /// does not change.
-pub(super) fn indices(
+pub fn indices(
     metric: &str,
     parameters: &[&str],
     base: usize,
@@ -60,17 +60,15 @@ pub(super) fn indices(
 mod tests {
     use std::f64::consts::PI;
 
-    use pliant_pipeline::study::MethodWord;
-
     use super::*;
-    use crate::expand::unit_points;
+    use crate::points::{Method, points as unit_points};
 
     /// Ishigami and Homma (1990): f = sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³, whose indices are
     /// known in closed form: V₁ = (1 + 0.1π⁴/5)²/2, V₂ = 49/8, V₁₃ = 0.01π⁸(1/18 − 1/50).
     #[test]
     fn ishigami() {
         let base = 4096;
-        let points = unit_points(MethodWord::Sobol, 1, base, 6);
+        let points = unit_points(Method::Sobol, 1, base, 6);
         let f = |u: &[f64]| {
             let x: Vec<_> = u.iter().map(|u| PI * (2.0 * u - 1.0)).collect();
             x[0].sin() + 7.0 * x[1].sin().powi(2) + 0.1 * x[2].powi(4) * x[0].sin()

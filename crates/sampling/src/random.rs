@@ -2,12 +2,12 @@
 
 /// xoshiro256** of Blackman and Vigna (2018), seeded by their SplitMix64.
 #[derive(Clone, Debug)]
-pub(crate) struct Random {
+pub(super) struct Random {
     state: [u64; 4],
 }
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         let mut x = seed;
         let mut next = || {
             x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -18,7 +18,7 @@ impl Random {
         Self { state: [next(), next(), next(), next()] }
     }
 
-    pub(crate) fn bits(&mut self) -> u64 {
+    pub(super) fn bits(&mut self) -> u64 {
         let s = &mut self.state;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let t = s[1] << 17;
@@ -32,7 +32,7 @@ impl Random {
     }
 
     /// Uniform between 0 and 1, neither included.
-    pub(crate) fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         ((self.bits() >> 12) as f64 + 0.5) * (-52_f64).exp2()
     }
 
@@ -48,7 +48,7 @@ impl Random {
     }
 
     /// The numbers below `n` in random order (Fisher and Yates).
-    pub(crate) fn permutation(&mut self, n: usize) -> Vec<usize> {
+    pub(super) fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
             order.swap(i, self.below(i as u64 + 1) as usize);

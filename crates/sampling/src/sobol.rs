@@ -49,7 +49,7 @@ const DIRECTIONS: [(u32, u32, &[u32]); 39] = [
 ];
 
 /// Most dimensions.
-pub(super) const DIMENSIONS: usize = DIRECTIONS.len() + 1;
+pub const DIMENSIONS: usize = DIRECTIONS.len() + 1;
 
 /// The sequence in one dimension, as 32-bit fractions, in the order of the Gray code (Antonov and Saleev).
 pub(super) fn dimension(dimension: usize, count: usize) -> Vec<u32> {

@@ -1,12 +1,6 @@
 //! What the cases say together.
 
-mod effect;
-mod indices;
-mod pareto;
-
-pub use effect::Effect;
-pub use indices::SobolIndex;
-
+use pliant_sampling::{Effect, SobolIndex, indices, pareto_front};
 use serde::Serialize;
 
 use crate::case::parameter_number;
@@ -79,7 +73,7 @@ impl Findings {
             let names: Vec<_> = study.parameters.iter().map(|p| p.name.as_str()).collect();
             for (k, metric) in questions.metrics.iter().enumerate() {
                 let value = |case: usize| scan.rows[case].as_ref().and_then(|row| row.values[k]);
-                findings.sobol.extend(indices::indices(&metric.name, &names, base, &value));
+                findings.sobol.extend(indices(&metric.name, &names, base, &value));
             }
         }
         findings.pareto = questions.pareto.map(|[(first, first_large), (second, second_large)]| {
@@ -91,7 +85,7 @@ impl Findings {
             let passing = |row: &&&Row| row.values[questions.metrics.len()..].iter().all(|v| *v == Some(1.0));
             let points: Vec<_> = good.iter().filter(passing).filter_map(point).collect();
             let names = [&questions.metrics[first], &questions.metrics[second]].map(|m| m.name.clone());
-            (names, pareto::front(&points))
+            (names, pareto_front(&points))
         });
         findings
     }

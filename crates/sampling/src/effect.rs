@@ -26,7 +26,7 @@ pub struct Effect {
 
 impl Effect {
     /// From pairs of parameter and metric; `None` when one of the two does not change.
-    pub(super) fn of(parameter: &str, metric: &str, pairs: &[(f64, f64)]) -> Option<Self> {
+    pub fn of(parameter: &str, metric: &str, pairs: &[(f64, f64)]) -> Option<Self> {
         let mut sorted = pairs.to_vec();
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let n = sorted.len() as f64;

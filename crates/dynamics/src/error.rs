@@ -109,6 +109,16 @@ pub enum SimulationError {
         /// Closure and direction in words.
         subject: String,
     },
+    /// A force, motion or command that is given over time is no number.
+    #[error("{subject}: {what} is not finite at t = {} s", pliant_diag::real(*t))]
+    Undefined {
+        /// Joint, load, force or constraint.
+        subject: String,
+        /// What is not finite.
+        what: String,
+        /// Time (s).
+        t: f64,
+    },
     /// The equilibrium iteration did not converge even with the smallest step.
     #[error(
         "t = {} s: no equilibrium with a step of {} s after {iterations} iterations; {}, worst at {subject}",

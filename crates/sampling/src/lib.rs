@@ -3,8 +3,8 @@
 //!
 //! [`points`] are numbers between 0 and 1, random, stratified or of Sobol's sequence, [`saltelli`] arranges
 //! them for Sobol's indices; [`normal_quantile`] and [`triangular_quantile`] turn them into values. Of the
-//! values of a metric, [`Effect`] is what one parameter does to it, [`indices`] are the shares of its variance,
-//! [`pareto_front`] are the cases that no other beats in two metrics.
+//! values of a metric, [`Effect`] is what one parameter does to it, [`indices`] are the shares of its
+//! variance, [`pareto_front`] are the cases that no other beats in two metrics.
 
 mod effect;
 mod indices;

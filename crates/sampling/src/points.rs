@@ -36,8 +36,8 @@ pub fn points(method: Method, seed: u32, count: usize, width: usize) -> Vec<Vec<
     (0..count).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
 }
 
-/// Points for Sobol's indices of `width` parameters: for each of `count` base points a row of A, one of B, and
-/// for each parameter the row of A with that parameter from B (Saltelli and others, Computer Physics
+/// Points for Sobol's indices of `width` parameters: for each of `count` base points a row of A, one of B,
+/// and for each parameter the row of A with that parameter from B (Saltelli and others, Computer Physics
 /// Communications 181 (2010) 259–270).
 pub fn saltelli(method: Method, seed: u32, count: usize, width: usize) -> Vec<Vec<f64>> {
     let both = points(method, seed, count, 2 * width);

@@ -50,7 +50,8 @@ fn answered(bench: &Bench, arguments: &[&str]) -> Option<i32> {
         output.status,
         text(&output)
     );
-    assert!(start.elapsed() < Duration::from_secs(20), "{arguments:?} took {:?}", start.elapsed());
+    // A hang; readers are limited in processor time, and a busy machine takes many times as long.
+    assert!(start.elapsed() < Duration::from_secs(300), "{arguments:?} took {:?}", start.elapsed());
     if output.status.code() == Some(1) {
         assert!(text(&output).contains("error"), "{arguments:?}: no message");
     }

@@ -4,7 +4,7 @@ use pliant_mechanism::{Model, Redundancy};
 
 use crate::closures::assembly::{moved_starts, redundant_constraints};
 use crate::integration::events::{Events, Stop};
-use crate::integration::resolution::{StepWatch, rate_jumps, unresolved};
+use crate::integration::resolution::{StepWatch, all_finite, rate_jumps, unresolved};
 use crate::kinematics::deformation::DeformationWatch;
 use crate::kinematics::energy::BalanceWatch;
 use crate::linear::analysis::Linear;
@@ -75,17 +75,19 @@ pub fn simulate(
     check(settings)?;
     let given = model;
     let (events, pulses) = Events::new(given, settings);
+    all_finite(given, settings, &events)?;
     // An analysis without steps shows the forces themselves.
     let stepped = !matches!(kind, AnalysisKind::QuasiStatic | AnalysisKind::Static);
     let exact = stepped.then(|| pulses.exact(given)).flatten();
     let model = exact.as_ref().unwrap_or(given);
     let (rigid, redundancy) = (model.rigid(), model.closures().redundancy);
     let followed = model.nominal();
+    let mut without_nominal = None;
     let mut nominal = match (Nominal::new(&followed, settings), kind) {
         (Err(error), AnalysisKind::Linear | AnalysisKind::QuasiStatic) => return Err(error),
         (Ok(nominal), _) => nominal,
         (Err(error), _) => {
-            observer.warning(&no_nominal_motion(settings.t_start, &error));
+            without_nominal = Some(error);
             let mut nominal = Nominal::without(&followed, settings);
             nominal.lose();
             nominal
@@ -107,6 +109,9 @@ pub fn simulate(
         AnalysisKind::QuasiStatic => Machine::Following(Box::new(Balanced::new(model, settings)?)),
         AnalysisKind::Static => Machine::Resting(Box::new(Balanced::at_rest(model, settings)?)),
     };
+    if let Some(error) = without_nominal {
+        observer.warning(&no_nominal_motion(settings.t_start, &error));
+    }
     let mut run = Run {
         given,
         model,

@@ -4,42 +4,37 @@ use std::sync::Arc;
 
 use pliant_mechanism::{Event, TimeFunction};
 
+use crate::integration::span::Division;
+
 /// Less than this part is rounding: a force of straight pieces stays as it is.
-pub(crate) const ROUNDING: f64 = 1e-14;
+const ROUNDING: f64 = 1e-14;
 
 /// A force that is straight between ends of steps inside its pulses, and itself elsewhere. Newmark's rule
 /// takes the trapezoid of a step, which is exact for straight lines on every grid that holds their corners.
-/// The corners lie on the force but for what makes the sum exact: with `R = ∫f dt − Σ h_i (f_i + f_{i+1})/2`
-/// and `s = (t − a)/(b − a)` over the pulse from `a` to `b`,
-///
-/// `f̃_i = f_i + R s_i(1 − s_i) / Σ h_i (s_i(1 − s_i) + s_{i+1}(1 − s_{i+1}))/2`,
-///
-/// which leaves the pulse's ends where they are.
 #[derive(Debug)]
 pub(crate) struct Polygon {
     force: Arc<dyn TimeFunction>,
     pulses: Vec<Pulse>,
 }
 
+/// The corners of a pulse. They lie on the force but for what makes the sum exact: with
+/// `δ_i = ∫f dt − h_i (f_i + f_{i+1})/2` over step i, of n,
+///
+/// `f̃_i = f_i + w_i/(h_{i−1} + h_i)`,  `w_i = δ_{i−1} + δ_i`, and `δ₀` more of `w₁`, `δ_{n−1}` more of
+/// `w_{n−1}`,
+///
+/// which leaves the pulse's ends where they are: `Σ h_i (f̃_i + f̃_{i+1})/2 = Σ h_i (f_i + f_{i+1})/2 + ½ Σ
+/// w_i`, and `½ Σ w_i = Σ δ_i`. What a step misses goes to its own two ends.
 #[derive(Debug)]
-struct Pulse {
+pub(crate) struct Pulse {
     t: Vec<f64>,
     f: Vec<f64>,
 }
 
 impl Polygon {
-    /// The polygon of a force with corners at these ends of steps, of each pulse; nothing where the force is
-    /// exact without it. Of a pulse that misses more than the part `most` of its integral the steps say
-    /// nothing: it stays as it is.
-    pub(crate) fn new(
-        force: Arc<dyn TimeFunction>,
-        pulses: Vec<Vec<f64>>,
-        integral: &dyn Fn(f64, f64) -> f64,
-        most: f64,
-    ) -> Option<Self> {
-        let pulse = |t| Pulse::new(&*force, t, integral, most);
-        let pulses: Vec<Pulse> = pulses.into_iter().filter_map(pulse).collect();
-        (!pulses.is_empty()).then_some(Self { force, pulses })
+    /// The polygon of a force with these pulses, ascending.
+    pub(crate) fn new(force: Arc<dyn TimeFunction>, pulses: Vec<Pulse>) -> Self {
+        Self { force, pulses }
     }
 
     /// True when it was made of this force.
@@ -49,32 +44,23 @@ impl Polygon {
 }
 
 impl Pulse {
-    fn new(
-        force: &dyn TimeFunction,
-        t: Vec<f64>,
-        integral: &dyn Fn(f64, f64) -> f64,
-        most: f64,
-    ) -> Option<Self> {
-        let (begin, end) = (t[0], t[t.len() - 1]);
-        let mut f: Vec<f64> = t.iter().map(|t| force.value(*t)).collect();
-        let sum = |f: &[f64]| -> f64 {
-            t.windows(2).zip(f.windows(2)).map(|(t, f)| 0.5 * (t[1] - t[0]) * (f[0] + f[1])).sum()
-        };
-        let magnitude = sum(&f.iter().map(|f| f.abs()).collect::<Vec<_>>());
-        // In parts: an integral by quadrature is as fine as the steps are.
-        let exact: f64 = t.windows(2).map(|t| integral(t[0], t[1])).sum();
-        let rest = exact - sum(&f);
-        if !(rest.abs() > ROUNDING * magnitude && rest.abs() <= most * magnitude) {
+    /// Nothing where the force is exact without it, or there is no end of a step inside that could be moved.
+    pub(crate) fn new(division: &Division) -> Option<Self> {
+        let Division { t, f, missed, .. } = division;
+        let n = missed.len();
+        let h = |i: usize| t[i + 1] - t[i];
+        let magnitude: f64 = (0..n).map(|i| 0.5 * h(i) * (f[i].abs() + f[i + 1].abs())).sum();
+        let rest: f64 = missed.iter().map(|missed| missed.abs()).sum();
+        if n < 2 || !(rest > ROUNDING * magnitude && rest.is_finite()) {
             return None;
         }
-        let bump: Vec<f64> = t.iter().map(|t| (t - begin) * (end - t) / (end - begin).powi(2)).collect();
-        let scale = rest / sum(&bump);
-        // Without a corner inside there is nothing to move.
-        if !scale.is_finite() {
-            return None;
+        let mut moved = f.clone();
+        for i in 1..n {
+            let first = if i == 1 { missed[0] } else { 0.0 };
+            let last = if i == n - 1 { missed[n - 1] } else { 0.0 };
+            moved[i] += (missed[i - 1] + missed[i] + first + last) / (h(i - 1) + h(i));
         }
-        f.iter_mut().zip(&bump).for_each(|(f, bump)| *f += scale * bump);
-        Some(Self { t, f })
+        Some(Self { t: t.clone(), f: moved })
     }
 
     fn covers(&self, t: f64) -> bool {

@@ -246,13 +246,18 @@ fn relax(
     };
     match found {
         // Where it stands in an unstable equilibrium, nothing says which way is down.
-        Err(SimulationError::UnstableEquilibrium { .. }) if state.q == before => found,
+        Err(SimulationError::UnstableEquilibrium { .. }) if joints_stand(model, &before, &state.q) => found,
         Err(error) if goal == Goal::Downhill => {
             state.q.copy_from_slice(&before);
             descent::descend(model, settings, state, work).ok_or(error)
         }
         found => found,
     }
+}
+
+/// True where only links have deformed, but for rounding.
+fn joints_stand(model: &Model, before: &[f64], now: &[f64]) -> bool {
+    hinges(model).all(|(_, _, q, _)| q.into_iter().all(|q| (now[q] - before[q]).abs() <= 1e-9))
 }
 
 /// The number of iterations; where they do not reach balance, it comes with whether they came nearer to it.

@@ -1,6 +1,7 @@
 //! Time integration: analyses, schemes, steps, events and controllers.
 
 pub(crate) mod analysis;
+pub(crate) mod areas;
 pub(crate) mod controller;
 pub(crate) mod events;
 pub(crate) mod impulse;
@@ -10,3 +11,4 @@ pub(crate) mod pulses;
 pub(crate) mod resolution;
 pub(crate) mod scheme;
 pub(crate) mod simulation;
+pub(crate) mod span;

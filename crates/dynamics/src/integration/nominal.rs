@@ -1,6 +1,6 @@
 //! The nominal motion: the same machine with rigid links, or the commanded path of the tip.
 
-use pliant_mechanism::{InterfaceRef, Model};
+use pliant_mechanism::{InterfaceRef, JointCoordinate, Model};
 use pliant_spatial::Transform;
 
 use crate::kinematics::residual::residual;
@@ -63,8 +63,11 @@ impl<'m> Nominal<'m> {
             let state = State::initial(rigid, settings.t_start);
             Kind::Prescribed { state, work: Box::new(Workspace::new(rigid)) }
         } else {
-            // Held by force elements, the rigid machine has a position of rest too.
-            let start = if rigid.closures().is_empty() { Start::Undeformed } else { settings.start };
+            // Held by force elements or springs of its joints, the rigid machine has a position of rest too.
+            let sprung =
+                hinges(rigid).any(|(_, coordinates, ..)| coordinates.iter().any(JointCoordinate::is_held));
+            let moves = sprung || !rigid.closures().is_empty();
+            let start = if moves { settings.start } else { Start::Undeformed };
             let settings = Settings { start, ..*settings };
             Kind::Integrated(Box::new(Simulation::new(rigid, &settings)?))
         };

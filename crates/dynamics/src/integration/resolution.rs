@@ -7,7 +7,7 @@ use pliant_mechanism::{Drive, Model};
 
 use crate::integration::events::Events;
 use crate::linear::frequencies::{lowest_frequency, vibrates_below};
-use crate::{AnalysisKind, Settings, State, StepControl, Warning};
+use crate::{AnalysisKind, Settings, SimulationError, State, StepControl, Warning};
 
 /// Largest departure of a function from the straight line between the ends of a step, as a part of its range.
 /// A sine with ten steps in a period departs by 1 − cos(π/10) = 4.9 % of its amplitude, half of that of its
@@ -61,6 +61,27 @@ pub(crate) fn unresolved(
         }
     }
     warnings
+}
+
+/// Times at which functions are looked at, besides both sides of events.
+const LOOKED_AT: usize = 256;
+
+/// What drives the machine and is not finite somewhere in the run.
+///
+/// # Errors
+/// The first such function, with a time.
+pub(crate) fn all_finite(model: &Model, settings: &Settings, events: &Events) -> Result<(), SimulationError> {
+    let (from, to) = (settings.t_start, settings.t_end);
+    let spread = (0..=LOOKED_AT).map(|k| from + (to - from) * (k as f64 / LOOKED_AT as f64));
+    let sides = events.parts(from, to).into_iter().flat_map(|(a, b)| [a, b]);
+    let mut times: Vec<f64> = spread.chain(sides).collect();
+    times.sort_by(f64::total_cmp);
+    for Followed { subject, what, value } in followed(model) {
+        if let Some(t) = times.iter().copied().find(|t| !value(*t).is_finite()) {
+            return Err(SimulationError::Undefined { subject, what: what.to_owned(), t });
+        }
+    }
+    Ok(())
 }
 
 /// Watches what the steps of a run under error control miss: what a function does between the ends of a step

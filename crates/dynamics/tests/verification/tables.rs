@@ -225,23 +225,100 @@ fn long_curved_tables_give_their_impulse() {
     }
 }
 
-/// A table of more rough rows than stops may be: one or two steps between rows leave no corner inside a piece.
-/// The closed form is that of the pieces; a jump in the middle keeps its place.
+/// A table of more rough rows than stops may be: one or two steps between rows leave no corner inside a
+/// piece. The closed form is that of the pieces; a jump in the middle keeps its place.
 #[test]
 fn rough_curved_tables_give_their_impulse_at_fixed_steps() {
     let rows: Vec<(f64, f64)> = (0..5000)
         .map(|i| f64::from(i) * 2.0 / 4999.0)
         .map(|t| (t, 5.0 + (1e5 * t * t).sin() + if t > 1.0 { 4.0 } else { 0.0 }))
         .collect();
-    let (x, y) = rows.iter().copied().unzip();
-    let exact = Table::new(x, y, Interpolation::Monotone, Outside::Zero).unwrap();
-    for (end, step) in [(2.0, 1e-3), (2.1, 3e-3), (1.3, 7e-4)] {
-        let v = exact.integral(0.0, end);
-        let model = mass(table(&rows, Interpolation::Monotone, Outside::Zero), Through::Drive);
-        let (_, rate, energy) = run(&model, &settings(step, end, false, Scheme::Newmark));
-        assert!((rate - v).abs() < 1e-9 * v, "step {step} to {end} s: {rate} m/s for {v}");
-        let work = energy.drive_work + energy.load_work;
-        assert!((work - 0.5 * v * v).abs() < 2e-9 * 0.5 * v * v, "step {step} to {end} s: {work} J");
+    for interpolation in [Interpolation::Monotone, Interpolation::Cubic] {
+        let (x, y) = rows.iter().copied().unzip();
+        let exact = Table::new(x, y, interpolation, Outside::Zero).unwrap();
+        for (end, step) in [(2.0, 1e-3), (2.1, 3e-3), (1.3, 7e-4), (2.0, 0.05)] {
+            let v = exact.integral(0.0, end);
+            let model = mass(table(&rows, interpolation, Outside::Zero), Through::Drive);
+            let (_, rate, energy) = run(&model, &settings(step, end, false, Scheme::Newmark));
+            let case = format!("{interpolation:?}, step {step} to {end} s");
+            assert!((rate - v).abs() < 1e-9 * v, "{case}: {rate} m/s for {v}");
+            let work = energy.drive_work + energy.load_work;
+            assert!((work - 0.5 * v * v).abs() < 2e-9 * 0.5 * v * v, "{case}: {work} J");
+        }
+    }
+}
+
+/// Pulses that decay, ring, are steeper than any polynomial or much shorter than a step, with and without
+/// events of their own; impulses by hand.
+#[test]
+fn pulses_of_any_form_give_their_impulse_at_any_step() {
+    use std::f64::consts::{PI, TAU};
+    // ∫ 500 e^(−s/τ) sin ω(s + ½) ds from 0 to 0.2, the antiderivative being
+    // 500 e^(−s/τ) (−(1/τ) sin ω(s + ½) − ω cos ω(s + ½))/(1/τ² + ω²).
+    let (tau, omega) = (0.01f64, 300.0f64);
+    let ringing = |s: f64| {
+        let phase = omega * (s + 0.5);
+        500.0 * (-s / tau).exp() * (-phase.sin() / tau - omega * phase.cos())
+            / (1.0 / (tau * tau) + omega * omega)
+    };
+    let pulses = [
+        ("(t>0.5)*(t<0.7)*500*exp(-(t-0.5)/0.01)*sin(300*t)", ringing(0.2) - ringing(0.0)),
+        ("(t>0.1)*(t<0.3)*100*exp(-(t-0.1)/0.01)", 1.0 - (-20f64).exp()),
+        ("(t>0.1)*100*exp(-(t-0.1)/0.01)", 1.0 - (-90f64).exp()),
+        ("1000*exp(-((t-0.40031)/1e-6)^2/2)", 1e-3 * TAU.sqrt()),
+        ("1000*exp(-((t-0.4003)/1e-4)^2/2)", 0.1 * TAU.sqrt()),
+        ("1000*exp(-((t-0.4003)/1e-3)^2/2)", TAU.sqrt()),
+        ("1000/cosh((t-0.5)/1e-4)^2", 0.2),
+        ("max(0, 5*sin(2*pi*10*t))", 5.0 / PI),
+        ("500*sqrt(max(0, 1-((t-0.5)/2e-4)^2))", 500.0 * 2e-4 * PI / 2.0),
+        ("100*sin(2*pi*50*t)^2*(t>0.1)*(t<0.3)", 10.0),
+    ];
+    for (text, v) in pulses {
+        let model = mass(expression(text), Through::Load);
+        for (step, adaptive) in [(1e-3, false), (0.0173, false), (0.05, false), (0.1, false), (0.05, true)] {
+            let (_, rate, energy) = run(&model, &settings(step, 1.0, adaptive, Scheme::Newmark));
+            let case = format!("{text}, step {step}, adaptive {adaptive}");
+            assert!((rate - v).abs() < 1e-6 * v.abs(), "{case}: {rate} m/s for {v}");
+            assert!(
+                (energy.load_work - 0.5 * v * v).abs() < 2e-6 * 0.5 * v * v,
+                "{case}: {}",
+                energy.load_work
+            );
+        }
+    }
+}
+
+/// The table of a critic that error control missed by 2e-8, and another by 1e-4.
+#[test]
+fn uneven_curved_tables_give_their_impulse_under_error_control() {
+    let even = vec![(0.0, 0.0), (0.1, 10.0), (0.3, 10.0), (0.5, -5.0), (1.0, 0.0)];
+    let uneven = vec![
+        (0.0, -4.0),
+        (0.000173, -12.0),
+        (0.000182, 2.0),
+        (0.000183, -4.0),
+        (0.084123, -11.0),
+        (0.084643, 6.0),
+        (0.084644, -6.0),
+        (0.084655, 7.0),
+    ];
+    for (rows, end) in [(even, 1.2), (uneven, 1.0)] {
+        for interpolation in [Interpolation::Monotone, Interpolation::Cubic] {
+            for outside in [Outside::Hold, Outside::Zero] {
+                let (x, y) = rows.iter().copied().unzip();
+                let exact = Table::new(x, y, interpolation, outside).unwrap();
+                let magnitude: f64 = (0..20_000)
+                    .map(|k| exact.at((f64::from(k) + 0.5) * end / 20_000.0).value.abs() * end / 20_000.0)
+                    .sum();
+                let v = exact.integral(0.0, end);
+                let model = mass(table(&rows, interpolation, outside), Through::Drive);
+                for (step, adaptive) in [(1e-3, false), (0.1, true), (0.01, true)] {
+                    let (_, rate, _) = run(&model, &settings(step, end, adaptive, Scheme::Newmark));
+                    let case = format!("{interpolation:?}, {outside:?}, step {step}, adaptive {adaptive}");
+                    assert!((rate - v).abs() < 1e-9 * magnitude, "{case}: {rate} m/s for {v}");
+                }
+            }
+        }
     }
 }
 

@@ -180,3 +180,58 @@ tip = 'fore.tip'
     let (a, b) = (path.peak, rigid.peak);
     assert!((a / b - 1.0).abs() < 1e-3 && a > 1e-6, "{a} {b}");
 }
+
+/// Rigid links on springs of their joints are their own nominal machine: in equilibrium, or in steady motion at
+/// r = k r₀/(k − mω²), the tip has no error.
+#[test]
+fn a_machine_held_by_springs_of_its_joints_has_a_reference_at_rest() {
+    let hung = "gravity = [0, 0, -9.81]
+[links.m]
+rigid = { mass = 2, inertia = [1, 1, 1], interfaces = { p = [0, 0, 0] } }
+[joints.j]
+parent = 'ground'
+child = 'm'
+type = 'prismatic'
+axis = 'z'
+stiffness = { k = 100 }
+[analysis]
+end = 1
+step = 1e-3
+start = 'equilibrium'
+[output]
+tip = 'm.p'
+";
+    let rotor = "[links.hub]
+rigid = { mass = 1, inertia = [1, 1, 1], interfaces = { rail = [0.5, 0, 0] } }
+[links.m]
+rigid = { mass = 1, inertia = [0.01, 0.01, 0.01], interfaces = { p = [0, 0, 0] } }
+[joints.turn]
+parent = 'ground'
+child = 'hub'
+type = 'revolute'
+axis = 'z'
+start = { rate = 10 }
+[joints.slide]
+parent = 'hub.rail'
+child = 'm'
+type = 'prismatic'
+axis = 'x'
+stiffness = { k = 400 }
+[analysis]
+end = 1
+step = 1e-3
+start = 'steady'
+[output]
+tip = 'm.p'
+";
+    // Where they stand: mg/k below, and 0.5 · 400/(400 − 100) from the axis.
+    for (text, reach) in [(hung, 2.0 * 9.81 / 100.0), (rotor, 0.5 * 400.0 / 300.0)] {
+        let log = run(text);
+        assert!(log.peak < 1e-9, "{} m", log.peak);
+        for (t, actual, nominal) in &log.tip {
+            let size = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
+            assert!((size(actual) - reach).abs() < 1e-6, "{t}: {actual:?}");
+            assert!((size(nominal) - reach).abs() < 1e-6, "{t}: {nominal:?}");
+        }
+    }
+}

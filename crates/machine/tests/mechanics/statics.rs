@@ -296,3 +296,44 @@ tip = 's.tip'
     // Bending in the stiff plane before, EI over that of the stiff plane: 6e-4.
     assert!((found / critical - 1.0).abs() < 0.01, "{found} for {critical}");
 }
+
+/// A pendulum on its head stands in balance, with an elastic link as with a rigid one, and nothing says to which
+/// side it falls.
+#[test]
+fn a_pendulum_on_its_head_is_refused_with_an_elastic_link_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let links = [
+        "rigid = { mass = 2, centre = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1], interfaces = { tip = [1, 0, 0] } }",
+        "beam = { length = 1.0, elements = 10, section = { rod = 0.02 }, material = 'steel' }\nmodes = { count = 8 }",
+    ];
+    for link in links {
+        let text = format!(
+            "gravity = [-9.81, 0, 0]
+[links.p]
+{link}
+[joints.j]
+parent = 'ground'
+child = 'p'
+type = 'revolute'
+[analysis]
+kind = 'static'
+end = 1
+step = 0.1
+[output]
+tip = 'p.tip'
+"
+        );
+        let (model, _, settings) = machine(folder.path(), &text);
+        let error = simulate(&model, AnalysisKind::Static, &settings, &mut |_: &Frame<'_>| {}).unwrap_err();
+        assert!(matches!(error, SimulationError::UnstableEquilibrium { .. }), "{link}: {error}");
+    }
+}
+
+#[test]
+fn what_is_not_finite_is_named_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = pendulum("", "end = 1\nstep = 0.1").replace("'4*t'", "'500*(t > 0.1)*exp(-(t - 0.1)/1e-4)'");
+    let (model, _, settings) = machine(folder.path(), &text);
+    let error = simulate(&model, AnalysisKind::Nonlinear, &settings, &mut |_: &Frame<'_>| {}).unwrap_err();
+    assert_eq!(error.to_string(), "load `l`: its force is not finite at t = 0 s");
+}

@@ -11,7 +11,7 @@ pub struct Event {
 
 impl Event {
     /// A jump.
-    pub(crate) fn jump(t: f64) -> Self {
+    pub fn jump(t: f64) -> Self {
         Self { t, jumps: true }
     }
 

@@ -25,6 +25,12 @@ pub trait TimeFunction: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Bounds of all values from `from` to `to`; nothing where there are none.
+    fn range(&self, from: f64, to: f64) -> Option<(f64, f64)> {
+        let _ = (from, to);
+        None
+    }
+
     /// `∫` from `from` to `to`, exact; nothing where only quadrature gives it.
     fn integral(&self, from: f64, to: f64) -> Option<f64> {
         let _ = (from, to);

@@ -127,7 +127,8 @@ pub(crate) fn verify(path: &Path) -> io::Result<Seal> {
     let mut found = vec![0; LENGTH as usize];
     file.seek(SeekFrom::Start(length))?;
     file.read_exact(&mut found)?;
-    let Some(method) = Method::ALL.into_iter().find(|method| found.starts_with(method.mark().as_bytes())) else {
+    let Some(method) = Method::ALL.into_iter().find(|method| found.starts_with(method.mark().as_bytes()))
+    else {
         // A part of a seal is that of a file that was cut off or changed.
         let has = |part: &str| found.windows(part.len()).any(|window| window == part.as_bytes());
         let part = has(MARK.trim()) || Method::ALL.iter().any(|method| has(&format!("\n{} ", method.name())));

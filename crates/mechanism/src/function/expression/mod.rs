@@ -1,10 +1,12 @@
 //! Expressions of time, such as `20*sin(2*pi*3*t) + 5`.
 
+mod enclosure;
 mod events;
 
 use pliant_expression::{ExpressionError, FUNCTIONS, MAX_LEVELS, Node, parse, unary};
 
 use crate::{Event, TimeFunction};
+use enclosure::enclose;
 use events::{Switch, switches};
 
 /// A parsed expression of the one variable `t`. Numbers, `pi`, `+ − * / ^`, comparisons and logic (1 or 0),
@@ -16,6 +18,7 @@ pub struct Expression {
     program: Vec<Op>,
     /// Where it switches.
     switches: Vec<Switch>,
+    tree: Node,
 }
 
 /// Deepest stack an expression may need.
@@ -44,7 +47,7 @@ impl Expression {
         let mut compiler = Compiler { program: Vec::new(), depth: 0 };
         let tree = parse(text, &functions)?;
         compiler.node(&tree)?;
-        Ok(Self { program: compiler.program, switches: switches(&tree) })
+        Ok(Self { program: compiler.program, switches: switches(&tree), tree })
     }
 }
 
@@ -70,6 +73,10 @@ impl TimeFunction for Expression {
             }
         }
         stack[0]
+    }
+
+    fn range(&self, from: f64, to: f64) -> Option<(f64, f64)> {
+        Some(enclose(&self.tree, (from, to)))
     }
 
     fn events(&self, from: f64, to: f64) -> Vec<Event> {

@@ -38,7 +38,8 @@ pub struct Table {
     pieces: Vec<[f64; 4]>,
     /// ∫ from the first row to each row.
     areas: Vec<f64>,
-    /// Value of the last row.
+    /// Values of the first and of the last row, which may be those before and after a jump.
+    first: f64,
     last: f64,
     interpolation: Interpolation,
     outside: Outside,
@@ -85,13 +86,13 @@ impl Table {
             Interpolation::Cubic => hermite(&x, &y, Spline::new(x.clone(), y.clone())?.slopes()),
             Interpolation::Monotone => hermite(&x, &y, &monotone_slopes(&x, &y)),
         };
-        let last = y[y.len() - 1];
+        let (first, last) = (y[0], y[y.len() - 1]);
         let knots: Vec<f64> = intervals.iter().map(|i| x[*i]).chain([x[x.len() - 1]]).collect();
         let mut areas = vec![0.0];
         for (piece, ends) in pieces.iter().zip(knots.windows(2)) {
             areas.push(areas[areas.len() - 1] + area(piece, ends[1] - ends[0]));
         }
-        Ok(Self { x: knots, pieces, areas, last, interpolation, outside })
+        Ok(Self { x: knots, pieces, areas, first, last, interpolation, outside })
     }
 
     /// How it goes from row to row.
@@ -142,7 +143,7 @@ impl Table {
     fn beyond(&self, x: f64) -> f64 {
         match self.outside {
             Outside::Zero => 0.0,
-            Outside::Hold | Outside::Error if x < self.x[0] => self.pieces[0][0],
+            Outside::Hold | Outside::Error if x < self.x[0] => self.first,
             Outside::Hold | Outside::Error => self.last,
         }
     }
@@ -181,7 +182,8 @@ impl Table {
         };
         let outside = |x: f64| (self.beyond(x), 0.0, 0.0);
         let largest = |k: usize| self.pieces.iter().map(|p| p[k].abs()).fold(0.0, f64::max);
-        let (size, slope, curvature) = (largest(0).max(self.last.abs()), largest(1), 2.0 * largest(2));
+        let (size, slope, curvature) =
+            (largest(0).max(self.first.abs()).max(self.last.abs()), largest(1), 2.0 * largest(2));
         let mut events = Vec::new();
         for i in 0..self.x.len() {
             let left = if i == 0 { outside(first - 1.0) } else { left_of(i) };

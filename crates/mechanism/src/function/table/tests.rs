@@ -102,3 +102,13 @@ fn bad_tables_are_refused_and_jumps_found() {
     let smooth: Vec<f64> = x.iter().map(|x| (0.3 * x).sin()).collect();
     assert!(make(&x, &smooth, Interpolation::Cubic).unwrap().jumps().is_empty());
 }
+
+#[test]
+fn a_jump_in_the_first_row_holds_the_value_before_it() {
+    let table = |outside| table(&[0.2, 0.2, 0.3], &[0.0, 10.0, 10.0], Interpolation::Linear, outside);
+    let held = table(Outside::Hold);
+    assert_eq!([held.at(0.1).value, held.at(0.2).value, held.at(0.4).value], [0.0, 10.0, 10.0]);
+    assert_eq!(held.events(), [crate::Event::jump(0.2)]);
+    assert!((held.integral(0.0, 0.4) - 2.0).abs() < 1e-15);
+    assert_eq!(table(Outside::Zero).at(0.1).value, 0.0);
+}

@@ -156,7 +156,7 @@ impl DeformationWatch {
             let Some(t) = w.since else { continue };
             let segments = (w.left_out / ACCURATE).sqrt().ceil();
             let message = format!(
-                "interface `{}` deflects by up to {} m ({:.1} % of the link's size) and {} rad, with an error of about {:.1} % of the deflection; with \
+                "interface `{}` deflects by up to {} m ({:.1} % of the link's size) and {} rad, with an error of about {:.1} % of that deflection; with \
                  `segments = {segments:.0}` (`cuts` of a deck) the error would be {:.1} %",
                 interface.name,
                 real(w.displacement),

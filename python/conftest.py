@@ -8,7 +8,7 @@ import pliant
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-TEMPLATES = ROOT / "crates/cli/templates"
+TEMPLATES = ROOT / "crates/cli/templates/arm"
 
 
 @pytest.fixture(scope="session")

@@ -35,6 +35,18 @@ frames = 2
 
 const STUDY: &str = "\n[study]\nkeep = \"all\"\ngrid = { \"gravity.2\" = [-9.81, 0.0] }\nmetrics = { worst = \"max(abs(tip.error))\" }\n";
 
+/// Responses of the arm, with matrices for other programs.
+const RESPONSE: &str = "
+[response]
+state_space = true
+inputs = [\"rod.tip.force_z\"]
+outputs = [\"tip.acceleration_z\"]
+frequencies = { from = 1, to = 100, count = 5 }
+shapes = 1
+";
+
+const CANTILEVER: &str = include_str!("../../../../inputs/verification/cantilever.bdf");
+
 /// The call that fails.
 pub(crate) struct Fault {
     pub(crate) at: usize,
@@ -71,6 +83,8 @@ impl Bench {
         fs::write(bench.path("upper.bdf"), BULK).unwrap();
         fs::write(bench.path("arm.toml"), MACHINE).unwrap();
         fs::write(bench.path("study.toml"), [MACHINE, STUDY].concat()).unwrap();
+        fs::write(bench.path("response.toml"), [MACHINE, RESPONSE].concat()).unwrap();
+        fs::write(bench.path("cantilever.bdf"), CANTILEVER).unwrap();
         bench
     }
 
@@ -142,6 +156,22 @@ impl Bench {
         let points = file.dataset("VTKHDF/Points").unwrap().read_raw::<f32>().unwrap();
         let moved = file.dataset("VTKHDF/PointData/displacement").unwrap().read_raw::<f32>().unwrap();
         format!("{points:?} {moved:?}")
+    }
+
+    /// The numbers of a response, read by libhdf5 alone.
+    pub(crate) fn response(&self, file: &str) -> Option<String> {
+        let path = self.path(file);
+        if !path.exists() {
+            return None;
+        }
+        let file = hdf5::File::open(path).unwrap();
+        let numbers = |name: &str| file.dataset(name).unwrap().read_raw::<f64>().unwrap();
+        Some(format!(
+            "{:?} {:?} {:?}",
+            numbers("response/real"),
+            numbers("state_space/pose_1/A"),
+            numbers("undamped/frequency")
+        ))
     }
 
     /// The metric of a merged study.

@@ -141,3 +141,28 @@ fn merge_exports_and_reports_are_right_or_absent() {
     let deck: PathBuf = bench.path("upper.bdf");
     assert_eq!(std::fs::read_to_string(deck).unwrap(), bench::BULK, "the deck is as it was");
 }
+
+#[test]
+fn responses_statics_and_converted_meshes_are_right_or_absent() {
+    let bench = Bench::new();
+    bench.good(&["reduce", "response.toml"]);
+    let bytes = |path: &'static str| move |bench: &Bench| bench.hash(path);
+    let nothing = |_: &Bench| None;
+    let response = "results/response.response.h5";
+    let numbers = |bench: &Bench| bench.response(response);
+    let again = |bench: &Bench| {
+        bench.good(&["response", "response.toml"]);
+        bench.response(response)
+    };
+    at_every_call(&bench, &["response", "response.toml"], numbers, again);
+    at_every_call(&bench, &["response", "response.toml", "--mat", "a.mat"], bytes("a.mat"), nothing);
+    at_every_call(&bench, &["response", "response.toml", "--deck", "pose.bdf"], bytes("pose.bdf"), nothing);
+    bench.good(&["response", "response.toml"]);
+    at_every_call(&bench, &["report", response], bytes("results/response.response.html"), nothing);
+    let shapes = |bench: &Bench| bench.path("s.vtkhdf").exists().then(|| bench.points("s.vtkhdf"));
+    at_every_call(&bench, &["static", "cantilever.bdf", "--out", "s.vtkhdf"], shapes, nothing);
+    at_every_call(&bench, &["convert", "cantilever.bdf", "c.vtu"], bytes("c.vtu"), nothing);
+    bench.good(&["run", "arm.toml", "--out", "a.vtkhdf"]);
+    bench.good(&["run", "arm.toml", "--out", "b.vtkhdf"]);
+    at_every_call(&bench, &["compare", "a.vtkhdf", "b.vtkhdf", "--out", "c.html"], bytes("c.html"), nothing);
+}

@@ -132,7 +132,8 @@ impl Force<'_> {
             let spans = ends.windows(2).filter(|_| steps_of(settings).is_some()).filter_map(span);
             spans.map(|span| span.undivided()).collect()
         });
-        if !tabulated {
+        // Nothing is known of where a force changes that neither tells its bounds nor has an event.
+        if !tabulated && self.function.range(last[0], last[1]).is_some() {
             all.extend(span(&last).and_then(|span| self.to_the_end(&span, settings)));
         }
         all
@@ -150,8 +151,6 @@ impl Force<'_> {
 
     /// The stretch from the last event to the end of the run.
     fn to_the_end(&self, span: &Span<'_>, settings: &Settings) -> Option<Division> {
-        // Nothing is known of where a force changes that neither tells its bounds nor has an event.
-        self.function.range(settings.t_start, settings.t_end)?;
         let steps = span.steps();
         if steps > MOST_STEPS {
             return None;

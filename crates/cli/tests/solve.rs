@@ -263,8 +263,10 @@ fn forces_on_grids_are_those_of_the_free_body() {
 /// in a frame that is turned by 90° about z: x there is y, y there is −x.
 #[test]
 fn rigid_elements_hand_forces_on() {
-    let arm = "CORD2R,9,,0.,0.,0.,0.,0.,1.,+C\n+C,0.,1.,0.\nGRID,6,,1.0,0.1,0.0,9\nRBE2,9,5,123456,6\nGRID,5,";
-    let deck = DECK.replace("GRID,5,", arm).replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,6,0,10.0,1.0,0.0,0.0");
+    let arm =
+        "CORD2R,9,,0.,0.,0.,0.,0.,1.,+C\n+C,0.,1.,0.\nGRID,6,,1.0,0.1,0.0,9\nRBE2,9,5,123456,6\nGRID,5,";
+    let deck =
+        DECK.replace("GRID,5,", arm).replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,6,0,10.0,1.0,0.0,0.0");
     let (code, text, json) = run(&["static", "--json"], &deck);
     assert_eq!(code, 0, "{text}");
     let all = &json["grid_forces"]["1"];

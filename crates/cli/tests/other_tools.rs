@@ -157,3 +157,31 @@ fn warp_by_vector_keeps_machines_together() {
         assert!(seen.contains("joints stay closed"), "{name}: {seen}");
     }
 }
+
+/// Stress of a shell and of a bar and a strain gauge as RPC III, in the hands of PyPI's rpc-reader, and as a
+/// table.
+#[test]
+fn fatigue_programs_read_the_channels() {
+    let Some(python) = python() else { return };
+    let folder = results();
+    let pliant = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        command.args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    for file in ["channels.rsp", "channels.csv"] {
+        let told = reported(&pliant(&["export", "results.vtkhdf", "--channels", file]));
+        assert!(told.contains("channels"), "{told}");
+        // Ours, so that it may be replaced.
+        reported(&pliant(&["export", "results.vtkhdf", "--channels", file]));
+    }
+    let script = format!("{ROOT}/tests/other-tools/check_channels.py");
+    let mut command = Command::new(python);
+    command.args([&script, "results.vtkhdf", "channels.rsp", "channels.csv"]).current_dir(folder.path());
+    assert!(reported(&command.output().unwrap()).contains("channels are there"));
+    // What is chosen, whatever it is.
+    let loads =
+        reported(&pliant(&["export", "results.vtkhdf", "--channels", "a.csv", "--only", "tip/error"]));
+    assert!(loads.contains("3 channels"), "{loads}");
+    let none = pliant(&["export", "results.vtkhdf", "--channels", "b.rsp", "--only", "nothing"]);
+    assert!(!none.status.success() && String::from_utf8_lossy(&none.stderr).contains("no such channel"));
+}

@@ -67,13 +67,14 @@ pub(super) fn write(
     add("PARTITIONS", "1".to_owned());
     for (number, channel) in (1..).zip(channels) {
         let largest = channel.values.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        let limit = if largest > 0.0 { largest } else { 1.0 };
+        // As the samples are rounded, none of them lies beyond.
+        let limit = if largest > 0.0 { f64::from(largest as f32) } else { 1.0 };
         let mut add = |key: &str, value: String| add(&format!("{key}.CHAN_{number}"), value);
         add("DESC", channel.name.clone());
         add("UNITS", channel.units.clone());
         add("SCALE", "1.0".to_owned());
-        add("LOWER_LIMIT", format!("{:.6e}", -limit));
-        add("UPPER_LIMIT", format!("{limit:.6e}"));
+        add("LOWER_LIMIT", format!("{:e}", -limit));
+        add("UPPER_LIMIT", format!("{limit:e}"));
     }
     let count = records.len();
     assert_eq!(count, OWN[0] + OWN[1] * channels.len(), "invariant: the records are counted");

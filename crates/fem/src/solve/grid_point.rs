@@ -43,7 +43,8 @@ pub struct GridForces {
     pub forces: Vec<GridForce>,
     /// Sum of all forces on each of these grids: 0 but for rounding.
     pub totals: Vec<(NodeIndex, [f64; 6])>,
-    /// Largest sum of forces on any grid of the mesh over the largest force on any.
+    /// Largest sum of forces on any grid of the mesh over the largest force on any, or over the largest moment
+    /// divided by the size of the mesh, whichever is more: forces that are all rounding are no error.
     pub force_error: f64,
     /// The same of moments, over the largest moment or the largest force times the size of the mesh, whichever
     /// is more.
@@ -112,10 +113,11 @@ pub fn grid_point_forces(
         nodes.clone().flat_map(of).fold(0.0_f64, |worst, x| worst.max(x.abs()))
     };
     let ratio = |error: f64, size: f64| if size > 0.0 { error / size } else { 0.0 };
+    let extent = extent(mesh);
     Ok(GridForces {
         totals: totals.collect(),
-        force_error: ratio(worst(0), largest[0]),
-        moment_error: ratio(worst(1), largest[1].max(largest[0] * extent(mesh))),
+        force_error: ratio(worst(0), largest[0].max(ratio(largest[1], extent))),
+        moment_error: ratio(worst(1), largest[1].max(largest[0] * extent)),
         forces,
     })
 }

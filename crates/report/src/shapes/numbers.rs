@@ -124,9 +124,16 @@ pub(super) fn hot_spots(shapes: &Shapes) -> String {
 
 /// What acts on grids.
 pub(super) fn forces(shapes: &Shapes) -> String {
+    // Rounding beside the largest of its kind is shown as zero.
+    let largest = |kind: usize| {
+        let own = shapes.forces.iter().flat_map(|row| &row.components[3 * kind..3 * kind + 3]);
+        own.fold(0.0_f64, |largest, x| largest.max(x.abs()))
+    };
+    let least = [0, 1].map(|kind| 1e-10 * largest(kind));
+    let clean = |(k, x): (usize, &f64)| if x.abs() < least[k / 3] { 0.0 } else { *x };
     let row = |row: &ForceRow| {
         let mut cells = vec![format!("{}, grid {}", row.subcase, row.grid), escape(&row.origin)];
-        cells.extend(row.components.iter().map(|x| significant(*x, 5)));
+        cells.extend(row.components.iter().enumerate().map(clean).map(|x| significant(x, 5)));
         cells
     };
     let rows: Vec<Vec<String>> = shapes.forces.iter().map(row).collect();

@@ -124,9 +124,9 @@ fn the_stress_of_a_static_answer_opens_in_vtk() {
     assert_eq!(facts["subcase"], serde_json::json!([3.0, 5.0]));
 }
 
-/// Warp By Vector × 50 of the deviation, in VTK's own reader: joints of an arm, of a machine with rods and of a
-/// closed loop stay closed to a millionth of the machine's size. The six-axis arm has bearings of coincident
-/// grids: 1 and 2 are those of interfaces, 0 the frames of rigid links.
+/// Warp By Vector × 50 of the deviation, in VTK's own reader: joints of an arm, of a machine with rods and of
+/// a closed loop stay closed to a millionth of the machine's size. The six-axis arm has bearings of
+/// coincident grids: 1 and 2 are those of interfaces, 0 the frames of rigid links.
 #[test]
 fn warp_by_vector_keeps_machines_together() {
     let Some(python) = python() else { return };

@@ -233,8 +233,8 @@ fn close(found: [f64; 6], expected: [f64; 6]) {
     assert!(near, "{found:?} for {expected:?}");
 }
 
-/// 10 N at the tip: shear of 10 N all along and a moment of 10 N · (1 m − x), so 5 N m at grid 3. What an element
-/// does to a grid is the opposite of what the grid does to it.
+/// 10 N at the tip: shear of 10 N all along and a moment of 10 N · (1 m − x), so 5 N m at grid 3. What an
+/// element does to a grid is the opposite of what the grid does to it.
 #[test]
 fn forces_on_grids_are_those_of_the_free_body() {
     let (code, _, json) = run(&["static", "--json", "--all"], DECK);
@@ -259,8 +259,8 @@ fn forces_on_grids_are_those_of_the_free_body() {
     assert!(text.contains("forces on grids with loads and supports") && text.contains("CBAR 4"), "{text}");
 }
 
-/// 10 N along x on an arm of 0.1 m along y: a rigid element hands on the force and −1 N m about z. The grid is
-/// in a frame that is turned by 90° about z: x there is y, y there is −x.
+/// 10 N along x on an arm of 0.1 m along y: a rigid element hands on the force and −1 N m about z. The grid
+/// is in a frame that is turned by 90° about z: x there is y, y there is −x.
 #[test]
 fn rigid_elements_hand_forces_on() {
     let arm =

@@ -174,8 +174,8 @@ fn blocks_have_their_own_repeats() {
     assert!((life.hours * 3600.0 / life.life - 1010.0).abs() < 1e-6, "1000 and 10 turns of a second");
 }
 
-/// The heavy turn as a run of its own, whose results file a block of the light run names: the same damage as that
-/// of one run with both.
+/// The heavy turn as a run of its own, whose results file a block of the light run names: the same damage as
+/// that of one run with both.
 #[test]
 fn blocks_may_be_of_other_runs() {
     let one = "[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]";

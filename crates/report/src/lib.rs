@@ -1,8 +1,9 @@
 //! One HTML file that shows a run or a study: headline numbers, the machine in 3D, plots, health of the
 //! links, cases.
 //!
-//! Takes plain numbers ([`Run`], [`Study`], [`Response`], [`Shapes`]) and gives text; it reads no files and needs no network, and
-//! neither does the page. What the page does in a browser is in `assets/`, by hand and small.
+//! Takes plain numbers ([`Run`], [`Study`], [`Response`], [`Shapes`]) and gives text; it reads no files and
+//! needs no network, and neither does the page. What the page does in a browser is in `assets/`, by hand and
+//! small.
 
 mod array;
 mod comparison;

@@ -54,8 +54,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Export results as CSV, a MAT-file or channels of fatigue programs, or deformed shapes for ParaView or as
-    /// bulk data
+    /// Export results as CSV, a MAT-file or channels of fatigue programs, or deformed shapes for ParaView or
+    /// as bulk data
     Export(export::Arguments),
     /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),

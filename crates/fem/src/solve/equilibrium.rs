@@ -12,8 +12,8 @@ pub struct Equilibrium {
     pub applied: [f64; 6],
     /// Of the forces of single-point constraints.
     pub reactions: [f64; 6],
-    /// Largest unbalanced force over the largest applied or reaction force, or over the moments divided by the
-    /// size of the body they act on if that is more: forces that are all rounding are no error.
+    /// Largest unbalanced force over the largest applied or reaction force, or over the moments divided by
+    /// the size of the body they act on if that is more: forces that are all rounding are no error.
     pub force_error: f64,
     /// The same for moments, relative to the sum of the absolute contributions, or to the forces times the
     /// size of the body they act on if that is more: moments that are all rounding are no error.

@@ -43,20 +43,20 @@ pub struct GridForces {
     pub forces: Vec<GridForce>,
     /// Sum of all forces on each of these grids: 0 but for rounding.
     pub totals: Vec<(NodeIndex, [f64; 6])>,
-    /// Largest sum of forces on any grid of the mesh over the largest force on any, or over the largest moment
-    /// divided by the size of the mesh, whichever is more: forces that are all rounding are no error.
+    /// Largest sum of forces on any grid of the mesh over the largest force on any, or over the largest
+    /// moment divided by the size of the mesh, whichever is more: forces that are all rounding are no error.
     pub force_error: f64,
-    /// The same of moments, over the largest moment or the largest force times the size of the mesh, whichever
-    /// is more.
+    /// The same of moments, over the largest moment or the largest force times the size of the mesh,
+    /// whichever is more.
     pub moment_error: f64,
 }
 
 /// Elements whose matrices are in memory at one time.
 const BATCH: usize = 256;
 
-/// Forces on the grids that `wanted` names: f + q_s + q_m − Σ Kₑuₑ = 0 at each, with the loads f, the forces q_s
-/// of single-point constraints, q_m of MPC and rigid elements, and Kₑuₑ of each element (Nastran's GPFORCE).
-/// The balance is that of all grids.
+/// Forces on the grids that `wanted` names: f + q_s + q_m − Σ Kₑuₑ = 0 at each, with the loads f, the forces
+/// q_s of single-point constraints, q_m of MPC and rigid elements, and Kₑuₑ of each element (Nastran's
+/// GPFORCE). The balance is that of all grids.
 ///
 /// # Errors
 /// Elements that cannot be built.

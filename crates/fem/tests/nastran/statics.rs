@@ -66,8 +66,8 @@ fn displacements() {
     );
 }
 
-/// What acts on a grid adds up to nothing, at all grids of all decks: loads, constraints and elements are computed
-/// one by one, and only what MPC and rigid elements do is taken from the balance.
+/// What acts on a grid adds up to nothing, at all grids of all decks: loads, constraints and elements are
+/// computed one by one, and only what MPC and rigid elements do is taken from the balance.
 #[test]
 fn forces_on_grids_balance() {
     let Some(runs) = runs() else { return };

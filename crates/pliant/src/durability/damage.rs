@@ -100,7 +100,8 @@ impl DamageWatch {
         self.links.iter().map(|watched| watched.link.as_str())
     }
 
-    /// Links without stress or of other runs that are not these, and elements to which S–N curves of metals do not apply.
+    /// Links without stress or of other runs that are not these, and elements to which S–N curves of metals
+    /// do not apply.
     pub(crate) fn refused(&self) -> Option<Diagnostic> {
         if let Some(link) = self.missing.first() {
             let message =
@@ -155,7 +156,8 @@ impl DamageWatch {
         search: &Search,
     ) -> LinkDamage {
         let modes = &watched.field.modes;
-        // Other runs come behind this one; that their coordinates are the same ones was tested before it began.
+        // Other runs come behind this one; that their coordinates are the same ones was tested before it
+        // began.
         let others = plan.others.iter();
         let others = others.filter_map(|run| run.coordinates(&watched.link, &watched.fingerprint).ok());
         let mut coordinates = Cow::Borrowed(watched.coordinates.as_slice());

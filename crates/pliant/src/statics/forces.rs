@@ -1,5 +1,5 @@
-//! The balance of forces at grids: for the terminal in units of the deck and displacement frames, for files in
-//! SI and the basic frame.
+//! The balance of forces at grids: for the terminal in units of the deck and displacement frames, for files
+//! in SI and the basic frame.
 
 use nalgebra::{Matrix3, Vector3};
 use pliant_diag::Diagnostics;

@@ -43,8 +43,9 @@ pub struct SubcaseStress {
     pub peak: Option<ElementPeak>,
 }
 
-/// Stress and strain in the displacements of all subcases, and the forces on some of its grids. A deck whose subcases load elements from within,
-/// by temperatures or along bars, has a note instead: displacements of grids do not give their stress.
+/// Stress and strain in the displacements of all subcases, and the forces on some of its grids. A deck whose
+/// subcases load elements from within, by temperatures or along bars, has a note instead: displacements of
+/// grids do not give their stress.
 ///
 /// # Errors
 /// Elements that cannot be made.
@@ -90,8 +91,8 @@ fn field(modes: ElementModes, columns: &[usize]) -> Arc<ElementField> {
     Arc::new(ElementField::new(modes, Vec::new(), limits))
 }
 
-/// The shapes of all buckling subcases, one after the other. Each has the stress and strain of the loads under
-/// which it buckles (at a factor of 1), as [`static_answer`] has found them.
+/// The shapes of all buckling subcases, one after the other. Each has the stress and strain of the loads
+/// under which it buckles (at a factor of 1), as [`static_answer`] has found them.
 pub fn buckling_shapes(mesh: &LinkMesh, found: &Buckling, preload: &StaticAnswer) -> ModeShapes {
     let all: Vec<Vec<f64>> = found.subcases.iter().flat_map(|s| s.shapes.iter().cloned()).collect();
     let factors: Vec<f64> = found.subcases.iter().flat_map(|s| s.factors.iter().copied()).collect();

@@ -2,14 +2,15 @@
 
 use super::*;
 
-/// Half the width between the notches (m), thickness (m), and the ratio of that half width to the radius of the
-/// notches.
+/// Half the width between the notches (m), thickness (m), and the ratio of that half width to the radius of
+/// the notches.
 const HALF: f64 = 0.01;
 const THICKNESS: f64 = 0.005;
 const RATIO: f64 = 4.0;
 
-/// Notches that are hyperbolas, in elliptic coordinates x = c sinh u cos v, y = c cosh u sin v: the notches are
-/// v = ±v₀ with tan² v₀ = a/ρ, c = a/sin v₀, and the bar ends at u = ±3, ten times as wide. A moment of 1 N m.
+/// Notches that are hyperbolas, in elliptic coordinates x = c sinh u cos v, y = c cosh u sin v: the notches
+/// are v = ±v₀ with tan² v₀ = a/ρ, c = a/sin v₀, and the bar ends at u = ±3, ten times as wide. A moment of 1
+/// N m.
 fn notched_bar() -> String {
     let (along, across, reach) = (60, 32, 3.0);
     let v0 = RATIO.sqrt().atan();

@@ -1,4 +1,5 @@
-//! `/grid_forces`: the balance of forces at grids of a static answer, a row for each grid and what acts on it.
+//! `/grid_forces`: the balance of forces at grids of a static answer, a row for each grid and what acts on
+//! it.
 
 use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group, Result};

@@ -89,8 +89,8 @@ impl ModeQuantity {
 }
 
 /// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`,
-/// scaled so that the largest translation is a tenth of the mesh (static ones as they are), `/modes/frequency`,
-/// `load_factor` or `subcase`, and the forces on grids in `/grid_forces`.
+/// scaled so that the largest translation is a tenth of the mesh (static ones as they are),
+/// `/modes/frequency`, `load_factor` or `subcase`, and the forces on grids in `/grid_forces`.
 ///
 /// # Errors
 /// The file cannot be written.

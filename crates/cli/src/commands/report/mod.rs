@@ -20,8 +20,8 @@ use crate::terminal::{self, complain, output};
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A results file, a file of `response`, the shapes that `modes`, `buckling` or `static` wrote with --out,
-    /// or the folder of a study
+    /// A results file, a file of `response`, the shapes that `modes`, `buckling` or `static` wrote with
+    /// --out, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
     pub(super) results: PathBuf,
     /// The report (beside the results, ending in .html, when left out)

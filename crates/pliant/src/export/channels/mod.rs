@@ -24,8 +24,8 @@ struct Channel {
 /// an RPC III file, any other a table. Returns how many there are.
 ///
 /// # Errors
-/// Results that cannot be read or have no such channel; for RPC III outputs that are not equally spaced; a file
-/// that cannot be written.
+/// Results that cannot be read or have no such channel; for RPC III outputs that are not equally spaced; a
+/// file that cannot be written.
 pub fn channels(
     file: &ResultsFile,
     path: &Path,

@@ -229,6 +229,22 @@ fn links_without_stress_are_refused() {
     assert!(none.contains("link bar has no element whose stress is recovered"), "{none}");
 }
 
+/// Plies have no S–N curve of a metal: the link is refused by the number of the element, before anything
+/// runs.
+#[test]
+fn laminates_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("strip.bdf");
+    let cards = "BEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,.2,0.,0.\nGRID,11,,0.,-.05,0.\nGRID,12,,.2,-.05,0.\n\
+                 GRID,13,,.2,.05,0.\nGRID,14,,0.,.05,0.\nCQUAD4,77,2,11,12,13,14\nPCOMP,2\n,1,.002,0.,,1,.002,90.\n\
+                 MAT8,1,1.4+11,1.+10,.3,5.+9,5.+9,5.+9,1600.\nRBE2,91,1,123456,11,14\nRBE2,92,2,123456,12,13\nENDDATA\n";
+    std::fs::write(&deck, cards).unwrap();
+    let beam = "beam  = { length = 0.1, elements = 4, section = { rod = 0.02 }, material = \"steel\" }";
+    let table = format!("deck = {:?}\ninboard = 1\ninterfaces = {{ tip = 2 }}", deck.display().to_string());
+    let laminate = refused(&[(beam, &table), ("history = [1]", "elements = [77]")]);
+    assert!(laminate.contains("element 77 is a laminate, whose plies have no S–N curve"), "{laminate}");
+}
+
 #[test]
 fn bad_tables_are_refused_at_their_line() {
     let one = |from: &str, to: &str| problems(&[(from, to)]).join("\n");

@@ -51,6 +51,17 @@ pub struct GridForces {
     pub moment_error: f64,
 }
 
+impl GridForces {
+    /// Each grid that was asked for with its forces and their sum.
+    pub fn by_grid(&self) -> impl Iterator<Item = (NodeIndex, &[GridForce], &[f64; 6])> {
+        self.totals.iter().map(|(node, total)| {
+            let first = self.forces.partition_point(|force| force.node < *node);
+            let end = self.forces.partition_point(|force| force.node <= *node);
+            (*node, &self.forces[first..end], total)
+        })
+    }
+}
+
 /// Elements whose matrices are in memory at one time.
 const BATCH: usize = 256;
 

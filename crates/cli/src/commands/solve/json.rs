@@ -28,12 +28,11 @@ pub(in super::super) fn stress_of(mesh: &LinkMesh, stress: &SubcaseStress) -> Va
 /// The forces on each grid with their sum, in its CD frame, and how well all grids balance.
 pub(in super::super) fn forces_of(mesh: &LinkMesh, forces: &GridForces) -> Value {
     let mut grids = Map::new();
-    for (node, sum) in &forces.totals {
-        let own = forces.forces.iter().filter(|force| force.node == *node);
+    for (node, own, sum) in forces.by_grid() {
         let one =
             |force: &GridForce| json!({ "origin": force_origin(mesh, force.origin), "force": force.force });
-        let own: Vec<Value> = own.map(one).collect();
-        grids.insert(mesh.node(*node).id.to_string(), json!({ "forces": own, "sum": sum }));
+        let own: Vec<Value> = own.iter().map(one).collect();
+        grids.insert(mesh.node(node).id.to_string(), json!({ "forces": own, "sum": sum }));
     }
     json!({ "force_error": forces.force_error, "moment_error": forces.moment_error, "grids": grids })
 }

@@ -63,9 +63,8 @@ pub(in super::super) fn forces_text(
     )?;
     let head = ["1", "2", "3", "4", "5", "6"].map(|c| format!("{c:>13}")).join("");
     writeln!(out, "{}", style.faint(&format!("{:>10}  {:<14}{head}", "grid", "from")))?;
-    for (node, sum) in &totals[..shown] {
-        let own: Vec<_> = forces.forces.iter().filter(|force| force.node == *node).collect();
-        let id = mesh.node(*node).id.to_string();
+    for (node, own, sum) in forces.by_grid().take(shown) {
+        let id = mesh.node(node).id.to_string();
         let parts = own.iter().map(|force| (force_origin(mesh, force.origin), force.force));
         for (k, (origin, six)) in parts.chain([("sum".to_owned(), *sum)]).enumerate() {
             let id = if k == 0 { id.as_str() } else { "" };

@@ -15,6 +15,17 @@ reader.UpdateInformation()
 steps = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
 with h5py.File(path) as file:
     assert list(file["modes/subcase"][:]) == [int(key) for key in report["subcases"]]
+    # What acts on each grid adds up to nothing, and is what the terminal prints.
+    forces = {name: file["grid_forces"][name][()] for name in ("subcase", "grid", "origin", "force", "moment")}
+    assert {"applied", "SPC"} < {origin.decode() for origin in forces["origin"]}
+    for subcase, answer in report["grid_forces"].items():
+        for grid, expected in answer["grids"].items():
+            rows = (forces["subcase"] == int(subcase)) & (forces["grid"] == int(grid))
+            assert rows.sum() == len(expected["forces"]) > 1
+            assert np.abs(forces["force"][rows].sum(axis=0)).max() < 1e-9 * np.abs(forces["force"]).max()
+            printed = np.array([one["force"] for one in expected["forces"]])
+            stored = np.hstack([forces["force"][rows], forces["moment"][rows]])
+            assert np.abs(printed - stored).max() < 1e-12 * np.abs(printed).max()
 stresses, shapes = [], []
 for step, (subcase, displacements) in zip(steps, report["subcases"].items()):
     reader.UpdateTimeStep(step)
@@ -24,6 +35,10 @@ for step, (subcase, displacements) in zip(steps, report["subcases"].items()):
     # As they are, in single precision.
     expected = np.array([displacements[str(number)][:3] for number in numbers])
     assert np.abs(shape - expected).max() < 1e-6 * np.abs(expected).max() > 0
+    # Loads and reactions as arrows: one is the opposite of the other.
+    vectors = [vtk_to_numpy(grid.GetPointData().GetArray(f"{kind}_force")) for kind in ("applied", "spc", "mpc")]
+    applied = vectors[0].sum(axis=0)
+    assert np.abs(applied + vectors[1].sum(axis=0)).max() < 1e-6 * np.abs(applied).max() > 0
     element = vtk_to_numpy(grid.GetCellData().GetArray("element"))
     property = vtk_to_numpy(grid.GetCellData().GetArray("property"))
     stress = vtk_to_numpy(grid.GetCellData().GetArray("von_mises"))

@@ -123,3 +123,65 @@ fn the_stress_of_a_static_answer_opens_in_vtk() {
     let facts: serde_json::Value = serde_json::from_str(&show(&["--json"])).unwrap();
     assert_eq!(facts["subcase"], serde_json::json!([3.0, 5.0]));
 }
+
+/// Warp By Vector × 50 of the deviation, in VTK's own reader: joints of an arm, of a machine with rods and of
+/// a closed loop stay closed to a millionth of the machine's size. The six-axis arm has bearings of
+/// coincident grids: 1 and 2 are those of interfaces, 0 the frames of rigid links.
+#[test]
+fn warp_by_vector_keeps_machines_together() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("six-axis", &["7", "1", "0", "1", "2"][..]),
+        ("delta-robot", &["0", "3"]),
+        ("flexible-four-bar", &["7", "2"]),
+        ("slider-crank", &["2", "1"]),
+    ];
+    for (name, joints) in cases {
+        let text = fs::read_to_string(format!("{ROOT}/pipelines/{name}.toml")).unwrap();
+        let text = text.replace("../inputs", &format!("{ROOT}/inputs"));
+        let short = |line: &str| match line.split_once('=') {
+            Some((key, _)) if key.trim() == "end" => "end = 0.2\n".to_owned(),
+            _ if line == "[output]" => "[output]\nframes = 11\n".to_owned(),
+            _ => format!("{line}\n"),
+        };
+        let text: String = text.lines().map(short).collect();
+        fs::write(folder.path().join("machine.toml"), text).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        command.args(["run", "--quiet", "machine.toml", "--out", "machine.vtkhdf"]);
+        command.env("PLIANT_CACHE", folder.path().join("cache")).current_dir(folder.path());
+        reported(&command.output().unwrap());
+        let mut command = Command::new(&python);
+        command.arg(format!("{ROOT}/tests/other-tools/check_warp.py")).arg("machine.vtkhdf").args(joints);
+        let seen = reported(&command.current_dir(folder.path()).output().unwrap());
+        assert!(seen.contains("joints stay closed"), "{name}: {seen}");
+    }
+}
+
+/// Stress of a shell and of a bar and a strain gauge as RPC III, in the hands of PyPI's rpc-reader, and as a
+/// table.
+#[test]
+fn fatigue_programs_read_the_channels() {
+    let Some(python) = python() else { return };
+    let folder = results();
+    let pliant = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+        command.args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    for file in ["channels.rsp", "channels.csv"] {
+        let told = reported(&pliant(&["export", "results.vtkhdf", "--channels", file]));
+        assert!(told.contains("channels"), "{told}");
+        // Ours, so that it may be replaced.
+        reported(&pliant(&["export", "results.vtkhdf", "--channels", file]));
+    }
+    let script = format!("{ROOT}/tests/other-tools/check_channels.py");
+    let mut command = Command::new(python);
+    command.args([&script, "results.vtkhdf", "channels.rsp", "channels.csv"]).current_dir(folder.path());
+    assert!(reported(&command.output().unwrap()).contains("channels are there"));
+    // What is chosen, whatever it is.
+    let loads =
+        reported(&pliant(&["export", "results.vtkhdf", "--channels", "a.csv", "--only", "tip/error"]));
+    assert!(loads.contains("3 channels"), "{loads}");
+    let none = pliant(&["export", "results.vtkhdf", "--channels", "b.rsp", "--only", "nothing"]);
+    assert!(!none.status.success() && String::from_utf8_lossy(&none.stderr).contains("no such channel"));
+}

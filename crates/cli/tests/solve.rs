@@ -219,3 +219,104 @@ fn buckling_gives_the_load_of_the_book() {
     assert_eq!(code, 1);
     assert!(text.contains("no loads that deform"), "{text}");
 }
+
+/// The forces on a grid by what acts, in a JSON answer.
+fn forces(json: &Value, grid: &str, origin: &str) -> [f64; 6] {
+    let all = json["grids"][grid]["forces"].as_array().unwrap_or_else(|| panic!("no grid {grid}: {json}"));
+    let found = all.iter().find(|force| force["origin"] == origin);
+    let found = found.unwrap_or_else(|| panic!("nothing from {origin}: {all:?}"));
+    std::array::from_fn(|k| found["force"][k].as_f64().expect("a number"))
+}
+
+fn close(found: [f64; 6], expected: [f64; 6]) {
+    let near = found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 1e-9);
+    assert!(near, "{found:?} for {expected:?}");
+}
+
+/// 10 N at the tip: shear of 10 N all along and a moment of 10 N · (1 m − x), so 5 N m at grid 3. What an
+/// element does to a grid is the opposite of what the grid does to it.
+#[test]
+fn forces_on_grids_are_those_of_the_free_body() {
+    let (code, _, json) = run(&["static", "--json", "--all"], DECK);
+    assert_eq!(code, 0, "{json}");
+    let all = &json["grid_forces"]["1"];
+    close(forces(all, "5", "applied"), [0.0, 10.0, 0.0, 0.0, 0.0, 0.0]);
+    close(forces(all, "5", "CBAR 4"), [0.0, -10.0, 0.0, 0.0, 0.0, 0.0]);
+    close(forces(all, "3", "CBAR 2"), [0.0, -10.0, 0.0, 0.0, 0.0, -5.0]);
+    close(forces(all, "3", "CBAR 3"), [0.0, 10.0, 0.0, 0.0, 0.0, 5.0]);
+    close(forces(all, "1", "SPC"), [0.0, -10.0, 0.0, 0.0, 0.0, -10.0]);
+    close(forces(all, "1", "CBAR 1"), [0.0, 10.0, 0.0, 0.0, 0.0, 10.0]);
+    for grid in all["grids"].as_object().expect("grids").values() {
+        let sum = grid["sum"].as_array().expect("six");
+        assert!(sum.iter().all(|x| x.as_f64().is_some_and(|x| x.abs() < 1e-9)), "{grid}");
+    }
+    assert!(all["force_error"].as_f64().is_some_and(|error| error < 1e-12), "{all}");
+    // Without --all those with loads and supports.
+    let (_, _, json) = run(&["static", "--json"], DECK);
+    let grids: Vec<&String> = json["grid_forces"]["1"]["grids"].as_object().expect("grids").keys().collect();
+    assert_eq!(grids, ["1", "5"]);
+    let (_, text, _) = run(&["static"], DECK);
+    assert!(text.contains("forces on grids with loads and supports") && text.contains("CBAR 4"), "{text}");
+}
+
+/// 10 N along x on an arm of 0.1 m along y: a rigid element hands on the force and −1 N m about z. The grid
+/// is in a frame that is turned by 90° about z: x there is y, y there is −x.
+#[test]
+fn rigid_elements_hand_forces_on() {
+    let arm =
+        "CORD2R,9,,0.,0.,0.,0.,0.,1.,+C\n+C,0.,1.,0.\nGRID,6,,1.0,0.1,0.0,9\nRBE2,9,5,123456,6\nGRID,5,";
+    let deck =
+        DECK.replace("GRID,5,", arm).replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,6,0,10.0,1.0,0.0,0.0");
+    let (code, text, json) = run(&["static", "--json"], &deck);
+    assert_eq!(code, 0, "{text}");
+    let all = &json["grid_forces"]["1"];
+    close(forces(all, "6", "applied"), [0.0, -10.0, 0.0, 0.0, 0.0, 0.0]);
+    close(forces(all, "6", "MPC"), [0.0, 10.0, 0.0, 0.0, 0.0, 0.0]);
+    close(forces(all, "5", "MPC"), [10.0, 0.0, 0.0, 0.0, 0.0, -1.0]);
+    close(forces(all, "5", "CBAR 4"), [-10.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    close(forces(all, "1", "SPC"), [-10.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+}
+
+/// The loads that buckle a column have a stress of their own: 10 N on 1 cm² is 0.1 MPa.
+#[test]
+fn buckling_gives_the_stress_of_the_loads() {
+    let deck = DECK.replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,5,0,10.0,-1.0,0.0,0.0");
+    let (code, _, json) = run(&["buckling", "--json"], &deck);
+    assert_eq!(code, 0, "{json}");
+    let loads = &json["preload"]["1"];
+    let peak = loads["stress"]["peak"]["von_mises"].as_f64().expect("a number");
+    assert!((peak / 1e5 - 1.0).abs() < 1e-9, "{loads}");
+    close(forces(&loads["grid_forces"], "1", "SPC"), [10.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let (_, text, _) = run(&["buckling"], &deck);
+    assert!(text.contains("loads of subcase 1") && text.contains("largest 100000"), "{text}");
+}
+
+/// A file of shapes as `show` and `report` open it.
+#[test]
+fn files_of_shapes_have_a_report() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let column = DECK.replace("FORCE,2,5,0,10.0,0.0,1.0,0.0", "FORCE,2,5,0,10.0,-1.0,0.0,0.0");
+    for (command, deck, expected) in [
+        ("modes", DECK, &["Mode shapes", "Lowest frequency", "Hz"][..]),
+        ("buckling", &column, &["Smallest load factor", "0.1 MPa", "Under the loads of mode 1"]),
+        ("static", DECK, &["Deformed shapes", "19.05", "Forces on grids", "CBAR 4", "load case 1"]),
+    ] {
+        let file = at(&format!("{command}.vtkhdf"));
+        let (code, text, _) = run(&[command, "--out", &file], deck);
+        assert_eq!(code, 0, "{text}");
+        let page = at(&format!("{command}.html"));
+        let pliant = |arguments: &[&str]| {
+            let mut command = Command::cargo_bin("pliant").expect("the binary is built");
+            let output = command.args(arguments).output().expect("it runs");
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        pliant(&["report", &file, "--out", &page]);
+        let html = std::fs::read_to_string(&page).expect("a page");
+        for part in expected {
+            assert!(html.contains(part), "{command}: {part}");
+        }
+        assert!(pliant(&["show", &file]).contains(if command == "modes" { "frequency" } else { "MPa" }));
+    }
+}

@@ -316,3 +316,56 @@ fn studies_ask_for_stress_and_loads() {
         assert!(!output.status.success() && shown.contains(expected), "{metrics}: {shown}");
     }
 }
+
+/// Peaks of cylinders, of a spring and of joints with a compliant bearing are those of the histories in the
+/// file, and constraints of studies.
+#[test]
+fn peaks_of_forces_are_those_of_their_histories() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let loader = fs::read_to_string(format!("{root}/pipelines/front-loader.toml")).unwrap();
+    let spring = "[forces.support]\nfrom = 'ground'\nfrom_at = [1.0, 0.2, 0]\nto = 'nose.tip'\n\
+                  spring = { stiffness = 2e4, free_length = 1.5 }\n\n[payload]";
+    let bearing =
+        "bearing = { x = { stiffness = 2e7 }, y = { stiffness = 2e7 } }\nstart  = { value_deg = 30 }";
+    let loader = loader
+        .replace("[payload]", spring)
+        .replace("start  = { value_deg = 30 }", bearing)
+        .replace("end   = 3.5", "end = 0.8");
+    fs::write(folder.path().join("loader.toml"), &loader).unwrap();
+    let output = pliant(folder.path(), &["run", "loader.toml", "--out", "loader.vtkhdf"]);
+    assert!(output.status.success(), "{}", both(&output));
+    let file = ResultsFile::open(&folder.path().join("loader.vtkhdf")).unwrap();
+    let metric = |name: &str| file.series(&format!("/metrics/{name}")).unwrap().values[0];
+    for force in ["lift", "tilt", "support"] {
+        let push = file.series(&format!("/forces/{force}/push")).unwrap().values;
+        let peak = push.iter().fold(0.0_f64, |peak, x| peak.max(x.abs()));
+        assert!(peak > 100.0);
+        assert_eq!(metric(&format!("force_peak_{force}")), peak, "{force}");
+    }
+    for joint in ["heel", "weld", "bucket"] {
+        let load = file.series(&format!("/joints/{joint}/load")).unwrap().values;
+        for (name, first) in [("force", 0), ("moment", 3)] {
+            let size = |six: &[f64]| six[first..first + 3].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let peak = load.chunks_exact(6).map(size).fold(0.0, f64::max);
+            let stored = metric(&format!("joint_{name}_{joint}"));
+            assert!((stored - peak).abs() <= 1e-14 * peak, "{joint} {name}: {stored} {peak}");
+        }
+    }
+    let lift = metric("force_peak_lift");
+    let study = format!(
+        "{loader}\n[study]\nparameters = {{ mass = 'payload.mass' }}\ngrid = {{ mass = [300.0, 450.0] }}\n\
+         metrics = {{ lift = 'force_peak_lift', spring = 'force_peak_support' }}\n\
+         constraints = {{ holds = 'force_peak_lift < {}' }}\n",
+        1.05 * lift
+    );
+    fs::write(folder.path().join("study.toml"), study).unwrap();
+    let output = pliant(folder.path(), &["run", "study.toml", "--out", "study"]);
+    assert!(output.status.success(), "{}", both(&output));
+    let table = fs::read_to_string(folder.path().join("study/results.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|column| *column == name).unwrap();
+    assert_eq!(rows[1][column("lift")].parse::<f64>().unwrap(), lift, "a case is a run, to the last bit");
+    assert_eq!(rows[1][column("spring")].parse::<f64>().unwrap(), metric("force_peak_support"));
+    assert_eq!([1, 2].map(|row| rows[row][column("holds")]), ["1.0", "0.0"], "{table}");
+}

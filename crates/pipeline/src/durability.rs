@@ -1,5 +1,7 @@
 //! `[durability]`: damage and life of elements.
 
+use std::path::PathBuf;
+
 use crate::limits::SECONDS;
 use crate::schema::{Context, Located, Named};
 use crate::{table, words};
@@ -193,7 +195,7 @@ table! {
 }
 
 table! {
-    /// A part of the run that happens several times.
+    /// A part of this run, or of another one of the same links, that happens several times.
     ///
     /// ```toml
     /// [output]
@@ -206,10 +208,13 @@ table! {
     /// material = "AISI 4340"
     /// ```
     pub struct BlockTable {
-        /// Start (s).
-        from: f64;
-        /// End (s).
-        to: f64;
+        /// Results file of another run, relative to this file; its links must be the same. This run when left
+        /// out.
+        run: Option<Located<PathBuf>>;
+        /// Start (s); that of the run when left out.
+        from: Option<f64>;
+        /// End (s); that of the run when left out.
+        to: Option<f64>;
         /// How often it happens.
         repeat: f64;
     } check BlockTable::check
@@ -235,7 +240,8 @@ table! {
         links: Named<DurabilityLinkTable>;
         /// How often the run happens; damage is that of all repeats, life counts in them.
         repeat: Option<f64>;
-        /// Parts of the run, each with its repeats, instead of `repeat`; life counts in sequences of all.
+        /// Parts of this run and of others, each with its repeats, instead of `repeat`; life counts in
+        /// sequences of all.
         blocks: Option<Vec<BlockTable>>;
         /// What becomes of ranges that do not close.
         residue: ResidueWord = ResidueWord::Repeated, "repeated";
@@ -271,7 +277,7 @@ impl NotchTable {
 impl BlockTable {
     fn check(&self, context: &mut Context<'_>) {
         context.positive(&[("repeat", Some(self.repeat))]);
-        let (from, to) = (self.from, self.to);
+        let (Some(from), Some(to)) = (self.from, self.to) else { return };
         if from >= to || to > SECONDS {
             context.error(self.source.0, format_args!("`to` must be after `from`, found {from} to {to}"));
         }

@@ -7,8 +7,8 @@ use std::thread;
 
 use pliant_link::ReducedLink;
 use pliant_reduce::{LinkRequest, Need};
-use pliant_store::Cache;
 use pliant_store::results::{InputFile, LinkElements, LinkInfo, LinkShape, MetricInfo};
+use pliant_store::{Cache, Key};
 
 use crate::case::Case;
 use crate::link::{CachedLink, LinkFailure, reduce_announced};
@@ -101,7 +101,18 @@ fn info(made: &CachedLink) -> LinkInfo {
         numbers: all.into_iter().filter_map(number).collect(),
         modes_hz: health.modes_hz.clone(),
         accepted: made.accepted.iter().map(|check| check.message.clone()).collect(),
+        fingerprint: fingerprint(&made.link),
     }
+}
+
+/// Stands for the meaning of a link's coordinates: a hash of its mass, its stiffness and the displacements of
+/// its interfaces.
+pub(crate) fn fingerprint(link: &ReducedLink) -> String {
+    let bytes = |numbers: &[f64]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    let own = [bytes(&[link.invariants.mass()]), bytes(link.K.as_slice())];
+    let interfaces = link.interfaces.iter().map(|interface| bytes(interface.V.as_slice()));
+    let parts: Vec<Vec<u8>> = own.into_iter().chain(interfaces).collect();
+    Key::of(parts.iter().map(Vec::as_slice)).to_string()
 }
 
 /// Watches the reduction of links. Called from several threads.

@@ -174,10 +174,75 @@ fn blocks_have_their_own_repeats() {
     assert!((life.hours * 3600.0 / life.life - 1010.0).abs() < 1e-6, "1000 and 10 turns of a second");
 }
 
+/// The heavy turn as a run of its own, whose results file a block of the light run names: the same damage as
+/// that of one run with both.
+#[test]
+fn blocks_may_be_of_other_runs() {
+    let one = "[0, \"2300*cos(2*pi*t)\", \"2300*sin(2*pi*t)\"]";
+    let heavy = [(one, "[0, 0, \"2900*sin(2*pi*t)\"]"), ("mean     = \"goodman\"", "")];
+    let (_, _, folder) = ran(&heavy);
+    let heavy = folder.path().join("bar.vtkhdf");
+    let blocks = format!(
+        "blocks = [{{ repeat = 1000 }}, {{ run = {:?}, repeat = 10 }}, {{ run = {:?}, from = 0.5, repeat = 4 }}]",
+        heavy.display().to_string(),
+        heavy.display().to_string()
+    );
+    let light = "[0, 0, \"2300*sin(2*pi*t)\"]";
+    let changes =
+        |blocks: &'static str| [(one, light), ("repeat = 1e6", blocks), ("mean     = \"goodman\"", "")];
+    let blocks: &'static str = blocks.leak();
+    let (result, _, _folder) = ran(&changes(blocks));
+    let stress = |force: f64| 32.0 * force * 0.1 / (PI * 0.02f64.powi(3));
+    let life = result.analyses[0].summary.durability["bar"];
+    // Half a turn goes from 0 to one side and back: half the range.
+    let all = [(1000.0, 2300.0), (10.0, 2900.0), (4.0, 0.5 * 2900.0)];
+    let expected: f64 = all.iter().map(|(repeats, force)| repeats / turns(stress(*force))).sum();
+    assert!((life.damage / expected - 1.0).abs() < 2e-3, "{} for {expected}", life.damage);
+    assert!((life.hours * 3600.0 / life.life - 1012.0).abs() < 1e-6, "1000, 10 and 4 halves of a second");
+    // The same with two turns in one run.
+    let both = [
+        (one, "[0, 0, \"(2300 + 600*(t > 1))*sin(2*pi*t)\"]"),
+        ("end  = 1.0", "end  = 2.0"),
+        (
+            "repeat = 1e6",
+            "blocks = [{ from = 0, to = 1, repeat = 1000 }, { from = 1, to = 2, repeat = 10 }, { from = 1.5, to = 2, repeat = 4 }]",
+        ),
+        ("mean     = \"goodman\"", ""),
+    ];
+    let (result, _, _folder) = ran(&both);
+    let together = result.analyses[0].summary.durability["bar"].damage;
+    // Newton's iteration ends at 1e-9 of the forces, from another start, and the power is 10.
+    assert!((life.damage / together - 1.0).abs() < 1e-6, "{} and {together}", life.damage);
+    // Another bar, and no run at all.
+    let thicker = [changes(blocks).as_slice(), &[("rod = 0.02", "rod = 0.021")]].concat();
+    let other = refused(&thicker);
+    assert!(other.contains("link bar of") && other.contains("is another one"), "{other}");
+    let gone = problems(&changes("blocks = [{ run = 'gone.vtkhdf', repeat = 2 }]")).join("\n");
+    assert!(gone.contains("gone.vtkhdf"), "{gone}");
+    let deck = problems(&changes("blocks = [{ run = 'bar.toml', repeat = 2 }]")).join("\n");
+    assert!(deck.contains("not a sealed results file"), "{deck}");
+}
+
 #[test]
 fn links_without_stress_are_refused() {
     let none = refused(&[("history = [1]", "elements = [99]")]);
     assert!(none.contains("link bar has no element whose stress is recovered"), "{none}");
+}
+
+/// Plies have no S–N curve of a metal: the link is refused by the number of the element, before anything
+/// runs.
+#[test]
+fn laminates_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let deck = folder.path().join("strip.bdf");
+    let cards = "BEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,.2,0.,0.\nGRID,11,,0.,-.05,0.\nGRID,12,,.2,-.05,0.\n\
+                 GRID,13,,.2,.05,0.\nGRID,14,,0.,.05,0.\nCQUAD4,77,2,11,12,13,14\nPCOMP,2\n,1,.002,0.,,1,.002,90.\n\
+                 MAT8,1,1.4+11,1.+10,.3,5.+9,5.+9,5.+9,1600.\nRBE2,91,1,123456,11,14\nRBE2,92,2,123456,12,13\nENDDATA\n";
+    std::fs::write(&deck, cards).unwrap();
+    let beam = "beam  = { length = 0.1, elements = 4, section = { rod = 0.02 }, material = \"steel\" }";
+    let table = format!("deck = {:?}\ninboard = 1\ninterfaces = {{ tip = 2 }}", deck.display().to_string());
+    let laminate = refused(&[(beam, &table), ("history = [1]", "elements = [77]")]);
+    assert!(laminate.contains("element 77 is a laminate, whose plies have no S–N curve"), "{laminate}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! One HTML file that shows a run or a study: headline numbers, the machine in 3D, plots, health of the
 //! links, cases.
 //!
-//! Takes plain numbers ([`Run`], [`Study`]) and gives text; it reads no files and needs no network, and
-//! neither does the page. What the page does in a browser is in `assets/`, by hand and small.
+//! Takes plain numbers ([`Run`], [`Study`], [`Response`], [`Shapes`]) and gives text; it reads no files and
+//! needs no network, and neither does the page. What the page does in a browser is in `assets/`, by hand and
+//! small.
 
 mod array;
 mod comparison;
@@ -12,6 +13,7 @@ mod page;
 mod quantity;
 mod response;
 mod run;
+mod shapes;
 mod spectrum;
 mod study;
 mod surface;
@@ -26,6 +28,7 @@ pub use run::{
     Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
     LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
 };
+pub use shapes::{ForceRow, HotSpot, Shape, ShapeKind, Shapes};
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{Column, ColumnValues, Effect, Role, Study};
 pub use surface::{Cells, Surface};

@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -29,6 +29,7 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../assets/table.js"),
     include_str!("../assets/study.js"),
     include_str!("../assets/response.js"),
+    include_str!("../assets/shapes.js"),
     include_str!("../assets/main.js"),
 ];
 

@@ -10,7 +10,8 @@ use crate::results::seal;
 const HEAD: u64 = 1 << 16;
 
 /// First lines of what the program writes as text, and the header of its MAT-files.
-const FIRST_LINES: [(&str, FileKind); 10] = [
+const FIRST_LINES: [(&str, FileKind); 11] = [
+    ("# Channels written by pliant", FileKind::Channels),
     ("analysis,quantity,component,units,time,value", FileKind::Csv),
     ("MATLAB 5.0 MAT-file, written by pliant", FileKind::Mat),
     ("$ Deformed shape at t = ", FileKind::Bulk),
@@ -24,6 +25,9 @@ const FIRST_LINES: [(&str, FileKind); 10] = [
 ];
 /// Stands in the head of every report.
 const REPORT: &str = "<meta name=\"generator\" content=\"pliant";
+/// The first record of an RPC III file, and what those of the program have in their head.
+const RPC: [u8; 7] = *b"FORMAT\0";
+const RPC_MARK: &str = "written by pliant";
 const HDF5: [u8; 8] = [0x89, b'H', b'D', b'F', 0x0d, 0x0a, 0x1a, 0x0a];
 /// An attribute of every HDF5 file of the program, those without a seal included.
 const HDF5_MARK: &str = "program_version";
@@ -39,6 +43,8 @@ pub enum FileKind {
     Csv,
     /// The same as a MAT-file.
     Mat,
+    /// Channels for fatigue programs.
+    Channels,
     /// Bulk data.
     Bulk,
     /// A mesh in the format of another preprocessor.
@@ -107,6 +113,7 @@ impl FileKind {
         match self {
             Self::Csv => "results exported as CSV",
             Self::Mat => "results exported as a MAT-file",
+            Self::Channels => "channels of results",
             Self::Bulk => "bulk data written by Pliant",
             Self::Mesh => "a mesh written by Pliant",
             Self::Report => "a Pliant report",
@@ -146,6 +153,9 @@ pub(crate) fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
             () => FileKind::Shapes,
         };
         return Ok(ours.then_some(kind));
+    }
+    if head.starts_with(&RPC) {
+        return Ok(holds(RPC_MARK).then_some(FileKind::Channels));
     }
     let known = FIRST_LINES.iter().find(|(text, _)| begins(text)).map(|(_, kind)| *kind);
     Ok(known.filter(|kind| *kind != FileKind::Report || holds(REPORT)))

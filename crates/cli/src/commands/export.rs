@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant::export::{bulk, csv, mat};
+use pliant::export::{bulk, channels, csv, mat};
 use pliant_store::results::ResultsError;
 use pliant_store::{FileKind, Output, may_write};
 
@@ -15,6 +15,7 @@ use crate::terminal::{complain, output};
 /// Arguments of `pliant export`.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("to").required(true).multiple(true))]
+#[command(group = clap::ArgGroup::new("chosen").multiple(true).args(["csv", "channels"]))]
 pub(crate) struct Arguments {
     /// The results file
     #[arg(value_name = "FILE")]
@@ -22,8 +23,12 @@ pub(crate) struct Arguments {
     /// All numbers over time as tidy CSV: one row for each time, quantity and component
     #[arg(long, value_name = "FILE", group = "to")]
     pub(super) csv: Option<PathBuf>,
-    /// For --csv: only quantities whose path begins with it, such as `tip` or `joints/elbow`
-    #[arg(long, value_name = "PATH", requires = "csv")]
+    /// Channels for fatigue programs, one column each: stress of the elements kept over time and strain of
+    /// gauges, or what --only chooses; RPC III where the name ends in .rsp, .rpc or .tim, else CSV
+    #[arg(long, value_name = "FILE", group = "to")]
+    pub(super) channels: Option<PathBuf>,
+    /// For --csv and --channels: only quantities whose path begins with it, such as `tip` or `joints/elbow`
+    #[arg(long, value_name = "PATH", requires = "chosen")]
     only: Vec<String>,
     /// All numbers over time and all metrics as a MAT-file: variables such as `tip_error`, a row for each
     /// time
@@ -54,8 +59,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
 
 /// Each output has its own file: the second would replace the first without a word.
 fn distinct(arguments: &Arguments) -> Result<(), ResultsError> {
-    let targets: Vec<&PathBuf> =
-        [&arguments.csv, &arguments.mat, &arguments.vtkhdf].into_iter().flatten().collect();
+    let targets: Vec<&PathBuf> = [&arguments.csv, &arguments.mat, &arguments.channels, &arguments.vtkhdf]
+        .into_iter()
+        .flatten()
+        .collect();
     // Two names of a file that is not there yet differ by their folders alone.
     let canonical = |path: &PathBuf| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -87,6 +94,7 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
     let targets = [
         (&arguments.csv, FileKind::Csv),
         (&arguments.mat, FileKind::Mat),
+        (&arguments.channels, FileKind::Channels),
         (&arguments.vtkhdf, FileKind::Shapes),
     ];
     for (path, kind) in targets.iter().filter_map(|(path, kind)| Some((path.as_ref()?, *kind))) {
@@ -100,6 +108,10 @@ fn export(arguments: &Arguments, common: &Common) -> Result<(), ResultsError> {
     if let Some(path) = &arguments.mat {
         let variables = mat(&file, path, io_error(path))?;
         report(path, format!("{} variables", crate::number::count(variables)))?;
+    }
+    if let Some(path) = &arguments.channels {
+        let count = channels(&file, path, &arguments.only, io_error(path))?;
+        report(path, crate::number::counted(count, "channel"))?;
     }
     if let Some(path) = &arguments.vtkhdf {
         file.export_vtk(path)?;

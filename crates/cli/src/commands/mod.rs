@@ -54,7 +54,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Export results as CSV or a MAT-file, or deformed shapes for ParaView or as bulk data
+    /// Export results as CSV, a MAT-file or channels of fatigue programs, or deformed shapes for ParaView or
+    /// as bulk data
     Export(export::Arguments),
     /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),
@@ -105,7 +106,7 @@ impl Command {
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
         }
         match self {
-            Self::Export(a) => [&a.csv, &a.mat, &a.vtkhdf]
+            Self::Export(a) => [&a.csv, &a.mat, &a.channels, &a.vtkhdf]
                 .into_iter()
                 .flatten()
                 .map(|path| of(path))

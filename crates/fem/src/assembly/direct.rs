@@ -57,6 +57,29 @@ pub(crate) fn direct_loads(mesh: &LinkMesh, dofs: &DofMap, subcase: usize) -> Re
     Ok(f)
 }
 
+/// K₂ u of the selected K2GG.
+///
+/// # Errors
+/// A selected DMIG that is not there.
+pub(crate) fn direct_stiffness_product(
+    mesh: &LinkMesh,
+    dofs: &DofMap,
+    u: &[f64],
+) -> Result<Vec<f64>, Diagnostics> {
+    let mut f = vec![0.0; dofs.count()];
+    let scale = mesh.real_parameter("CK2").unwrap_or(1.0);
+    for (factor, name) in &mesh.case_control.direct.stiffness {
+        let matrix = find(mesh, "K2GG", name, DirectMatrixForm::Symmetric)?;
+        for (row, column, value) in lower_terms(mesh, dofs, matrix) {
+            f[row] += scale * factor * value * u[column];
+            if row != column {
+                f[column] += scale * factor * value * u[row];
+            }
+        }
+    }
+    Ok(f)
+}
+
 /// Row and column by node and component, and the value.
 pub(crate) type NodalTerm = ([(NodeIndex, Component); 2], f64);
 

@@ -18,8 +18,7 @@ mod symmetric;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use direct::direct_loads;
-pub(crate) use direct::{NodalTerm, direct_mass_terms};
+pub(crate) use direct::{NodalTerm, direct_loads, direct_mass_terms, direct_stiffness_product};
 pub use geometric::State;
 pub(crate) use geometric::geometric_stiffness;
 pub use projected::projected_geometric_stiffness;

@@ -96,6 +96,25 @@ impl Constraints {
         transposed_product(&self.T, f)
     }
 
+    /// Components that equations (MPC, rigid elements) connect: dependent ones and those they depend on.
+    pub(crate) fn connected(&self) -> Vec<bool> {
+        let mut connected = vec![false; self.states.len()];
+        for (row, state) in self.states.iter().enumerate() {
+            let (free, fixed) = (self.T.row(row), self.T_s.row(row));
+            let alone = match state {
+                DofState::Free(_) => free.nnz() == 1 && fixed.nnz() == 0,
+                DofState::Fixed(_) => free.nnz() == 0 && fixed.nnz() == 1,
+                DofState::Dependent => false,
+            };
+            if !alone {
+                connected[row] = true;
+                free.col_indices().iter().for_each(|column| connected[self.free[*column]] = true);
+                fixed.col_indices().iter().for_each(|column| connected[self.fixed[*column]] = true);
+            }
+        }
+        connected
+    }
+
     /// T_sᵀf: with f = K u − p the forces of the single-point constraints.
     pub(crate) fn reduce_to_fixed(&self, f: &[f64]) -> Vec<f64> {
         transposed_product(&self.T_s, f)

@@ -6,12 +6,11 @@ use pliant_sparse::{BucklingParams, EigenError};
 
 use super::groups;
 use super::singular::Failed;
-use super::statics::{StaticSubcase, statics};
+use super::statics::{StaticSubcase, Statics, statics};
 use crate::assembly::{
     AssemblyOptions, State, assemble, geometric_stiffness, symmetric_product, transformed,
 };
 use crate::constraint::{ConstraintOptions, constrain};
-use crate::dof::DofMap;
 
 /// Load factors found when nothing says how many.
 const DEFAULT_COUNT: usize = 5;
@@ -26,8 +25,8 @@ pub struct BucklingOptions {
 /// Load factors of all buckling subcases.
 #[derive(Clone, Debug)]
 pub struct Buckling {
-    /// Numbering of the shapes.
-    pub dofs: DofMap,
+    /// The static answers under whose stress it buckles, with the numbering of the shapes.
+    pub preload: Statics,
     /// In the order of the deck.
     pub subcases: Vec<BucklingSubcase>,
 }
@@ -96,7 +95,10 @@ pub fn buckling(mesh: &LinkMesh, options: BucklingOptions) -> Result<Warned<Buck
         }
         found.push(solve(mesh, subcase, answer, options, &mut diagnostics)?);
     }
-    Ok(Warned { output: Buckling { dofs: solved.dofs, subcases: found }, diagnostics })
+    let Statics { dofs, subcases: mut preload } = solved;
+    preload.retain(|answer| found.iter().any(|subcase| subcase.static_subcase == answer.id));
+    let preload = Statics { dofs, subcases: preload };
+    Ok(Warned { output: Buckling { preload, subcases: found }, diagnostics })
 }
 
 fn solve(

@@ -5,6 +5,7 @@ mod buckling;
 mod condense;
 mod effective_mass;
 mod equilibrium;
+mod grid_point;
 mod modes;
 mod singular;
 mod statics;
@@ -14,6 +15,7 @@ mod tests;
 pub use buckling::{Buckling, BucklingOptions, BucklingSubcase, buckling};
 pub use effective_mass::EffectiveMass;
 pub use equilibrium::Equilibrium;
+pub use grid_point::{GridForce, GridForceOrigin, GridForces, grid_point_forces};
 pub use modes::{Modes, ModesOptions, Reduction, modes};
 pub use statics::{StaticSubcase, Statics, statics};
 

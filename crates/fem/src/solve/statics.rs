@@ -42,6 +42,8 @@ pub struct StaticSubcase {
     pub applied: Vec<f64>,
     /// Forces of the single-point constraints.
     pub spc_forces: Vec<f64>,
+    /// Forces of MPC and rigid elements.
+    pub mpc_forces: Vec<f64>,
     /// Components that AUTOSPC fixed.
     pub autospc: Vec<(NodeIndex, Components)>,
     /// Resultants and balance.
@@ -146,12 +148,17 @@ fn combine(
     answers: &[StaticSubcase],
 ) -> StaticSubcase {
     let n = system.dofs.count();
-    let (mut u, mut applied, mut spc_forces) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    let [mut u, mut applied, mut spc_forces, mut mpc_forces] = std::array::from_fn(|_| vec![0.0; n]);
     let mut autospc: Vec<(NodeIndex, Components)> = Vec::new();
     let mut epsilon = 0.0_f64;
     for (id, factor) in &combination.terms {
         let Some(term) = answers.iter().find(|answer| answer.id == *id) else { continue };
-        let sums = [(&mut u, &term.u), (&mut applied, &term.applied), (&mut spc_forces, &term.spc_forces)];
+        let sums = [
+            (&mut u, &term.u),
+            (&mut applied, &term.applied),
+            (&mut spc_forces, &term.spc_forces),
+            (&mut mpc_forces, &term.mpc_forces),
+        ];
         for (sum, values) in sums {
             sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
         }
@@ -169,6 +176,7 @@ fn combine(
         u,
         applied,
         spc_forces,
+        mpc_forces,
         autospc,
     }
 }
@@ -361,6 +369,13 @@ fn recover(
     for (row, force) in constraints.fixed.iter().zip(constraints.reduce_to_fixed(&unbalanced)) {
         spc_forces[*row] = force;
     }
+    // What is left over where nothing holds a component is an error of the solution, and stays one.
+    let mut mpc_forces = vec![0.0; u.len()];
+    for (row, connected) in constraints.connected().into_iter().enumerate() {
+        if connected {
+            mpc_forces[row] = unbalanced[row] - spc_forces[row];
+        }
+    }
     let left: f64 =
         symmetric_product(K_ff, u_f).iter().zip(f_f).zip(u_f).map(|((k, f), u)| u * (k - f)).sum();
     let work: f64 = u_f.iter().zip(f_f).map(|(u, f)| u * f).sum();
@@ -372,6 +387,7 @@ fn recover(
         u,
         applied: case.f.clone(),
         spc_forces,
+        mpc_forces,
         autospc: constraints.autospc.clone(),
         strain_energy,
     }

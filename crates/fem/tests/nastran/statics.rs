@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::Vector3;
+use pliant_fem::solve::{GridForces, grid_point_forces};
 use pliant_fem::statics;
 use pliant_mesh::element::ElementRef;
 use pliant_mesh::{GridId, LinkMesh, Load, LoadKind};
@@ -63,6 +64,27 @@ fn displacements() {
         &lines,
         KNOWN,
     );
+}
+
+/// What acts on a grid adds up to nothing, at all grids of all decks: loads, constraints and elements are
+/// computed one by one, and only what MPC and rigid elements do is taken from the balance.
+#[test]
+fn forces_on_grids_balance() {
+    let Some(runs) = runs() else { return };
+    let mut balanced = 0;
+    for run in runs.iter().filter(|r| r.kind == "static") {
+        let Ok(mesh) = mesh(&run.deck) else { continue };
+        let Ok(found) = statics(&mesh).map(|found| found.output) else { continue };
+        for subcase in &found.subcases {
+            let forces = grid_point_forces(&mesh, &found, subcase, &|_| true).unwrap();
+            let GridForces { force_error, moment_error, .. } = forces;
+            println!("{} {}: {force_error:.1e} {moment_error:.1e}", run.name, subcase.id);
+            // Badly conditioned stacks of stiff solids and thin shells lose digits in K u.
+            assert!(force_error < 1e-9 && moment_error < 1e-9, "{} {}", run.name, subcase.id);
+            balanced += 1;
+        }
+    }
+    assert!(balanced > 20, "{balanced}");
 }
 
 /// Displacements by subcase and grid.

@@ -1,6 +1,7 @@
 //! Damage of the elements of links, once the run has come to its end.
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use pliant_store::results::{ElementDamage, ElementField, LinkElements};
 use rayon::prelude::*;
 
 use super::DurabilityPlan;
+use crate::links::fingerprint;
 
 /// Damage of the elements of a link.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ struct Watched {
     link: String,
     field: Arc<ElementField>,
     assessment: Arc<Assessment>,
+    /// Stands for the meaning of its coordinates.
+    fingerprint: String,
     /// Where its coordinates are in the state.
     positions: Range<usize>,
     /// Its coordinates at all outputs, one after the other.
@@ -73,11 +77,13 @@ impl DamageWatch {
             let assessment = plan?.of_link(links, &of.name)?;
             let mut stress = of.fields.iter().filter(|field| field.modes.quantity == Quantity::Stress);
             let field = stress.find(|field| !field.modes.elements.is_empty())?;
+            let body = &model.bodies()[model.body(&of.name)?];
             Some(Watched {
+                fingerprint: fingerprint(&body.link),
                 link: of.name.clone(),
                 field: Arc::clone(field),
                 assessment: Arc::clone(assessment),
-                positions: model.bodies()[model.body(&of.name)?].elastic_positions(),
+                positions: body.elastic_positions(),
                 coordinates: Vec::new(),
             })
         };
@@ -94,12 +100,21 @@ impl DamageWatch {
         self.links.iter().map(|watched| watched.link.as_str())
     }
 
-    /// Links without stress, and elements to which S–N curves of metals do not apply.
+    /// Links without stress or of other runs that are not these, and elements to which S–N curves of metals
+    /// do not apply.
     pub(crate) fn refused(&self) -> Option<Diagnostic> {
         if let Some(link) = self.missing.first() {
             let message =
                 format!("link {link} has no element whose stress is recovered: there is nothing to assess");
             let hint = "its elements must have stress and be among those of [output.stress]";
+            return Some(Diagnostic::error(message).hint(hint));
+        }
+        let others = || self.plan.iter().flat_map(|plan| &plan.others);
+        let different = self.links.iter().find_map(|watched| {
+            others().find_map(|other| other.coordinates(&watched.link, &watched.fingerprint).err())
+        });
+        if let Some(message) = different {
+            let hint = "all runs whose damage is added need the same links; run the other one again";
             return Some(Diagnostic::error(message).hint(hint));
         }
         self.links.iter().find_map(|watched| {
@@ -141,7 +156,14 @@ impl DamageWatch {
         search: &Search,
     ) -> LinkDamage {
         let modes = &watched.field.modes;
-        let Q = DMatrixView::from_slice(&watched.coordinates, watched.positions.len(), self.times.len());
+        // Other runs come behind this one; that their coordinates are the same ones was tested before it
+        // began.
+        let others = plan.others.iter();
+        let others = others.filter_map(|run| run.coordinates(&watched.link, &watched.fingerprint).ok());
+        let mut coordinates = Cow::Borrowed(watched.coordinates.as_slice());
+        others.for_each(|other| coordinates.to_mut().extend_from_slice(other));
+        let width = watched.positions.len();
+        let Q = DMatrixView::from_slice(&coordinates, width, coordinates.len() / width.max(1));
         let history = History { S: &modes.S, Q, range: ranges(Q, blocks), assessment: &watched.assessment };
         let found: Vec<Option<f64>> =
             modes.elements.par_iter().map(|element| history.damage(element, blocks, search)).collect();

@@ -2,17 +2,20 @@
 
 mod assessment;
 mod damage;
+mod other_run;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_durability::{Assessment, Block};
 use pliant_machine::{Links, Plan};
 use pliant_pipeline::PipelineFile;
-use pliant_pipeline::durability::{BlockTable, DurabilityTable};
+use pliant_pipeline::durability::DurabilityTable;
 use pliant_pipeline::output::ElementsTable;
 
 pub(crate) use damage::{DamageWatch, LinkDamage};
+use other_run::OtherRun;
 
 /// What `[durability]` asks for.
 #[derive(Clone, Debug)]
@@ -20,15 +23,30 @@ pub(crate) struct DurabilityPlan {
     /// By the name of the link in the file.
     links: Vec<(String, Arc<Assessment>)>,
     often: Often,
+    /// The other runs that parts are of.
+    others: Vec<Arc<OtherRun>>,
 }
 
-/// How often the run, or parts of it, happen.
+/// How often the run, or parts of it and of others, happen.
 #[derive(Clone, Debug)]
 enum Often {
     /// The entire run.
     Repeat(f64),
-    /// From, to (s) and repeats of each part.
-    Blocks(Vec<[f64; 3]>),
+    /// Each part.
+    Blocks(Vec<Part>),
+}
+
+/// A part of a run.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Which of the other runs; this one when there is none.
+    run: Option<usize>,
+    /// Start (s).
+    from: f64,
+    /// End (s).
+    to: f64,
+    /// How often it happens.
+    repeats: f64,
 }
 
 impl DurabilityPlan {
@@ -37,7 +55,7 @@ impl DurabilityPlan {
     /// # Errors
     /// Every problem of the table, with its location.
     pub(crate) fn new(file: &PipelineFile, plan: &Plan) -> Result<Option<Self>, Diagnostics> {
-        let links = &plan.links;
+        let (links, file_of) = (&plan.links, file);
         let Some(file) = &file.table else { return Ok(None) };
         let Some(table) = &file.durability else { return Ok(None) };
         let stress = file.output.as_ref().and_then(|output| output.stress.as_ref());
@@ -57,10 +75,14 @@ impl DurabilityPlan {
                 Err(found) => problems.extend(found),
             }
         }
-        let found = Self { links: assessed, often: often(table) };
-        let (start, end) = (plan.settings.t_start, plan.settings.t_end);
-        problems
-            .extend(found.beyond(start, end).map(|message| Diagnostic::error(message).at(table.source.0)));
+        let span = (plan.settings.t_start, plan.settings.t_end);
+        let found = match often(table, span, &|path| file_of.resolve(path)) {
+            Ok((often, others)) => Self { links: assessed, often, others },
+            Err(found) => {
+                problems.extend(found);
+                return Err(problems);
+            }
+        };
         if problems.has_errors() { Err(problems) } else { Ok(Some(found)) }
     }
 
@@ -75,18 +97,25 @@ impl DurabilityPlan {
         self.links.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Samples and repeats of each part of a run with outputs at these times. A part without two outputs has
-    /// no cycle and is left out.
+    /// Samples and repeats of each part, the samples of the other runs behind those of this one, which are at
+    /// `times`. A part without two outputs has no cycle and is left out.
     fn blocks(&self, times: &[f64]) -> Vec<Block> {
         match &self.often {
             Often::Repeat(repeats) => vec![Block { samples: 0..times.len(), repeats: *repeats }],
             Often::Blocks(all) => {
-                let one = |[from, to, repeats]: &[f64; 3]| {
+                let one = |part: &Part| {
+                    let before = |run: usize| self.others[..run].iter().map(|other| other.times.len());
+                    let (first, times) = match part.run {
+                        None => (0, times),
+                        Some(run) => {
+                            (times.len() + before(run).sum::<usize>(), self.others[run].times.as_slice())
+                        }
+                    };
                     // Times of outputs are rounded.
-                    let slack = 1e-9 * (to - from);
-                    let start = times.partition_point(|t| *t < from - slack);
-                    let end = times.partition_point(|t| *t <= to + slack);
-                    Block { samples: start..end.max(start), repeats: *repeats }
+                    let slack = 1e-9 * (part.to - part.from);
+                    let start = times.partition_point(|t| *t < part.from - slack);
+                    let end = times.partition_point(|t| *t <= part.to + slack);
+                    Block { samples: first + start..first + end.max(start), repeats: part.repeats }
                 };
                 all.iter().map(one).filter(|block| block.samples.len() > 1).collect()
             }
@@ -106,29 +135,52 @@ impl DurabilityPlan {
     fn duration(&self, times: &[f64]) -> f64 {
         match &self.often {
             Often::Repeat(_) => times.last().unwrap_or(&0.0) - times.first().unwrap_or(&0.0),
-            Often::Blocks(all) => all.iter().map(|[from, to, repeats]| repeats * (to - from)).sum(),
+            Often::Blocks(all) => all.iter().map(|part| part.repeats * (part.to - part.from)).sum(),
         }
-    }
-
-    /// Parts that reach beyond the time of the analysis.
-    fn beyond(&self, start: f64, end: f64) -> Option<String> {
-        let Often::Blocks(all) = &self.often else { return None };
-        let slack = 1e-9 * (end - start);
-        let beyond = all.iter().find(|[from, to, _]| *from < start - slack || *to > end + slack)?;
-        Some(format!(
-            "a block reaches from {} to {} s, the analysis from {start} to {end} s",
-            beyond[0], beyond[1]
-        ))
     }
 }
 
-fn often(table: &DurabilityTable) -> Often {
-    match &table.blocks {
-        Some(blocks) => Often::Blocks(
-            blocks.iter().map(|BlockTable { from, to, repeat, .. }| [*from, *to, *repeat]).collect(),
-        ),
-        None => Often::Repeat(table.repeat.unwrap_or(1.0)),
+/// What the table says, with the other runs it names, each once. `span` is that of this run.
+fn often(
+    table: &DurabilityTable,
+    span: (f64, f64),
+    resolve: &dyn Fn(&Path) -> std::path::PathBuf,
+) -> Result<(Often, Vec<Arc<OtherRun>>), Diagnostics> {
+    let Some(blocks) = &table.blocks else {
+        return Ok((Often::Repeat(table.repeat.unwrap_or(1.0)), Vec::new()));
+    };
+    let (mut parts, mut others, mut problems) = (Vec::new(), Vec::<Arc<OtherRun>>::new(), Diagnostics::new());
+    for block in blocks {
+        let mut run = None;
+        let mut own = span;
+        if let Some(path) = &block.run {
+            let file = resolve(&path.value);
+            let known = others.iter().position(|other| other.path == file);
+            let at = match known.map_or_else(|| OtherRun::read(&file).map(Some), |_| Ok(None)) {
+                Ok(None) => known.unwrap_or_default(),
+                Ok(Some(other)) => {
+                    others.push(Arc::new(other));
+                    others.len() - 1
+                }
+                Err(message) => {
+                    let hint = "pliant run of its pipeline file writes it";
+                    problems.push(Diagnostic::error(message).at(path.span()).hint(hint));
+                    continue;
+                }
+            };
+            (run, own) = (Some(at), others[at].span());
+        }
+        let (from, to) = (block.from.unwrap_or(own.0), block.to.unwrap_or(own.1));
+        let slack = 1e-9 * (own.1 - own.0);
+        if from < own.0 - slack || to > own.1 + slack || from >= to {
+            let what = if run.is_some() { "the run" } else { "the analysis" };
+            let message =
+                format!("a block reaches from {from} to {to} s, {what} from {} to {} s", own.0, own.1);
+            problems.push(Diagnostic::error(message).at(block.source.0));
+        }
+        parts.push(Part { run, from, to, repeats: block.repeat });
     }
+    if problems.has_errors() { Err(problems) } else { Ok((Often::Blocks(parts), others)) }
 }
 
 /// Why a link of the table cannot be assessed.

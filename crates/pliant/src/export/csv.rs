@@ -43,7 +43,7 @@ pub fn csv(
 }
 
 /// Whether a path is at or below another.
-fn below(path: &str, start: &str) -> bool {
+pub(super) fn below(path: &str, start: &str) -> bool {
     path.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

@@ -40,5 +40,7 @@ pub fn mode_shapes(
         quantity,
         values: values.to_vec(),
         elements: Vec::new(),
+        forces: Vec::new(),
+        points: Vec::new(),
     }
 }

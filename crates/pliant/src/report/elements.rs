@@ -217,7 +217,7 @@ impl LinkCells {
 }
 
 /// The largest value of the cells around each node; NaN where there is none.
-fn at_nodes(nodes: usize, cells: &[(usize, Vec<usize>)], of: impl Fn(usize) -> f32) -> Vec<f32> {
+pub(super) fn at_nodes(nodes: usize, cells: &[(usize, Vec<usize>)], of: impl Fn(usize) -> f32) -> Vec<f32> {
     let mut values = vec![f32::NAN; nodes];
     for (cell, around) in cells {
         let value = of(*cell);

@@ -4,6 +4,7 @@
 
 mod cantilever;
 mod laminate;
+mod notch;
 mod patch;
 mod plate;
 mod tube;
@@ -14,9 +15,13 @@ use std::fs;
 
 use nalgebra::{DVector, Matrix3, Vector3};
 use pliant::link::{CachedLink, recover, reduce};
+use pliant_durability::{
+    Assessment, Below, Block, Criterion, Factors, Material, MeanStress, PlaneDamage, Points, Residue, Search,
+};
 use pliant_mesh::{GridId, LinkMesh, NodeKind, Units};
 use pliant_reduce::recovery::{
-    ElementModes, Gauge, GaugeError, Quantity, Recovered, RecoveredElement, RecoveryRequest, link_recovery,
+    ElementModes, Gauge, GaugeError, Quantity, Recovered, RecoveredElement, RecoveryRequest, RowKind,
+    link_recovery,
 };
 use pliant_reduce::{LinkRequest, MeshedLink, NodalShapes};
 
@@ -141,6 +146,43 @@ impl Found {
         &self.modes[0].elements
     }
 
+    /// The amplitude at R = −1 (Pa) that lives as long as the worst point of the elements that are asked for,
+    /// of AISI 4340, when the load times `factor` comes and goes: the equivalent of Goodman, worked back from
+    /// the life.
+    fn pulsating(&self, factor: f64, wanted: &dyn Fn(&RecoveredElement) -> bool) -> f64 {
+        let steel = Material::find("AISI 4340").unwrap();
+        let assessment = Assessment {
+            curve: steel.curve(None, Below::Same).unwrap(),
+            mean: MeanStress::Goodman { ultimate: steel.ultimate },
+            factors: Factors { stress: factor, ..Factors::default() },
+            residue: Residue::Repeated,
+            criterion: Criterion::Normal,
+        };
+        let blocks = [Block { samples: 0..2, repeats: 1.0 }];
+        let search = Search::new();
+        let mut damage = 0.0_f64;
+        for element in self.elements().iter().filter(|element| wanted(element)) {
+            let rows = &self.stress.as_slice()[element.first..][..element.kind.rows(Quantity::Stress)];
+            let found = match element.kind {
+                RowKind::Solid { .. } => rows
+                    .as_chunks::<6>()
+                    .0
+                    .iter()
+                    .map(|s| assessment.worst(Points::Solid(&[[0.0; 6], *s]), &blocks, &search, 0.0))
+                    .fold(0.0, worse),
+                _ => rows
+                    .as_chunks::<3>()
+                    .0
+                    .iter()
+                    .map(|s| assessment.worst(Points::Surface(&[[0.0; 3], *s]), &blocks, &search, 0.0))
+                    .fold(0.0, worse),
+            };
+            damage = damage.max(found);
+        }
+        // S = A N^B.
+        1643e6 * (1.0 / damage).powf(-0.0977)
+    }
+
     /// The strain of each point is `compliance` times its stress, to rounding of the largest.
     fn agrees_with<const N: usize>(&self, compliance: &nalgebra::SMatrix<f64, N, N>) {
         assert!(self.strain.amax() > 0.0 && self.strain.len() == self.stress.len());
@@ -150,6 +192,15 @@ impl Found {
             assert!(off < 1e-12 * self.strain.amax(), "{e:?} {s:?} {expected:?}");
         }
     }
+}
+
+fn worse(damage: f64, found: Option<PlaneDamage>) -> f64 {
+    damage.max(found.map_or(0.0, |found| found.damage))
+}
+
+/// Goodman's amplitude at R = −1 of a stress that comes and goes, AISI 4340 (tensile strength 1172 MPa).
+fn goodman(stress: f64) -> f64 {
+    0.5 * stress / (1.0 - 0.5 * stress / 1172e6)
 }
 
 /// ε1, ε2, γ12 for σ1, σ2, τ12 in plane stress.

@@ -109,4 +109,9 @@ fn a_plate_with_a_hole_has_the_stress_concentration_of_kirsch() {
     assert!((strains[1] / even - 1.0).abs() < 0.02, "{strains:?}");
     let heywood = (2.0 + 0.8_f64.powi(3)) / 0.8;
     assert!((strains[0] / even / heywood - 1.0).abs() < 0.02, "{strains:?} {heywood}");
+    // Two hundred times the load comes and goes: the life is that of the stress at the edge, which the
+    // corners of the first ring have.
+    let (life, edge) = (found.pulsating(200.0, &|_| true), goodman(200.0 * 1e6 * heywood));
+    println!("hole: amplitude of the life {life:.4e} Pa, of Heywood's stress {edge:.4e} Pa");
+    assert!((life / edge - 1.0).abs() < 0.03, "{life} {edge}");
 }

@@ -5,6 +5,7 @@
 
 mod chromium;
 mod sample;
+mod shapes;
 
 use std::path::Path;
 

@@ -17,6 +17,9 @@ pub struct LinkInfo {
     pub modes_hz: Vec<f64>,
     /// Checks that failed and were accepted, in words.
     pub accepted: Vec<String>,
+    /// Stands for the meaning of its coordinates: two links have the same when a coordinate is the same
+    /// displacement in both.
+    pub fingerprint: String,
 }
 
 impl LinkInfo {
@@ -45,6 +48,8 @@ impl ResultsFile {
                         link.modes_hz = self.all(&path)?;
                         let accepted = self.text_of(&path, "accepted")?;
                         link.accepted = accepted.lines().map(str::to_owned).collect();
+                        // Files of earlier programs have none.
+                        link.fingerprint = self.text_of(&path, "fingerprint").unwrap_or_default();
                     }
                     _ => {
                         let (units, description) =
@@ -76,6 +81,7 @@ pub(super) fn put(file: &File, axes: &mut Axes<'_>, links: &[LinkInfo]) -> Resul
         dataset.write_raw(&link.modes_hz)?;
         describe(&dataset, schema::LINK_MODES_HZ.units, schema::LINK_MODES_HZ.description)?;
         put_text(&dataset, "accepted", &link.accepted.join("\n"))?;
+        put_text(&dataset, "fingerprint", &link.fingerprint)?;
         axes.attach(&dataset, &path, &[scale])?;
     }
     Ok(())

@@ -9,6 +9,7 @@ use pliant_reduce::NodalShapes;
 use super::axes::{Axes, create, describe};
 use super::elements::{ElementField, LinkElements};
 use super::error::ResultsError;
+use super::grid_forces::{self, GridForceRow};
 use super::shape::{LinkShape, MachineShape, Posed, Posture};
 use super::vtk::{self, Frames};
 use crate::Drawing;
@@ -31,8 +32,26 @@ pub struct ModeShapes {
     pub quantity: ModeQuantity,
     /// Value of each mode.
     pub values: Vec<f64>,
-    /// Stress and strain of the elements, one column for each shape; none for shapes of any size.
+    /// Stress and strain of the elements, one column for each shape; none for shapes of any size. Those of
+    /// buckling have that of the loads.
     pub elements: Vec<Arc<ElementField>>,
+    /// Forces on grids in static load cases.
+    pub forces: Vec<GridForceRow>,
+    /// Vectors of the grids in each shape.
+    pub points: Vec<PointField>,
+}
+
+/// A vector of each grid in each shape, in the basic frame.
+#[derive(Clone, Debug)]
+pub struct PointField {
+    /// Name in `/VTKHDF/PointData`.
+    pub name: &'static str,
+    /// Units.
+    pub units: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// Three numbers for each grid, shape after shape.
+    pub values: Vec<f32>,
 }
 
 /// What belongs to a shape.
@@ -70,8 +89,8 @@ impl ModeQuantity {
 }
 
 /// Writes `/VTKHDF` with the undeformed mesh and, for each mode, its shape as `displacement` and `rotation`,
-/// scaled so that the largest translation is a tenth of the mesh, and `/modes/frequency` or
-/// `/modes/load_factor`.
+/// scaled so that the largest translation is a tenth of the mesh (static ones as they are),
+/// `/modes/frequency`, `load_factor` or `subcase`, and the forces on grids in `/grid_forces`.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -109,8 +128,12 @@ fn fill(file: &File, modes: &ModeShapes) -> Result<()> {
     let name = link.name.clone();
     let elements = LinkElements { name, fields: modes.elements.clone(), gauges: Vec::new() };
     let machine = MachineShape::single(Arc::new(link));
+    grid_forces::write(file, &modes.forces)?;
     let frames = Frames { planned: count, units: "1", what: "number of the mode", deviation: false };
     let mut sink = vtk::lay_out(file, &mut axes, machine, frames, &[Arc::new(elements)], &[])?;
+    for field in &modes.points {
+        sink.put_points(file, &mut axes, field)?;
+    }
     axes.close()?;
     for (k, (number, column)) in number.iter().zip(&modes.shapes.columns).enumerate() {
         let of =

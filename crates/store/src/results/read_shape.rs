@@ -94,41 +94,33 @@ impl ResultsFile {
         ShapeMesh::read(self.file()).map(Some).map_err(|source| self.wrong(source))
     }
 
-    fn cell_field(&self, mesh: &ShapeMesh, quantity: Quantity, at: usize) -> hdf5::Result<Vec<f32>> {
-        let path = format!("/VTKHDF/CellData/{}", schema::elements(quantity).cell.0);
-        if !self.has(&path) {
-            return Ok(Vec::new());
-        }
-        let cells = mesh.cell_types.len();
-        let rows = rows_of(at * cells, cells, &[]);
-        Ok(self
-            .file()
-            .dataset(&path)?
-            .read_slice::<f32, _, ndarray::IxDyn>(rows)?
-            .into_raw_vec_and_offset()
-            .0)
-    }
-
     /// Frame `at` of the deformed shapes.
     ///
     /// # Errors
     /// The file cannot be read, or has no such frame.
     pub fn shape_frame(&self, mesh: &ShapeMesh, at: usize) -> Result<ShapeFrame, ResultsError> {
-        let points = mesh.grids.len();
-        let read = |name: &str| -> hdf5::Result<Vec<f32>> {
-            let dataset = self.file().dataset(&format!("/VTKHDF/{name}"))?;
-            let rows = rows_of(at * points, points, &[3]);
-            Ok(dataset.read_slice::<f32, _, ndarray::IxDyn>(rows)?.into_raw_vec_and_offset().0)
-        };
-        let frame = || {
-            Ok(ShapeFrame {
-                points: read("Points")?,
-                displacement: read("PointData/displacement")?,
-                rotation: read("PointData/rotation")?,
-                von_mises: self.cell_field(mesh, Quantity::Stress, at)?,
-                principal_strain: self.cell_field(mesh, Quantity::Strain, at)?,
-            })
-        };
-        frame().map_err(|source| self.wrong(source))
+        read_frame(self.file(), mesh, at).map_err(|source| self.wrong(source))
     }
+}
+
+/// Frame `at` of a file.
+pub(super) fn read_frame(file: &File, mesh: &ShapeMesh, at: usize) -> hdf5::Result<ShapeFrame> {
+    let numbers = |name: &str, rows: usize, tail: &[usize]| -> hdf5::Result<Vec<f32>> {
+        let dataset = file.dataset(&format!("/VTKHDF/{name}"))?;
+        let rows = rows_of(at * rows, rows, tail);
+        Ok(dataset.read_slice::<f32, _, ndarray::IxDyn>(rows)?.into_raw_vec_and_offset().0)
+    };
+    let vectors = |name: &str| numbers(name, mesh.grids.len(), &[3]);
+    let of_cells = |quantity: Quantity| {
+        let path = format!("CellData/{}", schema::elements(quantity).cell.0);
+        let is_there = file.link_exists("/VTKHDF/CellData") && file.link_exists(&format!("/VTKHDF/{path}"));
+        if is_there { numbers(&path, mesh.cell_types.len(), &[]) } else { Ok(Vec::new()) }
+    };
+    Ok(ShapeFrame {
+        points: vectors("Points")?,
+        displacement: vectors("PointData/displacement")?,
+        rotation: vectors("PointData/rotation")?,
+        von_mises: of_cells(Quantity::Stress)?,
+        principal_strain: of_cells(Quantity::Strain)?,
+    })
 }

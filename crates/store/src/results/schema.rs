@@ -80,7 +80,7 @@ items! {
     LINK_NOMINAL_ORIENTATION = "/links/<link>/nominal_orientation", ["time", "quaternion"], "1", "rotation of the link frame in the machine with rigid links, in the world";
     LINK_HEALTH = "/links/<link>/health/<number>", [], "each its own", "a number of the link's reduction: mass, mass_error, inertia_error, grounding, mesh_components, coordinates, first_frequency, first_frequency_of_mesh";
     LINK_MODE = "/links/<link>/health/mode", ["mode"], "1", "number of the mode, from 1";
-    LINK_MODES_HZ = "/links/<link>/health/modes_hz", ["mode"], "Hz", "frequencies of the modes kept, under the conditions of the basis; failed checks that the pipeline file accepts stand in the attribute `accepted`";
+    LINK_MODES_HZ = "/links/<link>/health/modes_hz", ["mode"], "Hz", "frequencies of the modes kept, under the conditions of the basis; failed checks that the pipeline file accepts stand in the attribute `accepted`, and `fingerprint` is the same for links whose coordinates mean the same";
     LINK_INTERFACE_LOAD = "/links/<link>/interface_loads/<interface>", ["time", "component"], "N, N m", "force and moment that the link gives to payload and children, at and in the deformed triad of the interface";
 
     LINK_STRESS_ELEMENT = "/links/<link>/stress/element", ["element"], "1", "number of the element";

@@ -16,6 +16,7 @@ use super::append::{append, append_chunks};
 use super::axes::{Axes, describe, with_parents};
 use super::damage::{CellDamage, later};
 use super::elements::{ElementField, LinkElements};
+use super::modes::PointField;
 use super::recover::cut;
 use super::schema;
 use super::shape::{LinkShape, MachineShape, Posed, Posture};
@@ -382,6 +383,23 @@ impl CellField {
 }
 
 impl ShapeSink {
+    /// Writes a vector of the points in all frames that are announced.
+    pub(super) fn put_points<'f>(
+        &self,
+        file: &'f File,
+        axes: &mut Axes<'f>,
+        field: &PointField,
+    ) -> Result<()> {
+        let mut lay = Layout { file, axes, planned: self.planned };
+        let points = self.machine.points;
+        let chunk = [points.max(1), 3];
+        let name = format!("PointData/{}", field.name);
+        let scales = ("row", Some("/xyz"));
+        let dataset = lay.growing::<f32>(&name, &chunk, scales, f32::NAN, field.units, field.what)?;
+        append_chunks(&dataset, 0, &[3], points, &field.values)?;
+        lay.steps(&format!("PointDataOffsets/{}", field.name), false, BEGINS, |frame| frame * points)
+    }
+
     /// Goes on in another file of the same layout.
     pub(super) fn reopen(&mut self, file: &File) -> Result<()> {
         let cells = self.cells.iter_mut().map(|cells| &mut cells.field);

@@ -2,14 +2,23 @@
 
 use std::io::{self, Write};
 
-use pliant_fem::Buckling;
 use pliant_fem::solve::BucklingSubcase;
+use pliant_mesh::LinkMesh;
 
+use super::super::solve::{forces_text, stress_text};
+use super::Found;
 use crate::number::{count, counted, real};
 use crate::terminal::Style;
 
-/// Facts and a table for each subcase.
-pub(super) fn print(out: &mut impl Write, style: Style, buckling: &Buckling, quiet: bool) -> io::Result<()> {
+/// Facts and a table for each subcase, then the forces on grids and the stress under the loads themselves.
+pub(super) fn print(
+    out: &mut impl Write,
+    style: Style,
+    mesh: &LinkMesh,
+    Found { buckling, preload }: &Found,
+    quiet: bool,
+    all: bool,
+) -> io::Result<()> {
     for subcase in &buckling.subcases {
         if !quiet {
             let fact = |name: &str| style.blue(&format!("{name:<10}"));
@@ -32,6 +41,17 @@ pub(super) fn print(out: &mut impl Write, style: Style, buckling: &Buckling, qui
         }
         if subcase.factors.iter().any(|f| *f < 0.0) {
             writeln!(out, "{}", style.faint("a negative factor is one for reversed loads"))?;
+        }
+    }
+    if quiet && !all {
+        return Ok(());
+    }
+    for (k, subcase) in buckling.preload.subcases.iter().enumerate() {
+        writeln!(out)?;
+        writeln!(out, "{}", style.bold(&format!("loads of subcase {}", subcase.id)))?;
+        forces_text(out, style, mesh, &preload.forces[k], all)?;
+        if let Some(stress) = preload.stress.get(k) {
+            stress_text(out, style, mesh, stress, all)?;
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
-//! `pliant report FILE_OR_DIR`: one HTML file that shows a run, a response or a study.
+//! `pliant report FILE_OR_DIR`: one HTML file that shows a run, a response, shapes of a deck or a study.
 
 mod study;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pliant_store::results::ResultsError;
+use pliant_store::results::{DeckShapes, ResultsError};
 use pliant_store::{FileKind, Output, ResponseResults, may_write, write_file};
 use pliant_study::StudyError;
 use serde::Serialize;
@@ -20,7 +20,8 @@ use crate::terminal::{self, complain, output};
 /// Arguments of `pliant report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A results file, a file of `pliant response`, or the folder of a study
+    /// A results file, a file of `response`, the shapes that `modes`, `buckling` or `static` wrote with
+    /// --out, or the folder of a study
     #[arg(value_name = "FILE_OR_DIR")]
     pub(super) results: PathBuf,
     /// The report (beside the results, ending in .html, when left out)
@@ -96,6 +97,9 @@ fn page(arguments: &Arguments) -> Result<String, ReportError> {
     }
     if let Some(file) = ResponseResults::open(&arguments.results)? {
         return Ok(pliant::report::response(&file)?.into_html());
+    }
+    if let Some(file) = DeckShapes::read(&arguments.results)? {
+        return Ok(pliant::report::shapes(&file, &arguments.results)?.into_html());
     }
     let file = guarded::open(&arguments.results)?;
     let run = pliant::report::run(&file, arguments.frames.map(|frames| frames as usize))?;

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use pliant::facts::diagnostics;
-use pliant::statics::SubcaseStress;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Found, components, pressure};
+use super::super::solve::{forces_of, stress_of};
+use super::{Answer, Found, components};
 use crate::terminal::json as print_json;
 use pliant_fem::Statics;
 use pliant_mesh::LinkMesh;
@@ -16,13 +16,13 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>) -> io::Res
     let mut displacements = Map::new();
     let mut reactions = Map::new();
     let mut checks = Map::new();
-    let mut stress = Map::new();
+    let (mut stress, mut forces) = (Map::new(), Map::new());
     let mesh = &answer.deck.mesh;
     let subcases = answer.found.iter().flat_map(|found| {
         let each = found.statics.subcases.iter().enumerate();
-        each.map(|(k, subcase)| (&found.statics, subcase, found.stress.subcases.get(k)))
+        each.map(move |(k, subcase)| (found, k, subcase))
     });
-    for (statics, subcase, of_elements) in subcases {
+    for (Found { statics, answer }, k, subcase) in subcases {
         let key = subcase.id.to_string();
         displacements.insert(key.clone(), by_grid(mesh, statics, &subcase.u, false));
         reactions.insert(key.clone(), by_grid(mesh, statics, &subcase.spc_forces, true));
@@ -36,9 +36,10 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>) -> io::Res
             "force_error": e.force_error,
             "moment_error": e.moment_error,
         });
-        if let Some(of_elements) = of_elements {
-            stress.insert(key.clone(), stress_of(of_elements, 1.0 / pressure(mesh)));
+        if let Some(of_elements) = answer.stress.get(k) {
+            stress.insert(key.clone(), stress_of(mesh, of_elements));
         }
+        forces.insert(key.clone(), forces_of(mesh, &answer.forces[k]));
         checks.insert(key, check);
     }
     let solved = answer.found.is_some();
@@ -47,27 +48,11 @@ pub(super) fn print(out: &mut impl Write, answer: &Answer<'_, Found>) -> io::Res
         "subcases": solved.then_some(displacements),
         "spc_forces": solved.then_some(reactions),
         "stress": solved.then_some(stress),
+        "grid_forces": solved.then_some(forces),
         "checks": solved.then_some(checks),
         "diagnostics": diagnostics(&answer.diagnostics, &answer.deck.sources),
     });
     print_json(out, &report)
-}
-
-/// The largest with its place, and von Mises stress by element, in the deck's unit.
-fn stress_of(stress: &SubcaseStress, unit: f64) -> Value {
-    let peak = stress.peak.as_ref().map(|peak| {
-        json!({
-            "von_mises": peak.value * unit,
-            "element": peak.element,
-            "property": peak.property,
-            "component": peak.component,
-            "component_value": peak.component_value * unit,
-        })
-    });
-    let each = stress.elements.iter().zip(&stress.von_mises);
-    let elements: Map<String, Value> =
-        each.map(|(id, value)| (id.to_string(), json!(value * unit))).collect();
-    json!({ "peak": peak, "von_mises": elements })
 }
 
 /// Six components in the CD frame by grid.

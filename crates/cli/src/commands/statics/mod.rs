@@ -5,13 +5,13 @@ mod text;
 
 use std::io;
 
-use pliant::statics::{StaticStress, static_stress};
+use pliant::statics::{StaticAnswer, static_answer};
 use pliant_diag::Warned;
 use pliant_fem::{Statics, statics};
 use pliant_mesh::LinkMesh;
 
 use super::Outcome;
-use super::solve::{Answer, Input, ShapesFile};
+use super::solve::{Answer, Input, ShapesFile, listed_grids};
 use crate::Common;
 
 /// Arguments of `pliant static`.
@@ -19,7 +19,8 @@ use crate::Common;
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// Print every grid, not only those that move most
+    /// Print every grid and element, not only those that move most, and the forces on every grid, not only on
+    /// those with loads and supports
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
 /// What was found.
 struct Found {
     statics: Statics,
-    stress: StaticStress,
+    answer: StaticAnswer,
 }
 
 /// The six components of a vector at a node; a scalar point has one, and zeros behind it.
@@ -44,22 +45,17 @@ fn components(statics: &Statics, vector: &[f64], node: usize) -> [f64; 6] {
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
     let solve = |mesh: &LinkMesh| {
         let Warned { output: statics, mut diagnostics } = statics(mesh)?;
-        let Warned { output: stress, diagnostics: notes } = static_stress(mesh, &statics)?;
+        let listed = listed_grids(arguments.all);
+        let Warned { output: answer, diagnostics: notes } = static_answer(mesh, &statics, listed)?;
         diagnostics.extend(notes);
-        Ok(Warned { output: Found { statics, stress }, diagnostics })
+        Ok(Warned { output: Found { statics, answer }, diagnostics })
     };
     let Arguments { input, file, .. } = arguments;
     let answer = Answer::read(input).will_write(file).solve(solve);
-    let answer = answer.write(file, |_, found| found.stress.shapes.clone());
+    let answer = answer.write(file, |_, found| found.answer.shapes.clone());
     answer.print(
         common,
         |out, answer| json::print(out, answer),
         |out, style, answer, found| text::print(out, style, &answer.deck.mesh, found, arguments.all),
     )
-}
-
-/// Pascals in the deck's unit of stress: what is printed is in units of the deck, as displacements are.
-fn pressure(mesh: &LinkMesh) -> f64 {
-    let units = mesh.units;
-    units.mass / (units.length * units.time * units.time)
 }

@@ -2,23 +2,20 @@
 
 use std::io::{self, Write};
 
-use pliant::statics::SubcaseStress;
 use pliant_fem::solve::StaticSubcase;
 use pliant_mesh::LinkMesh;
 
-use super::{Found, components, pressure};
+use super::super::solve::{SHOWN, forces_text, stress_text};
+use super::{Found, components};
 use crate::number::real;
 use crate::terminal::Style;
-
-/// Grids shown when not all are asked for.
-const SHOWN: usize = 12;
 
 /// Each subcase, with all grids or those that move most.
 pub(super) fn print(
     out: &mut impl Write,
     style: Style,
     mesh: &LinkMesh,
-    Found { statics, stress }: &Found,
+    Found { statics, answer }: &Found,
     all: bool,
 ) -> io::Result<()> {
     for (k, subcase) in statics.subcases.iter().enumerate() {
@@ -30,8 +27,9 @@ pub(super) fn print(
             let rows = (0..mesh.nodes.len()).map(six).filter(|(_, v)| v.iter().any(|x| *x != 0.0)).collect();
             table(out, style, &format!("{name} (CD frame)"), mesh, rows, all)?;
         }
-        if let Some(stress) = stress.subcases.get(k) {
-            elements(out, style, stress, 1.0 / pressure(mesh), all)?;
+        forces_text(out, style, mesh, &answer.forces[k], all)?;
+        if let Some(stress) = answer.stress.get(k) {
+            stress_text(out, style, mesh, stress, all)?;
         }
     }
     Ok(())
@@ -54,34 +52,6 @@ fn facts(out: &mut impl Write, style: Style, subcase: &StaticSubcase) -> io::Res
         subcase.epsilon,
         real(subcase.strain_energy)
     )
-}
-
-/// The largest stress and where it is, then elements, the worst first.
-fn elements(
-    out: &mut impl Write,
-    style: Style,
-    stress: &SubcaseStress,
-    unit: f64,
-    all: bool,
-) -> io::Result<()> {
-    let Some(peak) = &stress.peak else { return Ok(()) };
-    let mut rows: Vec<(u32, f64)> =
-        stress.elements.iter().copied().zip(stress.von_mises.iter().map(|value| value * unit)).collect();
-    let total = rows.len();
-    if !all {
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-        rows.truncate(SHOWN);
-    }
-    let shown =
-        if rows.len() < total { format!(", largest {} of {total}", rows.len()) } else { String::new() };
-    let title = format!("von Mises stress (bars: axial), element by element{shown}");
-    writeln!(out, "  {}", style.blue(&title))?;
-    let (value, component) = (real(peak.value * unit), real(peak.component_value * unit));
-    writeln!(out, "  largest {value} in element {}, where {} = {component}", peak.element, peak.component)?;
-    for (element, value) in rows {
-        writeln!(out, "{element:>10}{value:>13.5e}")?;
-    }
-    Ok(())
 }
 
 /// Rounding beside the largest value is shown as zero.

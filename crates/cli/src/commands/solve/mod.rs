@@ -1,14 +1,21 @@
 //! What commands that solve a deck share: they read it, solve, write shapes where asked, and print one
-//! answer.
+//! answer, with the stress and the forces on grids where it is static.
+
+mod json;
+mod text;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pliant::statics::ListedGrids;
 use pliant_bulk::Deck;
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_mesh::LinkMesh;
 use pliant_store::results::{ModeShapes, write_modes};
 use pliant_store::{FileKind, Output};
+
+pub(super) use json::{forces_of, stress_of};
+pub(super) use text::{SHOWN, forces_text, stress_text};
 
 use super::Outcome;
 use crate::Common;
@@ -35,6 +42,17 @@ pub(super) struct ShapesFile {
     /// Replace a file of another kind that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
+}
+
+/// The grids whose forces are printed and stored.
+pub(super) fn listed_grids(all: bool) -> ListedGrids {
+    if all { ListedGrids::All } else { ListedGrids::Loaded }
+}
+
+/// Pascals in the deck's unit of stress: what is printed is in units of the deck, as displacements are.
+fn pressure(mesh: &LinkMesh) -> f64 {
+    let units = mesh.units;
+    units.mass / (units.length * units.time * units.time)
 }
 
 /// The facts that a command prints.

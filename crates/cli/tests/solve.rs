@@ -100,6 +100,15 @@ fn static_gives_the_stress_of_the_book() {
     assert!((peak / 60.0 - 1.0).abs() < 1e-6, "{peak}");
 }
 
+/// A bar without stress points bends without stress: 0 is what Nastran prints too, and it is said.
+#[test]
+fn bars_without_stress_points_are_named() {
+    let (code, text, json) = run(&["static", "--json"], DECK);
+    assert_eq!(code, 0, "{text}");
+    let problems = json["diagnostics"].to_string();
+    assert!(problems.contains("4 bars have no stress points") && problems.contains("the first is 1"), "{problems}");
+}
+
 /// A uniform load along a bar and temperatures have stress that the displacements of grids do not give.
 #[test]
 fn static_gives_no_stress_of_loads_within_elements() {

@@ -101,7 +101,22 @@ pub(crate) fn unknown_elements(file: &PipelineFile, links: &[Arc<MachineLink>]) 
             }
         }
     }
+    for link in recovered {
+        let stress = link.fields.iter().find(|field| field.modes.quantity == Quantity::Stress);
+        let of = format!("link `{}`: ", link.name);
+        problems.extend(stress.and_then(|field| bars_without_stress_points(&of, &field.modes)));
+    }
     problems
+}
+
+/// Bars whose bending leaves no stress, of one mesh.
+pub(crate) fn bars_without_stress_points(of: &str, modes: &ElementModes) -> Option<Diagnostic> {
+    let bars = modes.without_stress_points();
+    let (count, first) = (bars.len(), bars.first()?);
+    let message = format!(
+        "{of}{count} bars have no stress points (C to F of PBAR and PBEAM), the first is {first}: their stress is the axial part alone, without bending"
+    );
+    Some(Diagnostic::warning(message).hint("PBARL and PBEAML have stress points of their own"))
 }
 
 /// What is allowed of each element: by its material, by its link, for all, by the deck.

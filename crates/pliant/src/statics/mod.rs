@@ -76,12 +76,10 @@ pub fn static_answer(
             peak: stress.peak(&q),
         }
     };
+    let diagnostics = crate::recovery::bars_without_stress_points("", &stress.modes).into_iter().collect();
     let of_subcases = order.iter().map(|k| of_subcase(*k)).collect();
     shapes.elements = fields.into_iter().filter(|field| !field.modes.elements.is_empty()).collect();
-    Ok(Warned {
-        output: StaticAnswer { shapes, stress: of_subcases, forces },
-        diagnostics: Diagnostics::new(),
-    })
+    Ok(Warned { output: StaticAnswer { shapes, stress: of_subcases, forces }, diagnostics })
 }
 
 /// A quantity with a column for each shape: that of a column of `modes`.

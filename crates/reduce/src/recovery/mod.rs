@@ -11,6 +11,8 @@ mod rows;
 mod shell;
 mod solid;
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_fem::element::{DofAxes, Element, ElementContext, ElementStress, all_elements, build};
@@ -52,6 +54,26 @@ pub struct ElementModes {
     pub limits: Vec<Option<f64>>,
     /// One row for each number of each element, one column for each coordinate.
     pub S: DMatrix<f64>,
+}
+
+impl ElementModes {
+    /// Numbers of the bars that bend without stress, because no stress point of their property lies off the
+    /// neutral axis: what is said of them is the axial part alone.
+    pub fn without_stress_points(&self) -> Vec<u32> {
+        let ends = [(4..6, 12..16), (10..12, 16..20)];
+        let blind = |element: &&RecoveredElement| {
+            let bends =
+                |rows: &Range<usize>| self.S.rows(element.first + rows.start, rows.len()).amax() > 0.0;
+            let alike = |rows: &Range<usize>| {
+                let points = self.S.rows(element.first + rows.start, rows.len());
+                points.column_iter().all(|column| column.iter().all(|stress| *stress == column[0]))
+            };
+            ends.iter().any(|(moments, _)| bends(moments)) && ends.iter().all(|(_, points)| alike(points))
+        };
+        let lines = self.elements.iter().filter(|element| element.kind == RowKind::Line);
+        let lines = lines.filter(|_| self.quantity == Quantity::Stress);
+        lines.filter(blind).map(|element| element.id).collect()
+    }
 }
 
 /// What is wanted of a link.

@@ -106,7 +106,10 @@ fn bars_without_stress_points_are_named() {
     let (code, text, json) = run(&["static", "--json"], DECK);
     assert_eq!(code, 0, "{text}");
     let problems = json["diagnostics"].to_string();
-    assert!(problems.contains("4 bars have no stress points") && problems.contains("the first is 1"), "{problems}");
+    assert!(
+        problems.contains("4 bars have no stress points") && problems.contains("the first is 1"),
+        "{problems}"
+    );
 }
 
 /// A uniform load along a bar and temperatures have stress that the displacements of grids do not give.

@@ -21,7 +21,7 @@ use crate::choice::cut_cluster;
 use crate::completeness::{Proof, element_entries};
 use crate::frequencies::FullLink;
 use crate::health::{Health, MassCheck, grounding};
-use crate::interface::{MeshInterface, make_interface, same_grid};
+use crate::interface::{MeshInterface, about_spiders, make_interface, same_grid};
 use crate::leftovers::about_leftovers;
 use crate::rail::RailSource;
 use crate::reduced::Ingredients;
@@ -79,6 +79,7 @@ pub fn reduce_mesh_announced(
     let MeshedLink { mut mesh, interfaces: requested } = meshed;
     mesh.units = request.units;
     let mut interfaces = interfaces(&mut mesh, &requested, request.origin).map_err(ReduceError::Request)?;
+    let about_spiders = about_spiders(&mesh, &requested, &interfaces);
     let outboard = interfaces.split_off(1);
     let inboard = interfaces.pop().expect("invariant: the inboard interface comes first");
     let frame = LinkFrame::new(&mesh, &inboard);
@@ -124,6 +125,7 @@ pub fn reduce_mesh_announced(
         elapsed: start.elapsed(),
     };
     let mut diagnostics = part.diagnostics;
+    diagnostics.extend(about_spiders);
     diagnostics.extend(about_leftovers);
     diagnostics.extend(about_mass);
     diagnostics.extend(about_rail);

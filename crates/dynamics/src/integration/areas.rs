@@ -24,9 +24,9 @@ const MOST_CELLS: usize = 8192;
 /// What a force may do between the samples of a cell unseen, as a part of its mean magnitude.
 const UNSEEN: f64 = 1e-9;
 
-/// Cells of these parts of the stretch may leave more unseen, as a part of the range of their samples: samples
-/// do not reach the ends of a cell, and bounds of a sum are wider than its values, by as much as these change
-/// over the cell. A peak no higher than that has no area to speak of in a cell so narrow.
+/// Cells of these parts of the stretch may leave more unseen, as a part of the range of their samples:
+/// samples do not reach the ends of a cell, and bounds of a sum are wider than its values, by as much as
+/// these change over the cell. A peak no higher than that has no area to speak of in a cell so narrow.
 const NARROW: [(f64, f64); 2] = [(1.0 / 64.0, 0.1), (1.0 / 1024.0, 1.0)];
 
 /// Two halves of a panel that agree with it to this part of the integral of the magnitude are exact.
@@ -53,9 +53,9 @@ impl std::ops::Add for Area {
     }
 }
 
-/// The integral of a smooth stretch of a force. Where bounds of the force are known, cells are halved until no
-/// area hides between the samples of a cell: a bound that the samples reach leaves nothing unseen, whatever
-/// the width of a peak.
+/// The integral of a smooth stretch of a force. Where bounds of the force are known, cells are halved until
+/// no area hides between the samples of a cell: a bound that the samples reach leaves nothing unseen,
+/// whatever the width of a peak.
 pub(crate) struct Areas<'f> {
     force: &'f dyn TimeFunction,
     /// Ends of the cells; nothing for a force that knows its integral.

@@ -42,8 +42,8 @@ struct Part {
     begin: (f64, f64),
     end: (f64, f64),
     missed: f64,
-    /// Its size, and at least the area between force and chord as it is where nothing cancels: a cubic that is
-    /// odd about the middle misses nothing, and is no straight line.
+    /// Its size, and at least the area between force and chord as it is where nothing cancels: a cubic that
+    /// is odd about the middle misses nothing, and is no straight line.
     error: f64,
 }
 
@@ -121,8 +121,8 @@ impl<'f> Span<'f> {
         self.division(self.parts(), Vec::new())
     }
 
-    /// With the steps halved that miss most, until no more than the part `error` of the integral of the magnitude
-    /// is missed; nothing where that takes more than so many stops.
+    /// With the steps halved that miss most, until no more than the part `error` of the integral of the
+    /// magnitude is missed; nothing where that takes more than so many stops.
     pub(crate) fn divided(&self, error: f64, most: usize) -> Option<Division> {
         let parts = self.parts();
         let mut sum: f64 = parts.iter().map(|part| part.error).sum();

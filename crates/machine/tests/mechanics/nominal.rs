@@ -181,8 +181,8 @@ tip = 'fore.tip'
     assert!((a / b - 1.0).abs() < 1e-3 && a > 1e-6, "{a} {b}");
 }
 
-/// Rigid links on springs of their joints are their own nominal machine: in equilibrium, or in steady motion at
-/// r = k r₀/(k − mω²), the tip has no error.
+/// Rigid links on springs of their joints are their own nominal machine: in equilibrium, or in steady motion
+/// at r = k r₀/(k − mω²), the tip has no error.
 #[test]
 fn a_machine_held_by_springs_of_its_joints_has_a_reference_at_rest() {
     let hung = "gravity = [0, 0, -9.81]

@@ -297,8 +297,8 @@ tip = 's.tip'
     assert!((found / critical - 1.0).abs() < 0.01, "{found} for {critical}");
 }
 
-/// A pendulum on its head stands in balance, with an elastic link as with a rigid one, and nothing says to which
-/// side it falls.
+/// A pendulum on its head stands in balance, with an elastic link as with a rigid one, and nothing says to
+/// which side it falls.
 #[test]
 fn a_pendulum_on_its_head_is_refused_with_an_elastic_link_too() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,6 +3,7 @@
 //! An interface is one grid with six components. Where the user names several grids or a region of the mesh
 //! (a bearing hole, a flange), a new grid is made at its centre and tied to them, as a preprocessor would do.
 
+mod about;
 mod region;
 mod spider;
 
@@ -10,6 +11,7 @@ use nalgebra::{Matrix3, Vector3};
 use pliant_diag::{Diagnostic, Span};
 use pliant_mesh::{GridId, LinkMesh, Names, NodeIndex, NodeKind, RigidKind};
 
+pub(crate) use about::about_spiders;
 pub use region::{Region, RegionShape};
 
 use crate::request::{Grids, InterfaceRequest};
@@ -92,6 +94,9 @@ pub(crate) fn make_interface(
         return Ok(make(node, axes, Vec::new()));
     }
     let (grids, middle) = named_grids(mesh, request).map_err(error)?;
+    if let Grids::On(Region { shape: RegionShape::Cylinder { .. }, .. }) = &request.grids {
+        about::hold(mesh, &grids).map_err(error)?;
+    }
     let centre = request.centre.map_or(middle, Vector3::from);
     let node = spider::tie(mesh, centre, &grids, request.spider).map_err(error)?;
     Ok(make(node, axes, grids))

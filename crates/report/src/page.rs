@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -24,8 +24,14 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../assets/shader.js"),
     include_str!("../assets/part.js"),
     include_str!("../assets/symbol.js"),
+    include_str!("../assets/arrows.js"),
+    include_str!("../assets/camera.js"),
     include_str!("../assets/stage.js"),
+    include_str!("../assets/labels.js"),
+    include_str!("../assets/panel.js"),
+    include_str!("../assets/video.js"),
     include_str!("../assets/player.js"),
+    include_str!("../assets/view.js"),
     include_str!("../assets/table.js"),
     include_str!("../assets/study.js"),
     include_str!("../assets/response.js"),

@@ -8,3 +8,4 @@ mod symbols;
 
 pub use response::response;
 pub use run::run;
+pub(crate) use symbols::{drawn as drawn_symbol, payload_radius};

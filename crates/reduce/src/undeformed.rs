@@ -53,7 +53,10 @@ pub fn undeformed(request: &LinkRequest, meshed: MeshedLink) -> UndeformedLink {
     UndeformedLink { mesh, frame, shapes, interfaces, stand_in, problems }
 }
 
-/// The line of a rail with its two ends as stations: where a boom is, without how it gives way.
+/// Stations of a rail that gives way nowhere: enough for rollers anywhere on it.
+const STATIONS: usize = 33;
+
+/// The line of a rail with even stations: where a boom is, without how it gives way.
 fn rail(mesh: &LinkMesh, frame: &LinkFrame, asked: &RailRequest) -> Option<Rail> {
     let at = |node: NodeIndex| frame.position(mesh.node(node).position);
     let ends = match &asked.stations {
@@ -68,12 +71,14 @@ fn rail(mesh: &LinkMesh, frame: &LinkFrame, asked: &RailRequest) -> Option<Rail>
         }
     };
     let direction = (ends[1] - ends[0]).try_normalize(0.0)?;
-    let stations = ends.map(|end| direction.dot(&end));
-    let foot = ends[0] - direction * stations[0];
-    let range = (asked.from.unwrap_or(stations[0]), asked.to.unwrap_or(stations[1]));
-    let (V, F) = (vec![Matrix6xX::zeros(0); 2], DMatrix::zeros(12, 12));
-    let well_formed = stations[0] <= range.0 && range.0 < range.1 && range.1 <= stations[1];
-    well_formed.then(|| Rail { foot, direction, stations: stations.to_vec(), range, V, F })
+    let [first, last] = ends.map(|end| direction.dot(&end));
+    let foot = ends[0] - direction * first;
+    let range = (asked.from.unwrap_or(first), asked.to.unwrap_or(last));
+    let station = |k: usize| first + (last - first) * k as f64 / (STATIONS - 1) as f64;
+    let stations = (0..STATIONS).map(station).collect();
+    let (V, F) = (vec![Matrix6xX::zeros(0); STATIONS], DMatrix::zeros(6 * STATIONS, 6 * STATIONS));
+    let well_formed = first <= range.0 && range.0 < range.1 && range.1 <= last;
+    well_formed.then_some(Rail { foot, direction, stations, range, V, F })
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ function levelsOf(values, cases) {
 }
 
 // Share of the variance that lies between levels, of the cases picked; less what chance alone gives: ω².
-function between({ level, count }, y, picked) {
+function shareBetween({ level, count }, y, picked) {
   const sums = new Float64Array(count), sizes = new Float64Array(count), n = picked.length;
   let mean = 0, squares = 0;
   for (const k of picked) mean += y[k] / n;
@@ -76,8 +76,8 @@ function influences({ numbers, parameters, base, total }, metric) {
   const y = done.map((i) => metric.values[i]), everyone = Int32Array.from(done, (_, k) => k);
   const rows = parameters.map((parameter, p) => {
     const levels = levelsOf(parameter.values, done);
-    const value = between(levels, y, everyone);
-    return { parameter, value, interval: interval(resampled(done.length, (picked) => between(levels, y, picked), 1 + p)) };
+    const value = shareBetween(levels, y, everyone);
+    return { parameter, value, interval: interval(resampled(done.length, (picked) => shareBetween(levels, y, picked), 1 + p)) };
   });
   return { what: "share of the variance", note: `From ${of}. The share that chance alone would give is taken off.`, rows: rows.sort((a, b) => b.value - a.value) };
 }

@@ -21,7 +21,12 @@ class Labels {
   // Whether names are shown.
   show(on) {
     this.shown = on;
-    for (const { node } of this.names) if (on) this.box.append(node); else node.remove();
+    for (const label of this.names) {
+      if (!on) { label.node.remove(); continue; }
+      label.node.hidden = false;
+      this.box.append(label.node);
+      label.width = label.node.offsetWidth;
+    }
   }
 
   world({ at, part, symbol }) {
@@ -42,7 +47,7 @@ class Labels {
       const [x, y, depth] = this.stage.onScreen(this.world(label)), { node } = label;
       // Pins at the same point stand beside each other; names that would cover others are left out.
       let at = x;
-      const width = label.mark ? 24 : 8 + 6.5 * node.textContent.length, covers = () => taken.some(([px, py, w]) => Math.abs(px - at) < (w + width) / 2 && Math.abs(py - y) < 17);
+      const width = label.mark ? 25 : label.width, covers = () => taken.some(([px, py, w]) => Math.abs(px - at) < (w + width) / 2 && Math.abs(py - y) < 22);
       if (label.mark) while (covers()) at += 25;
       node.hidden = depth <= 0 || (part && !part.visible) || (!label.mark && covers());
       if (node.hidden) continue;

@@ -44,7 +44,10 @@ class Player {
     this.root.querySelector(".controls.first").hidden = stage.times.length < 2;
     if (machine.plain) for (const name of ["spiders", "axes", "frames"]) { this.at(name).checked = true; stage.options[name] = true; }
     if (!stage.deforms && !machine.fields.length) this.at("colour").value = "link";
-    if (machine.groups && machine.groups.length > 1) this.at("colour").value = "run";
+    if (machine.groups && machine.groups.length > 1) {
+      this.at("colour").value = "run";
+      this.at("runs").append(...machine.groups.map((name, k) => element("option", { value: `only ${k}` }, `${name} alone`)));
+    }
   }
 
   choices() {

@@ -186,7 +186,7 @@ class Stage {
   // Leaves out what is beyond a plane: { axis, share } with the share of the machine that stays.
   cut(plane) {
     const { gl, uniforms } = this;
-    if (!plane) return gl.uniform4fv(uniforms.cut, [0, 0, 0, 0]);
+    if (!plane || plane.share >= 1) return gl.uniform4fv(uniforms.cut, [0, 0, 0, 0]);
     const n = [0, 1, 2].map((c) => (c === plane.axis ? plane.sign : 0)), [low, high] = this.extent(plane.axis);
     const from = plane.sign > 0 ? low : -high, to = plane.sign > 0 ? high : -low;
     gl.uniform4fv(uniforms.cut, [...n, from + (to - from) * plane.share]);

@@ -150,11 +150,11 @@ class Symbols {
       const from = [m[12], m[13], m[14]], way = times([m[4 * c], m[4 * c + 1], m[4 * c + 2]], size * T);
       out.push(["cylinder", along(from, add(from, times(way, 0.75)), 0.3 * T), paint], ["point", along(add(from, times(way, 0.75)), add(from, way), 0.7 * T), paint]);
     });
-    for (const part of parts) if (part.visible) draw(part.matrix, 8);
+    for (const part of parts) if (part.visible) draw(part.matrix, 6);
     for (const triad of this.triads) {
       if (triad.part != null && !parts[triad.part].visible) continue;
       const own = poseMatrix(triad.pose, 0);
-      draw(triad.part == null ? own : multiply(parts[triad.part].matrix, own), 5.5);
+      draw(triad.part == null ? own : multiply(parts[triad.part].matrix, own), 4);
     }
     return out;
   }

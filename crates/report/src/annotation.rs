@@ -146,7 +146,9 @@ impl ArrowScale {
     pub(crate) fn of(arrows: &[Arrow]) -> Self {
         let size = |vectors: fn(&Arrow) -> &Vec<[f32; 3]>| {
             let all = arrows.iter().flat_map(vectors);
-            largest(&all.map(|v| v.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()).collect::<Vec<_>>())
+            largest(
+                &all.map(|v| v.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()).collect::<Vec<_>>(),
+            )
         };
         let (force, moment) = (size(|arrow| &arrow.forces), size(|arrow| &arrow.moments));
         let (in_force, in_moment) = (Scale::of(force, "N"), Scale::of(moment, "N m"));

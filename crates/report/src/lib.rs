@@ -32,7 +32,7 @@ pub use run::{
     LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
 };
 pub use spectrum::{Spectrum, spectrum};
-pub use study::{Column, ColumnValues, Effect, Role, Study};
+pub use study::{CaseFile, Column, ColumnValues, Effect, Role, Study};
 pub use surface::{Cells, Surface};
 pub use symbol::{Symbol, SymbolEnd};
 pub use view::{Problem, Severity, View, ViewedPart};

@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 23] = [
+const SCRIPTS: [&str; 27] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -33,6 +33,10 @@ const SCRIPTS: [&str; 23] = [
     include_str!("../assets/player.js"),
     include_str!("../assets/view.js"),
     include_str!("../assets/table.js"),
+    include_str!("../assets/filter.js"),
+    include_str!("../assets/influence.js"),
+    include_str!("../assets/many.js"),
+    include_str!("../assets/relations.js"),
     include_str!("../assets/study.js"),
     include_str!("../assets/response.js"),
     include_str!("../assets/main.js"),

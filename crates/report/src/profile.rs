@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn a_section_of_moments_has_them() {
-        let profile = Profile::of_moments(0.02 * 0.06, 0.02 * 0.06_f64.powi(3) / 12.0, 0.06 * 0.02_f64.powi(3) / 12.0);
+        let profile =
+            Profile::of_moments(0.02 * 0.06, 0.02 * 0.06_f64.powi(3) / 12.0, 0.06 * 0.02_f64.powi(3) / 12.0);
         assert_eq!(profile, Some(Profile::rectangle(0.06, 0.02)));
         assert_eq!(Profile::of_moments(0.0, 1.0, 1.0), None);
     }

@@ -122,9 +122,8 @@ fn placed(file: &PipelineFile) -> Document {
     let root = &file.document.root;
     let number = |name: &str| root.get(&["analysis", name]).and_then(Value::number);
     let end = number("end").filter(|end| end.is_finite() && *end > 0.0 && *end < 1e6).unwrap_or(1.0);
-    let entry = |name: &str, kind: ValueKind| {
-        (Key { name: name.to_owned(), span: None }, Value { kind, span: None })
-    };
+    let entry =
+        |name: &str, kind: ValueKind| (Key { name: name.to_owned(), span: None }, Value { kind, span: None });
     let text = |text: &str| ValueKind::String(text.to_owned());
     let mut document = file.document.clone();
     let ValueKind::Table(entries) = &mut document.root.kind else { return document };

@@ -1,7 +1,7 @@
 //! The parts of the picture: links at their poses, joints and what else connects them, triads, loads, paths.
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_diag::Diagnostics;
+use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_mechanism::{Load, LoadFrame, Model};
 use pliant_pipeline::PipelineFile;
 use pliant_reduce::LinkSource;
@@ -11,7 +11,6 @@ use pliant_store::results::symbols;
 use super::attempt::Attempt;
 use super::links::ViewedLink;
 use super::poses::{Poses, poses, rows};
-use super::said;
 use crate::report::{drawn_symbol, payload_radius};
 
 /// Points of a commanded path.
@@ -36,13 +35,20 @@ pub(super) fn machine(file: &PipelineFile, attempt: &Attempt) -> Drawn {
         let tip = attempt.tip.as_ref().and_then(|(link, at)| model.interface(link, at));
         let poses = poses(model, &attempt.settings, tip, &mut problems);
         for (b, body) in model.bodies().iter().enumerate() {
-            let Some(link) = attempt.links.iter().find(|link| link.request.name == body.name) else { continue };
+            let Some(link) = attempt.links.iter().find(|link| link.request.name == body.name) else {
+                continue;
+            };
             placed.push(&body.name);
             machine.parts.push(part(link, poses.links.iter().map(|links| links[b]).collect()));
             machine.triads.extend(triads(link, machine.parts.len() - 1));
         }
         machine.symbols = symbols(model).iter().map(drawn_symbol).collect();
-        machine.arrows = model.loads().iter().enumerate().map(|(k, load)| arrow(k, load, model, attempt, &poses)).collect();
+        machine.arrows = model
+            .loads()
+            .iter()
+            .enumerate()
+            .map(|(k, load)| arrow(k, load, model, attempt, &poses))
+            .collect();
         machine.path = path(model, &poses);
         machine.times = poses.times;
     }
@@ -51,7 +57,8 @@ pub(super) fn machine(file: &PipelineFile, attempt: &Attempt) -> Drawn {
     }
     for link in attempt.links.iter().filter(|link| !placed.contains(&link.request.name.as_str())) {
         let name = &link.request.name;
-        said(&mut problems, format!("link `{name}` has no location yet: it is drawn at the origin of the world"));
+        let message = format!("link `{name}` is in no machine yet: it is drawn at the origin of the world");
+        problems.push(Diagnostic::note(message).at(link.request.origin.0));
         let at_origin = rows(&Matrix3::identity(), &Vector3::zeros());
         machine.parts.push(part(link, vec![at_origin; machine.times.len()]));
         machine.triads.extend(triads(link, machine.parts.len() - 1));
@@ -73,7 +80,8 @@ fn up(file: &PipelineFile) -> [f64; 3] {
 fn part(link: &ViewedLink, poses: Vec<[f32; 12]>) -> Part {
     let drawing = &link.shape.drawing;
     // A line without a property that is an element is a rigid one.
-    let rigid = |k: usize| drawing.cell_types[k] == LINE && drawing.properties[k] == 0 && drawing.elements[k] != 0;
+    let rigid =
+        |k: usize| drawing.cell_types[k] == LINE && drawing.properties[k] == 0 && drawing.elements[k] != 0;
     Part {
         name: link.request.name.clone(),
         positions: link.shape.positions.iter().map(|p| [p.x as f32, p.y as f32, p.z as f32]).collect(),

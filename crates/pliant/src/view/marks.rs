@@ -45,11 +45,15 @@ impl Place<'_> {
     fn of(&self, keys: &[String]) -> Option<Point> {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         match keys[..] {
-            ["links", link, "interfaces", interface, ..] => self.interface(link, interface).or_else(|| self.link(link)),
-            ["links", link, ..] => self.link(link),
-            [section @ ("joints" | "constraints" | "forces" | "payloads" | "loads" | "couplings"), name, ..] => {
-                self.symbol(name).or_else(|| self.named(&[section, name]))
+            ["links", link, "interfaces", interface, ..] => {
+                self.interface(link, interface).or_else(|| self.link(link))
             }
+            ["links", link, ..] => self.link(link),
+            [
+                section @ ("joints" | "constraints" | "forces" | "payloads" | "loads" | "couplings"),
+                name,
+                ..,
+            ] => self.symbol(name).or_else(|| self.named(&[section, name])),
             ["payload", ..] => self.named(&["payload"]),
             ["path", ..] | ["output", "tip", ..] => {
                 let (link, interface) = self.attempt.tip.as_ref()?;

@@ -12,7 +12,7 @@ mod profiles;
 
 use std::path::{Path, PathBuf};
 
-use pliant_diag::{Diagnostic, Diagnostics, Severity, SourceMap, Warned};
+use pliant_diag::{Diagnostic, Severity, SourceMap, Warned};
 use pliant_pipeline::{PipelineFile, Value, ValueKind};
 use pliant_report::{About, Problem, View};
 
@@ -45,7 +45,11 @@ pub fn view(path: &Path) -> Viewed {
     let of_file = known.iter().chain(&attempt.problems).chain(&drawn.problems);
     found.extend(of_file.map(|problem| Found { problem, link: None, sources: &file.sources }));
     for link in &attempt.links {
-        found.extend(link.deck.iter().map(|problem| Found { problem, link: Some(link), sources: &link.sources }));
+        found.extend(link.deck.iter().map(|problem| Found {
+            problem,
+            link: Some(link),
+            sources: &link.sources,
+        }));
     }
     found.sort_by_key(|found| std::cmp::Reverse(found.problem.severity));
     let mut machine = drawn.machine;
@@ -151,9 +155,4 @@ fn named_files(value: &Value, file: &PipelineFile, found: &mut Vec<PathBuf>) {
         ValueKind::Table(entries) => entries.iter().for_each(|(_, value)| named_files(value, file, found)),
         _ => {}
     }
-}
-
-/// What is said of the file beside what it says itself.
-fn said(problems: &mut Diagnostics, message: String) {
-    problems.push(Diagnostic::error(message));
 }

@@ -44,8 +44,7 @@ pub(super) fn joints(file: &PipelineFile, attempt: &Attempt) -> Vec<ViewedPart> 
             _ => "–".to_owned(),
         };
         let mut facts = vec![format!("{} → {}", text("parent"), text("child"))];
-        let driven = value.get(&["drive"]).is_some() || value.get(&["coordinates"]).is_some();
-        facts.push(if driven { "driven".to_owned() } else { "free".to_owned() });
+        facts.extend(is_driven(value).then(|| "driven".to_owned()));
         if !drawn(&key.name) {
             facts.push("not drawn".to_owned());
         }
@@ -76,6 +75,12 @@ pub(super) fn others(attempt: &Attempt) -> Vec<ViewedPart> {
         ViewedPart { name: load.name.clone(), kind: "load".to_owned(), facts: vec![at] }
     });
     symbols.chain(loads).collect()
+}
+
+/// Whether the joint or one of its coordinates has a drive.
+fn is_driven(value: &Value) -> bool {
+    let ValueKind::Table(entries) = &value.kind else { return false };
+    entries.iter().any(|(key, inner)| key.name == "drive" || is_driven(inner))
 }
 
 fn body_index(body: usize) -> pliant_mechanism::BodyIndex {

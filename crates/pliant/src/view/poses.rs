@@ -2,12 +2,10 @@
 #![expect(non_snake_case, reason = "transforms keep the letters of the equations")]
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_diag::Diagnostics;
+use pliant_diag::{Diagnostic, Diagnostics};
 use pliant_dynamics::response::{About, Pose, pose_states};
 use pliant_dynamics::{Nominal, NominalKind, Settings, Start, Workspace};
 use pliant_mechanism::{InterfaceRef, Model};
-
-use super::said;
 
 /// Pictures of a machine on its way.
 const FRAMES: usize = 61;
@@ -48,7 +46,8 @@ pub(super) fn poses(
             }
         }
         Err((_, error)) => {
-            said(problems, format!("the machine is drawn as its joints are said to start: {error}"));
+            let message = format!("the machine is drawn as its joints are said to start: {error}");
+            problems.push(Diagnostic::warning(message));
             let settings = Settings { nominal: NominalKind::None, ..settings };
             poses.times.truncate(1);
             if let Ok(standing) = Nominal::new(&nominal, &settings) {

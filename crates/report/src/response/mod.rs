@@ -349,7 +349,8 @@ impl DrawnModes {
         };
         let times = (0..modes * PHASES).map(|k| k as f64).collect();
         let symbols = self.symbols.into_iter().map(symbol).collect();
-        Some(Machine { times, parts, symbols, up: self.up, ..Machine::default() }).filter(Machine::is_drawable)
+        Some(Machine { times, parts, symbols, up: self.up, ..Machine::default() })
+            .filter(Machine::is_drawable)
     }
 }
 

@@ -53,11 +53,14 @@ fn problem((k, problem): (usize, &Problem)) -> String {
 
 /// A row for each part.
 pub(super) fn parts(caption: &str, parts: &[ViewedPart]) -> String {
-    let row = |part: &ViewedPart| {
-        vec![escape(&part.name), escape(&part.kind), escape(&part.facts.join(", "))]
-    };
+    let row =
+        |part: &ViewedPart| vec![escape(&part.name), escape(&part.kind), escape(&part.facts.join(", "))];
     let rows: Vec<Vec<String>> = parts.iter().map(row).collect();
-    table(caption, &["name", "kind", "what"], &rows).replacen("class=\"panel scroll\"", "class=\"panel scroll words\"", 1)
+    table(caption, &["name", "kind", "what"], &rows).replacen(
+        "class=\"panel scroll\"",
+        "class=\"panel scroll words\"",
+        1,
+    )
 }
 
 #[cfg(test)]

@@ -142,7 +142,8 @@ fn wheels(model: &Model, joints: &[Symbol]) -> Vec<Symbol> {
         Some(Symbol { name, kind: kind.to_owned(), ..symbol.clone() })
     };
     let soft = model.joints().filter(|(_, joint)| joint.hinge.bearing.count() > 0);
-    let bearings = soft.filter_map(|(_, joint)| like(joint.name, format!("{}: bearing", joint.name), "bearing"));
+    let bearings =
+        soft.filter_map(|(_, joint)| like(joint.name, format!("{}: bearing", joint.name), "bearing"));
     let terms = model.closures().couplings.iter().flat_map(|coupling| {
         coupling.terms.iter().map(|(at, _)| (&coupling.name, model.joint(at.joint).name))
     });

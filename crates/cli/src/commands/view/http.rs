@@ -44,7 +44,9 @@ fn parse(head: &str, port: u16) -> Request {
     });
     let ours = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
     match method {
-        _ if !host.is_some_and(|host| ours.iter().any(|ours| ours == host)) => Request::Refused("403 Forbidden"),
+        _ if !host.is_some_and(|host| ours.iter().any(|ours| ours == host)) => {
+            Request::Refused("403 Forbidden")
+        }
         "GET" => Request::Get(path.split('?').next().unwrap_or_default().to_owned()),
         _ => Request::Refused("405 Method Not Allowed"),
     }

@@ -84,7 +84,13 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
         complain(format_args!("error: {error}"));
     } else if !common.quiet {
         let found = summary(errors, warnings);
-        writeln!(out, "view: {} ({}), {}, {found}", path.display(), bytes(facts.bytes), counted(links, "link"))?;
+        writeln!(
+            out,
+            "view: {} ({}), {}, {found}",
+            path.display(),
+            bytes(facts.bytes),
+            counted(links, "link")
+        )?;
     }
     out.flush()?;
     Ok(if has_errors || unwritten { Outcome::Bad } else { Outcome::Good })

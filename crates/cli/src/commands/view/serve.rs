@@ -89,7 +89,8 @@ pub(super) fn serve(pipeline: &Path, port: u16, common: &Common) -> io::Result<O
 fn make(pipeline: &Path, page: &Mutex<Page>, common: &Common, address: Option<&str>) -> io::Result<Seen> {
     let mut before = seen(&[pipeline.to_owned()]);
     let mut viewed = pliant::view(pipeline);
-    let known: Vec<PathBuf> = viewed.files.iter().filter(|path| !before.contains_key(*path)).cloned().collect();
+    let known: Vec<PathBuf> =
+        viewed.files.iter().filter(|path| !before.contains_key(*path)).cloned().collect();
     before.extend(seen(&known));
     viewed.page.live = true;
     let count = |severity| viewed.page.problems.iter().filter(|problem| problem.severity == severity).count();
@@ -101,7 +102,10 @@ fn make(pipeline: &Path, page: &Mutex<Page>, common: &Common, address: Option<&s
     drop(now);
     let (mut out, _) = output();
     if common.json {
-        print(&mut out, &json!({ "version": version, "address": address, "errors": errors, "warnings": warnings }))?;
+        print(
+            &mut out,
+            &json!({ "version": version, "address": address, "errors": errors, "warnings": warnings }),
+        )?;
     } else if !common.quiet {
         if let Some(address) = address {
             writeln!(out, "{address} shows {} until Ctrl-C", pipeline.display())?;
@@ -120,7 +124,9 @@ fn handle(mut stream: TcpStream, port: u16, page: &Mutex<Page>, interrupt: &Inte
     stream.set_nonblocking(false)?;
     let path = match http::read(&mut stream, port)? {
         Request::Get(path) => path,
-        Request::Refused(status) => return http::answer(&mut stream, status, "text/plain", status.as_bytes()),
+        Request::Refused(status) => {
+            return http::answer(&mut stream, status, "text/plain", status.as_bytes());
+        }
     };
     match path.as_str() {
         "/" => {

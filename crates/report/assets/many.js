@@ -1,4 +1,6 @@
 // Many columns at once, on a canvas each: a scatter matrix and parallel coordinates.
+const BATCH = 8;
+
 class ManyColumns {
   constructor(root, state, what) {
     Object.assign(this, { root, state, what, columns: [] });
@@ -95,7 +97,9 @@ class ManyColumns {
       context.strokeStyle = colour;
       context.globalAlpha = alpha;
       context.beginPath();
-      for (const i of cases) {
+      cases.forEach((i, count) => {
+        // A path that crosses itself thousands of times takes seconds to fill with ink.
+        if (count % BATCH === BATCH - 1) { context.stroke(); context.beginPath(); }
         let pen = false;
         for (let k = 0; k < this.columns.length; k++) {
           const at = y(k, i);
@@ -103,7 +107,7 @@ class ManyColumns {
           if (pen) context.lineTo(this.axis(k, width), at); else context.moveTo(this.axis(k, width), at);
           pen = true;
         }
-      }
+      });
       context.stroke();
     };
     context.lineWidth = 1;

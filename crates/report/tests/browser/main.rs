@@ -345,17 +345,17 @@ fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
     assert!(seen["wrong"].as_str().unwrap().contains("nonsense"), "{seen:#}");
     assert_eq!(seen["badges"], serde_json::json!(["pass", "fail"]));
     assert_eq!(seen["unit"], true);
-    assert!(number(&seen["front"]) > 3.0 && seen["front_right"] == true, "{seen:#}");
-    // Error is (1 + m)/(w² t²): every parameter but the profile has a share, and each lies in its interval.
+    assert!(number(&seen["front"]) >= 3.0 && seen["front_right"] == true, "{seen:#}");
     let rows = seen["influences"].as_array().unwrap();
     assert_eq!((rows.len(), number(&seen["bars"])), (4, 4.0));
+    let expected = sample::share_of_mass(5000);
     for row in rows {
-        assert!(
-            number(&row[2]) <= number(&row[1]) + 1e-3 && number(&row[1]) <= number(&row[3]) + 1e-3,
-            "{row}"
-        );
-        let little = row[0].as_str().unwrap().ends_with("profile");
-        assert_eq!(number(&row[1]) < 0.02, little, "{row}");
+        let (value, low, high) = (number(&row[1]), number(&row[2]), number(&row[3]));
+        assert!(low < value && value < high && high - low < 0.1, "{row}");
+        // What chance alone gives of ten slices of 4,865 cases, and no more, is taken off.
+        if row[0] == "payload.mass" {
+            assert!(value < expected && expected - value < 10.0 / 4865.0, "{row}, {expected}");
+        }
     }
     // Twelve bins each way, none of them empty.
     assert_eq!(number(&seen["heat"]), 144.0);

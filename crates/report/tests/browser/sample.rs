@@ -410,6 +410,24 @@ fn analysis(kind: &str, times: &[f64], error: &[Vec<f64>; 3]) -> Analysis {
     }
 }
 
+/// Share of the variance of the error between ten slices of the payload, of such a study.
+pub(crate) fn share_of_mass(count: u32) -> f64 {
+    let study = study(count);
+    let numbers = |k: usize| match &study.columns[k].values {
+        ColumnValues::Numbers(numbers) => numbers.clone(),
+        ColumnValues::Words(_) => unreachable!(),
+    };
+    let pairs = numbers(0).into_iter().zip(numbers(4)).filter(|(_, y)| y.is_finite());
+    let mut pairs: Vec<(f64, f64)> = pairs.collect();
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let n = pairs.len();
+    let mean = |of: &[(f64, f64)]| of.iter().map(|p| p.1).sum::<f64>() / of.len() as f64;
+    let all = mean(&pairs);
+    let slices = (0..10).map(|k| &pairs[k * n / 10..(k + 1) * n / 10]);
+    let between: f64 = slices.map(|slice| slice.len() as f64 * (mean(slice) - all).powi(2)).sum();
+    between / pairs.iter().map(|p| (p.1 - all).powi(2)).sum::<f64>()
+}
+
 /// A study of so many cases; every 37th fails.
 pub(crate) fn study(count: u32) -> Study {
     // Halton's points: even and the same every time.

@@ -2,7 +2,6 @@
 window.drive = async (seen) => {
   const { views } = window.pliant, player = views.machine, stage = player.stage, root = document.querySelector(".machine");
   const control = (name) => root.querySelector(`[data-control="${name}"]`);
-  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const set = (name, value, kind = "change") => { control(name).value = value; control(name).dispatchEvent(new Event(kind, { bubbles: true })); };
   const pixels = () => {
     stage.draw();
@@ -43,7 +42,6 @@ window.drive = async (seen) => {
   const names = [...root.querySelectorAll(".labels .name")].filter((name) => !name.hidden);
   seen.names = names.map((name) => name.textContent);
   const boxes = names.map((name) => name.getBoundingClientRect());
-  seen.boxes = boxes.map((box) => [box.left, box.top, box.width, box.height].map(Math.round).join(" "));
   seen.names_overlap = boxes.some((a, i) => boxes.some((b, j) => j > i && a.left < b.right - 3 && b.left < a.right - 3 && a.top < b.bottom - 3 && b.top < a.bottom - 3));
   control("names").click();
 
@@ -73,7 +71,7 @@ window.drive = async (seen) => {
   seen.all = stage.parts.every((part) => part.visible);
 
   // Any speed: in the same time twenty times as many frames.
-  const played = async (speed) => { set("speed", speed); player.show(0, true); player.play(true); await wait(250); player.play(false); return stage.times[player.frame]; };
+  const played = async (speed) => { set("speed", speed); player.show(0, true); player.play(true); for (let k = 0; k < 16; k++) await new Promise((resolve) => requestAnimationFrame(resolve)); player.play(false); return stage.times[player.frame]; };
   seen.slow = await played("0.2");
   seen.fast = await played("4");
   set("speed", "-3");

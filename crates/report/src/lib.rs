@@ -29,7 +29,7 @@ pub use profile::{BarSection, Profile, ProfileLoop};
 pub use response::{Axis, DrawnLink, DrawnModes, Loop, Maps, MarginRow, ModeRow, Response};
 pub use run::{
     Analysis, AnalysisDrive, Drive, Energy, ExtremeElement, Extremes, History, Input, JointMotion,
-    LinkHealth, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
+    LinkHealth, LoadRow, MachineMode, Run, Settling, Solver, Tip, TipNumbers,
 };
 pub use spectrum::{Spectrum, spectrum};
 pub use study::{CaseFile, Column, ColumnValues, Effect, Role, Study};

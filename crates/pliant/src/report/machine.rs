@@ -40,7 +40,7 @@ impl Track {
 }
 
 /// The machine; `None` when the file keeps no shapes or does not say where its links are.
-pub(super) fn machine(
+pub(crate) fn machine(
     file: &ResultsFile,
     times: &[f64],
     limit: Option<usize>,

@@ -43,6 +43,8 @@ pub struct Run {
     pub histories: Vec<History>,
     /// The elements of largest stress and of largest strain.
     pub extremes: Vec<Extremes>,
+    /// What joints, bearings and force elements carry.
+    pub loads: Vec<LoadRow>,
     /// All analyses of the run, the one shown elsewhere first; empty when there is one only.
     pub analyses: Vec<Analysis>,
 }
@@ -100,6 +102,19 @@ pub struct ExtremeElement {
     pub time: f64,
     /// The stress that is allowed of it, where it is known.
     pub allowable: Option<f64>,
+}
+
+/// The largest load of a joint, a bearing or a force element over a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoadRow {
+    /// Name.
+    pub name: String,
+    /// `revolute`, `bearing`, `spring`, …
+    pub kind: String,
+    /// Largest force (N), and when (s).
+    pub force: (f64, f64),
+    /// Largest moment (N m), and when (s); none of what carries none.
+    pub moment: Option<(f64, f64)>,
 }
 
 /// One of several analyses of the same machine.
@@ -295,6 +310,10 @@ impl Run {
         if !self.extremes.is_empty() {
             let markup = self.extremes.iter().map(numbers::extremes).collect();
             sections.push(Section { id: "elements", heading: "Elements", markup });
+        }
+        if !self.loads.is_empty() {
+            let markup = numbers::loads(&self.loads);
+            sections.push(Section { id: "loads", heading: "Loads", markup });
         }
         if !self.links.is_empty() {
             sections.push(Section { id: "links", heading: "Links", markup: numbers::links(&self.links) });

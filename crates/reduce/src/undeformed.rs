@@ -53,10 +53,11 @@ pub fn undeformed(request: &LinkRequest, meshed: MeshedLink) -> UndeformedLink {
     UndeformedLink { mesh, frame, shapes, interfaces, stand_in, problems }
 }
 
-/// Stations of a rail that gives way nowhere: enough for rollers anywhere on it.
+/// Stations of a rail: enough for rollers anywhere on it.
 const STATIONS: usize = 33;
 
-/// The line of a rail with even stations: where a boom is, without how it gives way.
+/// The line of a rail with even stations: where a boom is. A grip needs that it gives way; how much does not
+/// matter to where things are.
 fn rail(mesh: &LinkMesh, frame: &LinkFrame, asked: &RailRequest) -> Option<Rail> {
     let at = |node: NodeIndex| frame.position(mesh.node(node).position);
     let ends = match &asked.stations {
@@ -76,7 +77,14 @@ fn rail(mesh: &LinkMesh, frame: &LinkFrame, asked: &RailRequest) -> Option<Rail>
     let range = (asked.from.unwrap_or(first), asked.to.unwrap_or(last));
     let station = |k: usize| first + (last - first) * k as f64 / (STATIONS - 1) as f64;
     let stations = (0..STATIONS).map(station).collect();
-    let (V, F) = (vec![Matrix6xX::zeros(0); STATIONS], DMatrix::zeros(6 * STATIONS, 6 * STATIONS));
+    // Each station gives way alone, and half as much with any other.
+    let flexibility = |i: usize, j: usize| match i % 6 == j % 6 {
+        true if i == j => 1e-6,
+        true => 0.5e-6,
+        false => 0.0,
+    };
+    let F = DMatrix::from_fn(6 * STATIONS, 6 * STATIONS, flexibility);
+    let V = vec![Matrix6xX::zeros(0); STATIONS];
     let well_formed = first <= range.0 && range.0 < range.1 && range.1 <= last;
     well_formed.then_some(Rail { foot, direction, stations, range, V, F })
 }

@@ -84,7 +84,7 @@ impl Comparison {
         let machine = self.machine.filter(Machine::is_drawable);
         if machine.is_some() {
             let markup = stage::MARKUP.to_owned();
-            sections.insert(1, Section { id: "machine", heading: "Machines", markup });
+            sections.insert(0, Section { id: "machine", heading: "Machines", markup });
         }
         if !self.missing.is_empty() {
             let lines: Vec<String> = self

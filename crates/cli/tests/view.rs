@@ -31,6 +31,10 @@ fn every_pipeline_of_the_repository_is_drawn_without_a_problem() {
     let folder = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(PIPELINES).unwrap() {
         let path = entry.unwrap().path();
+        // Links alone are no machine.
+        if !std::fs::read_to_string(&path).unwrap().contains("[joints.") {
+            continue;
+        }
         let (code, facts, page, _) = view(folder.path(), path.to_str().unwrap());
         assert_eq!((code, facts["errors"].as_u64()), (0, Some(0)), "{}: {facts:#}", path.display());
         assert!(!page["machine"]["parts"].as_array().unwrap().is_empty(), "{}", path.display());

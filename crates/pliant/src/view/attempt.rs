@@ -35,8 +35,15 @@ pub(super) struct Attempt {
 
 /// What came of the tables of a document.
 enum Outcome {
-    Model(Box<(Model, Settings, Option<(String, String)>)>),
+    Built(Box<Built>),
     Wrong(Diagnostics),
+}
+
+/// A machine that could be put together.
+struct Built {
+    model: Model,
+    settings: Settings,
+    tip: Option<(String, String)>,
 }
 
 impl Attempt {
@@ -52,8 +59,8 @@ impl Attempt {
         let mut left_out: Vec<String> = Vec::new();
         for round in 0..ROUNDS {
             let wrong = match attempt.outcome(file, &document) {
-                Outcome::Model(found) => {
-                    let (model, settings, tip) = *found;
+                Outcome::Built(built) => {
+                    let Built { model, settings, tip } = *built;
                     (attempt.model, attempt.settings, attempt.tip) = (Some(model), settings, tip);
                     break;
                 }
@@ -96,7 +103,7 @@ impl Attempt {
             Some((request.name.clone(), Arc::clone(&link.stand_in)))
         };
         match Plan::model_of(&file, requests.iter().filter_map(stand_in).collect()) {
-            Ok(model) => Outcome::Model(Box::new((model, settings, tip))),
+            Ok(model) => Outcome::Built(Box::new(Built { model, settings, tip })),
             Err(wrong) => Outcome::Wrong(wrong),
         }
     }

@@ -124,6 +124,8 @@ fn a_run_is_drawn_played_and_saved() {
     let note = seen["spectrum_note"].as_str().unwrap();
     let hz: f64 = note.trim_start_matches("Highest peaks: ").split(' ').next().unwrap().parse().unwrap();
     assert!((hz - 12.5).abs() < 0.6, "{note}");
+    let loads = seen["loads"].as_str().unwrap();
+    assert!(["hip", "bearing", "812.5 N", "94 N m"].iter().all(|text| loads.contains(text)), "{loads}");
     assert_eq!(seen["analyses"], serde_json::json!(["nonlinear", "quasi-static"]));
     assert_eq!(seen["overlaid"], seen["analyses"]);
     assert!(number(&seen["apart"]) > 0.1, "the vibration that one of them has: {seen:#}");

@@ -6,9 +6,9 @@ use std::f64::consts::PI;
 use pliant_report::{
     About, Analysis, AnalysisDrive, Arrow, ArrowKind, Axis, BarSection, CaseFile, Cells, Column,
     ColumnValues, DrawnLink, DrawnModes, Drive, Effect, Energy, ExtremeElement, Extremes, Field, History,
-    Input, JointMotion, LinkHealth, Loop, Machine, MachineMode, Maps, MarginRow, Mark, ModeRow, Part, Path,
-    Problem, Profile, Response, Role, Run, Settling, Solver, Study, Symbol, SymbolEnd, Tip, TipNumbers,
-    Triad, Values, View, ViewedPart,
+    Input, JointMotion, LinkHealth, LoadRow, Loop, Machine, MachineMode, Maps, MarginRow, Mark, ModeRow,
+    Part, Path, Problem, Profile, Response, Role, Run, Settling, Solver, Study, Symbol, SymbolEnd, Tip,
+    TipNumbers, Triad, Values, View, ViewedPart,
 };
 
 const END: f64 = 2.0;
@@ -378,6 +378,15 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
         extremes: vec![
             extremes("stress", "von Mises stress", "Pa", 48.2e6),
             extremes("strain", "principal strain", "m/m", 2.3e-4),
+        ],
+        loads: vec![
+            LoadRow {
+                name: "hip".into(),
+                kind: "revolute, bearing".into(),
+                force: (812.5, 0.52),
+                moment: Some((94.0, 0.31)),
+            },
+            LoadRow { name: "lift".into(), kind: "cylinder".into(), force: (420.0, 0.1), moment: None },
         ],
         analyses: ["nonlinear", "quasi-static"]
             .into_iter()

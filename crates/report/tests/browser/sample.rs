@@ -576,7 +576,7 @@ pub(crate) fn view() -> View {
         message: message.into(),
         severity,
         location: "arm.toml:12:8".into(),
-        excerpt: Some(("mass = -2".into(), 7, 2)),
+        excerpt: Some((format!("mass = -2 # {}", "a long word about it, ".repeat(8)), 7, 2)),
         is_marked,
         ..Problem::default()
     };

@@ -96,6 +96,8 @@ fn only_some_quantities_a_page_and_what_is_refused() {
     assert_eq!(out.status.code(), Some(0), "without a tolerance nothing is judged: {text}");
     assert!(text.contains("joints/hub/torque") && text.contains("25 %"), "{text}");
     let html = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    // Both machines are in one picture.
+    assert!(html.contains("\"groups\":[\"a.vtkhdf\",\"b.vtkhdf\"]"));
     assert!(html.contains("joints hub torque") && html.contains("plot-compared-0"), "the torque is drawn");
 
     let before = std::fs::read(folder.join("b.vtkhdf")).unwrap();

@@ -54,6 +54,19 @@ fn a_run_becomes_a_page() {
         facts["run"]["tip"]["peak_error"].as_f64().unwrap(),
     );
     assert!(drawn <= 1.001 * peak && drawn > 0.98 * peak, "{drawn} {peak}");
+    // Reactions are what the joints give: the largest arrow of the frames is not above the largest of all outputs.
+    let arrows = machine["arrows"].as_array().unwrap();
+    assert_eq!(arrows.iter().filter(|arrow| arrow["kind"] == "reaction").count(), 3);
+    let file = pliant_store::results::ResultsFile::open(&folder.path().join("arm.vtkhdf")).unwrap();
+    let size = |row: &[f64]| row[..3].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let joints = file.joints("").into_iter().map(|joint| {
+        let load = file.series(&format!("/joints/{joint}/load")).unwrap();
+        load.values.chunks_exact(6).map(size).fold(0.0, f64::max)
+    });
+    let largest = joints.fold(0.0, f64::max);
+    let drawn_force = machine["arrow_scale"]["force"].as_f64().unwrap();
+    assert!(drawn_force <= 1.000_001 * largest && drawn_force > 0.9 * largest, "{drawn_force} {largest}");
+    assert!(titles.contains(&"Forces in joints") && html.contains("largest moment"));
     // A hip that is rigid on a rigid base does not leave its nominal position: no shape is needed for it.
     assert_eq!(machine["parts"][0]["rank"], 0);
     for health in ["healthy", "mass error", "SHA-256"] {
@@ -165,7 +178,7 @@ fn a_study_becomes_a_page() {
     };
     assert_eq!(of("parameter"), ["payload.mass", "joints.hub.drive.motion.time"]);
     assert_eq!(of("metric"), ["torque", "peak"]);
-    assert!(of("other").contains(&"light"));
+    assert_eq!(of("constraint"), ["light"]);
     // Two cases have a payload of −1 kg.
     let reasons = page["reasons"].as_array().unwrap();
     assert_eq!(reasons.len(), 2, "{reasons:?}");

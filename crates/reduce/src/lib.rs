@@ -9,6 +9,7 @@
 //! | `health`, `frequencies`, `leftovers` | checks: mass, grounding, frequencies, constraints not used |
 //! | `recovery` | stress and strain from the coordinates of a link |
 //! | `import` | reductions made elsewhere |
+//! | `undeformed` | a link in its frame before it is reduced |
 #![expect(non_snake_case, reason = "matrices keep the letters of the equations")]
 
 pub mod basis;
@@ -33,6 +34,7 @@ mod second_order;
 mod shapes;
 pub mod source;
 pub mod substructure;
+mod undeformed;
 
 pub use basis::Need;
 pub use completeness::Completeness;
@@ -42,3 +44,4 @@ pub use link::{MeshedLink, Reduction, reduce_mesh, reduce_mesh_announced};
 pub use pliant_sparse::share_one_heap;
 pub use request::{LinkRequest, LinkSource};
 pub use shapes::{LinkFrame, NodalShapes};
+pub use undeformed::{UndeformedLink, undeformed};

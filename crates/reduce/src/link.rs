@@ -141,6 +141,16 @@ pub(crate) fn interfaces(
     requested: &Interfaces,
     origin: Origin,
 ) -> Result<Vec<MeshInterface>, Diagnostics> {
+    let (found, problems) = made_interfaces(mesh, requested, origin);
+    if problems.has_errors() { Err(problems) } else { Ok(found) }
+}
+
+/// The interfaces that could be made, and what is wrong with the others.
+pub(crate) fn made_interfaces(
+    mesh: &mut LinkMesh,
+    requested: &Interfaces,
+    origin: Origin,
+) -> (Vec<MeshInterface>, Diagnostics) {
     let mut found = Vec::new();
     let mut problems = Diagnostics::new();
     let inboard = requested.inboard.iter().map(|spec| ("inboard", spec));
@@ -157,7 +167,7 @@ pub(crate) fn interfaces(
     if requested.inboard.is_none() {
         problems.push(Diagnostic::error("the link needs `inboard`").at(origin.0));
     }
-    if problems.has_errors() { Err(problems) } else { Ok(found) }
+    (found, problems)
 }
 
 /// Whether anything but the factor of K_ii and what it solves asks for K.

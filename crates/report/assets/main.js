@@ -24,7 +24,7 @@ function startRun(page) {
 function start() {
   startTheme();
   const page = description();
-  const starts = { study: startStudy, response: startResponse, shapes: startShapes, run: startRun };
+  const starts = { study: startStudy, response: startResponse, shapes: startShapes, run: startRun, view: startView };
   const views = starts[page.kind](page);
   // For people at the console and for tests.
   window.pliant = { page, views, clock, csvOf, pngOf, standaloneSvg, arrayOf };

@@ -8,6 +8,11 @@ class Part {
     this.gl = gl;
     this.name = data.name;
     this.colour = `--s${index % 8}`;
+    this.group = data.group || 0;
+    this.closed = !!data.closed;
+    this.visible = true;
+    // Where the machine of this part is beside the first one.
+    this.shift = [0, 0, 0];
     this.rest = arrayOf(data.points);
     this.count = this.rest.length / 3;
     this.grids = arrayOf(data.grids);
@@ -21,8 +26,28 @@ class Part {
     this.solid = this.layer(null, null, arrayOf(data.triangles), gl.TRIANGLES);
     this.edges = this.layer(this.solid, null, arrayOf(data.edges), gl.LINES);
     this.thin = this.layer(this.solid, null, arrayOf(data.thin), gl.LINES);
-    this.round = this.tubes(arrayOf(data.lines), arrayOf(data.balls));
+    const lines = arrayOf(data.lines), sections = data.sections ? arrayOf(data.sections) : [];
+    const plain = [], formed = [];
+    for (let k = 0; k < lines.length / 2; k++) (sections[k] ? formed : plain).push(k);
+    this.round = this.tubes(plain.flatMap((k) => [lines[2 * k], lines[2 * k + 1]]), arrayOf(data.balls));
+    this.bars = formed.length ? this.profiled(formed, lines, sections, arrayOf(data.across), data.profiles) : null;
+    this.box = boxOf(this.rest);
   }
+
+  get layers() { return [this.solid, this.round, this.bars]; }
+
+  // Bars with their sections.
+  profiled(bars, lines, sections, across, profiles) {
+    const made = { nodes: [], places: [], indices: [] };
+    for (const k of bars) {
+      const [a, b] = [lines[2 * k], lines[2 * k + 1]], from = this.at(a), to = this.at(b);
+      const y = [0, 1, 2].map((c) => across[3 * k + c]), z = cross(unit(sub(to, from)), y);
+      sweep(made, [a, b], [from, to], y, z, profiles[sections[k] - 1]);
+    }
+    return this.layer(null, { nodes: new Uint32Array(made.nodes), places: new Float32Array(made.places), offsets: new Float32Array(3 * made.nodes.length) }, new Uint32Array(made.indices), this.gl.TRIANGLES);
+  }
+
+  at(node) { return [this.rest[3 * node], this.rest[3 * node + 1], this.rest[3 * node + 2]]; }
 
   // Buffers of a set of vertices. Without `nodes` the vertices are the nodes; layers over the same vertices share buffers.
   layer(shared, tube, indices, mode) {
@@ -40,7 +65,7 @@ class Part {
       return buffer;
     };
     if (tube) {
-      attribute(0, 3, null, gather(this.rest, tube.nodes, 3), gl.STATIC_DRAW);
+      attribute(0, 3, null, tube.places || gather(this.rest, tube.nodes, 3), gl.STATIC_DRAW);
       made.movedBuffer = attribute(1, 3, null, new Float32Array(3 * tube.nodes.length), gl.DYNAMIC_DRAW);
       attribute(2, 3, null, tube.offsets, gl.STATIC_DRAW);
       made.levelBuffer = attribute(3, 1, null, new Float32Array(tube.nodes.length), gl.DYNAMIC_DRAW);
@@ -88,6 +113,7 @@ class Part {
     this.largest = 0;
     for (let i = 0; i < size; i += 3) this.largest = Math.max(this.largest, Math.hypot(moved[i], moved[i + 1], moved[i + 2]));
     this.matrix = poseMatrix(this.poses, 12 * frame);
+    for (let c = 0; c < 3; c++) this.matrix[12 + c] += this.shift[c];
   }
 
   // Value of a node for a choice of colour, at the frame last moved to.
@@ -107,9 +133,10 @@ class Part {
     }
     const send = (buffer, values) => { gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferSubData(gl.ARRAY_BUFFER, 0, values); };
     if (this.plain) { send(this.plain.movedBuffer, this.moved); send(this.plain.levelBuffer, this.level); }
-    if (this.round) {
-      send(this.round.movedBuffer, gather(this.moved, this.round.nodes, 3));
-      send(this.round.levelBuffer, gather(this.level, this.round.nodes, 1));
+    for (const tube of [this.round, this.bars]) {
+      if (!tube) continue;
+      send(tube.movedBuffer, gather(this.moved, tube.nodes, 3));
+      send(tube.levelBuffer, gather(this.level, tube.nodes, 1));
     }
   }
 }
@@ -132,5 +159,33 @@ function ball(node, nodes, offsets, indices) {
       const a = first + r * SIDES + s, b = first + r * SIDES + ((s + 1) % SIDES);
       indices.push(a, b, a + SIDES, a + SIDES, b, b + SIDES);
     }
+  }
+}
+
+// Least and greatest corner of a set of points; null without any.
+function boxOf(points) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < points.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], points[i]);
+    high[i % 3] = Math.max(high[i % 3], points[i]);
+  }
+  return points.length ? [low, high] : null;
+}
+
+// The walls and ends of a bar with a section whose y and z are given.
+function sweep({ nodes, places, indices }, [a, b], [from, to], y, z, profile) {
+  const put = (node, at, [u, v]) => { nodes.push(node); places.push(...add(at, add(times(y, u), times(z, v)))); return nodes.length - 1; };
+  const rings = profile.loops.map((line) => line.corners.map((corner) => [put(a, from, corner), put(b, to, corner)]));
+  for (const ring of rings) ring.forEach(([p, q], k) => {
+    const [r, s] = ring[(k + 1) % ring.length];
+    indices.push(p, r, q, q, r, s);
+  });
+  const tubed = rings.length === 2 && profile.loops[1].hole && rings[0].length === rings[1].length;
+  for (const end of [0, 1]) {
+    if (tubed) rings[0].forEach((corner, k) => {
+      const next = (k + 1) % rings[0].length, inner = rings[1];
+      indices.push(corner[end], rings[0][next][end], inner[k][end], inner[k][end], rings[0][next][end], inner[next][end]);
+    });
+    else rings.forEach((ring, n) => { for (let k = 1; !profile.loops[n].hole && k + 1 < ring.length; k++) indices.push(ring[0][end], ring[k][end], ring[k + 1][end]); });
   }
 }

@@ -1,3 +1,6 @@
+// Choices of colour that are no numbers.
+const PLAIN = new Set(["link", "run"]);
+
 // The controls of the machine: time, speed, exaggeration, colour, views, keys and pointers.
 class Player {
   constructor(root, machine) {
@@ -10,21 +13,48 @@ class Player {
     slider.max = this.stage.times.length - 1;
     this.scaleTo(machine.scale);
     this.at("colour").replaceChildren(...this.choices().map(({ value, label }) => element("option", { value }, label)));
-    if (!this.stage.parts.some((part) => part.thin)) this.at("spiders").closest("label").hidden = true;
-    if (!this.stage.symbols.all.length) this.at("symbols").closest("label").hidden = true;
+    this.labels = new Labels(this.stage, root, machine);
+    this.fit();
     this.drawRamp();
     this.controls();
     this.pointers();
     this.keys();
-    this.stage.drawn = () => this.drawTriad();
+    new Panel(this);
+    this.video = new Video(this, this.at("video"));
+    this.stage.drawn = () => { this.drawTriad(); this.labels.place(); };
     clock.watch((t, from) => { if (from !== this) this.show(nearestFrame(this.stage.times, t)); });
     this.choose();
     this.show(machine.first, true);
   }
 
+  // Hides what this machine has no use for, and begins with what suits it.
+  fit() {
+    const { stage, machine } = this, { parts, symbols } = stage;
+    const hide = (name, hidden) => { const at = this.at(name); if (at) (at.closest("label") || at).hidden = hidden; };
+    const has = (test) => symbols.all.some(test);
+    hide("spiders", !parts.some((part) => part.thin));
+    hide("symbols", !symbols.all.length);
+    hide("axes", !has((symbol) => AXLES.has(symbol.kind)));
+    hide("path", !stage.path);
+    hide("load", !stage.arrows.kinds().has("load"));
+    hide("reaction", !stage.arrows.kinds().has("reaction"));
+    hide("runs", !machine.groups || machine.groups.length < 2);
+    for (const name of ["scale", "ghost"]) hide(name, !stage.deforms);
+    hide("range", !stage.deforms && !machine.fields.length);
+    this.root.querySelector(".controls.first").hidden = stage.times.length < 2;
+    if (machine.plain) for (const name of ["spiders", "axes", "frames"]) { this.at(name).checked = true; stage.options[name] = true; }
+    if (!stage.deforms && !machine.fields.length) this.at("colour").value = "link";
+    if (machine.groups && machine.groups.length > 1) {
+      this.at("colour").value = "run";
+      this.at("runs").append(...machine.groups.map((name, k) => element("option", { value: `only ${k}` }, `${name} alone`)));
+    }
+  }
+
   choices() {
     const fields = this.machine.fields.map((field) => ({ value: field.name, label: field.name, units: field.units, factor: field.factor, max: field.max }));
-    return [{ value: "displacement", label: "displacement", ...this.machine.displacement }, ...fields, { value: "link", label: "link" }];
+    const runs = this.machine.groups && this.machine.groups.length > 1 ? [{ value: "run", label: "run" }] : [];
+    const displacement = this.stage.deforms ? [{ value: "displacement", label: "displacement", ...this.machine.displacement }] : [];
+    return [...displacement, ...fields, { value: "link", label: "link" }, ...runs];
   }
 
   choice() { return this.choices().find((choice) => choice.value === this.stage.options.choice); }
@@ -47,16 +77,16 @@ class Player {
   status() {
     const t = this.stage.times[this.frame], { units, factor } = this.machine.displacement;
     const largest = Math.max(...this.stage.parts.map((part) => part.largest));
-    this.root.querySelector(".status").innerHTML =
-      `<strong>${t.toFixed(4)} s</strong> · frame ${this.frame + 1} of ${this.stage.times.length}<br>` +
-      `largest displacement ${readable(largest * factor)} ${units}<br>drawn × ${readable(this.stage.options.scale)}`;
+    const lines = this.stage.times.length > 1 ? [`<strong>${t.toFixed(4)} s</strong> · frame ${this.frame + 1} of ${this.stage.times.length}`] : [`<strong>${this.machine.plain ? "as described" : t.toFixed(4) + " s"}</strong>`];
+    if (this.stage.deforms) lines.push(`largest displacement ${readable(largest * factor)} ${units}`, `drawn × ${readable(this.stage.options.scale)}`);
+    this.root.querySelector(".status").innerHTML = lines.join("<br>");
   }
 
   // Limits of the colours: the entire run's or this frame's.
   range() {
     const choice = this.choice();
     let high = choice.max || 1;
-    if (this.at("range").value === "frame" && choice.value !== "link") {
+    if (this.at("range").value === "frame" && !PLAIN.has(choice.value)) {
       high = 0;
       for (const part of this.stage.parts) for (let i = 0; i < part.count; i++) {
         const value = part.valueAt(i, choice.value, this.frame);
@@ -69,21 +99,19 @@ class Player {
 
   legend(choice, high) {
     const legend = this.root.querySelector(".legend");
-    legend.querySelector(".title").textContent = choice.value === "link" ? "links" : `${choice.label} (${choice.units})`;
-    legend.querySelector(".ramp").hidden = choice.value === "link";
-    legend.querySelector(".ramp").style.display = choice.value === "link" ? "none" : "";
-    const names = legend.querySelector(".links");
-    names.replaceChildren(...(choice.value === "link" ? this.stage.parts.map((part) => element("li", {}, element("i", { style: `background:var(${part.colour})` }), part.name)) : []));
+    const plain = PLAIN.has(choice.value), { parts } = this.stage;
+    legend.querySelector(".title").textContent = choice.value === "link" ? "links" : choice.value === "run" ? "runs" : `${choice.label} (${choice.units})`;
+    legend.querySelector(".ramp").hidden = plain;
+    const key = (colour, name) => element("li", {}, element("i", { style: `background:var(${colour})` }), name);
+    const entries = choice.value === "link" ? parts.filter((part) => part.visible).map((part) => key(part.colour, part.name)) : choice.value === "run" ? this.machine.groups.map((name, k) => key(`--s${k % 8}`, name)) : [];
+    legend.querySelector(".links").replaceChildren(...entries);
     const ticks = [4, 3, 2, 1, 0].map((k) => element("li", {}, readable((high * k * choice.factor) / 4, 3)));
-    if (choice.value !== "link") legend.querySelector("ol").replaceChildren(...ticks);
+    if (!plain) legend.querySelector("ol").replaceChildren(...ticks);
   }
 
   drawRamp() {
-    const canvas = this.root.querySelector(".legend canvas");
-    Object.assign(canvas, { width: 1, height: 256 });
-    const context = canvas.getContext("2d"), image = context.createImageData(1, 256), pixels = rampPixels();
-    for (let i = 0; i < 256; i++) for (let c = 0; c < 4; c++) image.data[4 * i + c] = pixels[4 * (255 - i) + c];
-    context.putImageData(image, 0, 0);
+    const colours = Array.from({ length: 17 }, (_, k) => `rgb(${rampColour(k / 16).map(Math.round).join(",")})`);
+    this.root.querySelector(".legend").style.setProperty("--ramp", colours.join(","));
   }
 
   choose() {
@@ -101,7 +129,13 @@ class Player {
     this.stage.redraw();
   }
 
-  play(on) {
+  // The speed that is written, of whatever size.
+  speed() {
+    const speed = Number(this.at("speed").value);
+    return Number.isFinite(speed) && speed > 0 ? speed : 1;
+  }
+
+  play(on, { once = false, ended = null } = {}) {
     this.playing = on;
     const button = this.at("play");
     button.textContent = on ? "❚❚ Pause" : "▶ Play";
@@ -113,10 +147,10 @@ class Player {
     const tick = (now) => {
       if (!this.playing) return;
       // A page that was out of sight does not jump.
-      t += Math.min(0.1, before == null ? 0 : (now - before) / 1000) * Number(this.at("speed").value);
+      t += Math.min(0.1, before == null ? 0 : (now - before) / 1000) * this.speed();
       before = now;
       if (t > times[times.length - 1]) {
-        if (!this.at("loop").checked) { this.show(times.length - 1, true); return this.play(false); }
+        if (once || !this.at("loop").checked) { this.show(times.length - 1, true); this.play(false); if (ended) ended(); return; }
         t = times[0];
       }
       const frame = lastFrame(times, t);
@@ -143,14 +177,36 @@ class Player {
     on("scale-slider", "input", () => this.scaleTo(Math.pow(10, Number(this.at("scale-slider").value))));
     on("colour", "change", () => this.choose());
     on("range", "change", () => this.choose());
-    for (const name of ["ghost", "edges", "floor", "path", "spiders", "symbols"]) if (this.at(name)) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
-    const views = { home: null, front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.55] };
-    for (const [name, angles] of Object.entries(views)) on(name, "click", () => {
-      this.stage.home();
-      if (angles) [this.stage.camera.azimuth, this.stage.camera.elevation] = angles;
+    for (const name of ["ghost", "edges", "floor", "path", "spiders", "symbols", "axes", "frames", "load", "reaction"]) if (this.at(name)) on(name, "change", () => { this.stage.options[name] = this.at(name).checked; this.stage.redraw(); });
+    const views = { home: undefined, front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, 1.55] };
+    for (const [name, angles] of Object.entries(views)) on(name, "click", () => this.stage.home(angles));
+    on("names", "change", () => { this.labels.show(this.at("names").checked); this.stage.redraw(); });
+    on("runs", "change", () => this.lay(this.at("runs").value));
+    on("full", "click", () => { if (document.fullscreenElement) document.exitFullscreen(); else this.root.requestFullscreen(); });
+    this.root.addEventListener("fullscreenchange", () => { this.at("full").setAttribute("aria-pressed", String(document.fullscreenElement === this.root)); this.stage.redraw(); });
+    const cut = () => {
+      const [axis, sign] = this.at("cut").value.split(" ").map(Number);
+      this.stage.options.cut = this.at("cut").value ? { axis, sign, share: Number(this.at("cut-at").value) } : null;
+      this.at("cut-at").hidden = !this.stage.options.cut;
       this.stage.redraw();
-    });
+    };
+    on("cut", "change", cut);
+    on("cut-at", "input", cut);
     on("image", "click", () => { this.stage.draw(); this.stage.canvas.toBlob((blob) => download("machine.png", blob)); });
+  }
+
+  // Several runs over each other, beside each other, or one of them alone.
+  lay(how) {
+    const { parts, symbols, camera } = this.stage, beside = how === "beside", only = how.startsWith("only ") ? Number(how.slice(5)) : null;
+    const right = beside ? [0, 1, 2].map((c) => [0, 1, 2].reduce((sum, r) => sum + this.machine.upright[r][c] * camera.axes().right[r], 0)) : [0, 0, 0];
+    symbols.shifts = this.machine.groups.map((_, k) => times(right, 0.9 * k * this.machine.size));
+    symbols.hidden = only == null ? null : (group) => group !== only;
+    for (const part of parts) {
+      part.shift = symbols.shifts[part.group];
+      part.visible = only == null || part.group === only;
+    }
+    this.show(this.frame);
+    this.stage.home(this.stage.angles);
   }
 
   pointers() {
@@ -184,14 +240,20 @@ class Player {
     const px = event.clientX - bounds.left, py = event.clientY - bounds.top, found = this.stage.pick(px, py);
     if (!found) return;
     Object.assign(label.style, { left: `${px}px`, top: `${py}px` });
+    if (found.arrow) {
+      label.textContent = this.stage.arrows.text(found.arrow, this.frame);
+      label.hidden = false;
+      return;
+    }
     if (found.symbol) {
       label.textContent = `${found.symbol.name}: ${found.symbol.kind}`;
       label.hidden = false;
       return;
     }
     const { part, node } = found, choice = this.choice(), grid = part.grids.length ? `, grid ${part.grids[node]}` : "";
-    const shown = choice.value === "link" ? this.choices()[0] : choice;
-    label.textContent = `${part.name}${grid}: ${readable(part.valueAt(node, shown.value, this.frame) * shown.factor)} ${shown.units}`;
+    const shown = PLAIN.has(choice.value) ? this.choices()[0] : choice;
+    if (PLAIN.has(shown.value)) label.textContent = part.name + grid;
+    else label.textContent = `${part.name}${grid}: ${readable(part.valueAt(node, shown.value, this.frame) * shown.factor)} ${shown.units}`;
     label.hidden = false;
   }
 

@@ -35,7 +35,9 @@ class ModePlayer extends Player {
     select.replaceChildren(...modes.map((text, value) => element("option", { value }, text)));
     select.addEventListener("change", () => this.showPhase(phases >> 2));
     this.at("time").max = phases - 1;
-    this.labels = modes;
+    this.modeNames = modes;
+    // Modes play for ever: there is no pass to record.
+    this.at("video").hidden = true;
     this.showPhase(phases >> 2);
   }
 
@@ -50,8 +52,8 @@ class ModePlayer extends Player {
   }
 
   status() {
-    if (!this.labels) return;
-    const [first, ...rest] = this.labels[Number(this.at("mode").value)].split(", ");
+    if (!this.modeNames) return;
+    const [first, ...rest] = this.modeNames[Number(this.at("mode").value)].split(", ");
     const status = this.root.querySelector(".status");
     status.replaceChildren(element("strong", {}, "mode " + first), element("br"), rest.join(", "), element("br"), `drawn × ${readable(this.stage.options.scale)}`);
   }

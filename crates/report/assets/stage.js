@@ -8,6 +8,7 @@ class Stage {
     Object.assign(this, compile(gl));
     this.parts = machine.parts.map((part, index) => new Part(gl, part, index));
     this.symbols = new Symbols(gl, machine);
+    this.arrows = new Arrows(machine);
     const [x, y, z] = machine.upright;
     this.upright = new Float32Array([x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0, 0, 0, 0, 1]);
     this.world = new Float32Array([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1]);
@@ -16,14 +17,16 @@ class Stage {
     this.size = machine.size;
     this.floor = machine.floor;
     this.frame = 0;
-    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true, spiders: false, symbols: true };
+    this.deforms = machine.displacement.max > 0;
+    this.options = { scale: 1, choice: "displacement", range: [0, 1], ghost: true, edges: true, floor: true, path: true, spiders: false, symbols: true, axes: false, frames: false, load: true, reaction: false, cut: null, fields: true };
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rampPixels());
     for (const [key, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) gl.texParameteri(gl.TEXTURE_2D, key, value);
     this.grid = this.lines(floorLines(this.centre, this.size, this.floor), null);
     this.path = machine.tip ? this.lines(arrayOf(machine.tip.nominal), arrayOf(machine.tip.error)) : null;
+    this.camera = new Camera(this);
     this.home();
-    new ResizeObserver(() => this.redraw()).observe(canvas);
+    new ResizeObserver(() => { if (!this.moved) this.camera.home(this.angles); this.redraw(); }).observe(canvas);
     // What WebGL draws reaches the page with its next frame; paper does not wait for that, and takes a copy.
     this.paper = element("canvas", { class: "paper", "aria-hidden": "true" });
     canvas.after(this.paper);
@@ -45,29 +48,31 @@ class Stage {
     return made;
   }
 
-  home() { this.camera = { azimuth: -0.9, elevation: 0.42, distance: 1.35 * this.size, target: [...this.centre] }; }
-
-  // Direction from the target to the eye, and the two axes of the screen.
-  axes() {
-    const { azimuth, elevation } = this.camera;
-    const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)];
-    const right = [-Math.sin(azimuth), Math.cos(azimuth), 0];
-    return { back, right, up: cross(back, right) };
+  // The first view, or all of the machine from a side. It follows the size of the window until one has moved it.
+  home(angles) {
+    Object.assign(this, { moved: false, angles });
+    this.camera.home(angles);
+    this.redraw();
   }
 
+  axes() { return this.camera.axes(); }
+
   turn(dx, dy) {
+    this.moved = true;
     this.camera.azimuth -= dx;
     this.camera.elevation = Math.min(1.55, Math.max(-1.55, this.camera.elevation + dy));
     this.redraw();
   }
 
   pan(dx, dy) {
+    this.moved = true;
     const { right, up } = this.axes(), k = this.camera.distance;
     this.camera.target = add(this.camera.target, add(times(right, -dx * k), times(up, dy * k)));
     this.redraw();
   }
 
   zoom(factor) {
+    this.moved = true;
     this.camera.distance = Math.min(20 * this.size, Math.max(0.02 * this.size, this.camera.distance * factor));
     this.redraw();
   }
@@ -106,15 +111,17 @@ class Stage {
     gl.useProgram(this.program);
     const { back, up } = this.axes(), { distance, target } = this.camera;
     const camera = multiply(lookAt(add(target, times(back, distance)), target, up), this.upright);
-    // A narrow window shows the machine across its width.
-    const opening = 0.7 * Math.max(1, Math.min(2, (1.25 * height) / width));
-    const view = multiply(perspective(opening, width / height, 0.01 * distance, distance + 8 * this.size), camera);
+    const view = multiply(perspective(this.camera.opening(), width / height, 0.01 * distance, distance + 8 * this.size), camera);
     this.view = view;
+    this.cut(options.cut);
     gl.uniformMatrix4fv(uniforms.view, false, view);
     gl.uniformMatrix4fv(uniforms.camera, false, camera);
     gl.uniform1f(uniforms.thickness, 0.011 * this.size);
     const muted = rgbOf("--ghost");
     gl.uniform3fv(uniforms.blank, muted);
+    gl.uniform3fv(uniforms.inside, rgbOf("--inside"));
+    gl.uniform1f(uniforms.solid, 0);
+    this.cut(null);
     gl.uniformMatrix4fv(uniforms.pose, false, this.world);
     if (options.floor) this.strokes(this.grid, gl.LINES, [...muted, 0.28], 0);
     gl.uniformMatrix4fv(uniforms.pose, false, IDENTITY);
@@ -122,14 +129,17 @@ class Stage {
       this.strokes(this.path, gl.LINE_STRIP, [...muted, 0.9], 0);
       this.strokes(this.path, gl.LINE_STRIP, [...rgbOf("--accent"), 1], options.scale);
     }
-    for (const part of this.parts) this.part(part);
-    if (options.symbols) this.fittings();
-    if (options.spiders) this.spiders();
-    if (options.ghost) {
+    const parts = this.parts.filter((part) => part.visible);
+    this.cut(options.cut);
+    for (const part of parts) this.part(part);
+    this.fittings();
+    this.cut(null);
+    if (options.spiders) this.spiders(parts);
+    if (options.ghost && this.deforms) {
       gl.depthMask(false);
-      for (const part of this.parts) {
+      for (const part of parts) {
         gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
-        for (const layer of [part.solid, part.round]) this.layer(layer, [...muted, 0.24], 0, { lit: 1 });
+        for (const layer of part.layers) this.layer(layer, [...muted, 0.24], 0, { lit: 1 });
         this.layer(part.thin, [...muted, 0.3], 0, {});
       }
       gl.depthMask(true);
@@ -144,32 +154,63 @@ class Stage {
   part(part) {
     const { gl, uniforms, options } = this;
     gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
-    const own = [...rgbOf(part.colour), 1], ramped = options.choice === "link" ? 0 : 1;
+    const plain = PLAIN.has(options.choice), ramped = plain ? 0 : 1;
+    const own = [...rgbOf(options.choice === "run" ? `--s${part.group % 8}` : part.colour), 1];
+    gl.uniform1f(uniforms.solid, options.cut && part.closed ? 1 : 0);
     this.layer(part.solid, own, options.scale, { ramped, lit: 1 });
+    gl.uniform1f(uniforms.solid, 0);
     this.layer(part.round, own, options.scale, { ramped, lit: 1 });
+    this.layer(part.bars, own, options.scale, { ramped, lit: 1 });
     if (options.edges) this.layer(part.edges, [0, 0, 0, 0.26], options.scale, { bias: 2e-4 });
     this.layer(part.thin, [...rgbOf("--ghost"), 0.8], options.scale, {});
   }
 
-  // Joints, rods, cylinders and what else is no link.
+  // Joints, rods, cylinders and what else is no link; arrows and frames.
   fittings() {
-    const { gl, uniforms, options } = this;
-    const paints = new Map();
+    const { gl, uniforms, options, symbols, parts, frame } = this;
+    const paints = new Map(), shapes = [];
     const colour = (name) => paints.get(name) || (paints.set(name, [...rgbOf(name), 1]), paints.get(name));
+    if (options.symbols) shapes.push(...symbols.shapes(parts, frame, options.scale, this.times.length));
+    if (options.axes) shapes.push(...symbols.axes(parts, frame, options.scale));
+    if (options.frames) shapes.push(...symbols.frames(parts));
+    shapes.push(...this.arrows.shapes(parts, frame, options.scale, options));
     // Offsets of their vertices are normals alone.
     gl.uniform1f(uniforms.thickness, 0);
-    for (const [solid, matrix, paint] of this.symbols.shapes(this.parts, this.frame, options.scale, this.times.length)) {
+    for (const [solid, matrix, paint] of shapes) {
       gl.uniformMatrix4fv(uniforms.pose, false, matrix);
-      this.layer(this.symbols.solids[solid], colour(paint), 0, { lit: 1 });
+      this.layer(symbols.solids[solid], colour(paint), 0, { lit: 1 });
     }
-    gl.uniform1f(uniforms.thickness, this.symbols.unit);
+    gl.uniform1f(uniforms.thickness, symbols.unit);
+  }
+
+  // Leaves out what is beyond a plane: { axis, share } with the share of the machine that stays.
+  cut(plane) {
+    const { gl, uniforms } = this;
+    if (!plane || plane.share >= 1) return gl.uniform4fv(uniforms.cut, [0, 0, 0, 0]);
+    const n = [0, 1, 2].map((c) => (c === plane.axis ? plane.sign : 0)), [low, high] = this.extent(plane.axis);
+    const from = plane.sign > 0 ? low : -high, to = plane.sign > 0 ? high : -low;
+    gl.uniform4fv(uniforms.cut, [...n, from + (to - from) * plane.share]);
+  }
+
+  // Least and greatest coordinate of the visible links along a world axis, now.
+  extent(axis) {
+    let low = Infinity, high = -Infinity;
+    for (const part of this.parts) {
+      if (!part.visible || !part.box) continue;
+      for (let k = 0; k < 8; k++) {
+        const x = [0, 1, 2].reduce((sum, c) => sum + part.matrix[4 * c + axis] * part.box[(k >> c) & 1][c], part.matrix[12 + axis]);
+        [low, high] = [Math.min(low, x), Math.max(high, x)];
+      }
+    }
+    const thick = 2 * this.symbols.unit;
+    return low <= high ? [low - thick, high + thick] : [0, 1];
   }
 
   // Rigid elements and interfaces, seen through what is around them.
-  spiders() {
+  spiders(parts) {
     const { gl, uniforms, options } = this;
     gl.disable(gl.DEPTH_TEST);
-    for (const part of this.parts) {
+    for (const part of parts) {
       gl.uniformMatrix4fv(uniforms.pose, false, part.matrix);
       this.layer(part.thin, [...rgbOf("--s1"), 0.75], options.scale, {});
     }
@@ -202,6 +243,7 @@ class Stage {
     let best = null, reach = 14 * 14;
     const { clientWidth: w, clientHeight: h } = this.canvas, s = this.options.scale;
     for (const part of this.parts) {
+      if (!part.visible) continue;
       const m = multiply(this.view, part.matrix), { rest, moved } = part;
       for (let i = 0; i < part.count; i++) {
         const a = rest[3 * i] + s * moved[3 * i], b = rest[3 * i + 1] + s * moved[3 * i + 1], c = rest[3 * i + 2] + s * moved[3 * i + 2];
@@ -212,20 +254,33 @@ class Stage {
         if (depth > 0 && (d < reach - 4 || (best && d < reach + 4 && depth < best.depth))) { reach = Math.min(reach, d); best = { part, node: i, depth }; }
       }
     }
-    return best || (this.options.symbols ? this.pickSymbol(px, py) : null);
+    return best || this.pickArrow(px, py) || (this.options.symbols ? this.pickSymbol(px, py) : null);
+  }
+
+  // Pixel of a point in the world, and its depth.
+  onScreen(p) {
+    const { clientWidth: w, clientHeight: h } = this.canvas, m = this.view;
+    const of = (r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r], depth = of(3);
+    return [((of(0) / depth + 1) / 2) * w, ((1 - of(1) / depth) / 2) * h, depth];
+  }
+
+  // Arrow whose point is nearest, within reach.
+  pickArrow(px, py) {
+    let best = null, reach = 12;
+    for (const arrow of this.arrows.all) {
+      if (!this.options[arrow.kind]) continue;
+      const [x, y] = this.onScreen(this.arrows.at(arrow, this.parts, this.frame, this.options.scale)), d = Math.hypot(x - px, y - py);
+      if (d < reach) { reach = d; best = { arrow }; }
+    }
+    return best;
   }
 
   // Symbol whose line or point is nearest, within reach.
   pickSymbol(px, py) {
-    const { clientWidth: w, clientHeight: h } = this.canvas, m = this.view;
-    const onScreen = (p) => {
-      const of = (r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r], depth = of(3);
-      return [((of(0) / depth + 1) / 2) * w, ((1 - of(1) / depth) / 2) * h];
-    };
     let best = null, reach = 12;
-    for (const symbol of this.symbols.all) {
+    for (const symbol of this.symbols.shown(this.parts)) {
       const { a, b } = this.symbols.at(symbol, this.parts, this.frame, this.options.scale);
-      const [x0, y0] = onScreen(SPANS[symbol.kind] ? a.point : b.point), [x1, y1] = onScreen(b.point), dx = x1 - x0, dy = y1 - y0;
+      const [x0, y0] = this.onScreen(SPANS[symbol.kind] ? a.point : b.point), [x1, y1] = this.onScreen(b.point), dx = x1 - x0, dy = y1 - y0;
       const share = Math.min(1, Math.max(0, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
       const d = Math.hypot(x0 + share * dx - px, y0 + share * dy - py);
       if (d < reach) { reach = d; best = { symbol }; }

@@ -2,6 +2,7 @@
 // move with the links.
 const AROUND = 20;
 const TURNS = 7;
+const TEETH = 14;
 
 // A cylinder of unit radius from z = 0 to 1; with four sides a box of half width one, with a top of radius 0 a cone.
 function prism(sides, top) {
@@ -62,19 +63,22 @@ function along(from, to, radius) {
 
 class Symbols {
   constructor(gl, machine) {
-    this.solids = { cylinder: solidOf(gl, prism(AROUND, 1)), box: solidOf(gl, prism(4, 1)), cone: solidOf(gl, prism(AROUND, 0.25)), ball: solidOf(gl, sphere()) };
+    this.solids = { cylinder: solidOf(gl, prism(AROUND, 1)), box: solidOf(gl, prism(4, 1)), cone: solidOf(gl, prism(AROUND, 0.25)), point: solidOf(gl, prism(AROUND, 0)), ball: solidOf(gl, sphere()) };
     this.unit = 0.011 * machine.size;
     this.up = machine.upright[2];
     this.height = machine.centre[2];
+    // Where the machines of a picture are beside the first.
+    this.shifts = (machine.groups || []).map(() => [0, 0, 0]);
+    this.triads = machine.triads || [];
     this.all = machine.symbols.map((data) => ({ ...data, ends: data.ends.map((end) => ({ ...end, moved: arrayOf(end.moved) })) }));
   }
 
   // Interface and point of an end in the world, displacements times `scale`.
   end(end, parts, frame, scale) {
-    if (end.part == null) return { interface: end.interface, point: end.point };
+    if (end.part == null) return { interface: add(end.interface, end.shift), point: add(end.point, end.shift) };
     const m = parts[end.part].matrix, at = 6 * frame;
     const world = (p, k) => {
-      const q = [0, 1, 2].map((c) => p[c] + scale * end.moved[at + k + c]);
+      const q = [0, 1, 2].map((c) => p[c] + (end.moved.length ? scale * end.moved[at + k + c] : 0));
       return [0, 1, 2].map((r) => m[r] * q[0] + m[4 + r] * q[1] + m[8 + r] * q[2] + m[12 + r]);
     };
     return { interface: world(end.interface, 0), point: world(end.point, 3) };
@@ -82,7 +86,9 @@ class Symbols {
 
   // Both ends, and the axis in the world.
   at(symbol, parts, frame, scale) {
-    const [a, b] = symbol.ends.map((end) => this.end(end, parts, frame, scale)), { part } = symbol.ends[1];
+    const shift = this.shifts[symbol.group || 0] || [0, 0, 0];
+    // The axis of a guide is on its first end.
+    const [a, b] = symbol.ends.map((end) => this.end({ ...end, shift }, parts, frame, scale)), { part } = symbol.ends[GUIDES.has(symbol.kind) ? 0 : 1];
     const m = part == null ? IDENTITY : parts[part].matrix, [x, y, z] = symbol.axis;
     return { a, b, axis: [0, 1, 2].map((r) => m[r] * x + m[4 + r] * y + m[8 + r] * z) };
   }
@@ -94,7 +100,7 @@ class Symbols {
       for (let frame = 0; frame < frames; frame++) {
         const ends = symbol.ends.map((end) => {
           if (end.part == null) return end.point;
-          const m = poseMatrix(parts[end.part].poses, 12 * frame), p = [0, 1, 2].map((c) => end.point[c] + end.moved[6 * frame + 3 + c]);
+          const m = poseMatrix(parts[end.part].poses, 12 * frame), p = [0, 1, 2].map((c) => end.point[c] + (end.moved.length ? end.moved[6 * frame + 3 + c] : 0));
           return [0, 1, 2].map((r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]);
         });
         symbol.least = Math.min(symbol.least, length(...ends));
@@ -103,21 +109,52 @@ class Symbols {
     return symbol.least;
   }
 
+  // Those of which something is visible: what connects hidden links goes with them.
+  shown(parts) {
+    return this.all.filter((symbol) => symbol.kind !== "free" && symbol.ends.every((end) => end.part == null || parts[end.part].visible) && !(this.hidden && this.hidden(symbol.group || 0)));
+  }
+
   // What to draw: [solid, matrix, name of the colour].
   shapes(parts, frame, scale, frames) {
     const out = [], T = this.unit;
     const rod = (solid, from, to, radius, paint) => { if (length(from, to) > 1e-6 * T) out.push([solid, along(from, to, radius), paint]); };
     const ball = (at, radius, paint) => out.push(["ball", along(at, add(at, [0, 0, radius]), radius), paint]);
     const centred = (solid, at, axis, half, radius, paint) => rod(solid, sub(at, times(axis, half)), add(at, times(axis, half)), radius, paint);
-    for (const symbol of this.all) {
+    const kit = { rod, ball, centred, T, up: this.up };
+    for (const symbol of this.shown(parts)) {
       const { a, b, axis } = this.at(symbol, parts, frame, scale), has = Math.hypot(...axis) > 0.5, n = has ? unit(axis) : this.up;
-      if (symbol.kind === "free") continue;
       const joint = !SPANS[symbol.kind];
+      if (WHEELS[symbol.kind]) { WHEELS[symbol.kind](b.point, n, kit); continue; }
       // Arms from interfaces to what hangs beside them.
-      for (const [k, end] of [[0, a], [1, b]]) if (symbol.ends[k].part != null && symbol.kind !== "payload") rod("cylinder", end.interface, end.point, 0.7 * T, "--arm");
-      symbol.ends.forEach((end, k) => { if (end.part == null && !(joint && k === 1)) this.anchor(k ? b.point : a.point, rod, T); });
-      if (SPANS[symbol.kind]) SPANS[symbol.kind](a.point, b.point, { rod, ball, T, up: this.up, least: () => this.shortest(symbol, parts, frames), radius: symbol.radius });
-      else if (JOINTS[symbol.kind]) JOINTS[symbol.kind](b.point, n, { centred, ball, T });
+      if (!LOOSE.has(symbol.kind)) for (const [k, end] of [[0, a], [1, b]]) if (symbol.ends[k].part != null) rod("cylinder", end.interface, end.point, 0.7 * T, "--arm");
+      symbol.ends.forEach((end, k) => { if (end.part == null && !(joint && k === 1) && !GUIDES.has(symbol.kind)) this.anchor(k ? b.point : a.point, rod, T); });
+      if (SPANS[symbol.kind]) SPANS[symbol.kind](a.point, b.point, { ...kit, n, least: () => this.shortest(symbol, parts, frames), radius: symbol.radius });
+      else if (JOINTS[symbol.kind]) JOINTS[symbol.kind](b.point, n, kit);
+    }
+    return out;
+  }
+
+  // Thin lines along the axes of joints.
+  axes(parts, frame, scale) {
+    const T = this.unit, turning = this.shown(parts).filter((symbol) => AXLES.has(symbol.kind) && Math.hypot(...symbol.axis) > 0.5);
+    return turning.map((symbol) => {
+      const { b, axis } = this.at(symbol, parts, frame, scale), reach = times(unit(axis), 9 * T);
+      return ["cylinder", along(sub(b.point, reach), add(b.point, reach), 0.25 * T), "--axle"];
+    });
+  }
+
+  // Axes of the frames of links and of the interfaces that are known.
+  frames(parts) {
+    const T = this.unit, out = [];
+    const draw = (m, size) => ["--s1", "--s2", "--s0"].forEach((paint, c) => {
+      const from = [m[12], m[13], m[14]], way = times([m[4 * c], m[4 * c + 1], m[4 * c + 2]], size * T);
+      out.push(["cylinder", along(from, add(from, times(way, 0.75)), 0.3 * T), paint], ["point", along(add(from, times(way, 0.75)), add(from, way), 0.7 * T), paint]);
+    });
+    for (const part of parts) if (part.visible) draw(part.matrix, 6);
+    for (const triad of this.triads) {
+      if (triad.part != null && !parts[triad.part].visible) continue;
+      const own = poseMatrix(triad.pose, 0);
+      draw(triad.part == null ? own : multiply(parts[triad.part].matrix, own), 4);
     }
     return out;
   }
@@ -130,6 +167,24 @@ class Symbols {
     rod("box", foot, add(foot, times(away, 0.8 * T)), 3.4 * T, "--ground");
   }
 }
+
+// What lies on a line or in a plane, what hangs on nothing beside its interface, what has an axle.
+const GUIDES = new Set(["line", "plane"]);
+const LOOSE = new Set(["payload", "mass", "line", "plane"]);
+const AXLES = new Set(["revolute", "prismatic", "sliding", "cylindrical", "universal"]);
+
+// What is drawn around a joint.
+const WHEELS = {
+  bearing: (p, n, { centred, T }) => { for (const side of [-1, 1]) centred("cylinder", add(p, times(n, 2.6 * side * T)), n, 0.35 * T, 2.9 * T, "--bearing"); },
+  gear: (p, n, { centred, T }) => {
+    const at = add(p, times(n, 3.6 * T)), x = across(n), y = cross(n, x);
+    centred("cylinder", at, n, 0.5 * T, 3.2 * T, "--gear");
+    for (let k = 0; k < TEETH; k++) {
+      const angle = (2 * Math.PI * k) / TEETH, away = add(times(x, Math.cos(angle)), times(y, Math.sin(angle)));
+      centred("box", add(at, times(away, 3.5 * T)), n, 0.5 * T, 0.38 * T, "--gear");
+    }
+  },
+};
 
 // How a joint is drawn about its point and axis.
 const JOINTS = {
@@ -173,7 +228,18 @@ const SPANS = {
     rod("cylinder", a, b, 0.6 * T, "--rod");
     rod("cylinder", sub(middle, times(up, 1.3 * T)), add(middle, times(up, 1.3 * T)), 2.3 * T, "--bushing");
   },
-  line: (a, b, { rod, ball, T }) => { rod("cylinder", a, b, 0.35 * T, "--rod"); ball(b, 1.3 * T, "--joint"); },
-  plane: (a, b, { rod, ball, T }) => { rod("cylinder", a, b, 0.35 * T, "--rod"); ball(b, 1.3 * T, "--joint"); },
+  line: (a, b, { rod, ball, centred, T, n }) => {
+    // A rail through the first end that reaches beyond the point on it.
+    const reach = Math.max(6 * T, length(a, b) + 3 * T);
+    centred("box", a, n, reach, 0.45 * T, "--guide");
+    rod("cylinder", a, b, 0.3 * T, "--rod");
+    centred("box", b, n, 1.6 * T, 1.2 * T, "--joint");
+  },
+  plane: (a, b, { ball, centred, T, n }) => {
+    const foot = sub(b, times(n, dot(n, sub(b, a))));
+    centred("box", sub(foot, times(n, 0.15 * T)), n, 0.12 * T, 6 * T, "--guide");
+    ball(b, 1.3 * T, "--joint");
+  },
   payload: (a, _, { ball, T, radius }) => ball(a, Math.max(radius, 1.5 * T), "--payload"),
+  mass: (a, _, { ball, T, radius }) => ball(a, Math.max(radius, 1.2 * T), "--mass"),
 };

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use crate::array::Arrays;
+use crate::machine::{Machine, MachineData};
 use crate::page::{About, Section, escape, messages, page, table};
 use crate::quantity::{quantity_text, significant};
 use crate::run::plots::{PlotData, markup, overlaid};
+use crate::run::stage;
 
 /// Results beside each other; the first file is the reference.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,8 @@ pub struct Comparison {
     pub left_out: usize,
     /// What some files do not have.
     pub missing: Vec<String>,
+    /// The machines of the files in one picture, each a group of it.
+    pub machine: Option<Machine>,
 }
 
 /// A metric of several files.
@@ -58,11 +62,12 @@ pub struct Overlay {
     pub lines: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-/// The plots are those of a run, without a machine.
+/// Plots and machine are those of a run.
 #[derive(Serialize)]
 struct ComparisonData {
     kind: &'static str,
     plots: Vec<PlotData>,
+    machine: Option<MachineData>,
 }
 
 impl Comparison {
@@ -76,6 +81,11 @@ impl Comparison {
             Section { id: "metrics", heading: "Metrics", markup: self.table(&names) },
             Section { id: "curves", heading: "Curves", markup: self.legend(&names) + &markup(&plots) },
         ];
+        let machine = self.machine.filter(Machine::is_drawable);
+        if machine.is_some() {
+            let markup = stage::MARKUP.to_owned();
+            sections.insert(0, Section { id: "machine", heading: "Machines", markup });
+        }
         if !self.missing.is_empty() {
             let lines: Vec<String> = self
                 .missing
@@ -84,7 +94,9 @@ impl Comparison {
                 .collect();
             sections.push(Section { id: "missing", heading: "Not compared", markup: messages(&lines) });
         }
-        page(&self.about, &sections, &ComparisonData { kind: "run", plots }, arrays)
+        let groups = |machine: Machine| Machine { groups: names.clone(), ..machine };
+        let machine = machine.map(|machine| groups(machine).into_data(&mut arrays));
+        page(&self.about, &sections, &ComparisonData { kind: "run", plots, machine }, arrays)
     }
 
     fn table(&self, names: &[String]) -> String {

@@ -3,8 +3,10 @@
 
 use serde::Serialize;
 
+use crate::annotation::{Arrow, ArrowData, ArrowScale, Mark, MarkData, Path, PathData, Triad, TriadData};
 use crate::array::{Arrays, Reference};
 use crate::low_rank::low_rank;
+use crate::profile::Profile;
 use crate::quantity::Scale;
 use crate::surface::{Cells, Surface};
 use crate::symbol::{Symbol, SymbolData};
@@ -27,6 +29,16 @@ pub struct Machine {
     pub symbols: Vec<Symbol>,
     /// Direction that is up in the picture; z where it is zero.
     pub up: [f64; 3],
+    /// Frames of interfaces.
+    pub triads: Vec<Triad>,
+    /// Loads and reactions.
+    pub arrows: Vec<Arrow>,
+    /// Points to look at.
+    pub marks: Vec<Mark>,
+    /// The way of the tip.
+    pub path: Path,
+    /// Names of the machines in one picture, as those of several runs; empty for a single one.
+    pub groups: Vec<String>,
 }
 
 /// A link: nodes in its own frame L, and in each frame the nominal pose of L and displacements from there. A
@@ -45,10 +57,12 @@ pub struct Part {
     pub interfaces: Vec<u32>,
     /// Rows of [R | p] of the nominal X_WL in each frame.
     pub poses: Vec<[f32; 12]>,
-    /// Three components in L for each node, in each frame (m).
+    /// Three components in L for each node, in each frame (m); empty where it does not deform.
     pub displacements: Vec<Vec<f32>>,
     /// What else it can be coloured by.
     pub fields: Vec<Field>,
+    /// Which of the machines in one picture, from 0.
+    pub group: usize,
 }
 
 /// A number at each node.
@@ -88,6 +102,11 @@ pub(crate) struct MachineData {
     displacement: Choice,
     fields: Vec<Choice>,
     tip: Option<PathData>,
+    triads: Vec<TriadData>,
+    arrows: Vec<ArrowData>,
+    arrow_scale: ArrowScale,
+    marks: Vec<MarkData>,
+    groups: Vec<String>,
 }
 
 #[derive(Clone, Serialize)]
@@ -96,12 +115,6 @@ struct Choice {
     units: String,
     factor: f64,
     max: f64,
-}
-
-#[derive(Serialize)]
-pub(crate) struct PathData {
-    pub(crate) nominal: Reference,
-    pub(crate) error: Reference,
 }
 
 #[derive(Serialize)]
@@ -119,6 +132,13 @@ struct PartData {
     coefficients: Reference,
     poses: Reference,
     fields: Vec<FieldData>,
+    group: usize,
+    closed: bool,
+    profiles: Vec<Profile>,
+    /// For each line its profile, from 1; 0 without.
+    sections: Reference,
+    /// For each line the direction of the profile's y.
+    across: Reference,
 }
 
 #[derive(Serialize)]
@@ -136,7 +156,7 @@ impl Machine {
         let frames = self.times.len();
         let complete = |part: &Part| {
             part.poses.len() == frames
-                && part.displacements.len() == frames
+                && (part.displacements.is_empty() || part.displacements.len() == frames)
                 && part.displacements.iter().all(|u| u.len() == 3 * part.positions.len())
         };
         let parts = self.parts.len();
@@ -144,10 +164,11 @@ impl Machine {
             && parts > 0
             && self.parts.iter().all(complete)
             && self.symbols.iter().all(|symbol| symbol.is_complete(frames, parts))
+            && self.arrows.iter().all(|arrow| arrow.is_complete(frames, parts))
     }
 
     /// Writes the arrays and describes them. The machine must be drawable.
-    pub(crate) fn into_data(self, tip: Option<PathData>, arrays: &mut Arrays) -> MachineData {
+    pub(crate) fn into_data(self, arrays: &mut Arrays) -> MachineData {
         assert!(self.is_drawable(), "invariant: only a complete machine is written");
         let upright = upright(self.up);
         let (low, high) = self.limits(&upright);
@@ -173,7 +194,12 @@ impl Machine {
             first,
             displacement,
             fields,
-            tip,
+            tip: self.path.is_drawable().then(|| self.path.into_data(arrays)),
+            triads: self.triads.into_iter().map(Triad::into_data).collect(),
+            arrow_scale: ArrowScale::of(&self.arrows),
+            arrows: self.arrows.into_iter().map(|arrow| arrow.into_data(arrays)).collect(),
+            marks: self.marks.into_iter().map(Mark::into_data).collect(),
+            groups: self.groups,
         }
     }
 
@@ -298,6 +324,10 @@ impl Part {
             |u: &Vec<f32>| seen.iter().flat_map(|node| [0, 1, 2].map(|c| u[3 * node + c])).collect();
         let fields = self.fields.iter().map(|field| field_data(field, &seen, choices, arrays)).collect();
         let moved = low_rank(self.displacements.iter().map(of_seen).collect(), TOLERANCE);
+        let own = |bar: &u32| bar.checked_sub(1).map(|index| self.cells.sections[index as usize]);
+        let bars: Vec<_> = surface.bars.iter().map(own).collect();
+        let sections: Vec<u32> = bars.iter().map(|bar| bar.map_or(0, |bar| bar.profile + 1)).collect();
+        let across: Vec<f32> = bars.iter().flat_map(|bar| bar.map_or([0.0; 3], |bar| bar.across)).collect();
         let grids: Vec<u32> = seen.iter().filter_map(|node| self.grids.get(*node).copied()).collect();
         PartData {
             name: self.name,
@@ -313,6 +343,11 @@ impl Part {
             coefficients: arrays.f32(&moved.coefficients),
             poses: arrays.f32(self.poses.as_flattened()),
             fields,
+            group: self.group,
+            closed: surface.closed,
+            profiles: self.cells.profiles,
+            sections: arrays.u32(&sections),
+            across: arrays.f32(&across),
         }
     }
 }
@@ -356,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_machine_with_missing_frames_is_not_drawn() {
-        let part = Part { positions: vec![[0.0; 3]], poses: vec![[0.0; 12]], ..Part::default() };
+        let part = Part { positions: vec![[0.0; 3]], poses: Vec::new(), ..Part::default() };
         let machine = Machine { times: vec![0.0], parts: vec![part], ..Machine::default() };
         assert!(!machine.is_drawable());
     }

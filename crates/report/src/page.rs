@@ -12,7 +12,7 @@ const STYLES: [&str; 5] = [
     include_str!("../assets/print.css"),
 ];
 
-const SCRIPTS: [&str; 18] = [
+const SCRIPTS: [&str; 28] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/number.js"),
     include_str!("../assets/theme.js"),
@@ -24,9 +24,19 @@ const SCRIPTS: [&str; 18] = [
     include_str!("../assets/shader.js"),
     include_str!("../assets/part.js"),
     include_str!("../assets/symbol.js"),
+    include_str!("../assets/arrows.js"),
+    include_str!("../assets/camera.js"),
     include_str!("../assets/stage.js"),
+    include_str!("../assets/labels.js"),
+    include_str!("../assets/panel.js"),
+    include_str!("../assets/video.js"),
     include_str!("../assets/player.js"),
+    include_str!("../assets/view.js"),
     include_str!("../assets/table.js"),
+    include_str!("../assets/filter.js"),
+    include_str!("../assets/influence.js"),
+    include_str!("../assets/many.js"),
+    include_str!("../assets/relations.js"),
     include_str!("../assets/study.js"),
     include_str!("../assets/response.js"),
     include_str!("../assets/shapes.js"),

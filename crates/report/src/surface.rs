@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::profile::{BarSection, Profile};
+
 /// Cells over the nodes of a link, with the cell types and node orders of VTK.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cells {
@@ -13,6 +15,10 @@ pub struct Cells {
     pub connectivity: Vec<u32>,
     /// True for each line that is a rigid element: drawn thin. Empty when none is.
     pub rigid: Vec<bool>,
+    /// Sections of bars.
+    pub profiles: Vec<Profile>,
+    /// Lines that have one of them, by cell.
+    pub sections: Vec<BarSection>,
 }
 
 /// Triangles and lines to draw. Nodes are numbered anew: only those that are seen.
@@ -26,6 +32,10 @@ pub struct Surface {
     pub edges: Vec<u32>,
     /// Bars, two nodes each.
     pub lines: Vec<u32>,
+    /// For each bar its section, from 1 in the list of the cells; 0 where it is not known.
+    pub bars: Vec<u32>,
+    /// True when the faces are those of solids alone: they enclose something.
+    pub closed: bool,
     /// Rigid elements, two nodes each.
     pub thin: Vec<u32>,
 }
@@ -50,7 +60,8 @@ impl Surface {
         let mut faces: Vec<Vec<u32>> = Vec::new();
         // Outer faces are those that one solid alone has.
         let mut solid: HashMap<Vec<u32>, Option<usize>> = HashMap::new();
-        let mut surface = Self::default();
+        let mut surface = Self { closed: true, ..Self::default() };
+        let mut sections = cells.sections.iter().enumerate().peekable();
         for (k, kind) in cells.types.iter().enumerate() {
             let Some(&[from, to]) = cells.offsets.get(k..k + 2) else { break };
             let Some(nodes) = cells.connectivity.get(from as usize..to as usize) else { continue };
@@ -58,16 +69,23 @@ impl Surface {
                 continue;
             }
             match kind {
-                3 | 21 => {
-                    let list = if cells.rigid.get(k).copied().unwrap_or(false) {
-                        &mut surface.thin
-                    } else {
-                        &mut surface.lines
-                    };
-                    list.extend(nodes.iter().take(2));
+                3 | 21 if cells.rigid.get(k).copied().unwrap_or(false) => {
+                    surface.thin.extend(nodes.iter().take(2));
                 }
-                5 | 22 => faces.push(nodes[..3].to_vec()),
-                9 | 23 => faces.push(nodes[..4].to_vec()),
+                3 | 21 => {
+                    surface.lines.extend(nodes.iter().take(2));
+                    while sections.next_if(|(_, section)| (section.cell as usize) < k).is_some() {}
+                    let own = sections.next_if(|(_, section)| section.cell as usize == k);
+                    surface.bars.push(own.map_or(0, |(index, _)| index as u32 + 1));
+                }
+                5 | 22 => {
+                    faces.push(nodes[..3].to_vec());
+                    surface.closed = false;
+                }
+                9 | 23 => {
+                    faces.push(nodes[..4].to_vec());
+                    surface.closed = false;
+                }
                 kind => {
                     for corners in solid_faces(*kind) {
                         let face: Vec<u32> = corners.iter().map(|corner| nodes[*corner]).collect();
@@ -150,6 +168,7 @@ mod tests {
         let surface = Surface::of(&cells, nodes);
         // 2 (3·2 + 3·2 + 2·2) outer squares, two triangles each; two nodes lie inside.
         assert_eq!(surface.triangles.len() / 3, 64);
+        assert!(surface.closed);
         assert_eq!(surface.nodes.len(), 34);
         // Euler: V − E + F = 2 for a closed surface of quadrilaterals.
         assert_eq!(surface.nodes.len() + 32, surface.edges.len() / 2 + 2);
@@ -162,8 +181,25 @@ mod tests {
             offsets: vec![0, 2, 4, 6],
             connectivity: vec![0, 1, 1, 2, 2, 9],
             rigid: vec![false, true, false],
+            ..Cells::default()
         };
         let surface = Surface::of(&cells, 3);
         assert_eq!((surface.lines, surface.thin, surface.nodes), (vec![0, 1], vec![1, 2], vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn bars_keep_their_sections() {
+        let section = |cell| BarSection { cell, ..BarSection::default() };
+        let cells = Cells {
+            types: vec![3, 5, 3, 3],
+            offsets: vec![0, 2, 5, 7, 9],
+            connectivity: vec![0, 1, 0, 1, 2, 1, 2, 2, 0],
+            // The triangle of cell 1 has none, whatever is said of it.
+            sections: vec![section(0), section(1), section(3)],
+            ..Cells::default()
+        };
+        let surface = Surface::of(&cells, 3);
+        assert_eq!(surface.bars, [1, 0, 3]);
+        assert!(!surface.closed);
     }
 }

@@ -18,6 +18,8 @@ pub struct Symbol {
     pub axis: [f32; 3],
     /// Radius of a payload (m).
     pub radius: f64,
+    /// Which of the machines in one picture, from 0.
+    pub group: usize,
 }
 
 /// A point of a link, and the interface it is on.
@@ -29,7 +31,8 @@ pub struct SymbolEnd {
     pub interface: [f32; 3],
     /// The point, in the link frame (m).
     pub point: [f32; 3],
-    /// Displacement of the interface in each frame, in link axes (m); empty on the ground.
+    /// Displacement of the interface in each frame, in link axes (m); empty on the ground, and where nothing
+    /// deforms.
     pub interface_moved: Vec<[f32; 3]>,
     /// The same of the point.
     pub point_moved: Vec<[f32; 3]>,
@@ -39,6 +42,7 @@ pub struct SymbolEnd {
 pub(crate) struct SymbolData {
     name: String,
     kind: String,
+    group: usize,
     axis: [f32; 3],
     radius: f64,
     ends: Vec<EndData>,
@@ -56,11 +60,10 @@ struct EndData {
 impl Symbol {
     /// True when both ends have their displacements in all frames.
     pub(crate) fn is_complete(&self, frames: usize, parts: usize) -> bool {
-        self.ends.iter().all(|end| match end.part {
-            Some(part) => {
-                part < parts && end.interface_moved.len() == frames && end.point_moved.len() == frames
-            }
-            None => true,
+        let complete = |moved: &[[f32; 3]]| moved.is_empty() || moved.len() == frames;
+        self.ends.iter().all(|end| {
+            let moves = complete(&end.interface_moved) && complete(&end.point_moved);
+            end.part.is_none_or(|part| part < parts && moves)
         })
     }
 
@@ -73,6 +76,7 @@ impl Symbol {
         SymbolData {
             name: self.name,
             kind: self.kind,
+            group: self.group,
             axis: self.axis,
             radius: self.radius,
             ends: self.ends.map(end).into(),

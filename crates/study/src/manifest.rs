@@ -307,8 +307,13 @@ impl Study {
     }
 
     /// Where the results file of a case is, when it is kept.
-    pub(crate) fn results_path(&self, case: usize) -> PathBuf {
+    pub fn results_path(&self, case: usize) -> PathBuf {
         self.folder.join("results").join(format!("case-{case:06}.{RESULTS_EXTENSION}"))
+    }
+
+    /// The two metrics of the front that is asked for, and whether more of each is better.
+    pub fn front(&self) -> Option<[(&str, bool); 2]> {
+        self.questions.pareto.map(|of| of.map(|(k, more)| (self.questions.metrics[k].name.as_str(), more)))
     }
 }
 

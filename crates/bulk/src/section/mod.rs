@@ -15,7 +15,7 @@ mod open;
 mod outline;
 mod round;
 
-pub use outline::Outline;
+pub use outline::{Outline, SectionLoop};
 
 /// What the library works out for one set of dimensions. Lengths in deck units.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +138,14 @@ pub(crate) fn section_type(name: &str) -> Option<&'static SectionType> {
 }
 
 impl SectionType {
+    /// The lines around its area, (y, z) from the centroid in deck length units; `None` for dimensions that
+    /// make no section.
+    pub fn loops(&self, dimensions: &[f64]) -> Option<Vec<SectionLoop>> {
+        let shape = (dimensions.len() == self.dimension_count).then(|| (self.build)(dimensions))?.ok()?;
+        let integral = shape.outline.integrate();
+        (integral.area > 0.0).then(|| shape.outline.loops(integral.centroid))
+    }
+
     /// Works the section out.
     ///
     /// A = ∫dA, I1 = ∫(y−y_c)² dA, I2 = ∫(z−z_c)² dA, I12 = ∫(y−y_c)(z−z_c) dA, exact for the outline; the

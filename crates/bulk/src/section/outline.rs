@@ -15,6 +15,18 @@ pub struct Outline {
     pieces: Vec<(f64, Piece)>,
 }
 
+/// A closed line of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionLoop {
+    /// Corners (y, z).
+    pub corners: Vec<[f64; 2]>,
+    /// True when it bounds a hole.
+    pub is_hole: bool,
+}
+
+/// Corners that a circle is drawn with.
+const ROUND: u32 = 24;
+
 /// Area, centroid and central second moments of an [`Outline`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutlineIntegral {
@@ -64,6 +76,23 @@ impl Outline {
     pub fn circle(mut self, radius: f64, sign: f64) -> Self {
         self.pieces.push((sign, Piece::Circle { radius }));
         self
+    }
+
+    /// Its lines, about a point.
+    pub(crate) fn loops(&self, about: [f64; 2]) -> Vec<SectionLoop> {
+        let corners = |piece: &Piece| match piece {
+            Piece::Polygon(corners) => corners.clone(),
+            Piece::Circle { radius } => {
+                let angle = |k: u32| std::f64::consts::TAU * f64::from(k) / f64::from(ROUND);
+                (0..ROUND).map(|k| [radius * angle(k).cos(), radius * angle(k).sin()]).collect()
+            }
+        };
+        let shifted = |[y, z]: [f64; 2]| [y - about[0], z - about[1]];
+        let line = |(sign, piece): &(f64, Piece)| SectionLoop {
+            corners: corners(piece).into_iter().map(shifted).collect(),
+            is_hole: *sign < 0.0,
+        };
+        self.pieces.iter().map(line).collect()
     }
 
     /// Area, centroid and central second moments.

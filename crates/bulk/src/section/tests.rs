@@ -149,3 +149,20 @@ fn impossible_dimensions_are_refused() {
         assert!(section_type(name).unwrap().numbers(dimensions).is_err(), "{name}");
     }
 }
+
+/// The lines of every shape enclose its area.
+#[test]
+fn lines_enclose_the_area() {
+    for (name, dimensions) in EXAMPLES {
+        let shape = SECTIONS.iter().find(|shape| shape.name == *name).unwrap();
+        let green = |corners: &[[f64; 2]]| {
+            let pairs = corners.iter().zip(corners.iter().cycle().skip(1));
+            0.5 * pairs.map(|([y, z], [yy, zz])| y * zz - yy * z).sum::<f64>().abs()
+        };
+        let loops = shape.loops(dimensions).unwrap();
+        let sign = |is_hole: bool| if is_hole { -1.0 } else { 1.0 };
+        let area: f64 = loops.iter().map(|line| sign(line.is_hole) * green(&line.corners)).sum();
+        // A polygon of 24 corners has 0.989 of the area of its circle.
+        assert!((area / numbers(name, dimensions).area - 1.0).abs() < 0.02, "{name}: {area}");
+    }
+}

@@ -23,6 +23,7 @@ pub(crate) mod show;
 mod solve;
 pub(crate) mod statics;
 pub(crate) mod study;
+pub(crate) mod view;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Buckling(buckling::Arguments),
     /// Write a mesh in another format: bulk data, Gmsh, Abaqus, Ansys, universal file, VTK
     Convert(convert::Arguments),
+    /// Draw the machine of a pipeline file before anything is computed, its problems where they are
+    View(view::Arguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
@@ -142,6 +145,7 @@ pub(crate) fn run(command: Command, common: &Common) -> u8 {
         Command::Modes(arguments) => modes::run(&arguments, common),
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Buckling(arguments) => buckling::run(&arguments, common),
+        Command::View(arguments) => view::run(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Response(arguments) => response::run(&arguments, common),

@@ -1,7 +1,11 @@
 //! The page of a comparison.
 
-use pliant_report::{About, ComparedMetric, Comparison as Page, Overlay};
+use pliant_report::{
+    About, Arrow, ComparedMetric, Comparison as Page, Field, Machine, Overlay, Part, Values,
+};
 use pliant_store::results::{ResultsError, ResultsFile};
+
+use crate::report::machine;
 
 use super::{AnalysisComparison, Comparison, CurveRow};
 
@@ -56,7 +60,68 @@ pub fn page(
         created: String::new(),
         remarks: Vec::new(),
     };
-    Ok(Page { about, files: comparison.files.clone(), tolerance, metrics, overlays, left_out, missing })
+    let (files_named, machine) = (comparison.files.clone(), together(files)?);
+    Ok(Page { about, files: files_named, tolerance, metrics, overlays, left_out, missing, machine })
+}
+
+/// The machines of all files in one picture, at the frames of the first; `None` when a file has no shapes.
+fn together(files: &[ResultsFile]) -> Result<Option<Machine>, ResultsError> {
+    let mut all: Option<Machine> = None;
+    for (group, file) in files.iter().enumerate() {
+        let times = file.series("/time")?.values;
+        let Some(machine) = machine(file, &times, None)? else { return Ok(None) };
+        match &mut all {
+            None => all = Some(machine),
+            Some(all) => join(all, machine, group),
+        }
+    }
+    Ok(all)
+}
+
+/// Puts another machine into a picture; its frames are those nearest in time.
+fn join(all: &mut Machine, other: Machine, group: usize) {
+    let gap = |t: f64, k: usize| (other.times[k] - t).abs();
+    let nearest = |t: &f64| (0..other.times.len()).min_by(|a, b| gap(*t, *a).total_cmp(&gap(*t, *b)));
+    let frames: Vec<usize> = all.times.iter().filter_map(nearest).collect();
+    let first = all.parts.len();
+    for part in other.parts {
+        let fields = part.fields.into_iter().map(|field| Field {
+            values: match field.values {
+                Values::Frames(values) => Values::Frames(at(&values, &frames)),
+                steady => steady,
+            },
+            ..field
+        });
+        all.parts.push(Part {
+            poses: at(&part.poses, &frames),
+            displacements: at(&part.displacements, &frames),
+            fields: fields.collect(),
+            group,
+            ..part
+        });
+    }
+    for mut symbol in other.symbols {
+        symbol.group = group;
+        for end in &mut symbol.ends {
+            end.part = end.part.map(|part| part + first);
+            end.interface_moved = at(&end.interface_moved, &frames);
+            end.point_moved = at(&end.point_moved, &frames);
+        }
+        all.symbols.push(symbol);
+    }
+    for arrow in other.arrows {
+        all.arrows.push(Arrow {
+            part: arrow.part.map(|part| part + first),
+            moved: at(&arrow.moved, &frames),
+            forces: at(&arrow.forces, &frames),
+            moments: at(&arrow.moments, &frames),
+            ..arrow
+        });
+    }
+}
+
+fn at<T: Clone>(values: &[T], frames: &[usize]) -> Vec<T> {
+    if values.is_empty() { Vec::new() } else { frames.iter().map(|frame| values[*frame].clone()).collect() }
 }
 
 fn title(row: &CurveRow) -> String {

@@ -290,7 +290,7 @@ fn contents(cards: &Warned<CardFile>) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The mesh of cards with the overrides of a deck.
-fn overridden(
+pub(crate) fn overridden(
     mut cards: Warned<CardFile>,
     deck: &DeckSource,
     link: &LinkRequest,

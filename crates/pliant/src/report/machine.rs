@@ -40,7 +40,7 @@ impl Track {
 }
 
 /// The machine; `None` when the file keeps no shapes or does not say where its links are.
-pub(super) fn machine(
+pub(crate) fn machine(
     file: &ResultsFile,
     times: &[f64],
     limit: Option<usize>,
@@ -82,7 +82,7 @@ pub(super) fn machine(
             actual.pose(*output).zip(nominal.as_ref().unwrap_or(actual).pose(*output))
         };
         let Some(poses) = tracks.iter().map(pose).collect::<Option<Vec<_>>>() else { return Ok(None) };
-        symbols.frame(&shape, &ranges, &poses);
+        symbols.frame(&shape, &ranges, &poses, *output);
         for (k, points) in ranges.iter().enumerate() {
             let ((R_a, p_a), (R_n, p_n)) = &poses[k];
             // x − x_n = (p_a − p_n) + (R_a − R_n) r + d, in nominal axes; small terms are never lost in large
@@ -104,8 +104,8 @@ pub(super) fn machine(
         part.fields = fields;
     }
     let times = chosen.iter().map(|frame| mesh.times[*frame]).collect();
-    let (symbols, up) = rest.map(|(_, symbols)| symbols.finish()).unwrap_or_default();
-    Ok(Some(Machine { times, parts, symbols, up }))
+    let (symbols, arrows, up) = rest.map(|(_, symbols)| symbols.finish()).unwrap_or_default();
+    Ok(Some(Machine { times, parts, symbols, up, arrows, ..Machine::default() }))
 }
 
 fn nearest(times: &[f64], t: f64) -> usize {

@@ -329,6 +329,7 @@ fn drawn(file: &ResponseResults, mesh: &ShapeMesh) -> Option<DrawnModes> {
         ends: [end(2 * k), end(2 * k + 1)],
         axis: single(three(&axes, k)),
         radius: payload_radius(masses[k]),
+        group: 0,
     };
     let symbols = names.into_iter().zip(kinds).enumerate().map(symbol).collect();
     let up = gravity.get(..3).map_or([0.0; 3], |g| [-g[0], -g[1], -g[2]]);

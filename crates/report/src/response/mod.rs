@@ -270,7 +270,7 @@ impl Response {
             imag: arrays.single(&self.imag),
             loops: self.loops.iter().map(|of| loop_data(of, &mut arrays)).collect(),
             maps: self.maps.as_ref().map(|maps| map_data(maps, &mut arrays)),
-            machine: drawn.map(|machine| machine.into_data(None, &mut arrays)),
+            machine: drawn.map(|machine| machine.into_data(&mut arrays)),
             poses: self.poses,
             inputs: self.inputs,
             outputs: self.outputs,
@@ -349,7 +349,8 @@ impl DrawnModes {
         };
         let times = (0..modes * PHASES).map(|k| k as f64).collect();
         let symbols = self.symbols.into_iter().map(symbol).collect();
-        Some(Machine { times, parts, symbols, up: self.up }).filter(Machine::is_drawable)
+        Some(Machine { times, parts, symbols, up: self.up, ..Machine::default() })
+            .filter(Machine::is_drawable)
     }
 }
 

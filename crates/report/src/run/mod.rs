@@ -6,8 +6,9 @@ pub(crate) mod stage;
 
 use serde::Serialize;
 
+use crate::annotation::Path;
 use crate::array::Arrays;
-use crate::machine::{Machine, MachineData, PathData};
+use crate::machine::{Machine, MachineData};
 use crate::page::{About, Section, page};
 use plots::PlotData;
 
@@ -42,6 +43,8 @@ pub struct Run {
     pub histories: Vec<History>,
     /// The elements of largest stress and of largest strain.
     pub extremes: Vec<Extremes>,
+    /// What joints, bearings and force elements carry.
+    pub loads: Vec<LoadRow>,
     /// All analyses of the run, the one shown elsewhere first; empty when there is one only.
     pub analyses: Vec<Analysis>,
 }
@@ -99,6 +102,19 @@ pub struct ExtremeElement {
     pub time: f64,
     /// The stress that is allowed of it, where it is known.
     pub allowable: Option<f64>,
+}
+
+/// The largest load of a joint, a bearing or a force element over a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoadRow {
+    /// Name.
+    pub name: String,
+    /// `revolute`, `bearing`, `spring`, …
+    pub kind: String,
+    /// Largest force (N), and when (s).
+    pub force: (f64, f64),
+    /// Largest moment (N m), and when (s); none of what carries none.
+    pub moment: Option<(f64, f64)>,
 }
 
 /// One of several analyses of the same machine.
@@ -295,6 +311,10 @@ impl Run {
             let markup = self.extremes.iter().map(numbers::extremes).collect();
             sections.push(Section { id: "elements", heading: "Elements", markup });
         }
+        if !self.loads.is_empty() {
+            let markup = numbers::loads(&self.loads);
+            sections.push(Section { id: "loads", heading: "Loads", markup });
+        }
         if !self.links.is_empty() {
             sections.push(Section { id: "links", heading: "Links", markup: numbers::links(&self.links) });
         }
@@ -306,23 +326,23 @@ impl Run {
         if !self.inputs.is_empty() {
             sections.push(Section { id: "inputs", heading: "Inputs", markup: numbers::inputs(&self.inputs) });
         }
-        let path = self.tip_path(&mut arrays);
+        let path = self.tip_path();
         let machine = if drawable { self.machine } else { None };
-        let machine = machine.map(|machine| machine.into_data(path, &mut arrays));
+        let machine = machine.map(|machine| Machine { path, ..machine }.into_data(&mut arrays));
         page(&self.about, &sections, &RunData { kind: "run", plots, machine }, arrays)
     }
 
     /// The way of the tip, a few thousand points at most.
-    fn tip_path(&self, arrays: &mut Arrays) -> Option<PathData> {
-        let tip = self.tip.as_ref()?;
+    fn tip_path(&self) -> Path {
+        let Some(tip) = &self.tip else { return Path::default() };
         let count = tip.nominal[0].len();
         if count == 0 || tip.error[0].len() != count {
-            return None;
+            return Path::default();
         }
         let stride = count.div_ceil(4000);
-        let points = |of: &[Vec<f64>; 3]| -> Vec<f32> {
-            (0..count).step_by(stride).flat_map(|k| [0, 1, 2].map(|c| of[c][k] as f32)).collect()
+        let points = |of: &[Vec<f64>; 3]| -> Vec<[f32; 3]> {
+            (0..count).step_by(stride).map(|k| [0, 1, 2].map(|c| of[c][k] as f32)).collect()
         };
-        Some(PathData { nominal: arrays.f32(&points(&tip.nominal)), error: arrays.f32(&points(&tip.error)) })
+        Path { nominal: points(&tip.nominal), error: points(&tip.error) }
     }
 }

@@ -1,6 +1,6 @@
 //! Headline numbers and tables, readable without a script.
 
-use super::{Analysis, Energy, ExtremeElement, Extremes, Input, LinkHealth, MachineMode, Run};
+use super::{Analysis, Energy, ExtremeElement, Extremes, Input, LinkHealth, LoadRow, MachineMode, Run};
 use crate::page::{Tone, card, escape, messages, table};
 use crate::quantity::{count, largest, quantity, quantity_text, significant};
 
@@ -223,8 +223,8 @@ pub(super) fn links(links: &[LinkHealth]) -> String {
                 format!("<span class=\"badge bad\">{}</span>", escape(&link.failed.join("; ")))
             };
             let first = link.first_frequency.map_or("–".to_owned(), |(reduced, full)| {
-                let off = (reduced - full) / full;
-                format!("{} Hz <span class=\"muted\">({:+.2} %)</span>", significant(reduced, 4), 100.0 * off)
+                let off = signed_percent((reduced - full) / full);
+                format!("{} Hz <span class=\"muted\">({off})</span>", significant(reduced, 4))
             });
             let error = |value| optional(value, &|x| significant(x, 2));
             let modes: Vec<String> = link.modes_hz.iter().take(4).map(|hz| significant(*hz, 3)).collect();
@@ -278,6 +278,42 @@ pub(super) fn inputs(inputs: &[Input]) -> String {
     table("Input files", &["file", "SHA-256"], &rows)
 }
 
+/// With its sign, to a hundredth; what rounds to nothing has none.
+fn signed_percent(share: f64) -> String {
+    match format!("{:+.2}", 100.0 * share).as_str() {
+        "+0.00" | "-0.00" => "0 %".to_owned(),
+        text => format!("{} %", text.replace('-', "−")),
+    }
+}
+
+/// What joints, bearings and force elements carry at most.
+pub(super) fn loads(loads: &[LoadRow]) -> String {
+    let row = |load: &LoadRow| {
+        let quantity =
+            |(value, at): (f64, f64), units: &str| [quantity_text(value, units), quantity_text(at, "s")];
+        let [force, force_at] = quantity(load.force, "N");
+        let none = || ["–".to_owned(), "–".to_owned()];
+        let [moment, moment_at] = load.moment.map_or_else(none, |moment| quantity(moment, "N m"));
+        vec![escape(&load.name), escape(&load.kind), force, force_at, moment, moment_at]
+    };
+    let rows: Vec<Vec<String>> = loads.iter().map(row).collect();
+    let heads = ["joint or element", "kind", "largest force", "at", "largest moment", "at"];
+    table("Loads of joints, bearings and force elements", &heads, &rows)
+}
+
 fn percent(share: f64) -> String {
     format!("{} %", significant(100.0 * share, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(signed_percent(-1e-6), "0 %");
+        assert_eq!(signed_percent(4e-5), "0 %");
+        assert_eq!(signed_percent(-0.0123), "−1.23 %");
+        assert_eq!(signed_percent(0.005), "+0.50 %");
+    }
 }

@@ -25,6 +25,23 @@ pub struct Study {
     pub missing: usize,
     /// Warnings, in words.
     pub warnings: Vec<String>,
+    /// Results of cases that were kept: index in `cases`, and the file.
+    pub files: Vec<(usize, CaseFile)>,
+    /// The folder of the study, as whoever asks names it.
+    pub folder: String,
+    /// Base points of Saltelli's design, where the cases were drawn for Sobol's indices.
+    pub sobol_base: Option<usize>,
+    /// The two metrics of the front that is asked for, and whether more of each is better.
+    pub front: Option<[(String, bool); 2]>,
+}
+
+/// The results of a case.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CaseFile {
+    /// Its results file in the folder of the study.
+    pub path: String,
+    /// Its report, where there is one.
+    pub page: Option<String>,
 }
 
 /// A parameter or a metric.
@@ -61,7 +78,9 @@ pub enum Role {
     Parameter,
     /// Found.
     Metric,
-    /// Shown in the table and offered as a colour: a constraint, the time a case took.
+    /// 1 where a case passes it, 0 where it fails.
+    Constraint,
+    /// Shown in the table and offered as a colour: the time a case took.
     Other,
 }
 
@@ -82,6 +101,11 @@ struct StudyData {
     /// Index of the case and its reason.
     reasons: Vec<(usize, String)>,
     effects: Vec<EffectData>,
+    missing: usize,
+    files: Vec<(usize, CaseFile)>,
+    folder: String,
+    sobol_base: Option<usize>,
+    front: Option<[(String, bool); 2]>,
 }
 
 /// The list of a metric begins with the parameter that matters most.
@@ -117,11 +141,19 @@ impl Study {
                 heading: "Parameters and metrics",
                 markup: numbers::EXPLORE.to_owned(),
             });
+            let several = |role| self.columns.iter().filter(|column| column.role == role).count() > 1;
+            if several(Role::Metric) {
+                let markup = numbers::PARETO.to_owned();
+                sections.push(Section { id: "pareto", heading: "Pareto front", markup });
+            }
+            let heat = if several(Role::Parameter) { numbers::HEAT } else { "" };
+            let markup = [numbers::MANY, heat].concat();
+            sections.push(Section { id: "many", heading: "Many columns", markup });
         }
         sections.push(Section {
             id: "cases",
             heading: "Cases",
-            markup: "<div id=\"case-table\"></div>\n".to_owned(),
+            markup: "<div id=\"case-table\"></div>\n<div id=\"case-detail\"></div>\n".to_owned(),
         });
         if !self.failures.is_empty() {
             sections.push(Section {
@@ -142,6 +174,11 @@ impl Study {
             columns,
             reasons: self.failures,
             effects,
+            missing: self.missing,
+            files: self.files,
+            folder: self.folder,
+            sobol_base: self.sobol_base,
+            front: self.front,
         };
         page(&self.about, &sections, &data, arrays)
     }

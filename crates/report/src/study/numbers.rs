@@ -8,8 +8,15 @@ use crate::quantity::{count, significant};
 
 /// Elements that `assets/study.js` fills.
 pub(super) const EXPLORE: &str = "<div class=\"choices\" id=\"choices\"></div>\n<figure class=\"plot\" id=\"plot-explore\"></figure>\n\
-<p class=\"muted\">Each parameter against the metric above, the one that matters most first. Rank correlation: 1 rises always, −1 falls always, 0 neither.</p>\n\
+<h3 class=\"above\">Which parameter matters for the metric above</h3>\n<div id=\"sensitivity\"></div>\n\
+<p class=\"muted\">Each parameter against the metric. Rank correlation: 1 rises always, −1 falls always, 0 neither.</p>\n\
 <div class=\"plots\" id=\"influences\"></div>\n";
+
+/// Elements that `assets/relations.js` fills.
+pub(super) const PARETO: &str = "<div class=\"choices\" id=\"pareto-choices\"></div>\n<figure class=\"plot\" id=\"plot-pareto\"></figure>\n";
+pub(super) const MANY: &str = "<h3 class=\"above\">Scatter matrix</h3>\n<div id=\"matrix\"></div>\n\
+<h3 class=\"above\">Parallel coordinates</h3>\n<p class=\"muted\">Coloured by the metric above. Drag along an axis to keep the cases between two values.</p>\n<div id=\"parallel\"></div>\n";
+pub(super) const HEAT: &str = "<h3 class=\"above\">Two parameters</h3>\n<div class=\"choices\" id=\"heat-choices\"></div>\n<figure class=\"plot\" id=\"plot-heat\"></figure>\n";
 
 /// Case numbers listed for a reason at most.
 const LISTED: usize = 40;
@@ -22,6 +29,14 @@ pub(super) fn summary(study: &Study) -> String {
     cards.push_str(&card("Done", number(all - failed.min(all)), "with all metrics", Tone::Good));
     let tone = if failed > 0 { Tone::Bad } else { Tone::Good };
     cards.push_str(&card("Failed", number(failed), if failed > 0 { "listed below" } else { "none" }, tone));
+    for column in study.columns.iter().filter(|column| column.role == Role::Constraint) {
+        let ColumnValues::Numbers(values) = &column.values else { continue };
+        let passed = values.iter().filter(|value| **value == 1.0).count();
+        let judged = values.iter().filter(|value| value.is_finite()).count();
+        let tone = if passed == 0 { Tone::Bad } else { Tone::Good };
+        let note = format!("of {} cases pass", count(judged as u64));
+        cards.push_str(&card(&format!("Constraint {}", column.name), number(passed), &note, tone));
+    }
     if study.missing > 0 {
         cards.push_str(&card("Missing", number(study.missing), "not run yet", Tone::Warn));
     }

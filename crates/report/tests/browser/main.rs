@@ -13,6 +13,21 @@ use serde_json::Value;
 
 /// Puts the scripts of a test around a page, opens it and gives what they saw.
 fn drive(browser: &Path, html: &str, script: &str, size: (u32, u32)) -> Value {
+    drive_with(browser, html, script, size, &[])
+}
+
+fn drive_with(browser: &Path, html: &str, script: &str, size: (u32, u32), options: &[&str]) -> Value {
+    drive_for(browser, html, script, size, options, "--virtual-time-budget=20000")
+}
+
+fn drive_for(
+    browser: &Path,
+    html: &str,
+    script: &str,
+    size: (u32, u32),
+    options: &[&str],
+    patience: &str,
+) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("driven.html");
     let catch = format!("<head><script>{}</script>", include_str!("catch.js"));
@@ -20,7 +35,7 @@ fn drive(browser: &Path, html: &str, script: &str, size: (u32, u32)) -> Value {
     let driven = html.replacen("<head>", &catch, 1);
     let end = driven.rfind("</body>").unwrap();
     std::fs::write(&page, [&driven[..end], &driver, &driven[end + 7..]].concat()).unwrap();
-    let dom = chromium::open(browser, &page, size, &["--virtual-time-budget=20000", "--dump-dom"]);
+    let dom = chromium::open(browser, &page, size, &[&[patience, "--dump-dom"], options].concat());
     let verdict = dom.split_once("<pre id=\"verdict\">").and_then(|(_, rest)| rest.split_once("</pre>"));
     let Some((verdict, _)) = verdict else {
         panic!("no verdict from the page: {}", dom.chars().take(2000).collect::<String>());
@@ -110,6 +125,8 @@ fn a_run_is_drawn_played_and_saved() {
     let note = seen["spectrum_note"].as_str().unwrap();
     let hz: f64 = note.trim_start_matches("Highest peaks: ").split(' ').next().unwrap().parse().unwrap();
     assert!((hz - 12.5).abs() < 0.6, "{note}");
+    let loads = seen["loads"].as_str().unwrap();
+    assert!(["hip", "bearing", "812.5 N", "94 N m"].iter().all(|text| loads.contains(text)), "{loads}");
     assert_eq!(seen["analyses"], serde_json::json!(["nonlinear", "quasi-static"]));
     assert_eq!(seen["overlaid"], seen["analyses"]);
     assert!(number(&seen["apart"]) > 0.1, "the vibration that one of them has: {seen:#}");
@@ -175,6 +192,133 @@ fn a_response_plays_its_modes_and_draws_its_loops() {
     }
 }
 
+/// Light, and dark, at the widths of a desk and of a phone.
+const WINDOWS: [((u32, u32), bool); 4] =
+    [((1400, 900), false), ((1400, 900), true), ((500, 900), false), ((400, 900), true)];
+
+const DARK: &str = "--blink-settings=preferredColorScheme=0";
+
+#[test]
+fn every_control_of_the_view_does_something() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::run(401, sample::machine(61, 16)).into_html();
+    for (size, dark) in WINDOWS {
+        let options: &[&str] = if dark { &[DARK] } else { &[] };
+        let seen = drive_with(&browser, &html, include_str!("stage.js"), size, options);
+        println!("{size:?} dark: {dark} {seen:#}");
+        no_troubles(&seen);
+        for reach in seen["reaches"].as_array().unwrap() {
+            assert!(number(reach) < 1.0, "a part is outside of the view: {seen:#}");
+        }
+        let most = seen["reaches"].as_array().unwrap().iter().map(number).fold(0.0, f64::max);
+        assert!(most > 0.6, "the machine fills the view: {seen:#}");
+        for (name, differs) in seen["toggles"].as_object().unwrap() {
+            assert!(number(differs) > 1e-5, "{name} changes nothing: {seen:#}");
+        }
+        assert!(seen["toggles"].get("reaction").is_some() && seen["toggles"].get("load").is_some());
+        assert!(seen["names"].as_array().unwrap().len() > 2, "{seen:#}");
+        assert_eq!(seen["names_overlap"], false, "{seen:#}");
+        let cuts: Vec<f64> = seen["cuts"].as_array().unwrap().iter().map(number).collect();
+        assert!(cuts[0] > cuts[1] && cuts[1] > cuts[2] && cuts[2] < 1e-3, "{cuts:?}");
+        assert_eq!((number(&seen["inside"]), number(&seen["uncut"])), (1.0, 0.0));
+        assert_eq!(seen["alone"], serde_json::json!([true, false, false]));
+        assert_eq!(seen["hidden"], serde_json::json!([true, false, true]));
+        assert!(number(&seen["alone_differs"]) > 1e-3);
+        assert_eq!((&seen["together"], &seen["all"]), (&Value::Bool(true), &Value::Bool(true)));
+        assert!(number(&seen["fast"]) > 3.0 * number(&seen["slow"]), "{seen:#}");
+        assert_eq!(number(&seen["no_speed"]), 1.0);
+        // 120 N at the start, and 3 N m.
+        assert_eq!(seen["arrow"], "push: 120 N, 3 N m");
+        assert_eq!(seen["arrow_found"], true);
+        assert_eq!(seen["bars"], serde_json::json!(["fore"]), "a section that is known is drawn");
+        assert_eq!(seen["phone_overlap"], false);
+        assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
+        assert_eq!(seen["wider_than_window"], false);
+    }
+}
+
+#[test]
+fn two_runs_are_laid_over_and_beside_each_other() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::run(401, sample::two_runs()).into_html();
+    keep(&browser, "two-runs", &html);
+    let seen = drive(&browser, &html, include_str!("runs.js"), (1400, 900));
+    println!("{seen:#}");
+    no_troubles(&seen);
+    assert_eq!(
+        seen["choices"],
+        serde_json::json!(["overlaid", "side by side", "before alone", "after alone"])
+    );
+    assert_eq!(seen["colour"], "run");
+    assert!(["before", "after"].iter().all(|run| seen["legend"].as_str().unwrap().contains(run)));
+    assert_eq!((number(&seen["over"]), number(&seen["back"])), (0.0, 0.0));
+    assert!((number(&seen["beside"]) - 0.9).abs() < 1e-4, "{seen:#}");
+    assert_eq!(seen["only"], serde_json::json!([false, false, false, true, true, true]));
+    assert_eq!(number(&seen["symbols"]), 1.0);
+    assert_eq!(seen["all"], true);
+}
+
+#[test]
+fn a_machine_is_viewed_with_its_problems() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::view().into_html();
+    keep(&browser, "view", &html);
+    for (size, dark) in WINDOWS {
+        let options: &[&str] = if dark { &[DARK] } else { &[] };
+        let seen = drive_with(&browser, &html, include_str!("view.js"), size, options);
+        println!("{seen:#}");
+        no_troubles(&seen);
+        assert_eq!(seen["hidden"], serde_json::json!([true, true, true, true]), "nothing moves");
+        assert_eq!(seen["time_hidden"], true);
+        assert_eq!(seen["checked"], serde_json::json!([true, true, true, true, true]));
+        assert_eq!(seen["colour"], "link");
+        assert_eq!(seen["pins"], serde_json::json!(["1", "2"]));
+        assert!(number(&seen["pin_off"]) < 1.0, "{seen:#}");
+        assert_eq!(seen["chosen"], serde_json::json!(["problem-1"]));
+        assert_eq!((&seen["looks_at"], &seen["pin_chosen"]), (&Value::Bool(true), &Value::Bool(true)));
+        assert_eq!((seen["marked"].as_str(), number(&seen["rows"])), (Some("-2"), 3.0));
+        assert_eq!(seen["mass"], true);
+        let names = seen["names"].as_array().unwrap();
+        assert!(["upper", "tip"].iter().all(|name| names.iter().any(|other| other == name)), "{seen:#}");
+        assert_eq!(seen["unnamed"], serde_json::json!([]), "controls without a name");
+        assert_eq!(seen["wider_than_window"], false);
+    }
+}
+
+#[test]
+fn one_pass_is_recorded_as_a_video() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::run(401, sample::machine(31, 8)).into_html();
+    // A picture that takes its time holds the page open: a video is recorded in real time.
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let held = format!("<img src=\"http://{}/\" alt=\"\"></body>", listener.local_addr().unwrap());
+    let html = html.replacen("</body>", &held, 1);
+    std::thread::spawn(move || {
+        let connections: Vec<_> = listener.incoming().take(1).collect();
+        std::thread::sleep(std::time::Duration::from_secs(12));
+        drop(connections);
+    });
+    let seen = drive_for(&browser, &html, include_str!("video.js"), (900, 700), &[], "--mute-audio");
+    println!("{seen:#}");
+    no_troubles(&seen);
+    assert_eq!((&seen["offered"], seen["pressed"].as_str()), (&Value::Bool(true), Some("true")));
+    assert!(seen["kind"].as_str().unwrap().starts_with("video/webm"), "{seen:#}");
+    assert!(number(&seen["bytes"]) > 10_000.0, "{seen:#}");
+    assert_eq!((seen["ended"].as_str(), number(&seen["frame"])), (Some("false"), 30.0));
+}
+
+#[test]
+fn a_study_of_few_cases_says_so() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::study(15).into_html();
+    let script = "window.drive = async (seen) => { seen.text = document.getElementById('sensitivity').innerText; seen.bars = document.querySelectorAll('ul.bars').length; };";
+    let seen = drive(&browser, &html, script, (1360, 900));
+    no_troubles(&seen);
+    assert_eq!(number(&seen["bars"]), 0.0);
+    // 15 of 27 in the study.
+    assert!(seen["text"].as_str().unwrap().contains("15 of 27 cases"), "{seen:#}");
+}
+
 #[test]
 fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
     let Some(browser) = chromium::browser() else { return };
@@ -197,6 +341,36 @@ fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
     assert_eq!(seen["failed_only"], "1 to 50 of 135 cases");
     assert_eq!(seen["filtered"], "1 to 50 of 1667 cases");
     assert_eq!(number(&seen["csv_rows"]), 5000.0);
+    assert!(number(&seen["compared"]) > 100.0, "{seen:#}");
+    assert_eq!(seen["compared_right"], true);
+    assert_eq!((&seen["explored"], &seen["matrix_drawn"]), (&seen["compared"], &seen["compared"]));
+    assert!(number(&seen["passing"]) > 100.0 && number(&seen["passing"]) < 4865.0, "{seen:#}");
+    assert!(seen["wrong"].as_str().unwrap().contains("nonsense"), "{seen:#}");
+    assert_eq!(seen["badges"], serde_json::json!(["pass", "fail"]));
+    assert_eq!(seen["unit"], true);
+    assert!(number(&seen["front"]) >= 3.0 && seen["front_right"] == true, "{seen:#}");
+    let rows = seen["influences"].as_array().unwrap();
+    assert_eq!((rows.len(), number(&seen["bars"])), (4, 4.0));
+    let expected = sample::share_of_mass(5000);
+    for row in rows {
+        let (value, low, high) = (number(&row[1]), number(&row[2]), number(&row[3]));
+        assert!(low < value && value < high && high - low < 0.1, "{row}");
+        // What chance alone gives of ten slices of 4,865 cases, and no more, is taken off.
+        if row[0] == "payload.mass" {
+            assert!(value < expected && expected - value < 10.0 / 4865.0, "{row}, {expected}");
+        }
+    }
+    // Twelve bins each way, none of them empty.
+    assert_eq!(number(&seen["heat"]), 144.0);
+    assert!(seen["ink"].as_array().unwrap().iter().all(|ink| number(ink) > 0.02), "{seen:#}");
+    let dragged = seen["dragged"].as_str().unwrap();
+    assert!(dragged.contains("payload.mass >= ") && dragged.contains("payload.mass <= "), "{dragged}");
+    assert!(number(&seen["dragged_rows"]) > 500.0 && number(&seen["dragged_rows"]) < 3000.0, "{seen:#}");
+    assert_eq!(
+        seen["opened"],
+        serde_json::json!(["results/case-000007.html", "pliant report study/results/case-000007.vtkhdf"])
+    );
+    assert_eq!(seen["not_kept"], true);
     // All that did not fail.
     assert_eq!(number(&seen["dots"]), 4865.0);
     assert_eq!(number(&seen["coloured_groups"]), 7.0);

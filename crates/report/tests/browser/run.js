@@ -110,6 +110,7 @@ window.drive = async (seen) => {
   seen.png_bytes = (await pngOf(tip)).size;
   seen.spectrum_note = document.querySelector("#plot-spectrum .note").textContent;
 
+  seen.loads = document.querySelector("#loads tbody tr").innerText;
   seen.analyses = [...document.querySelectorAll("#analyses tbody th")].map((head) => head.textContent);
   seen.overlaid = views["analyses-tip"].plot.series.map((series) => series.name);
   seen.apart = Math.max(...views["analyses-away"].plot.series[0].y);

@@ -4,10 +4,11 @@
 use std::f64::consts::PI;
 
 use pliant_report::{
-    About, Analysis, AnalysisDrive, Axis, Cells, Column, ColumnValues, DrawnLink, DrawnModes, Drive, Effect,
-    Energy, ExtremeElement, Extremes, Field, History, Input, JointMotion, LinkHealth, Loop, Machine,
-    MachineMode, Maps, MarginRow, ModeRow, Part, Response, Role, Run, Settling, Solver, Study, Symbol,
-    SymbolEnd, Tip, TipNumbers, Values,
+    About, Analysis, AnalysisDrive, Arrow, ArrowKind, Axis, BarSection, CaseFile, Cells, Column,
+    ColumnValues, DrawnLink, DrawnModes, Drive, Effect, Energy, ExtremeElement, Extremes, Field, History,
+    Input, JointMotion, LinkHealth, LoadRow, Loop, Machine, MachineMode, Maps, MarginRow, Mark, ModeRow,
+    Part, Path, Problem, Profile, Response, Role, Run, Settling, Solver, Study, Symbol, SymbolEnd, Tip,
+    TipNumbers, Triad, Values, View, ViewedPart,
 };
 
 const END: f64 = 2.0;
@@ -82,7 +83,7 @@ fn bars(from: [f32; 3], to: [f32; 3], count: u32) -> (Vec<[f32; 3]>, Cells) {
         types: vec![3; count as usize],
         offsets: (0..=count).map(|k| 2 * k).collect(),
         connectivity: (0..count).flat_map(|k| [k, k + 1]).collect(),
-        rigid: Vec::new(),
+        ..Cells::default()
     };
     ((0..=count).map(at).collect(), cells)
 }
@@ -129,8 +130,25 @@ pub(crate) fn machine(frames: usize, elements: u32) -> Machine {
     }
     upper.fields =
         vec![Field { name: "von Mises stress".into(), units: "Pa".into(), values: Values::Frames(stress) }];
+    // The forearm is a hollow box.
+    fore.cells.profiles = vec![Profile::hollow(0.1, 0.06, 0.01)];
+    let bar = |cell| BarSection { cell, profile: 0, across: [0.0, 0.0, 1.0] };
+    fore.cells.sections = (0..20).map(bar).collect();
     let symbols = symbols(&[&hip, &upper, &fore]);
-    Machine { times, parts: vec![hip, upper, fore], symbols, up: [0.0; 3] }
+    let arrow = |kind, name: &str, part: usize, point, size: &dyn Fn(f64) -> f64| Arrow {
+        name: name.into(),
+        kind,
+        part: Some(part),
+        point,
+        forces: times.iter().map(|t| [0.0, 0.0, size(*t) as f32]).collect(),
+        moments: vec![[0.0, 3.0, 0.0]; times.len()],
+        ..Arrow::default()
+    };
+    let arrows = vec![
+        arrow(ArrowKind::Load, "push", 2, [0.9, 0.0, 0.0], &|t| -120.0 * (1.0 + t)),
+        arrow(ArrowKind::Reaction, "hip", 0, [0.0; 3], &|t| 200.0 - 50.0 * t),
+    ];
+    Machine { times, parts: vec![hip, upper, fore], symbols, arrows, ..Machine::default() }
 }
 
 /// Something of each kind: joints, a cylinder from the ground, a spring between the arms, a payload.
@@ -150,10 +168,15 @@ fn symbols(parts: &[&Part; 3]) -> Vec<Symbol> {
         ends,
         axis: [0.0, 1.0, 0.0],
         radius: 0.05,
+        group: 0,
     };
     let last = parts[1].positions.len() - 1;
     vec![
         symbol("hip", "revolute", [ground([0.0; 3]), end(0, 0)]),
+        symbol("hip: bearing", "bearing", [ground([0.0; 3]), end(0, 0)]),
+        symbol("belt: hip", "gear", [ground([0.0; 3]), end(0, 0)]),
+        symbol("guide", "line", [ground([-0.4, 0.4, 0.2]), end(0, 1)]),
+        symbol("table", "plane", [ground([0.8, 0.0, 0.0]), end(2, 20)]),
         symbol("elbow", "spherical", [end(1, last), end(2, 0)]),
         symbol("lift", "cylinder", [ground([0.3, 0.3, 0.0]), end(1, last)]),
         symbol("balance", "spring and damper", [end(0, 1), end(2, 10)]),
@@ -356,6 +379,15 @@ pub(crate) fn run(outputs: usize, machine: Machine) -> Run {
             extremes("stress", "von Mises stress", "Pa", 48.2e6),
             extremes("strain", "principal strain", "m/m", 2.3e-4),
         ],
+        loads: vec![
+            LoadRow {
+                name: "hip".into(),
+                kind: "revolute, bearing".into(),
+                force: (812.5, 0.52),
+                moment: Some((94.0, 0.31)),
+            },
+            LoadRow { name: "lift".into(), kind: "cylinder".into(), force: (420.0, 0.1), moment: None },
+        ],
         analyses: ["nonlinear", "quasi-static"]
             .into_iter()
             .map(|kind| analysis(kind, &times, &error))
@@ -385,6 +417,24 @@ fn analysis(kind: &str, times: &[f64], error: &[Vec<f64>; 3]) -> Analysis {
         }],
         solver: Some(Solver { steps: 8000, seconds: Some(1.84), ..Solver::default() }),
     }
+}
+
+/// Share of the variance of the error between ten slices of the payload, of such a study.
+pub(crate) fn share_of_mass(count: u32) -> f64 {
+    let study = study(count);
+    let numbers = |k: usize| match &study.columns[k].values {
+        ColumnValues::Numbers(numbers) => numbers.clone(),
+        ColumnValues::Words(_) => unreachable!(),
+    };
+    let pairs = numbers(0).into_iter().zip(numbers(4)).filter(|(_, y)| y.is_finite());
+    let mut pairs: Vec<(f64, f64)> = pairs.collect();
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let n = pairs.len();
+    let mean = |of: &[(f64, f64)]| of.iter().map(|p| p.1).sum::<f64>() / of.len() as f64;
+    let all = mean(&pairs);
+    let slices = (0..10).map(|k| &pairs[k * n / 10..(k + 1) * n / 10]);
+    let between: f64 = slices.map(|slice| slice.len() as f64 * (mean(slice) - all).powi(2)).sum();
+    between / pairs.iter().map(|p| (p.1 - all).powi(2)).sum::<f64>()
 }
 
 /// A study of so many cases; every 37th fails.
@@ -437,6 +487,7 @@ pub(crate) fn study(count: u32) -> Study {
         column("tip_peak_error", "m", Role::Metric, metric(&error)),
         column("settling_time", "s", Role::Metric, metric(&settle)),
         column("peak_torque_shoulder", "N m", Role::Metric, metric(&torque)),
+        column("light", "", Role::Constraint, metric(&|k| f64::from(u8::from(torque(k) < 200.0)))),
     ];
     let about = About {
         title: "Sample study".into(),
@@ -455,5 +506,96 @@ pub(crate) fn study(count: u32) -> Study {
         })
     });
     let effects = effects.collect();
-    Study { about, cases, columns, effects, failures, missing: 12, warnings: Vec::new() }
+    let file = |page: Option<&str>| CaseFile {
+        path: "results/case-000007.vtkhdf".into(),
+        page: page.map(str::to_owned),
+    };
+    Study {
+        about,
+        cases,
+        columns,
+        effects,
+        failures,
+        missing: 12,
+        files: vec![(6, file(Some("results/case-000007.html"))), (8, file(None))],
+        folder: "study".into(),
+        front: Some([("tip_peak_error".into(), false), ("peak_torque_shoulder".into(), false)]),
+        ..Study::default()
+    }
+}
+
+/// The same machine in two runs, the second of which stands beside the first in one picture.
+pub(crate) fn two_runs() -> Machine {
+    let mut both = machine(31, 8);
+    let second = machine(31, 8);
+    let count = both.parts.len();
+    both.parts.extend(second.parts.into_iter().map(|mut part| {
+        part.group = 1;
+        // Another payload: half of the displacement.
+        part.displacements.iter_mut().flatten().for_each(|u| *u *= 0.5);
+        part
+    }));
+    both.symbols.extend(second.symbols.into_iter().map(|mut symbol| {
+        symbol.group = 1;
+        symbol.ends.iter_mut().for_each(|end| end.part = end.part.map(|part| part + count));
+        symbol
+    }));
+    both.groups = vec!["before".into(), "after".into()];
+    both
+}
+
+/// A machine as a file describes it, with two problems.
+pub(crate) fn view() -> View {
+    let mut machine = machine(2, 16);
+    machine.times.truncate(1);
+    for part in &mut machine.parts {
+        part.poses.truncate(1);
+        part.displacements.clear();
+        part.fields.clear();
+    }
+    for end in machine.symbols.iter_mut().flat_map(|symbol| &mut symbol.ends) {
+        (end.interface_moved, end.point_moved) = (Vec::new(), Vec::new());
+    }
+    for arrow in &mut machine.arrows {
+        arrow.forces.truncate(1);
+        arrow.moments.truncate(1);
+    }
+    let pose = [1.0, 0.0, 0.0, 0.9, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    machine.triads = vec![Triad { name: "fore.tip".into(), part: Some(2), pose }];
+    let nominal = vec![[1.0, 0.5, 0.4], [1.2, 0.2, 0.4], [1.3, -0.2, 0.5]];
+    machine.path = Path { error: vec![[0.0; 3]; 3], nominal };
+    let mark = |label: &str, part, point, is_error| Mark {
+        label: label.into(),
+        text: "what is wrong".into(),
+        is_error,
+        part: Some(part),
+        point,
+    };
+    machine.marks = vec![mark("1", 1, [0.5, 0.0, 0.0], true), mark("2", 2, [0.9, 0.0, 0.0], false)];
+    let problem = |message: &str, severity, is_marked| Problem {
+        message: message.into(),
+        severity,
+        location: "arm.toml:12:8".into(),
+        excerpt: Some((format!("mass = -2 # {}", "a long word about it, ".repeat(8)), 7, 2)),
+        is_marked,
+        ..Problem::default()
+    };
+    let part = |name: &str, kind: &str| ViewedPart {
+        name: name.into(),
+        kind: kind.into(),
+        facts: vec!["ground → hip".into()],
+    };
+    View {
+        about: About { title: "An arm".into(), program: "pliant 0.1.0".into(), ..About::default() },
+        machine: Some(machine),
+        problems: vec![
+            problem("the mass must not be negative", pliant_report::Severity::Error, true),
+            problem("the tip is heavy", pliant_report::Severity::Warning, true),
+            problem("nothing to see", pliant_report::Severity::Note, false),
+        ],
+        links: vec![part("upper", "deck")],
+        joints: vec![part("hip", "revolute")],
+        others: Vec::new(),
+        live: false,
+    }
 }

@@ -57,7 +57,7 @@ pub use schema::{RESULTS_EXTENSION, RESULTS_VERSION, colliding_names, results_pa
 pub use seal::has_seal;
 pub use shape::LinkShape;
 pub use shape_values::ShapeValues;
-pub use symbols::{Symbol, SymbolEnd, Symbols};
+pub use symbols::{Symbol, SymbolEnd, Symbols, symbols};
 pub use writer::{Finished, ResultsWriter};
 
 /// What is kept of each output.

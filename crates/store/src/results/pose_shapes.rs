@@ -145,7 +145,13 @@ impl PoseShapes {
             meaning("m", "each end in the world, at the pose"),
         )?;
         let axes: Vec<f64> = all.iter().flat_map(|p| p.axis).collect();
-        put(group, "axis", &[n, 3], &axes, meaning("1", "axis of a joint in the world; zero without one"))?;
+        put(
+            group,
+            "axis",
+            &[n, 3],
+            &axes,
+            meaning("1", "axis of a joint or guide in the world; zero without one"),
+        )?;
         let masses: Vec<f64> = all.iter().map(|p| p.symbol.mass).collect();
         put(group, "mass", &[n], &masses, meaning("kg", "mass of a payload; 0 for the others"))?;
         put(group, "gravity", &[3], &self.gravity, meaning("m/s2", "acceleration of gravity"))
@@ -185,7 +191,8 @@ fn placement(
         points[k] = (x + frames[link].R * (point - at)).into();
     }
     let axis = Vector3::from(symbol.axis);
-    let axis = match (symbol.ends[1].link as usize).checked_sub(1) {
+    let of_first = ["line", "plane"].contains(&symbol.kind.as_str());
+    let axis = match (symbol.ends[usize::from(!of_first)].link as usize).checked_sub(1) {
         Some(link) => frames[link].R * axis,
         None => axis,
     };

@@ -43,13 +43,14 @@ items! {
     MACHINE_LINK = "/machine/link", ["link"], "1", "names of the links as groups of /links, in the order of the pipeline file";
     MACHINE_JOINT = "/machine/joint", ["joint"], "1", "names of the joints as groups of /joints, in the order of the pipeline file";
     GRAVITY = "/machine/gravity", ["xyz"], "m/s2", "acceleration of gravity in the world; zero: none";
-    SYMBOL = "/machine/symbol", ["symbol"], "1", "names of what the machine is drawn with besides its links: joints, rods, springs, cylinders, bushings, guides, and payloads by their interface";
-    SYMBOL_KIND = "/machine/symbol_kind", ["symbol"], "1", "kind of each symbol: revolute, sliding, …, rod, cylinder, spring, damper, spring and damper, bushing, line, plane, payload";
+    SYMBOL = "/machine/symbol", ["symbol"], "1", "names of what the machine is drawn with besides its links: joints, rods, springs, cylinders, bushings, guides, bearings, gears by their joint, and payloads by their interface";
+    SYMBOL_KIND = "/machine/symbol_kind", ["symbol"], "1", "kind of each symbol: revolute, sliding, …, rod, cylinder, spring, damper, spring and damper, bushing, line, plane, bearing, gear, payload";
     SYMBOL_ENDS = "/machine/end", ["end"], "1", "the two ends of a symbol: parent and child of a joint";
     SYMBOL_LINK = "/machine/symbol_link", ["symbol", "end"], "1", "link that each end is on, by its number in /VTKHDF, from 1; 0: the ground";
     SYMBOL_INTERFACE = "/machine/symbol_interface", ["symbol", "end", "xyz"], "m", "interface that each end is on, in the undeformed link frame; its origin where the end is on the frame itself";
     SYMBOL_POINT = "/machine/symbol_point", ["symbol", "end", "xyz"], "m", "each end in the undeformed link frame";
-    SYMBOL_AXIS = "/machine/symbol_axis", ["symbol", "xyz"], "1", "axis of a joint in the frame of the link of its second end; zero without one";
+    SYMBOL_AXIS = "/machine/symbol_axis", ["symbol", "xyz"], "1", "axis of a joint in the frame of the link of its second end; direction of a line and normal of a plane in that of its first; zero without one";
+    SYMBOL_FRAME = "/machine/symbol_frame", ["symbol", "xyz", "xyz"], "1", "rotation from the axes in which the load of a symbol is given (of a joint those on its child, of a bushing or line those of its first end) to those of the link of that end";
     SYMBOL_MASS = "/machine/symbol_mass", ["symbol"], "kg", "mass of a payload; 0 for the others";
 
     JOINT_COORDINATE = "/joints/<joint>/coordinate", ["coordinate"], "1", "names of the joint's coordinates, where it has more than one";

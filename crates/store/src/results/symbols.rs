@@ -25,8 +25,12 @@ pub struct Symbol {
     /// What it hangs on: parent and child of a joint, the two ends of a force element, twice the same of a
     /// payload.
     pub ends: [SymbolEnd; 2],
-    /// Axis of a joint in the frame of the link of its second end; zero without one.
+    /// Axis of a joint in the frame of the link of its second end; direction of a line and normal of a plane
+    /// in that of its first; zero without one.
     pub axis: [f64; 3],
+    /// Rows of the rotation from the axes in which its load is given, those of a joint on its child or of the
+    /// first end of a force element, to axes of that link.
+    pub frame: [[f64; 3]; 3],
     /// Mass of a payload (kg); 0 for the others.
     pub mass: f64,
 }
@@ -71,7 +75,7 @@ fn number(body: BodyIndex) -> u32 {
 }
 
 /// All symbols of a machine: joints in their order, then constraints, force elements and payloads.
-pub(super) fn symbols(model: &Model) -> Vec<Symbol> {
+pub fn symbols(model: &Model) -> Vec<Symbol> {
     let mut all = Vec::new();
     for (b, body) in model.indexed_bodies() {
         let parent = body.parent.map_or(FrameRef::Ground, FrameRef::Interface);
@@ -87,15 +91,26 @@ pub(super) fn symbols(model: &Model) -> Vec<Symbol> {
         let child = (of.child, of.hinge.X_CL.inverse());
         all.push(joint(model, &of.name, of.hinge.joint.kind(), &of.hinge, of.parent, child));
     }
-    all.extend(closures.constraints.iter().map(|pair| between(model, pair, pair.kind.kind())));
+    for pair in &closures.constraints {
+        let mut symbol = between(model, pair, pair.kind.kind());
+        let (_, X_L) = SymbolEnd::new(model, pair.parent, &pair.X_parent);
+        let direction = match pair.kind.directions() {
+            [normal] => *normal,
+            [first, second] => first.cross(second),
+            _ => Vector3::zeros(),
+        };
+        symbol.axis = (X_L.R * direction).into();
+        all.push(symbol);
+    }
     all.extend(closures.forces.iter().map(|pair| between(model, pair, pair.kind.kind())));
+    all.extend(wheels(model, &all));
     for (b, body) in model.indexed_bodies() {
         for (i, M) in body.payloads.iter().enumerate().filter(|(_, M)| M[(0, 0)] > 0.0) {
             let X = Transform::translation(centre_of(M));
             let (end, _) = SymbolEnd::new(model, FrameRef::Interface(b.interface(i)), &X);
             let name = format!("{}.{}", body.name, body.link.interfaces[i].name);
             let (kind, mass) = ("payload".to_owned(), M[(0, 0)]);
-            all.push(Symbol { name, kind, ends: [end; 2], axis: [0.0; 3], mass });
+            all.push(Symbol { name, kind, ends: [end; 2], mass, ..Symbol::default() });
         }
     }
     all
@@ -112,7 +127,28 @@ fn joint(
     let (first, _) = SymbolEnd::new(model, parent, &hinge.X_TP);
     let (second, X_L) = SymbolEnd::new(model, child, &X_child);
     let (name, kind) = (name.to_owned(), kind.to_owned());
-    Symbol { name, kind, ends: [first, second], axis: (X_L.R * axis(hinge)).into(), mass: 0.0 }
+    let (axis, frame) = ((X_L.R * axis(hinge)).into(), rows(&X_L));
+    Symbol { name, kind, ends: [first, second], axis, frame, mass: 0.0 }
+}
+
+fn rows(X: &Transform) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|row| [0, 1, 2].map(|column| X.R[(row, column)]))
+}
+
+/// A bearing where a joint gives way, and a gear at each joint of a coupling.
+fn wheels(model: &Model, joints: &[Symbol]) -> Vec<Symbol> {
+    let like = |joint: &str, name: String, kind: &str| {
+        let symbol = joints.iter().find(|symbol| symbol.name == joint)?;
+        Some(Symbol { name, kind: kind.to_owned(), ..symbol.clone() })
+    };
+    let soft = model.joints().filter(|(_, joint)| joint.hinge.bearing.count() > 0);
+    let bearings =
+        soft.filter_map(|(_, joint)| like(joint.name, format!("{}: bearing", joint.name), "bearing"));
+    let terms = model.closures().couplings.iter().flat_map(|coupling| {
+        coupling.terms.iter().map(|(at, _)| (&coupling.name, model.joint(at.joint).name))
+    });
+    let gears = terms.filter_map(|(coupling, joint)| like(joint, format!("{coupling}: {joint}"), "gear"));
+    bearings.chain(gears).collect()
 }
 
 /// Axis of the first coordinate of a joint on its child: about which it turns, or else along which it slides.
@@ -129,10 +165,10 @@ fn axis(hinge: &Hinge) -> Vector3<f64> {
 }
 
 fn between<K: ?Sized>(model: &Model, pair: &Pair<K>, kind: &str) -> Symbol {
-    let (first, _) = SymbolEnd::new(model, pair.parent, &pair.X_parent);
+    let (first, X_L) = SymbolEnd::new(model, pair.parent, &pair.X_parent);
     let (second, _) = SymbolEnd::new(model, pair.child, &pair.X_child);
     let (name, kind) = (pair.name.clone(), kind.to_owned());
-    Symbol { name, kind, ends: [first, second], axis: [0.0; 3], mass: 0.0 }
+    Symbol { name, kind, ends: [first, second], frame: rows(&X_L), ..Symbol::default() }
 }
 
 /// Centre of mass in `M = [m 1, −m[c]×; m[c]×, …]`.
@@ -153,12 +189,14 @@ pub(super) fn put(file: &File, axes: &mut Axes<'_>, model: &Model) -> Result<()>
     let all_axes: Vec<f64> = all.iter().flat_map(|s| s.axis).collect();
     let masses: Vec<f64> = all.iter().map(|s| s.mass).collect();
     let gravity: [f64; 3] = model.gravity().into();
-    let tables: [(Item, &[usize], Vec<f64>); 6] = [
+    let frames: Vec<f64> = all.iter().flat_map(|s| s.frame.concat()).collect();
+    let tables: [(Item, &[usize], Vec<f64>); 7] = [
         (schema::GRAVITY, &[3], gravity.to_vec()),
         (schema::SYMBOL_LINK, &[all.len(), 2], links),
         (schema::SYMBOL_INTERFACE, &[all.len(), 2, 3], numbers(|end| end.interface)),
         (schema::SYMBOL_POINT, &[all.len(), 2, 3], numbers(|end| end.point)),
         (schema::SYMBOL_AXIS, &[all.len(), 3], all_axes),
+        (schema::SYMBOL_FRAME, &[all.len(), 3, 3], frames),
         (schema::SYMBOL_MASS, &[all.len()], masses),
     ];
     for (item, shape, values) in tables {
@@ -205,7 +243,13 @@ impl ResultsFile {
                 "the sizes of the symbols in /machine do not agree".to_owned(),
             ));
         }
+        // Files of former programs do not have them.
+        let frames = if self.has(schema::SYMBOL_FRAME.path) { of(schema::SYMBOL_FRAME)? } else { Vec::new() };
         let three = |of: &[f64], k: usize| [of[3 * k], of[3 * k + 1], of[3 * k + 2]];
+        let frame = |k: usize| match frames.len() == 9 * n {
+            true => [0, 1, 2].map(|row| three(&frames, 3 * k + row)),
+            false => [[0.0; 3]; 3],
+        };
         let end = |k: usize| SymbolEnd {
             link: links[k] as u32,
             interface: three(&interfaces, k),
@@ -216,6 +260,7 @@ impl ResultsFile {
             kind,
             ends: [end(2 * k), end(2 * k + 1)],
             axis: three(&axes, k),
+            frame: frame(k),
             mass: masses[k],
         };
         let all = names.into_iter().zip(kinds).enumerate().map(symbol).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pliant_report::{About, Column, ColumnValues, Effect, Role, Study};
+use pliant_report::{About, CaseFile, Column, ColumnValues, Effect, Role, Study};
 use pliant_store::ColumnData;
 use pliant_study::merge::table;
 use pliant_study::scan::Scan;
@@ -19,7 +19,8 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
         let role = match (column.group.as_str(), column.name.as_str()) {
             ("parameters", _) => Role::Parameter,
             ("metrics", _) => Role::Metric,
-            ("constraints", _) | ("cases", "seconds" | "pareto") => Role::Other,
+            ("constraints", _) => Role::Constraint,
+            ("cases", "seconds" | "pareto") => Role::Other,
             _ => continue,
         };
         let values = match column.data {
@@ -52,6 +53,14 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
     warnings.extend(differing.map(|(case, path)| {
         format!("case {case} has a different result in {}: the first is kept", path.display())
     }));
+    let file = |(index, case): (usize, &usize)| {
+        let path = study.results_path(*case);
+        let inside = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        let page = path.with_extension("html");
+        let page = page.is_file().then(|| inside(&page));
+        path.is_file().then(|| (index, CaseFile { path: inside(&path), page }))
+    };
+    let front = study.front().map(|of| of.map(|(metric, more)| (metric.to_owned(), more)));
     let manifest = &study.manifest;
     let title = if manifest.title.is_empty() { "Study".to_owned() } else { manifest.title.clone() };
     Ok(Study {
@@ -68,5 +77,9 @@ pub(super) fn study(folder: &Path) -> Result<Study, StudyError> {
         effects: findings.effects.iter().map(effect).collect(),
         columns,
         warnings,
+        files: there.iter().enumerate().filter_map(file).collect(),
+        folder: folder.display().to_string(),
+        sobol_base: manifest.sobol_base,
+        front,
     })
 }

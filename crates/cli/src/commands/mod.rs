@@ -13,6 +13,7 @@ pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod modes;
 pub(crate) mod new;
+pub(crate) mod part;
 pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod report;
@@ -44,6 +45,10 @@ pub(crate) enum Command {
     Buckling(buckling::Arguments),
     /// Write a mesh in another format: bulk data, Gmsh, Abaqus, Ansys, universal file, VTK
     Convert(convert::Arguments),
+    /// List solids, holes and plane faces of a STEP file with the names that a pipeline file can use
+    Inspect(part::InspectArguments),
+    /// Mesh a STEP file with gmsh and write the deck
+    Mesh(part::MeshArguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
@@ -141,6 +146,8 @@ pub(crate) fn run(command: Command, common: &Common) -> u8 {
         Command::Modes(arguments) => modes::run(&arguments, common),
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Buckling(arguments) => buckling::run(&arguments, common),
+        Command::Inspect(arguments) => part::inspect(&arguments, common),
+        Command::Mesh(arguments) => part::mesh(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Response(arguments) => response::run(&arguments, common),

@@ -2,10 +2,14 @@
 
 mod bulk;
 mod csv;
+mod link;
 pub(crate) mod mat;
 mod shapes;
+mod urdf;
 
 pub use bulk::bulk;
 pub use csv::csv;
+pub use link::{Exported, LinkKind, link};
 pub use mat::mat;
 pub use shapes::mode_shapes;
+pub use urdf::urdf;

@@ -3,10 +3,11 @@
     python3 -m venv venv && venv/bin/pip install exudyn==1.13.6 && cargo build --release -p pliant-cli
     venv/bin/python tests/peers/exudyn_link.py [target/release/pliant]
 
-A boom of 2 m with an off-axis payload turns by 90 degrees about z within half a second under gravity along y and swings out. Both codes have
+A boom of 2 m with a payload turns by 90 degrees about z within half a second under gravity along y and swings out. Both codes have
 the same reduced link (linear: `second_order = false`), the payload as a rigid body fixed to the tip, and steps of 0.5 ms. What is compared is
 the displacement of the tip from the rigid position, all three components, over one second; the result is the largest difference over the
-largest deflection.
+largest deflection. A payload whose centre lies 0.11 m off the tip differs by 0.10 % at every step: Exudyn's marker on points turns by the linear
+rotation, Pliant's interface by the rotation of that vector.
 """
 
 import subprocess
@@ -18,7 +19,7 @@ import numpy as np
 
 PLIANT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "target" / "release" / "pliant"
 END, STEP, TURN, WITHIN = 1.0, 5e-4, np.pi / 2, 0.5
-MASS, CENTRE = 3.0, (0.0, 0.1, 0.05)
+MASS, INERTIA = 3.0, (0.02, 0.03, 0.04)
 MACHINE = f"""
 gravity = [0, -9.81, 0]
 [links.boom]
@@ -34,7 +35,7 @@ drive = {{ motion = {{ profile = "cycloidal", from_deg = 0, to_deg = 90, time = 
 [payload]
 at = "boom.tip"
 mass = {MASS}
-centre = {list(CENTRE)}
+inertia = {list(INERTIA)}
 [analysis]
 end = {END}
 step = {STEP}
@@ -84,7 +85,7 @@ def exudyn(folder):
     points = list(range(6, 12))
     tip = mbs.AddMarker(eu.MarkerSuperElementRigid(bodyNumber=body["oFFRFreducedOrder"], meshNodeNumbers=points, weightingFactors=np.full(6, 1 / 6)))
     start = arrays["interfaceOrigins"][1]
-    inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensorAtCOM=1e-9 * np.eye(3), com=np.array(CENTRE))
+    inertia = eu.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag(INERTIA))
     load = mbs.CreateRigidBody(inertia=inertia, referencePosition=start, gravity=gravity)
     on_load = mbs.AddMarker(eu.MarkerBodyRigid(bodyNumber=load, localPosition=[0, 0, 0]))
     mbs.AddObject(eu.GenericJoint(markerNumbers=[tip, on_load], constrainedAxes=[1] * 6))
@@ -94,8 +95,8 @@ def exudyn(folder):
     settings.timeIntegration.numberOfSteps = round(END / STEP)
     settings.timeIntegration.endTime = END
     settings.timeIntegration.verboseMode = 0
-    settings.solutionSettings.sensorsWritePeriod = STEP
-    settings.solutionSettings.writeSolutionToFile = False
+    settings.solution.sensors.writePeriod = STEP
+    settings.solution.file.write = False
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
     settings.timeIntegration.newton.useModifiedNewton = False
     mbs.SolveDynamic(settings)

@@ -10,7 +10,7 @@ use crate::results::seal;
 const HEAD: u64 = 1 << 16;
 
 /// First lines of what the program writes as text, and the header of its MAT-files.
-const FIRST_LINES: [(&str, FileKind); 11] = [
+const FIRST_LINES: [(&str, FileKind); 12] = [
     ("analysis,quantity,component,units,time,value", FileKind::Csv),
     ("MATLAB 5.0 MAT-file, written by pliant", FileKind::Mat),
     ("$ Deformed shape at t = ", FileKind::Bulk),
@@ -22,6 +22,7 @@ const FIRST_LINES: [(&str, FileKind); 11] = [
     ("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Comments\nWritten by pliant", FileKind::Mesh),
     ("    -1\n   151\nWritten by pliant", FileKind::Mesh),
     ("<?xml version=\"1.0\"?>\n<!-- Written by pliant -->", FileKind::Mesh),
+    ("<?xml version=\"1.0\"?>\n<!-- Written by pliant: the machine", FileKind::Robot),
 ];
 /// Stand near the beginning of links for other codes: a comment of texts, the first array of an archive, the
 /// first matrix of an OP4 file.
@@ -51,6 +52,8 @@ pub enum FileKind {
     Mesh,
     /// A reduced link for another code.
     Link,
+    /// A robot description.
+    Robot,
     /// An HTML page.
     Report,
     /// Results of a run.
@@ -118,6 +121,7 @@ impl FileKind {
             Self::Bulk => "bulk data written by Pliant",
             Self::Mesh => "a mesh written by Pliant",
             Self::Link => "a link for another code written by Pliant",
+            Self::Robot => "a robot description written by Pliant",
             Self::Report => "a Pliant report",
             Self::Results => "the results of a run",
             Self::Shapes => "shapes written by Pliant",

@@ -18,6 +18,7 @@ pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod report;
 pub(crate) mod response;
+mod robot;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;
@@ -59,7 +60,7 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Export results as CSV or a MAT-file, or deformed shapes for ParaView or as bulk data
+    /// Export results as CSV or a MAT-file, deformed shapes for ParaView or as bulk data; a machine as URDF
     Export(export::Arguments),
     /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),
@@ -97,7 +98,8 @@ impl Command {
         match self {
             Self::Show(arguments) => Some(&arguments.file),
             Self::Compare(arguments) => arguments.files.first().map(PathBuf::as_path),
-            Self::Export(arguments) => Some(&arguments.file),
+            // A pipeline file, of which a robot description is made, is text.
+            Self::Export(arguments) => Some(arguments.file.as_path()).filter(|_| arguments.urdf.is_none()),
             Self::Report(arguments) => Some(arguments.results.as_path()).filter(|path| !path.is_dir()),
             Self::Recover(arguments) => Some(&arguments.part),
             _ => None,

@@ -3,8 +3,9 @@
 //! A link of URDF has its frame on the joint that carries it: on the child side, C. Payloads belong to the
 //! link that carries them; interfaces without a joint become links without mass at fixed joints.
 
+#![expect(non_snake_case, reason = "frames and matrices keep the letters of the equations")]
+
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use nalgebra::{Matrix3, Matrix6, Vector3};
 use pliant_diag::{Diagnostic, Diagnostics, Warned};
@@ -230,6 +231,11 @@ impl Writer<'_> {
                 self.note(format!(
                     "joint `{name}`: URDF wants limits of a prismatic joint, and it has none: ±1e9"
                 ));
+            }
+            if let (Drive::Servo(servo), "continuous") = (&coordinate.drive, kind)
+                && servo.limit.is_finite()
+            {
+                self.line(&format!("    <limit effort=\"{:?}\" velocity=\"1e9\"/>", servo.limit));
             }
             if coordinate.spring.stiffness != 0.0 {
                 self.note(format!("joint `{name}`: its spring is left out"));

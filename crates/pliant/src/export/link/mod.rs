@@ -122,11 +122,10 @@ pub fn link(link: &ReducedLink, kind: LinkKind) -> Result<Exported, Box<Diagnost
     };
     if !(difference <= TOLERANCE) {
         let message = format!(
-            "link `{}`, written as {kind}, differs from the link by {difference:.1e}: the format cannot hold it",
+            "link `{}` as {kind}: its inertia under rotation differs by {difference:.1e} from that of the link",
             link.name
         );
-        let hint =
-            "masses that are offset from their grid couple turning and shifting, which few formats have";
+        let hint = "the mass of beams and of masses beside their grids couples shifting with turning, which the format lacks; that of solids does not";
         notes.push(Diagnostic::warning(message).hint(hint));
     }
     Ok(Exported { files, difference, notes })

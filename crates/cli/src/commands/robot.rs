@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use pliant::Case;
 use pliant::export::urdf;
 use pliant::facts::LinkFacts;
+use pliant::links::MachineLink;
 use pliant_diag::{Diagnostic, Diagnostics, SourceMap, Warned};
 use pliant_dynamics::AnalysisKind;
 use pliant_store::{Output, write_file};
@@ -22,8 +24,7 @@ pub(super) fn run(file: &Path, target: Output<'_>, common: &Common) -> io::Resul
         Err(failure) => (false, failure.diagnostics, Vec::new(), failure.file.sources),
         Ok(Warned { output: case, mut diagnostics }) => {
             let (links, facts) = machine_links(&case, target, false, common, &mut diagnostics);
-            let links = links.unwrap_or_default().into_iter();
-            let links: Vec<_> = links.map(|made| (made.link.name.clone(), made.link.clone())).collect();
+            let links = links.unwrap_or_default();
             let complete = !diagnostics.has_errors() && links.len() == case.links().requests.len();
             let outcome = if complete { write(file, path, &case, links) } else { Err(Diagnostics::new()) };
             let written = outcome.is_ok();
@@ -39,9 +40,10 @@ fn write(
     file: &Path,
     path: &Path,
     case: &Case,
-    links: Vec<(String, std::sync::Arc<pliant_link::ReducedLink>)>,
+    links: Vec<Arc<MachineLink>>,
 ) -> Result<Diagnostics, Diagnostics> {
-    let machine = case.machine(links)?;
+    let links = links.iter().map(|made| (made.link.name.clone(), Arc::clone(&made.link)));
+    let machine = case.machine(links.collect())?;
     let title = &case.provenance().title;
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if title.is_empty() { &stem } else { title };

@@ -153,7 +153,8 @@ impl Gmsh {
         };
         let off = volume(&mesh) / part.volume() - 1.0;
         if off.abs() > VOLUME_TOLERANCE {
-            let message = format!("the mesh has {:+.2} % of the volume of the part", 100.0 * off);
+            let message =
+                format!("the volume of the mesh differs by {:+.2} % from that of the part", 100.0 * off);
             let hint = "order = 2, a smaller `size` or `refine` follow curved faces better";
             diagnostics.push(Diagnostic::warning(message).hint(hint));
         }

@@ -30,8 +30,8 @@ impl Axis {
     }
 }
 
-/// The cylinder through points, from the normals of facets between them (with the lengths of their areas): the
-/// axis lies across all normals, to begin with; then Gauss–Newton on the distances.
+/// The cylinder through points, from the normals of facets between them (with the lengths of their areas):
+/// the axis lies across all normals, to begin with; then Gauss–Newton on the distances.
 pub(crate) fn cylinder(points: &[Vector3<f64>], normals: &[Vector3<f64>]) -> Option<Axis> {
     if points.len() < 6 {
         return None;

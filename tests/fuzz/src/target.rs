@@ -258,6 +258,14 @@ pub const TARGETS: [Target; 15] = [
         written_out: None,
     },
     Target {
+        name: "sid",
+        read: foreign::sid,
+        seeds: foreign::sid_files,
+        dictionary: foreign::SID_WORDS,
+        share: 15,
+        written_out: None,
+    },
+    Target {
         name: "manifest",
         read: stored::manifest,
         seeds: stored::manifests,

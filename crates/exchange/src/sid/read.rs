@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             let line = self.next()?;
             match split(&line).0 {
                 b"end modal" => break,
-                name => sid.blocks.push(self.block(name, count)?),
+                name => sid.blocks.push(self.block(&line, name, count)?),
             }
         }
         self.expect("end part")?;
@@ -108,13 +108,16 @@ impl<'a> Reader<'a> {
             let line = self.next()?;
             match split(&line).0 {
                 b"end node" => return Ok(node),
-                name => node.blocks.push(self.block(name, count)?),
+                name => node.blocks.push(self.block(&line, name, count)?),
             }
         }
     }
 
     /// A matrix, from the line after its name to its `end`.
-    fn block(&mut self, name: &[u8], count: u32) -> Result<(String, Taylor), Failure> {
+    fn block(&mut self, head: &Line<'_>, name: &[u8], count: u32) -> Result<(String, Taylor), Failure> {
+        if name.is_empty() || !name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+            return Err(error(head, format!("expected the name of a matrix, found `{}`", text(head.text))));
+        }
         let mut number = |word: &str| self.expect(word).and_then(|line| self::count(&line));
         let mut block = Taylor {
             order: number("order")?,

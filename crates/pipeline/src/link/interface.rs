@@ -71,8 +71,8 @@ words! {
 
 table! {
     /// An interface by its grids or by a region of the mesh; exactly one of `grid`, `grids`, `set`,
-    /// `hole`, `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are tied to a
-    /// new grid at its centre.
+    /// `hole`, `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are
+    /// tied to a new grid at its centre.
     ///
     /// ```toml
     /// [links.lever]

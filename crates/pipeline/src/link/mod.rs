@@ -47,8 +47,8 @@ table! {
     /// ```
     pub struct LinkTable {
         /// Nastran bulk data, or a mesh of Gmsh (`.msh`), Abaqus or CalculiX (`.inp`), Ansys (`.cdb`) or a
-        /// universal file (`.unv`): one file, or several that are read as one. A STEP file is meshed as `mesh`
-        /// says.
+        /// universal file (`.unv`): one file, or several that are read as one. A STEP file is meshed as
+        /// `mesh` says.
         deck: Option<OneOrMany<PathBuf>>;
         /// How a STEP file is meshed.
         mesh: Option<PartMeshTable>;
@@ -58,8 +58,8 @@ table! {
         rigid: Option<RigidTable>;
         /// A supplier's reduced matrices.
         imported: Option<ImportedTable>;
-        /// Standard input data of a flexible body (SID_FEM), in SI; its interfaces are nodes by number. A `deck`
-        /// whose content is such a file is read as one.
+        /// Standard input data of a flexible body (SID_FEM), in SI; its interfaces are nodes by number. A
+        /// `deck` whose content is such a file is read as one.
         sid: Option<PathBuf>;
         /// Units of the deck: `"si"`, `"mm-t-s"`, `"in-lbf-s"`, or three factors.
         units: UnitsSpec = UnitsSpec::default(), "si";

@@ -1,5 +1,5 @@
-//! A link whose deck is a STEP file: meshed by gmsh when it has to be reduced, known by the bytes of the part,
-//! what is asked of its mesh and the version of gmsh when it need not.
+//! A link whose deck is a STEP file: meshed by gmsh when it has to be reduced, known by the bytes of the
+//! part, what is asked of its mesh and the version of gmsh when it need not.
 
 use std::path::Path;
 
@@ -26,8 +26,8 @@ pub(super) struct Cards {
 }
 
 impl<'a> Step<'a> {
-    /// The STEP file of a deck; `None` for a mesh, or for a file that cannot be read, which is reported when it
-    /// is read as a mesh.
+    /// The STEP file of a deck; `None` for a mesh, or for a file that cannot be read, which is reported when
+    /// it is read as a mesh.
     pub(super) fn of(deck: &'a DeckSource) -> Option<Self> {
         let [path] = deck.files.as_slice() else { return None };
         let bytes = read_input(path, LARGEST_INPUT).ok().filter(|bytes| is_step(bytes))?;

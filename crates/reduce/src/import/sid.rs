@@ -10,9 +10,9 @@
 //! Oe¹(i, j) = ∫ρ φ_i·(ω~ω~φ_j), by products of ω         B_ij: xx = −Oe¹_xx, xy = −½Oe¹_xy
 //! ```
 //!
-//! The body reference frame need not sit on a node. A link has its frame L on the inboard node, which does not
-//! move in it: with T the six components of the shapes at that node, `V' = V − D₀T`, and every block follows
-//! from the moments of mass that the file has. K stays, for a rigid motion strains nothing.
+//! The body reference frame need not sit on a node. A link has its frame L on the inboard node, which does
+//! not move in it: with T the six components of the shapes at that node, `V' = V − D₀T`, and every block
+//! follows from the moments of mass that the file has. K stays, for a rigid motion strains nothing.
 
 use std::fs::File;
 use std::io::Read;
@@ -48,8 +48,8 @@ pub fn is_sid(path: &Path) -> bool {
 /// Reads the body of a source.
 ///
 /// # Errors
-/// A file that cannot be read, at the location where it is asked for; what is wrong in it is reported with the
-/// deck.
+/// A file that cannot be read, at the location where it is asked for; what is wrong in it is reported with
+/// the deck.
 pub(crate) fn sid_of(source: &ImportedSource) -> Result<Sid, Box<Diagnostic>> {
     let span = source.origin.0;
     let path = source.deck.files.first().expect("invariant: a SID source has one file");

@@ -2,8 +2,8 @@
 //! floating frame, under its names.
 //!
 //! With x~ the matrix of x×, `mPhitTPsi = ∫ρφ`, `mXRefTildePsi = ∫ρ x~ᵀφ`, `mPsiTildePsi_j = ∫ρ φ_j~ᵀφ`,
-//! `mXRefTildePsiTilde_j = ∫ρ x~ᵀφ_j~`, `mPsiTildePsiTilde_jk = ∫ρ φ_j~ᵀφ_k~`. Nodes have no rotations there, so
-//! each interface is six points around it that move with it as a rigid body; a marker on all six
+//! `mXRefTildePsiTilde_j = ∫ρ x~ᵀφ_j~`, `mPsiTildePsiTilde_jk = ∫ρ φ_j~ᵀφ_k~`. Nodes have no rotations there,
+//! so each interface is six points around it that move with it as a rigid body; a marker on all six
 //! (`MarkerSuperElementRigid`) has its position and rotation.
 
 use nalgebra::{DMatrix, Matrix3, Matrix6xX, Vector3};

@@ -65,7 +65,8 @@ impl fmt::Display for LinkKind {
 pub struct Exported {
     /// Endings and contents.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// Largest difference between what was read back and the link, relative to the largest number of its kind.
+    /// Largest difference between what was read back and the link, relative to the largest number of its
+    /// kind.
     pub difference: f64,
     /// What the format cannot hold.
     pub notes: Diagnostics,

@@ -168,7 +168,7 @@ const JSON_WORDS: &[&[u8]] = &[
 ];
 
 /// All readers.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 16] = [
     Target {
         name: "deck",
         read: deck,

@@ -291,7 +291,7 @@ mod tests {
             [0.3, -0.7, 2.9],
             [-2.0, 1.2, 0.1],
             [0.4, std::f64::consts::FRAC_PI_2, 0.0],
-            [1.0, -1.5707963267, 0.3],
+            [1.0, -1.5703, 0.3],
         ];
         for [roll, pitch, yaw] in turns {
             let turn = |axis: usize, angle: f64| Transform::rotation(&Vector3::ith(axis, angle)).R;

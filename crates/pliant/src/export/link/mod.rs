@@ -121,7 +121,7 @@ pub fn link(link: &ReducedLink, kind: LinkKind) -> Result<Exported, Box<Diagnost
             return Err(Box::new(Diagnostic::error(message).hint("this is a defect of Pliant")));
         }
     };
-    if !(difference <= TOLERANCE) {
+    if difference.is_nan() || difference > TOLERANCE {
         let message = format!(
             "link `{}` as {kind}: its inertia under rotation differs by {difference:.1e} from that of the link",
             link.name

@@ -38,7 +38,7 @@ fn node(
     let turned: Vec<Matrix3<f64>> = (0..n).map(turned).collect();
     let blocks = vec![
         ("origin".to_owned(), Taylor::new([3, 1], n, |i, _| p[i], Some(&|i, k, _| V(i, k)))),
-        ("phi".to_owned(), Taylor::new([3, n], n, |i, k| V(i, k), None)),
+        ("phi".to_owned(), Taylor::new([3, n], n, V, None)),
         ("psi".to_owned(), Taylor::new([3, n], n, |i, k| V(3 + i, k), None)),
         ("AP".to_owned(), Taylor::new([3, 3], n, |i, j| R[(i, j)], Some(&|i, k, j| turned[k][(i, j)]))),
     ];

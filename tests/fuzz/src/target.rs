@@ -254,7 +254,7 @@ pub const TARGETS: [Target; 16] = [
         read: foreign::universal,
         seeds: foreign::universal_files,
         dictionary: foreign::UNIVERSAL_WORDS,
-        share: 25,
+        share: 20,
         written_out: None,
     },
     Target {
@@ -262,7 +262,7 @@ pub const TARGETS: [Target; 16] = [
         read: foreign::sid,
         seeds: foreign::sid_files,
         dictionary: foreign::SID_WORDS,
-        share: 15,
+        share: 5,
         written_out: None,
     },
     Target {

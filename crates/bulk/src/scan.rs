@@ -131,6 +131,12 @@ impl<'l> Scanner<'l> {
 
     /// Reads the deck, or a foreign file as the deck that it is translated to.
     pub(crate) fn read(&mut self, path: &Path, bytes: Vec<u8>) {
+        if bytes.trim_ascii_start().starts_with(b"ISO-10303-21") {
+            let message = format!("{} is a STEP file, which has no mesh", path.display());
+            let hint = "`pliant mesh` meshes it; in a pipeline file, `mesh` beside `deck` does";
+            self.diagnostics.push(Diagnostic::error(message).hint(hint));
+            return;
+        }
         match pliant_exchange::format_of(path, &bytes) {
             Some(format) => self.read_foreign(format, path, bytes),
             None => self.read_bulk(path, bytes),

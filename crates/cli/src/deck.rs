@@ -37,7 +37,7 @@ impl DeckOptions {
 }
 
 /// A name of the library, or Young's modulus (Pa), Poisson's ratio and density (kg/m³): `210e9,0.3,7850`.
-fn material(text: &str) -> Result<MaterialSpec, ArgumentError> {
+pub(crate) fn material(text: &str) -> Result<MaterialSpec, ArgumentError> {
     let name = text.to_ascii_lowercase();
     if let Some((_, spec)) = MATERIALS.iter().find(|(known, _)| *known == name) {
         return Ok(*spec);

@@ -142,13 +142,14 @@ fn an_export_into_the_folder_of_the_decks_leaves_them_alone() {
     let bench = Bench::new();
     bench.good(&["new", "fresh"]);
     let deck = fs::read(bench.path("fresh/upper.bdf")).unwrap();
-    let output = bench.output(&["reduce", "fresh/machine.toml", "--export", "fresh"]);
+    let output = bench.output(&["reduce", "fresh/machine.toml", "--export", "mesh", "--into", "fresh"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(text(&output).contains("it is a file that this command reads"), "{}", text(&output));
     assert_eq!(fs::read(bench.path("fresh/upper.bdf")).unwrap(), deck);
     // What was exported before may be exported again.
     for _ in 0..2 {
-        let output = bench.output(&["reduce", "fresh/machine.toml", "--export", "elsewhere"]);
+        let output =
+            bench.output(&["reduce", "fresh/machine.toml", "--export", "mesh", "--into", "elsewhere"]);
         assert!(!text(&output).contains("not written by Pliant"), "{}", text(&output));
         assert!(bench.path("elsewhere/upper.bdf").exists());
     }

@@ -309,7 +309,7 @@ fn a_disk_that_fills_up_costs_a_warning_only() {
 fn an_exported_link_is_a_deck_of_the_same_mass() {
     let bench = Bench::new(BEAM);
     let folder = bench.folder.path().join("decks");
-    let (code, report) = bench.reduce_json(&["--export", folder.to_str().unwrap()]);
+    let (code, report) = bench.reduce_json(&["--export", "mesh", "--into", folder.to_str().unwrap()]);
     assert_eq!(code, 0, "{report:#}");
     let output = bench.run(&["check", folder.join("boom.bdf").to_str().unwrap(), "--json"]);
     let deck: Value = serde_json::from_slice(&output.stdout).unwrap();

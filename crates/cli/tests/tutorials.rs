@@ -200,6 +200,7 @@ pages! {
     start: "docs/start.md";
     own_deck: "docs/own-deck.md";
     bracket: "docs/tutorials/bracket.md";
+    robot: "docs/tutorials/robot.md";
     nastran_arm: "docs/tutorials/nastran-arm.md";
     four_bar: "docs/tutorials/four-bar.md";
     excavator: "docs/tutorials/excavator.md";

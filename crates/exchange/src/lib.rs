@@ -16,6 +16,7 @@ mod gmsh;
 mod input;
 mod shape;
 mod sheet;
+mod sid;
 mod universal;
 mod write;
 
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_diag::{Diagnostics, FileId, Span};
 
+pub use sid::{Sid, SidNode, Taylor};
 pub use write::{Target, write};
 
 /// A format that is translated.
@@ -37,6 +39,8 @@ pub enum Format {
     Ansys,
     /// Universal file `.unv`.
     Universal,
+    /// Standard input data of a flexible body: its nodes are grids, its matrices [`Sid`].
+    Sid,
 }
 
 /// How far into a file its format is looked for.
@@ -48,6 +52,9 @@ pub fn format_of(path: &Path, bytes: &[u8]) -> Option<Format> {
     let lines = || head.split(|b| *b == b'\n').map(|line| line.trim_ascii());
     if lines().any(|line| line == b"$MeshFormat") {
         return Some(Format::Gmsh);
+    }
+    if sid::begins(head) {
+        return Some(Format::Sid);
     }
     let first = lines().find(|line| !line.is_empty()).unwrap_or_default();
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
@@ -100,5 +107,6 @@ pub fn translate(
         Format::Abaqus => abaqus::translate(path, bytes, first, load),
         Format::Ansys => ansys::translate(path, bytes, first),
         Format::Universal => universal::translate(path, bytes, first),
+        Format::Sid => sid::translate(path, bytes, first),
     }
 }

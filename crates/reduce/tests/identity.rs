@@ -10,8 +10,8 @@ use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
     GroupProperty, IdentityOf, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkSource,
-    MassKind, Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
-    SecondOrderKind, Section, Spider,
+    MassKind, Matrices, Modes, OverrideValue, PartMesh, RailRequest, RailStations, Rayleigh, ResidualLoad,
+    RigidSource, SecondOrderKind, Section, Spider,
 };
 
 const STEEL: IsotropicMaterial = IsotropicMaterial { e: 210e9, nu: 0.3, rho: 7850.0 };
@@ -31,11 +31,17 @@ fn grid(id: u32) -> InterfaceRequest {
 fn deck() -> DeckSource {
     DeckSource {
         files: vec!["arm.bdf".into()],
+        mesh: None,
         overrides: vec![(at("PSHELL.3.T".to_owned()), OverrideValue::Number(4.0))],
         material: Some(STEEL),
         thickness: Some(2.0),
         groups: Vec::new(),
     }
+}
+
+fn part_mesh(size: f64, order: u32, refine: &[(&str, f64)]) -> Option<PartMesh> {
+    let refine = refine.iter().map(|(name, size)| (at((*name).to_owned()), *size)).collect();
+    Some(PartMesh { size, order, refine })
 }
 
 fn group(name: &str, thickness: Option<f64>) -> Vec<(Located<String>, GroupProperty)> {
@@ -171,7 +177,7 @@ fn changed() -> Vec<(String, LinkRequest)> {
 
 fn sources() -> Vec<LinkSource> {
     let mut all = Vec::new();
-    let DeckSource { files: _, overrides: _, material: _, thickness: _, groups: _ } = deck();
+    let DeckSource { files: _, mesh: _, overrides: _, material: _, thickness: _, groups: _ } = deck();
     let field = |name: &str, value| vec![(at(name.to_owned()), value)];
     let decks = [
         DeckSource { overrides: vec![], ..deck() },
@@ -187,6 +193,12 @@ fn sources() -> Vec<LinkSource> {
         DeckSource { groups: group("web", None), ..deck() },
         DeckSource { thickness: None, ..deck() },
         DeckSource { thickness: Some(3.0), ..deck() },
+        DeckSource { mesh: part_mesh(8.0, 2, &[]), ..deck() },
+        DeckSource { mesh: part_mesh(9.0, 2, &[]), ..deck() },
+        DeckSource { mesh: part_mesh(8.0, 1, &[]), ..deck() },
+        DeckSource { mesh: part_mesh(8.0, 2, &[("holes", 3.0)]), ..deck() },
+        DeckSource { mesh: part_mesh(8.0, 2, &[("H1", 3.0)]), ..deck() },
+        DeckSource { mesh: part_mesh(8.0, 2, &[("H1", 2.0)]), ..deck() },
     ];
     all.extend(decks.into_iter().map(|deck| LinkSource::Deck { deck, segment: None }));
     let DeckSegment { cuts: _, number: _ } = DeckSegment { cuts: vec![], number: 1 };
@@ -295,6 +307,9 @@ fn interfaces() -> Vec<Interfaces> {
         of(InterfaceRequest::new(Grids::Several(vec![1, 2]))),
         of(InterfaceRequest::new(Grids::Several(vec![2, 1]))),
         of(InterfaceRequest::new(Grids::Set(1))),
+        of(InterfaceRequest::new(Grids::NamedSet("H1".to_owned()))),
+        of(InterfaceRequest::new(Grids::Hole("H1".to_owned()))),
+        of(InterfaceRequest::new(Grids::Hole("H2".to_owned()))),
         of(InterfaceRequest { spider: Spider::Average, ..grid(1) }),
         of(InterfaceRequest { centre: Some([0.0; 3]), ..grid(1) }),
         of(InterfaceRequest { axes: Some([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), ..grid(1) }),

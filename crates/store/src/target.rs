@@ -10,11 +10,12 @@ use crate::results::seal;
 const HEAD: u64 = 1 << 16;
 
 /// First lines of what the program writes as text, and the header of its MAT-files.
-const FIRST_LINES: [(&str, FileKind); 11] = [
+const FIRST_LINES: [(&str, FileKind); 13] = [
     ("# Channels written by pliant", FileKind::Channels),
     ("analysis,quantity,component,units,time,value", FileKind::Csv),
     ("MATLAB 5.0 MAT-file, written by pliant", FileKind::Mat),
     ("$ Deformed shape at t = ", FileKind::Bulk),
+    ("$ Written by pliant: link ", FileKind::Link),
     ("$ Written by pliant", FileKind::Bulk),
     ("<!doctype html>\n", FileKind::Report),
     ("*HEADING\nWritten by pliant", FileKind::Mesh),
@@ -22,7 +23,13 @@ const FIRST_LINES: [(&str, FileKind); 11] = [
     ("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Comments\nWritten by pliant", FileKind::Mesh),
     ("    -1\n   151\nWritten by pliant", FileKind::Mesh),
     ("<?xml version=\"1.0\"?>\n<!-- Written by pliant -->", FileKind::Mesh),
+    ("<?xml version=\"1.0\"?>\n<!-- Written by pliant: the machine", FileKind::Robot),
 ];
+/// Stand near the beginning of links for other codes: a comment of texts, the first array of an archive, the
+/// first matrix of an OP4 file.
+const LINK_MARKS: [&str; 3] =
+    [":No. nodes, No. modes: written by pliant", "written_by_pliant.npy", "PLIANT  "];
+const LINK_TEXT: &str = "** Written by pliant: MBDyn";
 /// Stands in the head of every report.
 const REPORT: &str = "<meta name=\"generator\" content=\"pliant";
 /// The first record of an RPC III file, and what those of the program have in their head.
@@ -49,6 +56,10 @@ pub enum FileKind {
     Bulk,
     /// A mesh in the format of another preprocessor.
     Mesh,
+    /// A reduced link for another code.
+    Link,
+    /// A robot description.
+    Robot,
     /// An HTML page.
     Report,
     /// Results of a run.
@@ -116,6 +127,8 @@ impl FileKind {
             Self::Channels => "channels of results",
             Self::Bulk => "bulk data written by Pliant",
             Self::Mesh => "a mesh written by Pliant",
+            Self::Link => "a link for another code written by Pliant",
+            Self::Robot => "a robot description written by Pliant",
             Self::Report => "a Pliant report",
             Self::Results => "the results of a run",
             Self::Shapes => "shapes written by Pliant",
@@ -156,6 +169,10 @@ pub(crate) fn kind_of(path: &Path) -> io::Result<Option<FileKind>> {
     }
     if head.starts_with(&RPC) {
         return Ok(holds(RPC_MARK).then_some(FileKind::Channels));
+    }
+    let start = String::from_utf8_lossy(&head[..head.len().min(120)]).into_owned();
+    if LINK_MARKS.iter().any(|mark| start.contains(mark)) || begins(LINK_TEXT) {
+        return Ok(Some(FileKind::Link));
     }
     let known = FIRST_LINES.iter().find(|(text, _)| begins(text)).map(|(_, kind)| *kind);
     Ok(known.filter(|kind| *kind != FileKind::Report || holds(REPORT)))

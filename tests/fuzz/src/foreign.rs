@@ -64,6 +64,22 @@ pub(crate) const UNIVERSAL_WORDS: &[&[u8]] = &[
     b"\n",
 ];
 
+pub(crate) const SID_WORDS: &[&[u8]] = &[
+    b"new node                        =    1\n",
+    b"m0( 1, 1)             = 1.0\n",
+    b"m1( 1, 1, 1)          = 1.0\n",
+    b"m1( 65536, 65536, 65536) = 1.0\n",
+    b"nrow                  = 65536\n",
+    b"structure             =    4\n",
+    b"end origin\n",
+    b"end modal \n",
+    b"=",
+    b"(",
+    b"1.0D+400",
+    b"0",
+    b"\n",
+];
+
 fn mesh(name: &str, bytes: &[u8]) {
     let read = read_cards_from(name, bytes.to_vec(), &mut |_| Err(std::io::ErrorKind::NotFound.into()));
     let deck = deck_from_cards(read, &Options::default());
@@ -109,4 +125,18 @@ pub(crate) fn ansys_files() -> Vec<Vec<u8>> {
 
 pub(crate) fn universal_files() -> Vec<Vec<u8>> {
     texts("tests/decks/exchange", &["unv"])
+}
+
+/// Standard input data: as far as its nodes, the body in its own frame, and its text.
+pub(crate) fn sid(bytes: &[u8]) {
+    mesh("a.SID_FEM", bytes);
+    if let Ok(sid) = pliant_exchange::Sid::read(bytes, pliant_diag::FileId(0)) {
+        let _ = pliant_reduce::import::sid_invariants(&sid);
+        let again = pliant_exchange::Sid::read(sid.text().as_bytes(), pliant_diag::FileId(0));
+        assert!(again.is_ok(), "what is written can be read");
+    }
+}
+
+pub(crate) fn sid_files() -> Vec<Vec<u8>> {
+    texts("tests/decks/exchange", &["SID_FEM"])
 }

@@ -168,7 +168,7 @@ const JSON_WORDS: &[&[u8]] = &[
 ];
 
 /// All readers.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 16] = [
     Target {
         name: "deck",
         read: deck,
@@ -254,7 +254,15 @@ pub const TARGETS: [Target; 15] = [
         read: foreign::universal,
         seeds: foreign::universal_files,
         dictionary: foreign::UNIVERSAL_WORDS,
-        share: 25,
+        share: 20,
+        written_out: None,
+    },
+    Target {
+        name: "sid",
+        read: foreign::sid,
+        seeds: foreign::sid_files,
+        dictionary: foreign::SID_WORDS,
+        share: 5,
         written_out: None,
     },
     Target {

@@ -17,7 +17,7 @@ use crate::terminal::{complain, output};
 #[command(group = clap::ArgGroup::new("to").required(true).multiple(true))]
 #[command(group = clap::ArgGroup::new("chosen").multiple(true).args(["csv", "channels"]))]
 pub(crate) struct Arguments {
-    /// The results file
+    /// The results file; with --urdf, the pipeline file
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// All numbers over time as tidy CSV: one row for each time, quantity and component
@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
     /// the elements
     #[arg(long, value_name = "FOLDER", group = "to")]
     pub(super) bulk: Option<PathBuf>,
+    /// The machine of a pipeline file with rigid links as a robot description (URDF)
+    #[arg(long, value_name = "FILE", group = "to", conflicts_with_all = ["csv", "mat", "vtkhdf", "bulk"])]
+    pub(super) urdf: Option<PathBuf>,
     /// Replace files of other kinds that Pliant wrote; other files are never replaced
     #[arg(long)]
     force: bool,
@@ -48,6 +51,10 @@ pub(crate) struct Arguments {
 
 /// Exports all that is asked for.
 pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome> {
+    if let Some(target) = &arguments.urdf {
+        let output = Output { path: target, kind: FileKind::Robot, force: arguments.force };
+        return super::robot::run(&arguments.file, output, common);
+    }
     match export(arguments, common) {
         Ok(()) => Ok(Outcome::Good),
         Err(error) => {

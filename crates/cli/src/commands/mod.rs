@@ -13,10 +13,12 @@ pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod modes;
 pub(crate) mod new;
+pub(crate) mod part;
 pub(crate) mod recover;
 pub(crate) mod reduce;
 pub(crate) mod report;
 pub(crate) mod response;
+mod robot;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;
@@ -47,6 +49,10 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Draw the machine of a pipeline file before anything is computed, its problems where they are
     View(view::Arguments),
+    /// List solids, holes and plane faces of a STEP file with the names that a pipeline file can use
+    Inspect(part::InspectArguments),
+    /// Mesh a STEP file with gmsh and write the deck
+    Mesh(part::MeshArguments),
     /// Reduce the links of a pipeline file, report on their health and fill the cache
     Reduce(reduce::Arguments),
     /// Reduce the links of a pipeline file, move the machine and report how well its tip follows
@@ -57,8 +63,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Export results as CSV, a MAT-file or channels of fatigue programs, or deformed shapes for ParaView or
-    /// as bulk data
+    /// Export results as CSV, a MAT-file or channels of fatigue programs, deformed shapes for ParaView or as bulk
+    /// data; a machine as URDF
     Export(export::Arguments),
     /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),
@@ -96,7 +102,8 @@ impl Command {
         match self {
             Self::Show(arguments) => Some(&arguments.file),
             Self::Compare(arguments) => arguments.files.first().map(PathBuf::as_path),
-            Self::Export(arguments) => Some(&arguments.file),
+            // A pipeline file, of which a robot description is made, is text.
+            Self::Export(arguments) => Some(arguments.file.as_path()).filter(|_| arguments.urdf.is_none()),
             Self::Report(arguments) => Some(arguments.results.as_path()).filter(|path| !path.is_dir()),
             Self::Recover(arguments) => Some(&arguments.part),
             _ => None,
@@ -146,6 +153,8 @@ pub(crate) fn run(command: Command, common: &Common) -> u8 {
         Command::Static(arguments) => statics::run(&arguments, common),
         Command::Buckling(arguments) => buckling::run(&arguments, common),
         Command::View(arguments) => view::run(&arguments, common),
+        Command::Inspect(arguments) => part::inspect(&arguments, common),
+        Command::Mesh(arguments) => part::mesh(&arguments, common),
         Command::Reduce(arguments) => reduce::run(&arguments, common),
         Command::Run(arguments) => run::run(&arguments, common),
         Command::Response(arguments) => response::run(&arguments, common),

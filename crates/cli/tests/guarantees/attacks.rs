@@ -38,7 +38,7 @@ fn two_links_are_not_exported_as_one_file() {
         MACHINE[MACHINE.find("[links").unwrap()..MACHINE.find("[joints").unwrap()].replace("rod]", name)
     };
     fs::write(bench.path("two.toml"), link("\"a b\"]") + &link("a_b]") + &link("\"a.b\"]")).unwrap();
-    let output = bench.output(&["reduce", "two.toml", "--export", "meshes"]);
+    let output = bench.output(&["reduce", "two.toml", "--export", "mesh", "--into", "meshes"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(
         text(&output).contains("links `a b` and `a_b` would both be exported as a_b.bdf"),

@@ -6,17 +6,18 @@ use nalgebra::Vector3;
 use pliant_diag::{Diagnostic, Diagnostics, Located, suggestion};
 use pliant_pipeline::link::{
     BasisWord, BeamElementWord, BeamTable, DampingTable, GroupTable, ImportedTable, InterfaceSpec,
-    InterfaceTable, LinkTable, MassWord, MaterialSpec, ModesTable, RailTable, RatioSpec, RigidTable,
-    SecondOrderSpec, SectionTable, SetSpec, SpiderWord,
+    InterfaceTable, LinkTable, MassWord, MaterialSpec, ModesTable, PartMeshTable, RailTable, RatioSpec,
+    RigidTable, SecondOrderSpec, SectionTable, SetSpec, SpiderWord,
 };
 use pliant_pipeline::schema::NumberOrWord;
 use pliant_reduce::CHECKS;
+use pliant_reduce::import::is_sid;
 use pliant_reduce::interface::{Region, RegionShape};
 use pliant_reduce::request::{
     BasisKind, BeamElement, BeamPath, BeamSource, Damping, DampingRatio, DeckSegment, DeckSource, Grids,
     GroupProperty, ImportedSource, InterfaceRequest, Interfaces, IsotropicMaterial, LinkRequest, LinkSource,
-    MassKind, Matrices, Modes, OverrideValue, RailRequest, RailStations, Rayleigh, ResidualLoad, RigidSource,
-    SecondOrderKind, Section, Spider, unknown_load,
+    MassKind, Matrices, Modes, OverrideValue, PartMesh, RailRequest, RailStations, Rayleigh, ResidualLoad,
+    RigidSource, SecondOrderKind, Section, Spider, unknown_load,
 };
 
 /// The request of a table, undivided; `None` for a table whose own problems were reported when it was read.
@@ -57,6 +58,7 @@ pub(super) fn request(
 fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkSource> {
     let deck = |files: Vec<PathBuf>| DeckSource {
         files,
+        mesh: table.mesh.as_ref().map(part_mesh),
         overrides: table
             .override_
             .entries
@@ -82,12 +84,24 @@ fn source(table: &LinkTable, resolve: impl Fn(&Path) -> PathBuf) -> Option<LinkS
         let deck = deck(vec![resolve(&imported.deck)]);
         return Some(LinkSource::Imported(self::imported(imported, deck, resolve)));
     }
-    let files = table.deck.iter().flat_map(|deck| &deck.0).map(|path| resolve(path)).collect();
+    if let Some(sid) = &table.sid {
+        return Some(LinkSource::Imported(of_sid(table, deck(vec![resolve(sid)]))));
+    }
+    let files: Vec<_> = table.deck.iter().flat_map(|deck| &deck.0).map(|path| resolve(path)).collect();
+    if let [file] = files.as_slice()
+        && is_sid(file)
+    {
+        return Some(LinkSource::Imported(of_sid(table, deck(files))));
+    }
     let segment = match table.segment {
         Some(number) => Some(DeckSegment { cuts: cuts(table)?, number }),
         None => None,
     };
     Some(LinkSource::Deck { deck: deck(files), segment })
+}
+
+fn part_mesh(table: &PartMeshTable) -> PartMesh {
+    PartMesh { size: table.size, order: table.order, refine: table.refine.entries.clone() }
 }
 
 fn value_of(value: &NumberOrWord) -> OverrideValue {
@@ -129,6 +143,11 @@ fn imported(table: &ImportedTable, deck: DeckSource, resolve: impl Fn(&Path) -> 
         mass: table.mass.clone(),
         matrices,
     }
+}
+
+fn of_sid(table: &LinkTable, deck: DeckSource) -> ImportedSource {
+    let (stiffness, mass) = ("Ke".to_owned(), "Me".to_owned());
+    ImportedSource { origin: table.source, deck, stiffness, mass, matrices: Matrices::Sid }
 }
 
 fn beam(table: &BeamTable) -> Option<BeamSource> {
@@ -212,6 +231,9 @@ fn grids(table: &InterfaceTable) -> Option<Grids> {
             SetSpec::Number(number) => Grids::Set(*number),
             SetSpec::Name(name) => Grids::NamedSet(name.clone()),
         });
+    }
+    if let Some(name) = &table.hole {
+        return Some(Grids::Hole(name.clone()));
     }
     let vector = |direction: [f64; 3]| Vector3::from(direction);
     let shape = if let Some(c) = &table.cylinder {

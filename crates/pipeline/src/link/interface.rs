@@ -71,8 +71,8 @@ words! {
 
 table! {
     /// An interface by its grids or by a region of the mesh; exactly one of `grid`, `grids`, `set`,
-    /// `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are tied to a
-    /// new grid at its centre.
+    /// `hole`, `cylinder`, `plane`, `box` and `sphere`. Lengths in deck units. All grids in the region are
+    /// tied to a new grid at its centre.
     ///
     /// ```toml
     /// [links.lever]
@@ -89,6 +89,9 @@ table! {
         /// A SET1 of the deck with GRID numbers, or the name that the preprocessor gave to a set: a physical
         /// group, a node set, a surface, a component.
         set: Option<SetSpec>;
+        /// A hole of a STEP file by the name that `pliant inspect` gives it; its centre lies on its axis. Its
+        /// shafts and plane faces are sets: `{ set = "P2" }`.
+        hole: Option<String>;
         /// The grids on a cylinder: a bearing hole or a shaft.
         cylinder: Option<CylinderRegion>;
         /// The grids on a plane: a flange.
@@ -224,6 +227,7 @@ impl InterfaceTable {
             ("grid", self.grid.is_some()),
             ("grids", self.grids.is_some()),
             ("set", self.set.is_some()),
+            ("hole", self.hole.is_some()),
             ("cylinder", self.cylinder.is_some()),
             ("plane", self.plane.is_some()),
             ("box", self.box_.is_some()),

@@ -6,6 +6,7 @@ mod imported;
 mod interface;
 mod material;
 mod modes;
+mod part;
 mod rail;
 mod rigid;
 mod second_order;
@@ -20,6 +21,7 @@ pub use interface::{
 };
 pub use material::{GroupTable, MATERIALS, MaterialSpec, MaterialTable};
 pub use modes::{BasisWord, ModesTable};
+pub use part::PartMeshTable;
 pub use rail::RailTable;
 pub use rigid::RigidTable;
 pub use second_order::SecondOrderSpec;
@@ -32,7 +34,7 @@ use crate::schema::{Context, Located, Named, NumberOrWord, OneOrMany};
 use crate::table;
 
 table! {
-    /// One link. Exactly one of `deck`, `beam`, `rigid` and `imported` says what it is made of.
+    /// One link. Exactly one of `deck`, `beam`, `rigid`, `imported` and `sid` says what it is made of.
     ///
     /// ```toml
     /// [links.upper]
@@ -45,14 +47,20 @@ table! {
     /// ```
     pub struct LinkTable {
         /// Nastran bulk data, or a mesh of Gmsh (`.msh`), Abaqus or CalculiX (`.inp`), Ansys (`.cdb`) or a
-        /// universal file (`.unv`): one file, or several that are read as one.
+        /// universal file (`.unv`): one file, or several that are read as one. A STEP file is meshed as
+        /// `mesh` says.
         deck: Option<OneOrMany<PathBuf>>;
+        /// How a STEP file is meshed.
+        mesh: Option<PartMeshTable>;
         /// A built-in beam that needs no deck.
         beam: Option<BeamTable>;
         /// A rigid body.
         rigid: Option<RigidTable>;
         /// A supplier's reduced matrices.
         imported: Option<ImportedTable>;
+        /// Standard input data of a flexible body (SID_FEM), in SI; its interfaces are nodes by number. A
+        /// `deck` whose content is such a file is read as one.
+        sid: Option<PathBuf>;
         /// Units of the deck: `"si"`, `"mm-t-s"`, `"in-lbf-s"`, or three factors.
         units: UnitsSpec = UnitsSpec::default(), "si";
         /// Where the link frame sits: a GRID number, a list of them, or a region of the mesh.
@@ -187,11 +195,15 @@ impl LinkTable {
             ("beam", self.beam.is_some()),
             ("rigid", self.rigid.is_some()),
             ("imported", self.imported.is_some()),
+            ("sid", self.sid.is_some()),
         ];
         let given: Vec<_> = sources.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
         let span = self.source.0;
         self.check_segments(context);
         self.check_cuts(context);
+        if self.mesh.is_some() && self.deck.as_ref().is_none_or(|deck| deck.0.len() != 1) {
+            context.error(context.key("mesh"), "`mesh` needs a `deck` that is one STEP file");
+        }
         if let Some(rail) = &self.rail {
             match given.as_slice() {
                 ["deck"] if rail.grids.is_some() == rail.line.is_some() => {

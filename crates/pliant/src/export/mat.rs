@@ -138,6 +138,28 @@ pub(crate) fn lines(out: &mut impl Write, name: &str, lines: &[String]) -> io::R
     out.write_all(&padding)
 }
 
+/// Rows, columns and numbers (column by column) of a matrix in a file that this module wrote.
+pub(crate) fn matrix_of(file: &[u8], wanted: &str) -> Option<(usize, usize, Vec<f64>)> {
+    let word = |at: usize| {
+        let bytes: [u8; 4] = file.get(at..at + 4)?.try_into().ok()?;
+        Some(u32::from_le_bytes(bytes) as usize)
+    };
+    let mut at = 128;
+    while let Some(size) = word(at + 4) {
+        // Tag, flags (16), dimensions (16), then the name behind its tag.
+        let (rows, columns, length) = (word(at + 32)?, word(at + 36)?, word(at + 44)?);
+        let name = file.get(at + 48..at + 48 + length)?;
+        let data = at + 48 + length.next_multiple_of(8);
+        if name == wanted.as_bytes() && word(data)? == MI_DOUBLE as usize {
+            let bytes = file.get(data + 8..data + 8 + word(data + 4)?)?;
+            let value = |b: &[u8]| f64::from_le_bytes(b.try_into().expect("invariant: chunks of 8"));
+            return Some((rows, columns, bytes.chunks_exact(8).map(value).collect()));
+        }
+        at += 8 + size;
+    }
+    None
+}
+
 /// Class, dimensions and name of an array.
 fn head(class: u32, dimensions: [usize; 2], name: &str) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();

@@ -1,7 +1,9 @@
 //! From a request to a reduced link, from the cache where it can be.
 
 mod key;
+mod step;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,7 +11,7 @@ use pliant_bulk::{CardFile, Deck, read_cards_of};
 use pliant_diag::{Diagnostic, Diagnostics, LARGEST_INPUT, Severity, SourceMap, Warned, read_input};
 use pliant_link::ReducedLink;
 use pliant_mesh::LinkMesh;
-use pliant_reduce::import::reduce_imported;
+use pliant_reduce::import::{reduce_imported, reduce_sid};
 use pliant_reduce::recovery::{Recovered, RecoveryRequest, link_recovery};
 use pliant_reduce::request::{DeckSource, Matrices, RigidSource};
 use pliant_reduce::{
@@ -19,6 +21,7 @@ use pliant_reduce::{
 use pliant_store::{Cache, CacheError, Drawing, Key, StoredLink};
 
 use key::link_key;
+use step::Step;
 
 /// A reduced link with what its report, its drawing and its recovery need.
 #[derive(Debug)]
@@ -128,21 +131,26 @@ pub fn recover(
 ) -> Result<Recovered, Box<LinkFailure>> {
     let (mut sources, mut about_deck) = (SourceMap::new(), Diagnostics::new());
     let mut problems = Diagnostics::new();
-    let meshed = match &link.source {
-        LinkSource::Deck { deck, segment } => {
-            let read = overridden(read_cards_of(&deck.files), deck, link, &mut problems);
-            let Deck { mesh, sources: files, .. } = read.output;
-            (sources, about_deck) = (files, read.diagnostics);
-            source::deck_segment(mesh, link, segment.as_ref())
-        }
+    let (asked, mut link) = (link, Cow::Borrowed(link));
+    let meshed = match &asked.source {
+        LinkSource::Deck { deck, segment } => match Input::read(asked).deck_cards(deck) {
+            Ok((cards, resolved, _)) => {
+                link = resolved;
+                let read = overridden(cards, deck, &link, &mut problems);
+                let Deck { mesh, sources: files, .. } = read.output;
+                (sources, about_deck) = (files, read.diagnostics);
+                source::deck_segment(mesh, &link, segment.as_ref())
+            }
+            Err(problems) => Err(ReduceError::Request(problems)),
+        },
         LinkSource::Beam(beam) => source::beam_mesh(beam).map_err(|problem| refusal(*problem)),
         LinkSource::Imported(_) | LinkSource::Rigid(_) => {
             let message = "a link without elements has no stress (rigid, or imported matrices)";
-            Err(refusal(Diagnostic::error(message).at(link.origin.0)))
+            Err(refusal(Diagnostic::error(message).at(asked.origin.0)))
         }
     };
     let recovered =
-        meshed.and_then(|meshed| link_recovery(link, meshed, &made.drawing.grids, &made.shapes, request));
+        meshed.and_then(|meshed| link_recovery(&link, meshed, &made.drawing.grids, &made.shapes, request));
     recovered.map_err(|error| failure(error, sources, about_deck, problems).into())
 }
 
@@ -157,8 +165,10 @@ const READ: &str = "invariant: a link that is made of a deck has its cards";
 struct Input<'a> {
     request: &'a LinkRequest,
     announce: &'a dyn Fn(Need),
-    /// The cards of a deck; none of a beam or a rigid body.
+    /// The cards of a deck; none of a beam, a rigid body or a STEP file.
     cards: Option<Warned<CardFile>>,
+    /// The deck, where it is a STEP file.
+    step: Option<Step<'a>>,
 }
 
 impl<'a> Input<'a> {
@@ -168,7 +178,29 @@ impl<'a> Input<'a> {
             LinkSource::Imported(imported) => Some(&imported.deck),
             LinkSource::Beam(_) | LinkSource::Rigid(_) => None,
         };
-        Self { request, announce: &|_| {}, cards: deck.map(|deck| read_cards_of(&deck.files)) }
+        let step = deck.and_then(Step::of);
+        let deck = deck.filter(|_| step.is_none());
+        Self { request, announce: &|_| {}, cards: deck.map(|deck| read_cards_of(&deck.files)), step }
+    }
+
+    /// The cards of the deck, the request with the features of a STEP file as sets, and what there is to say
+    /// about its mesh.
+    fn deck_cards(
+        self,
+        deck: &DeckSource,
+    ) -> Result<(Warned<CardFile>, Cow<'a, LinkRequest>, Diagnostics), Diagnostics> {
+        let at = self.request.origin.0;
+        match (self.step, self.cards) {
+            (Some(step), _) => {
+                let made = step.cards(self.request, deck)?;
+                Ok((made.cards, Cow::Owned(made.request), made.diagnostics))
+            }
+            (None, _) if deck.mesh.is_some() => {
+                let message = "`mesh` is for STEP files, and the deck is none";
+                Err([Diagnostic::error(message).at(at)].into_iter().collect())
+            }
+            (None, cards) => Ok((cards.expect(READ), Cow::Borrowed(self.request), Diagnostics::new())),
+        }
     }
 
     /// `None` when a file of matrices cannot be read now: a link must not be kept under the key of another
@@ -177,12 +209,17 @@ impl<'a> Input<'a> {
         let matrices = match &self.request.source {
             LinkSource::Imported(imported) => match &imported.matrices {
                 Matrices::Op4 { file, .. } => Some(read_input(file, LARGEST_INPUT).ok()?),
-                Matrices::Dmig => None,
+                Matrices::Dmig | Matrices::Sid => None,
             },
             LinkSource::Deck { .. } | LinkSource::Beam(_) | LinkSource::Rigid(_) => None,
         };
         let decks = self.cards.iter().flat_map(contents);
-        Some(link_key(self.request, decks.chain(matrices.as_deref())))
+        let step = match &self.step {
+            Some(step) => Some(step.identity()?),
+            None => None,
+        };
+        let files = decks.chain(matrices.as_deref()).chain(step.into_iter().flatten());
+        Some(link_key(self.request, files))
     }
 
     fn link(self, cache: Option<&Cache>) -> Result<CachedLink, Box<LinkFailure>> {
@@ -227,7 +264,10 @@ impl<'a> Input<'a> {
         let StoredLink { mut link, shapes, drawing, health, diagnostics } = stored;
         self.request.name.clone_into(&mut link.name);
         let mut made = CachedLink::new(link, shapes, drawing, health);
-        made.sources = self.cards.map_or_else(SourceMap::new, |cards| cards.output.sources);
+        made.sources = match (self.cards, self.step) {
+            (Some(cards), _) => cards.output.sources,
+            (None, step) => step.map_or_else(SourceMap::new, |step| step.sources()),
+        };
         (made.diagnostics, made.cache_warnings) = (diagnostics, cache_warnings);
         made.from_cache = true;
         made
@@ -235,41 +275,54 @@ impl<'a> Input<'a> {
 
     /// Reduces the link now. All problems of the request and the deck are reported together.
     fn reduce(self) -> Result<CachedLink, Box<LinkFailure>> {
-        let link = self.request;
+        let (link, announce) = (self.request, self.announce);
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
         let mut problems = Diagnostics::new();
-        let reduction = match (&link.source, self.cards) {
-            (LinkSource::Rigid(rigid), _) => return rigid_link(&link.name, rigid),
-            (LinkSource::Beam(beam), _) => source::beam_mesh(beam)
+        let part = self.step.as_ref().map(Step::sources);
+        let reduction = match &link.source {
+            LinkSource::Rigid(rigid) => return rigid_link(&link.name, rigid),
+            LinkSource::Beam(beam) => source::beam_mesh(beam)
                 .map_err(|problem| refusal(*problem))
-                .and_then(|meshed| reduce_mesh_announced(link, meshed, self.announce)),
-            (LinkSource::Deck { deck, segment }, cards) => {
-                let read = overridden(cards.expect(READ), deck, link, &mut problems);
+                .and_then(|meshed| reduce_mesh_announced(link, meshed, announce)),
+            LinkSource::Deck { deck, segment } => match self.deck_cards(deck) {
+                Ok((cards, link, about_part)) => {
+                    let read = overridden(cards, deck, &link, &mut problems);
+                    let Deck { mesh, sources: files, .. } = read.output;
+                    (sources, diagnostics) = (files, read.diagnostics);
+                    diagnostics.extend(about_part);
+                    if problems.has_errors() || diagnostics.has_errors() {
+                        Err(ReduceError::Request(Diagnostics::new()))
+                    } else {
+                        source::deck_segment(mesh, &link, segment.as_ref())
+                            .and_then(|meshed| reduce_mesh_announced(&link, meshed, announce))
+                    }
+                }
+                Err(about_part) => Err(ReduceError::Request(about_part)),
+            },
+            LinkSource::Imported(imported) => {
+                let read = overridden(self.cards.expect(READ), &imported.deck, link, &mut problems);
                 let Deck { mesh, sources: files, .. } = read.output;
                 (sources, diagnostics) = (files, read.diagnostics);
                 if problems.has_errors() || diagnostics.has_errors() {
                     Err(ReduceError::Request(Diagnostics::new()))
+                } else if imported.matrices == Matrices::Sid {
+                    reduce_sid(link, mesh, imported)
                 } else {
-                    source::deck_segment(mesh, link, segment.as_ref())
-                        .and_then(|meshed| reduce_mesh_announced(link, meshed, self.announce))
-                }
-            }
-            (LinkSource::Imported(imported), cards) => {
-                let read = overridden(cards.expect(READ), &imported.deck, link, &mut problems);
-                let Deck { mesh, sources: files, .. } = read.output;
-                (sources, diagnostics) = (files, read.diagnostics);
-                match source::imported_matrices(&mesh, imported) {
-                    Ok(matrices) if !problems.has_errors() && !diagnostics.has_errors() => {
-                        reduce_imported(link, mesh, &matrices)
-                    }
-                    Ok(_) => Err(ReduceError::Request(Diagnostics::new())),
-                    Err(problem) => Err(refusal(*problem)),
+                    let matrices = source::imported_matrices(&mesh, imported);
+                    matrices
+                        .map_err(|problem| refusal(*problem))
+                        .and_then(|matrices| reduce_imported(link, mesh, &matrices))
                 }
             }
         };
         match reduction {
             Ok(Reduction { link, shapes, mesh, health, diagnostics: more, .. }) => {
                 diagnostics.extend(more);
+                if let Some(part) = part {
+                    // The mesh of a STEP file is nowhere on the disk: what is said of it has no location.
+                    sources = part;
+                    diagnostics = diagnostics.into_iter().map(without_locations).collect();
+                }
                 let drawing = Drawing::of(&mesh, &shapes);
                 let mut made = CachedLink::new(link, shapes, drawing, health);
                 (made.sources, made.diagnostics) = (sources, diagnostics);
@@ -283,6 +336,10 @@ impl<'a> Input<'a> {
             }
         }
     }
+}
+
+fn without_locations(problem: Diagnostic) -> Diagnostic {
+    Diagnostic { span: None, related: Vec::new(), ..problem }
 }
 
 fn contents(cards: &Warned<CardFile>) -> impl Iterator<Item = &[u8]> {

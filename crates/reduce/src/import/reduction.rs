@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use nalgebra::DMatrix;
-use pliant_diag::{Diagnostic, Diagnostics};
+use pliant_diag::{Diagnostic, Diagnostics, Warned};
 use pliant_fem::dof::rigid_row;
 use pliant_fem::element::MassKind;
 use pliant_link::{Coordinate, ReducedLink};
-use pliant_mesh::{Component, LinkMesh};
+use pliant_mesh::{Component, LinkMesh, Units};
 
+use super::sid::{sid_link, sid_of};
 use super::{ImportedMatrices, imported_link};
 use crate::ReduceError;
 use crate::completeness::Completeness;
@@ -16,7 +17,7 @@ use crate::damping::asked_damping;
 use crate::health::Health;
 use crate::interface::MeshInterface;
 use crate::link::{Reduction, interfaces};
-use crate::request::{BasisKind, DeckSource, LinkRequest, LinkSource};
+use crate::request::{BasisKind, DeckSource, ImportedSource, LinkRequest, LinkSource};
 use crate::shapes::{LinkFrame, NodalShapes};
 
 /// The link of a supplier's matrices. Its shapes know the interface grids only, and there is no mesh to
@@ -36,8 +37,51 @@ pub fn reduce_imported(
     let frame = LinkFrame::new(&mesh, &interfaces[0]);
     let made = imported_link(&request.name, &mesh, matrices, &interfaces[0], &interfaces[1..])
         .map_err(ReduceError::Request)?;
-    let mut link = made.output;
-    let mut diagnostics = made.diagnostics;
+    let rows = matrices.rows.len() - 6;
+    let health =
+        Health { mesh_dofs: rows, grounding: grounding(&mesh, &frame, matrices), ..Health::default() };
+    complete(request, mesh, interfaces, made, health, start)
+}
+
+/// The link of standard input data; its nodes are the grids of the mesh. Its health is that of
+/// [`reduce_imported`].
+///
+/// # Errors
+/// Matrices that are missing, interfaces that are not nodes, units other than SI.
+pub fn reduce_sid(
+    request: &LinkRequest,
+    mut mesh: LinkMesh,
+    source: &ImportedSource,
+) -> Result<Reduction, ReduceError> {
+    let start = Instant::now();
+    if request.units != Units::SI {
+        let message = "standard input data is in SI: leave `units` out";
+        let problem = Diagnostic::error(message).at(request.origin.0);
+        return Err(ReduceError::Request([problem].into_iter().collect()));
+    }
+    let sid = sid_of(source).map_err(|problem| ReduceError::Request([*problem].into_iter().collect()))?;
+    let interfaces =
+        interfaces(&mut mesh, &request.interfaces, request.origin).map_err(ReduceError::Request)?;
+    let located = |problems: Diagnostics| {
+        let at = |problem: Diagnostic| problem.at(request.origin.0);
+        ReduceError::Request(problems.into_iter().map(at).collect())
+    };
+    let made = sid_link(&request.name, &mesh, &sid, &interfaces[0], &interfaces[1..]).map_err(located)?;
+    let health = Health { mesh_dofs: sid.modes.len(), ..Health::default() };
+    complete(request, mesh, interfaces, made, health, start)
+}
+
+/// What both kinds of import share: damping, the shapes at the interfaces, the numbers of the link.
+fn complete(
+    request: &LinkRequest,
+    mesh: LinkMesh,
+    interfaces: Vec<MeshInterface>,
+    made: Warned<ReducedLink>,
+    health: Health,
+    start: Instant,
+) -> Result<Reduction, ReduceError> {
+    let frame = LinkFrame::new(&mesh, &interfaces[0]);
+    let Warned { output: mut link, mut diagnostics } = made;
     diagnostics.extend(unused_options(request));
     if let Some(damping) = &request.damping {
         link.D += asked_damping(damping, &link.K, &link.invariants.M_EE)?;
@@ -47,14 +91,12 @@ pub fn reduce_imported(
         Coordinate::Interface { .. } => None,
     });
     let health = Health {
-        mesh_dofs: matrices.rows.len() - 6,
         coordinates: link.coordinate_count(),
         mass: link.invariants.mass(),
-        grounding: grounding(&mesh, &frame, matrices),
         completeness: Completeness::of_supplier(),
         modes_hz: modes.collect(),
         elapsed: start.elapsed(),
-        ..Health::default()
+        ..health
     };
     let shapes = interface_shapes(&mesh, &frame, &interfaces, &link);
     Ok(Reduction { link, shapes, mesh, interfaces, health, diagnostics })
@@ -73,6 +115,7 @@ fn unused_options(request: &LinkRequest) -> Diagnostics {
         ("mass", request.mass != MassKind::Consistent),
         ("material", deck.material.is_some()),
         ("thickness", deck.thickness.is_some()),
+        ("rail", request.rail.is_some()),
     ];
     let unused = keys.into_iter().filter(|(_, given)| *given);
     unused

@@ -61,6 +61,10 @@ pub(crate) fn named_grids(
             })?;
             of(&set.members)
         }
+        Grids::Hole(name) => {
+            let problem = Diagnostic::error(format!("there is no hole `{name}`"));
+            Err(Box::new(problem.hint("holes have names where `deck` is a STEP file: see `pliant inspect`")))
+        }
         Grids::On(region) => {
             let grids = region.grids(mesh);
             if grids.is_empty() {

@@ -234,13 +234,19 @@ impl Encode for LinkRequest {
 
 impl Encode for DeckSource {
     fn encode(&self, to: &mut Encoder) {
-        let Self { files, overrides, material, thickness, groups } = self;
+        let Self { files, mesh, overrides, material, thickness, groups } = self;
         // Decks that are read as one are known by their contents, in the order they are read.
         let none = Vec::new();
         let files = if to.of == IdentityOf::Request { files } else { &none };
         fields!(to: files, overrides, material, thickness, groups);
+        // A deck without it has the bytes that it had before there were STEP files.
+        if let Some(mesh) = mesh {
+            mesh.encode(to);
+        }
     }
 }
+
+structure!(PartMesh { size, order, refine });
 
 structure!(DeckSegment { cuts, number });
 structure!(IsotropicMaterial { e, nu, rho });
@@ -270,8 +276,8 @@ variants!(Section {
     Bar { width, height },
     Values { area, i1, i2, j, k }
 });
-variants!(Matrices { Dmig, Op4 { file, rows } });
-variants!(Grids { One(grid), Several(grids), Set(set), NamedSet(name), On(region) });
+variants!(Matrices { Dmig, Op4 { file, rows }, Sid });
+variants!(Grids { One(grid), Several(grids), Set(set), NamedSet(name), Hole(name), On(region) });
 variants!(RegionShape {
     Cylinder { axis, through, radius, along },
     Plane { normal, through, radius },

@@ -38,6 +38,8 @@ pub enum Grids {
     Set(u32),
     /// The members of a SET1 by the name that a preprocessor gave it.
     NamedSet(String),
+    /// The grids of a hole of a STEP file, which has this name.
+    Hole(String),
     /// All grids in a region of the mesh.
     On(Region),
 }

@@ -21,7 +21,7 @@ pub use pliant_fem::element::MassKind;
 pub use residual::{ResidualLoad, unknown_load};
 pub use source::{
     BeamElement, BeamPath, BeamSource, DeckSegment, DeckSource, GroupProperty, ImportedSource,
-    IsotropicMaterial, LinkSource, Matrices, OverrideValue, RigidSource, Section,
+    IsotropicMaterial, LinkSource, Matrices, OverrideValue, PartMesh, RigidSource, Section,
 };
 
 /// One link to be reduced.

@@ -46,7 +46,7 @@ impl LinkSource {
             Self::Deck { deck, .. } => (deck.files.clone(), None),
             Self::Imported(imported) => {
                 let op4 = match &imported.matrices {
-                    Matrices::Dmig => None,
+                    Matrices::Dmig | Matrices::Sid => None,
                     Matrices::Op4 { file, .. } => Some(file.clone()),
                 };
                 (imported.deck.files.clone(), op4)
@@ -61,6 +61,8 @@ impl LinkSource {
 pub struct DeckSource {
     /// Files that are read as one.
     pub files: Vec<PathBuf>,
+    /// How the part of a STEP file is meshed; `None` for a mesh.
+    pub mesh: Option<PartMesh>,
     /// Fields of cards with new values, each as `CARD.id.field`.
     pub overrides: Vec<(Located<String>, OverrideValue)>,
     /// Material for elements whose deck names none.
@@ -69,6 +71,17 @@ pub struct DeckSource {
     pub thickness: Option<f64>,
     /// Material and shell thickness (deck units) of properties that the deck leaves out, by name or number.
     pub groups: Vec<(Located<String>, GroupProperty)>,
+}
+
+/// How the part of a STEP file is meshed (deck units).
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartMesh {
+    /// Length of the edges.
+    pub size: f64,
+    /// 1 or 2.
+    pub order: u32,
+    /// Length of edges at features: a name, or `holes` for all holes.
+    pub refine: Vec<(Located<String>, f64)>,
 }
 
 /// Stands in for a property that a deck leaves out.
@@ -267,4 +280,6 @@ pub enum Matrices {
         /// The order of its rows as pairs of grid and component; that of EXTRN in the deck when `None`.
         rows: Option<Vec<[u32; 2]>>,
     },
+    /// The deck itself, which is standard input data (SID_FEM): its nodes are the GRIDs.
+    Sid,
 }

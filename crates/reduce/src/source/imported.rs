@@ -21,7 +21,8 @@ pub fn imported_matrices(
     let span = source.origin.0;
     match &source.matrices {
         Matrices::Op4 { file, rows } => from_op4(mesh, source, file, rows.as_deref(), span),
-        Matrices::Dmig => from_dmig(mesh, source, span),
+        // Standard input data has its matrices by itself.
+        Matrices::Dmig | Matrices::Sid => from_dmig(mesh, source, span),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `pliant reduce PIPELINE`: the links of a pipeline file, reduced, with their health.
 
+mod export;
 mod json;
 mod text;
 mod work;
@@ -26,9 +27,14 @@ pub(crate) struct Arguments {
     /// Reduce every link again and store nothing in the cache
     #[arg(long)]
     no_cache: bool,
-    /// Write the mesh of each link, with the spiders of its interfaces, as bulk data into this folder
-    #[arg(long, value_name = "DIR")]
-    export: Option<PathBuf>,
+    /// Write each link for another code and read it again: `sid` (SID_FEM), `exudyn` (.npz), `simscape`
+    /// (.mat), `mbdyn` (.fem), `dmig` (bulk data), `op4`; or `mesh`, its mesh with the spiders of its
+    /// interfaces as bulk data. Several are separated by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = export::kind)]
+    export: Vec<export::Kind>,
+    /// The folder that --export writes into
+    #[arg(long, value_name = "DIR", default_value = ".", requires = "export")]
+    into: PathBuf,
 }
 
 /// The outcome, for text and JSON.
@@ -54,10 +60,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
     let read = pliant_pipeline::read(&arguments.pipeline);
     let mut diagnostics = read.diagnostics;
     // An export needs the mesh, which the cache does not keep.
-    let wanted = !arguments.no_cache && arguments.export.is_none();
+    let wanted = !arguments.no_cache && !arguments.export.contains(&export::Kind::Mesh);
     let cache = if wanted { user_cache(&mut diagnostics) } else { None };
-    if let Some(folder) = &arguments.export {
-        std::fs::create_dir_all(folder)?;
+    if !arguments.export.is_empty() {
+        std::fs::create_dir_all(&arguments.into)?;
     }
     let (mut links, mut joined) = (Vec::new(), Vec::new());
     if !diagnostics.has_errors()
@@ -72,7 +78,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common) -> io::Result<Outcome>
             file: &read.output,
             links: &asked.output,
             cache: cache.as_ref(),
-            export: arguments.export.as_deref(),
+            export: &arguments.export,
+            into: &arguments.into,
             show_progress: !common.quiet && !common.json,
         };
         (links, joined) = work.all();

@@ -124,7 +124,7 @@ impl Shapes {
             what: self.kind.word(),
             modes: (0..drawn).map(|k| numbers::label(&self, k)).collect(),
             phases: PHASES,
-            machine: machine.map(|machine| machine.into_data(None, &mut arrays)),
+            machine: machine.map(|machine| machine.into_data(&mut arrays)),
         };
         page(&self.about, &sections, &data, arrays)
     }

@@ -4,13 +4,16 @@
 use std::sync::Arc;
 
 use nalgebra::Vector3;
-
-use crate::motion::Hold;
 use pliant_link::ReducedLink;
+use pliant_spatial::Transform;
 
-use super::{Body, CoordinateRef, Model};
+use super::{Body, CoordinateRef, InterfaceRef, LoopIndex, Model};
+use crate::joint::{Fixed, Spherical};
+use crate::motion::Hold;
+use crate::path::Orientation;
 use crate::{
-    Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, Pair, Redundancy, TimeFunction,
+    Bearing, Closures, Drive, FrameRef, Grip, Hinge, Joint, JointCoordinate, LoopJoint, Pair, Redundancy,
+    TimeFunction,
 };
 
 impl Model {
@@ -101,6 +104,47 @@ impl Model {
             }
         }
         model
+    }
+
+    /// The machine of the nominal motion with these coordinates free, and with an interface held by a joint
+    /// to the ground: rigidly, or its point alone. [`Model::move_loop_joint`] says where. Its positions are
+    /// those of the nominal machine, with those of that joint behind them.
+    #[must_use]
+    pub fn nominal_reaching(
+        &self,
+        joints: &[CoordinateRef],
+        tip: InterfaceRef,
+        orientation: Orientation,
+    ) -> (Self, LoopIndex) {
+        let mut model = self.nominal();
+        for at in joints {
+            if let Some(own) = model.coordinate_mut(*at) {
+                (own.drive, own.exact) = (Drive::Free, false);
+            }
+        }
+        let joint: Box<dyn Joint> = match orientation {
+            Orientation::Free => Box::new(Spherical),
+            Orientation::Guided => Box::new(Fixed),
+        };
+        let coordinates = vec![JointCoordinate::default(); joint.velocity_count()];
+        let (bearing, X) = (Bearing::default(), Transform::identity());
+        let closing = &mut model.closures.joints;
+        closing.push(LoopJoint {
+            name: "tip".to_owned(),
+            parent: FrameRef::Ground,
+            child: FrameRef::Interface(tip),
+            hinge: Hinge { joint, bearing, X_TP: X, X_CL: X },
+            coordinates,
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let last = LoopIndex(closing.len() - 1);
+        (Self::assemble(model.bodies, model.gravity, model.loads, model.closures), last)
+    }
+
+    /// Moves a loop joint on its parent.
+    pub fn move_loop_joint(&mut self, joint: LoopIndex, X_TP: Transform) {
+        self.closures.joints[joint.0].hinge.X_TP = X_TP;
     }
 
     /// The same machine with other forces over time: torques, components of loads, pushes.

@@ -85,6 +85,8 @@ fn the_text_lists_modes_margins_and_responses() {
     assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
 }
 
+const POSES: &str = "poses       = { points = 9 }";
+
 #[test]
 fn mistakes_have_their_lines() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,6 +113,31 @@ fn mistakes_have_their_lines() {
         ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
         ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
         ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0.4, 0, 0], columns = 3, rows = 3 } }",
+            "must not be zero or parallel",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 1, rows = 3 } }",
+            "`columns` must be 2 or more, found 1",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, joints = { hop = {} } } }",
+            "did you mean `hip`?",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 9.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, orientation = \"free\", joints = { elbow = { near_deg = -40 } } } }",
+            "the tip reaches none of the 6 points of the plane",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, orientation = \"free\", axes = [[1, 0, 0], [0, 1, 0]] } }",
+            "`axes` needs orientation",
+        ),
     ];
     for (from, to, expected) in tried {
         let text = example();

@@ -154,13 +154,13 @@ function loops(page, views, at) {
 }
 
 function maps(page, views, at) {
-  const { first, second, quantities, tips } = page.maps, a = arrayOf(first.values), b = arrayOf(second.values), tip = tips ? arrayOf(tips) : null;
+  const { over: grid, first, second, quantities, tips } = page.maps, a = arrayOf(first.values), b = arrayOf(second.values), tip = tips ? arrayOf(tips) : null;
   const redraw = () => { views.map.show(plot()); legend(); };
   const quantity = chooser("quantity", "quantity", quantities.map((q) => q.name), redraw);
   // In the plane of the world in which the tip moves most.
   const spread = (c) => { let low = Infinity, high = -Infinity; for (let k = c; k < tip.length; k += 3) { low = Math.min(low, tip[k]); high = Math.max(high, tip[k]); } return high - low; };
   const plane = tip ? [0, 1, 2].sort((p, q) => spread(q) - spread(p)).slice(0, 2).sort() : [];
-  const over = chooser("over", "over", ["joints", ...(tip ? ["workspace"] : [])], redraw);
+  const over = chooser("over", "over", [grid, ...(tip ? ["workspace"] : [])], redraw);
   const bar = element("div", { class: "scale-bar" });
   at("map-choices").replaceChildren(quantity.label, over.label, bar);
   let range = [0, 1];
@@ -178,7 +178,7 @@ function maps(page, views, at) {
     }
     const x = [], y = [];
     for (let i = 0; i < a.length; i++) for (let j = 0; j < n; j++) { const [u, v] = at(i, j); x.push(u); y.push(v); }
-    const label = (k) => `${first.name} ${readable(a[Math.floor(k / n)])} ${first.units}, ${second.name} ${readable(b[k % n])} ${second.units}: ${readable(values[k])} ${q.units}`;
+    const label = (k) => `${first.name} ${readable(a[Math.floor(k / n)])} ${first.units}, ${second.name} ${readable(b[k % n])} ${second.units}: ${Number.isFinite(values[k]) ? `${readable(values[k])} ${q.units}` : "out of reach"}`;
     const [xTitle, yTitle] = inSpace ? plane.map((c) => `tip ${"xyz"[c]} (m)`) : [first, second].map((axis) => `${axis.name} (${axis.units})`);
     return { id: "map", title: q.units ? `${q.name} (${q.units})` : q.name, xTitle, yTitle, xName: xTitle, xUnits: "", yUnits: q.units, height: 440, cells, series: [{ name: q.name, points: true, x, y, size: 3, opacity: 0.35, colour: "var(--ink)", label }] };
   };

@@ -56,6 +56,19 @@ pub struct LoopRecord {
     pub values: Vec<Vec<Complex<f64>>>,
 }
 
+/// The plane whose points poses have.
+#[derive(Clone, Debug)]
+pub struct PlaneRecord<'a> {
+    /// A corner (m).
+    pub origin: [f64; 3],
+    /// Both edges from there (m).
+    pub edges: [[f64; 3]; 2],
+    /// Numbers of points along them.
+    pub counts: [usize; 2],
+    /// For each pose the index of its point; points of the second edge follow each other.
+    pub points: &'a [usize],
+}
+
 /// All that the file holds.
 #[derive(Clone, Debug)]
 pub struct ResponseFile<'a> {
@@ -75,6 +88,8 @@ pub struct ResponseFile<'a> {
     pub loop_poses: &'a [usize],
     /// Joints and lengths of a grid of poses; empty without one.
     pub grid: &'a [(String, usize)],
+    /// The plane that the poses are points of, where they are.
+    pub plane: Option<PlaneRecord<'a>>,
     /// Index of the pose that is drawn, with the shapes of its modes.
     pub shapes: Option<(usize, &'a PoseShapes)>,
     /// Names of the coordinates of shapes.
@@ -203,6 +218,19 @@ impl ResponseFile<'_> {
             let lengths: Vec<i64> = self.grid.iter().map(|(_, length)| *length as i64).collect();
             let what = meaning("1", "values of each joint of the grid; the last one changes fastest");
             put(poses, "grid_lengths", &[lengths.len()], &lengths, what)?;
+        }
+        if let Some(plane) = &self.plane {
+            let lengths = plane.counts.map(|count| count as i64);
+            let what = "points along each edge of the plane; those of the second edge follow each other";
+            put(poses, "grid_lengths", &[2], &lengths, meaning("1", what))?;
+            let points: Vec<i64> = plane.points.iter().map(|point| *point as i64).collect();
+            let what =
+                "index of each pose among the points of the plane, from 0; points out of reach are missing";
+            put(poses, "grid_point", &[count], &points, meaning("1", what))?;
+            let what = "a corner of the plane in the world";
+            put(poses, "plane_origin", &[3], &plane.origin, meaning("m", what))?;
+            let what = "both edges of the plane from there";
+            put(poses, "plane_edges", &[2, 3], &plane.edges.concat(), meaning("m", what))?;
         }
         let three = |of: &dyn Fn(&PoseRecord<'_>) -> Option<[f64; 3]>| -> Option<Vec<f64>> {
             let all: Option<Vec<[f64; 3]>> = self.poses.iter().map(of).collect();
@@ -408,9 +436,12 @@ fn state_space(group: &Group, system: &StateSpace) -> hdf5::Result<()> {
     let what = "coordinates of the machine by states";
     put_matrix(group, "shapes", &system.shapes, meaning("", what))?;
     words(group, "states", system.states.iter(), "names of the states")?;
+    words(group, "state_units", system.state_units.iter(), "units of the states")?;
     let what = "names of the columns of B and D; a command goes in with its rate and acceleration";
     words(group, "columns", system.column_names.iter(), what)?;
-    words(group, "outputs", system.outputs.iter().map(|o| &o[0]), "names of the rows of C and D")
+    words(group, "column_units", system.column_units().iter(), "units of the columns of B and D")?;
+    words(group, "outputs", system.outputs.iter().map(|o| &o[0]), "names of the rows of C and D")?;
+    words(group, "output_units", system.outputs.iter().map(|o| &o[1]), "units of the rows of C and D")
 }
 
 fn truncated(group: &Group, system: &Truncated) -> hdf5::Result<()> {

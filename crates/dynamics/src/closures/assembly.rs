@@ -251,8 +251,7 @@ enum Movable {
 
 /// Coordinates that may not be moved count as prescribed until [`release`].
 fn hold(model: &Model, work: &mut Workspace, which: Movable) {
-    let movable =
-        |c: &JointCoordinate| !c.exact && (which == Movable::All || c.drive.command().is_none());
+    let movable = |c: &JointCoordinate| !c.exact && (which == Movable::All || c.drive.command().is_none());
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
         w.free.retain(|k| body.coordinates.get(*k).is_none_or(movable));
     }

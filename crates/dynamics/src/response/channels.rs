@@ -205,6 +205,11 @@ fn is_angle(model: &Model, coordinate: CoordinateRef) -> bool {
     hinge.joint.is_angle(k)
 }
 
+/// `rad` or `m`.
+pub(crate) fn units_of(model: &Model, coordinate: CoordinateRef) -> &'static str {
+    if is_angle(model, coordinate) { "rad" } else { "m" }
+}
+
 /// Interfaces that channels need, each once.
 pub(crate) fn frames(inputs: &[Channel<Input>], outputs: &[Channel<Output>]) -> Vec<InterfaceRef> {
     let mut found = Vec::new();

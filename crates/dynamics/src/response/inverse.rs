@@ -5,7 +5,7 @@
 //! machine keeps its configuration: an elbow that is up stays up.
 
 use nalgebra::{Matrix3, Vector3};
-use pliant_mechanism::path::Orientation;
+use pliant_mechanism::path::{Follower, Orientation};
 use pliant_mechanism::{CoordinateRef, InterfaceRef, LoopIndex, Model};
 use pliant_spatial::{Transform, rotation_exp, rotation_log};
 
@@ -22,11 +22,11 @@ const TURN: f64 = 0.2;
 pub struct TipGrid {
     /// The interface that goes there.
     pub tip: InterfaceRef,
-    /// Joint coordinates that move; others keep their commands of the start.
-    pub joints: Vec<CoordinateRef>,
+    /// Joint coordinates that move, and where the search begins; others keep their commands of the start.
+    pub joints: Vec<Follower>,
     /// What is held of the tip.
     pub orientation: Orientation,
-    /// Its orientation in the world; that of the start when nothing is given.
+    /// Its orientation in the world; that of where the search begins when nothing is given.
     pub R: Option<Matrix3<f64>>,
     /// Points in the world (m), row after row.
     pub points: Vec<Vector3<f64>>,
@@ -35,17 +35,18 @@ pub struct TipGrid {
 }
 
 /// Poses with the tip on the points of a grid; nothing for points that the tip does not reach. Each is
-/// reached from a neighbour, the first from the start of the machine.
+/// reached from a neighbour, the first from where the search begins.
 ///
 /// # Errors
-/// A machine whose loops do not close at its start.
+/// A machine whose loops do not close there.
 pub fn inverse(
     model: &Model,
     settings: &Settings,
     grid: &TipGrid,
 ) -> Result<Vec<Option<Pose>>, SimulationError> {
     let settings = Settings { nominal: NominalKind::Rigid, start: Start::Undeformed, ..*settings };
-    let rigid = model.nominal();
+    let near: Vec<(CoordinateRef, f64)> = grid.joints.iter().map(|joint| (joint.at, joint.near)).collect();
+    let rigid = model.nominal_at(&near);
     let start = Nominal::new(&rigid, &settings)?;
     let mut search = Search::new(model, grid, settings.t_start);
     let first = search.start(&start, grid.tip);
@@ -74,8 +75,9 @@ pub fn inverse(
     }
     let positions = rigid.position_count();
     let pose = |known: Known| {
-        let value = |at: &CoordinateRef| (*at, known.q[rigid.state_entry(*at).position]);
-        let joints = grid.joints.iter().map(value).collect();
+        let joints =
+            grid.joints.iter().map(|joint| (joint.at, known.q[rigid.state_entry(joint.at).position]));
+        let joints = joints.collect();
         Pose::Found(FoundPose { joints, positions: known.q[..positions].to_vec() })
     };
     Ok(found.into_iter().map(|known| known.map(pose)).collect())
@@ -101,21 +103,23 @@ struct Known {
 }
 
 /// The machine with its tip held, and what it writes.
-struct Search {
+struct Search<'g> {
+    grid: &'g TipGrid,
     model: Model,
     joint: LoopIndex,
     state: State,
     work: Workspace,
 }
 
-impl Search {
-    fn new(model: &Model, grid: &TipGrid, t: f64) -> Self {
-        let (model, joint) = model.nominal_reaching(&grid.joints, grid.tip, grid.orientation);
+impl<'g> Search<'g> {
+    fn new(model: &Model, grid: &'g TipGrid, t: f64) -> Self {
+        let joints: Vec<CoordinateRef> = grid.joints.iter().map(|joint| joint.at).collect();
+        let (model, joint) = model.nominal_reaching(&joints, grid.tip, grid.orientation);
         let mut state = State::initial(&model, t);
         state.v.fill(0.0);
         state.a.fill(0.0);
         let work = Workspace::new(&model);
-        Self { model, joint, state, work }
+        Self { grid, model, joint, state, work }
     }
 
     /// The start of the nominal machine, tip where it is there.
@@ -140,7 +144,11 @@ impl Search {
                 return None;
             }
         }
-        Some(Known { X: to, q: self.state.q.clone() })
+        let allowed = |joint: &Follower| {
+            let value = self.state.q[self.model.state_entry(joint.at).position];
+            (joint.range.0..=joint.range.1).contains(&value)
+        };
+        self.grid.joints.iter().all(allowed).then(|| Known { X: to, q: self.state.q.clone() })
     }
 }
 

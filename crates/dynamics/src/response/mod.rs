@@ -6,6 +6,7 @@
 //! [`StateSpace`] answer. Derived in `docs/theory/response.md`.
 
 mod channels;
+mod clocks;
 mod compliance;
 mod evd;
 mod frequency;
@@ -19,6 +20,7 @@ mod modes;
 mod oil;
 mod physical;
 mod pose;
+mod single_input;
 mod state_space;
 mod stroke;
 mod tracking;

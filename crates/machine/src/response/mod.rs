@@ -1,11 +1,12 @@
 //! `[response]` as a request: poses, inputs, outputs and frequencies.
 
 mod channels;
+mod plane;
 mod poses;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::Settings;
-use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos, Truncation};
+use pliant_dynamics::response::{About, Channel, Input, Output, Servos, Truncation};
 use pliant_mechanism::Model;
 use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, SpacingWord};
 
@@ -14,6 +15,8 @@ use crate::problems::Problems;
 
 use channels::{ChannelError, Named, input, output};
 pub use channels::{Elastic, ElasticError, ElasticName};
+pub use plane::PlanePoints;
+pub use poses::FoundPoses;
 use poses::PlannedPoses;
 
 /// What `pliant response` computes, before the links are reduced.
@@ -54,7 +57,7 @@ pub struct ResponsePlan {
 #[derive(Clone, Debug)]
 pub struct ResponseRequest {
     /// Where.
-    pub poses: Vec<Pose>,
+    pub at: FoundPoses,
     /// What goes in.
     pub inputs: Vec<Channel<Input>>,
     /// What comes out.
@@ -129,8 +132,12 @@ impl ResponsePlan {
     /// The request for the assembled machine.
     ///
     /// # Errors
-    /// Channels that the machine does not have, at their lines.
-    pub fn resolve(&self, model: &Model, elastic: &Elastic<'_>) -> Result<ResponseRequest, Diagnostics> {
+    /// Channels that the machine does not have, at their lines; a plane that its tip does not reach.
+    pub fn resolve(
+        &self,
+        (model, settings): (&Model, &Settings),
+        elastic: &Elastic<'_>,
+    ) -> Result<ResponseRequest, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
         let mut report = |named: &Named, error: ChannelError| {
             diagnostics.push(Diagnostic::error(format!("`{}`: {error}", named.name)).at(named.span));
@@ -152,7 +159,7 @@ impl ResponsePlan {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        Ok(ResponseRequest { poses: self.poses(model), inputs, outputs })
+        Ok(ResponseRequest { at: self.poses(model, settings)?, inputs, outputs })
     }
 
     /// Joints and numbers of values of a grid of poses; empty without one.
@@ -161,8 +168,11 @@ impl ResponsePlan {
     }
 
     /// The poses in the assembled machine.
-    pub fn poses(&self, model: &Model) -> Vec<Pose> {
-        self.poses.resolve(model)
+    ///
+    /// # Errors
+    /// A plane that its tip does not reach.
+    pub fn poses(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
+        self.poses.resolve(model, settings)
     }
 
     /// Where an input or output stands in the file.

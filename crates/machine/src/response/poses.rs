@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use pliant_diag::Span;
+use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::Settings;
 use pliant_dynamics::response::Pose;
 use pliant_mechanism::Model;
 use pliant_pipeline::response::ResponseTable;
 use pliant_pipeline::schema::suggestion;
 
+use super::plane::{self, PlanePoints, PlannedPlane};
 use crate::machine::Machine;
 use crate::problems::Problems;
 
@@ -22,18 +23,30 @@ pub(super) enum PlannedPoses {
         /// Numbers of values of a grid, joint by joint; empty for rows of a file.
         counts: Vec<usize>,
     },
+    Plane(Box<PlannedPlane>),
+}
+
+/// Poses in the assembled machine.
+#[derive(Clone, Debug, Default)]
+pub struct FoundPoses {
+    /// The poses.
+    pub poses: Vec<Pose>,
+    /// The plane that they are points of, where they are.
+    pub plane: Option<PlanePoints>,
+    /// What is to be said about them.
+    pub note: Option<Diagnostic>,
 }
 
 impl PlannedPoses {
     pub(super) fn grid(&self) -> Vec<(String, usize)> {
         match self {
-            Self::Times(_) => Vec::new(),
+            Self::Times(_) | Self::Plane(_) => Vec::new(),
             Self::Joints { names, counts, .. } => names.iter().cloned().zip(counts.iter().copied()).collect(),
         }
     }
 
-    pub(super) fn resolve(&self, model: &Model) -> Vec<Pose> {
-        match self {
+    pub(super) fn resolve(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
+        let poses = match self {
             Self::Times(times) => times.iter().map(|t| Pose::Time(*t)).collect(),
             Self::Joints { names, values, .. } => {
                 let joints: Vec<_> = names.iter().map(|name| model.joint_coordinate(name, 0)).collect();
@@ -43,7 +56,9 @@ impl PlannedPoses {
                 };
                 values.iter().map(pose).collect()
             }
-        }
+            Self::Plane(plane) => return plane.resolve(model, settings),
+        };
+        Ok(FoundPoses { poses, ..FoundPoses::default() })
     }
 }
 
@@ -67,6 +82,10 @@ pub(super) fn planned(
         let last = f64::from(points.max(2) - 1);
         let at = |k: u32| settings.t_start + (settings.t_end - settings.t_start) * f64::from(k) / last;
         return Some(PlannedPoses::Times((0..points).map(at).collect()));
+    }
+    if let Some(table_of) = &poses.plane {
+        let plane = plane::planned(table_of, table, problems)?;
+        return Some(PlannedPoses::Plane(Box::new(plane)));
     }
     if let Some(path) = &poses.csv {
         return from_csv(&problems.resolve(&path.value), path.span(), table, problems);
@@ -95,7 +114,12 @@ pub(super) fn planned(
 }
 
 /// Whether the one coordinate of a joint is an angle.
-fn joint(name: &str, span: Option<Span>, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<bool> {
+pub(super) fn joint(
+    name: &str,
+    span: Option<Span>,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<bool> {
     let Some(joint) = table.joints.get(name) else {
         let hint = suggestion(name, table.joints.iter().map(|(name, _)| name), "joints");
         return problems.error_with_hint(span, format!("there is no joint `{name}`"), hint);

@@ -218,15 +218,24 @@ fn margins(file: &ResponseResults) -> Vec<MarginRow> {
     servos.iter().enumerate().map(row).collect()
 }
 
-/// Quantities over the grid, where the poses are one of two joints.
-fn maps(file: &ResponseResults) -> Option<Maps> {
+/// The grid of a map: its axes, and where each of its points stands in the world.
+struct Grid {
+    over: &'static str,
+    first: Axis,
+    second: Axis,
+    /// Index of the pose of each point; nothing where the tip does not get.
+    poses: Vec<Option<usize>>,
+    tips: Vec<[f64; 3]>,
+}
+
+/// Three numbers at a time.
+fn triples(values: &[f64]) -> Vec<[f64; 3]> {
+    values.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect()
+}
+
+/// A grid over two joints.
+fn joint_grid(file: &ResponseResults, [rows, columns]: [usize; 2]) -> Option<Grid> {
     let names = file.words("poses/grid_joints");
-    let lengths = file.numbers("poses/grid_lengths")?.values;
-    let [rows, columns] = lengths[..] else { return None };
-    let (rows, columns) = (rows as usize, columns as usize);
-    if rows < 2 || columns < 2 {
-        return None;
-    }
     let joints = file.numbers("poses/joints")?;
     let (all, units) = (file.words("poses/joint_names"), file.words("poses/joint_units"));
     let axis = |name: &String, stride: usize, count: usize| {
@@ -239,8 +248,52 @@ fn maps(file: &ResponseResults) -> Option<Maps> {
         let units = if is_angle { "°" } else { "m" }.to_owned();
         Some(Axis { name: name.clone(), units, values: (0..count).map(at).collect() })
     };
+    Some(Grid {
+        over: "joints",
+        first: axis(names.first()?, columns, rows)?,
+        second: axis(names.get(1)?, 1, columns)?,
+        poses: (0..rows * columns).map(Some).collect(),
+        tips: triples(&file.numbers("poses/tip").unwrap_or_default().values),
+    })
+}
+
+/// A grid over a plane of the workspace: distances along its edges.
+fn plane_grid(file: &ResponseResults, counts: [usize; 2]) -> Option<Grid> {
+    let points = file.numbers("poses/grid_point")?.values;
+    let (origin, edges) =
+        (file.numbers("poses/plane_origin")?.values, file.numbers("poses/plane_edges")?.values);
+    let edges = triples(&edges);
+    let share = |k: usize, count: usize| k as f64 / (count - 1) as f64;
+    let axis = |name: &str, e: usize| {
+        let length = Vector3::from(*edges.get(e)?).norm();
+        let values = (0..counts[e]).map(|k| share(k, counts[e]) * length).collect();
+        Some(Axis { name: name.to_owned(), units: "m".to_owned(), values })
+    };
+    let mut poses = vec![None; counts[0] * counts[1]];
+    for (pose, point) in points.iter().enumerate() {
+        *poses.get_mut(*point as usize)? = Some(pose);
+    }
+    let at = |k: usize| {
+        let (u, v) = (share(k / counts[1], counts[0]), share(k % counts[1], counts[1]));
+        [0, 1, 2].map(|c| origin[c] + u * edges[0][c] + v * edges[1][c])
+    };
+    let (first, second) = (axis("along x of the plane", 0)?, axis("along y of the plane", 1)?);
+    Some(Grid { over: "plane", first, second, tips: (0..poses.len()).map(at).collect(), poses })
+}
+
+/// Quantities over the grid, where the poses are one of two joints or of a plane.
+fn maps(file: &ResponseResults) -> Option<Maps> {
+    let lengths = file.numbers("poses/grid_lengths")?.values;
+    let [rows, columns] = lengths[..] else { return None };
+    let counts = [rows as usize, columns as usize];
+    if counts[0] < 2 || counts[1] < 2 {
+        return None;
+    }
+    let grid = plane_grid(file, counts).or_else(|| joint_grid(file, counts))?;
     let mut quantities = Vec::new();
     let mut add = |name: String, units: &str, values: Vec<f64>| {
+        let value = |pose: &Option<usize>| pose.and_then(|k| values.get(k).copied()).unwrap_or(f64::NAN);
+        let values: Vec<f64> = grid.poses.iter().map(value).collect();
         if values.iter().any(|x| x.is_finite()) {
             quantities.push((name, units.to_owned(), values));
         }
@@ -263,13 +316,8 @@ fn maps(file: &ResponseResults) -> Option<Maps> {
             add(format!("{name}_margin_{servo}"), units.trim_matches('1'), column(&table, k));
         }
     }
-    let tips = file.numbers("poses/tip").unwrap_or_default().values;
-    Some(Maps {
-        first: axis(&names[0], columns, rows)?,
-        second: axis(&names[1], 1, columns)?,
-        quantities,
-        tips: tips.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect(),
-    })
+    let Grid { over, first, second, tips, .. } = grid;
+    Some(Maps { over: over.to_owned(), first, second, quantities, tips })
 }
 
 /// The machine at the pose with the shapes of its modes.

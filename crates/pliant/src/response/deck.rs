@@ -33,7 +33,7 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let poses = plan.poses(model);
+    let poses = plan.poses(model, case.settings())?.poses;
     let count = poses.len();
     if !(1..=count).contains(&pose) {
         let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {pose}");

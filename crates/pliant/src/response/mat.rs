@@ -10,7 +10,8 @@ use crate::export::mat::{begin, lines, numbers};
 use crate::response::ResponseResult;
 
 /// Variables `A_1`, `B_1`, `C_1`, `D_1` of pose 1 and so on, `Ar_1` … with fewer states, `error_bound_1`,
-/// `hankel_1`; `states`, `columns`, `inputs`, `outputs` are names (with units), a row of letters each.
+/// `hankel_1`; `states`, `columns`, `inputs`, `outputs` are names (those of inputs and outputs with units),
+/// `state_units`, `column_units` are units: a row of letters each.
 ///
 /// # Errors
 /// What the system refuses.
@@ -42,7 +43,9 @@ pub fn state_spaces(path: &Path, result: &ResponseResult) -> io::Result<()> {
     };
     if let Some(system) = result.poses.iter().find_map(|pose| pose.state_space.as_ref()) {
         lines(&mut out, "states", &system.states)?;
+        lines(&mut out, "state_units", &system.state_units)?;
         lines(&mut out, "columns", &system.column_names)?;
+        lines(&mut out, "column_units", &system.column_units())?;
     }
     lines(&mut out, "inputs", &with_units(&result.inputs))?;
     lines(&mut out, "outputs", &with_units(&result.outputs))?;

@@ -21,10 +21,10 @@ use pliant_dynamics::response::{
     UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
-use pliant_machine::{ElasticError, ElasticName, ResponsePlan, ResponseRequest};
+use pliant_machine::{ElasticError, ElasticName, PlanePoints, ResponsePlan, ResponseRequest};
 use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
 use pliant_store::results::{LinkElements, PoseShapes};
-use pliant_store::{LoopRecord, PoseRecord, ResponseFile};
+use pliant_store::{LoopRecord, PlaneRecord, PoseRecord, ResponseFile};
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -91,6 +91,8 @@ pub struct ResponseResult {
     pub loop_poses: Vec<usize>,
     /// Joints of the grid of poses, and their numbers of values.
     pub grid: Vec<(String, usize)>,
+    /// The plane that the poses are points of, where they are.
+    pub plane: Option<PlanePoints>,
     /// The pose that is drawn, with the shapes of its modes.
     pub shapes: Option<(usize, PoseShapes)>,
     /// Names of the coordinates that shapes of modes have.
@@ -129,10 +131,10 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let request = plan.resolve(model, &|name| elastic(model, links, name))?;
-    let states = pose_states(model, &open, case.settings(), &request.poses, (plan.about, plan.commands));
-    let states =
-        states.map_err(|(index, error)| one(unreached(model, plan, index, request.poses.len(), &error)))?;
+    let request = plan.resolve((model, case.settings()), &|name| elastic(model, links, name))?;
+    let poses = &request.at.poses;
+    let states = pose_states(model, &open, case.settings(), poses, (plan.about, plan.commands));
+    let states = states.map_err(|(index, error)| one(unreached(model, plan, index, poses.len(), &error)))?;
     if let Some(pose) = plan.shapes.filter(|pose| *pose > 0 && *pose >= states.len()) {
         let message = format!("`shapes`: expected a pose from 1 to {}, found {}", states.len(), pose + 1);
         return Err(one(Diagnostic::error(message).at(plan.span)));
@@ -140,7 +142,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let work = Work { plan, request: &request, model, open: &open, tip: machine.tip };
     let poses: Vec<Result<_, Box<Diagnostic>>> =
         states.par_iter().enumerate().map(|(index, state)| work.at(index, state)).collect();
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics: Diagnostics = request.at.note.iter().cloned().collect();
     let mut done = Vec::new();
     let mut last = None;
     for pose in poses {
@@ -179,6 +181,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         loops,
         loop_poses,
         grid: plan.grid(),
+        plane: request.at.plane.clone(),
         shapes,
         coordinates,
         inputs: request.inputs.iter().map(|i| units(&i.name, i.kind.units(&open))).collect(),
@@ -261,7 +264,8 @@ impl Work<'_> {
     /// The pose with what its shapes refer to.
     fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Names), Box<Diagnostic>> {
         let Self { plan, request, model, open, tip } = self;
-        let fail = |error: SimulationError| Box::new(at_pose(plan.span, index, request.poses.len(), &error));
+        let fail =
+            |error: SimulationError| Box::new(at_pose(plan.span, index, request.at.poses.len(), &error));
         let models = (*model, *open);
         let (tip_inputs, tip_outputs) = match tip.filter(|_| plan.compliance) {
             Some(at) => tip_channels(at),
@@ -443,6 +447,12 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         loops: &result.loops,
         loop_poses: &result.loop_poses,
         grid: &result.grid,
+        plane: result.plane.as_ref().map(|plane| PlaneRecord {
+            origin: plane.origin,
+            edges: plane.edges,
+            counts: plane.counts,
+            points: &plane.points,
+        }),
         shapes: result.shapes.as_ref().map(|(pose, shapes)| (*pose, shapes)),
         coordinates: &result.coordinates,
         inputs: &result.inputs,

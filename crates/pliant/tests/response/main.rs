@@ -14,6 +14,8 @@ mod loads;
 mod loads_in_run;
 mod moving;
 mod one_mesh;
+mod plane;
 mod rotors;
+mod start_in_loops;
 mod support;
 mod tracking;

@@ -232,6 +232,7 @@ pub(crate) fn response() -> Response {
             disk: (0.4, 3),
         }],
         maps: Some(Maps {
+            over: "joints".into(),
             first: grid("hip", 2),
             second: grid("elbow", 3),
             quantities: vec![

@@ -111,7 +111,7 @@ table! {
     /// ```
     pub struct PlaneJointTable {
         /// Where the search begins (rad, m); or `near_deg`. The command at the start of the motion when left
-        /// out, which must not be singular, as an arm that is stretched out is.
+        /// out; from an arm that is stretched out, to which side it bends is left to chance.
         near: Option<f64>;
         /// The same in degrees.
         near_deg: Option<f64>;
@@ -164,9 +164,10 @@ table! {
         /// Last (Hz).
         to: Option<f64>;
         /// Number of frequencies.
-        count: u32 = 400, "400";
-        /// How they are spaced.
-        spacing: SpacingWord = SpacingWord::Logarithmic, "logarithmic";
+        /// 400 when left out.
+        count: Option<u32>;
+        /// How they are spaced; `logarithmic` when left out.
+        spacing: Option<SpacingWord>;
         /// The frequencies themselves (Hz).
         values: Option<Vec<f64>>;
     } check FrequenciesTable::check
@@ -237,12 +238,14 @@ table! {
         margins: bool = false, "false";
         /// Number of frequencies at which the open loop of each servo is kept, for Nyquist and Nichols plots,
         /// at 25 poses at most; with `margins`.
-        loops: u32 = 300, "300";
+        /// 300 when left out.
+        loops: Option<u32>;
         /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]`
         /// must name a `tip`.
         compliance: bool = false, "false";
         /// Number of the pose, from 1, whose modes are drawn by ParaView and the report; 0 for none.
-        shapes: u32 = 1, "1";
+        /// 1 when left out.
+        shapes: Option<Located<u32>>;
         /// Inputs by name.
         inputs: Vec<Located<String>> = Vec::new(), "[]";
         /// Outputs by name.
@@ -261,6 +264,8 @@ table! {
 const POSES: u64 = 1_000_000;
 /// Most frequencies.
 const FREQUENCIES: u32 = 1_000_000;
+/// Most frequencies of an open loop that are kept.
+const LOOPS: u32 = 100_000;
 
 impl TruncateTable {
     fn check(&self, context: &mut Context<'_>) {
@@ -364,6 +369,15 @@ impl FrequenciesTable {
         let span = self.source.0;
         match (&self.values, self.from, self.to) {
             (Some(values), None, None) => {
+                if values.is_empty() {
+                    context.error(context.key("values"), "`values` must not be empty");
+                }
+                if self.count.is_some() || self.spacing.is_some() {
+                    context.error(
+                        span,
+                        "`values` excludes `count` and `spacing`, which belong to `from` and `to`",
+                    );
+                }
                 if let Some(wrong) = values.iter().find(|hz| **hz <= 0.0) {
                     let message = format_args!("`values` must be positive (Hz), found {wrong}");
                     context.error(context.key("values"), message);
@@ -375,11 +389,10 @@ impl FrequenciesTable {
                     let message = format_args!("`to` must not be below `from`, found {to} and {from}");
                     context.error(context.key("to"), message);
                 }
-                if self.count == 0 || self.count > FREQUENCIES {
-                    context.error(
-                        context.key("count"),
-                        format_args!("`count` must be from 1 to {FREQUENCIES}, found {}", self.count),
-                    );
+                let count = self.count.unwrap_or(1);
+                if count == 0 || count > FREQUENCIES {
+                    let message = format_args!("`count` must be from 1 to {FREQUENCIES}, found {count}");
+                    context.error(context.key("count"), message);
                 }
             }
             _ => {
@@ -398,6 +411,25 @@ impl ResponseTable {
         if let Some(truncate) = self.truncate.as_ref().filter(|_| !self.state_space) {
             context.error(truncate.source.0, "`truncate` needs `state_space = true`");
         }
+        for (key, channels) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            for (k, name) in channels.iter().enumerate() {
+                if channels[..k].iter().any(|other| other.value == name.value) {
+                    context.error(name.span(), format_args!("`{}` stands in `{key}` twice", name.value));
+                }
+            }
+        }
+        if self.modes == 0 {
+            context.error(context.key("modes"), "`modes` must be 1 or more, found 0");
+        }
+        if let Some(count) = self.loops {
+            if !self.margins {
+                context.error(context.key("loops"), "`loops` needs `margins = true`");
+            }
+            if count > LOOPS {
+                let message = format_args!("`loops` must be at most {LOOPS}, found {count}");
+                context.error(context.key("loops"), message);
+            }
+        }
         if self.margins && self.servos != ServosWord::Closed {
             let found = self.servos.as_str();
             context.error(
@@ -407,8 +439,8 @@ impl ResponseTable {
         }
         if self.commands && self.about != AboutWord::Equilibrium {
             let found = self.about.as_str();
-            context
-                .error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
+            let message = format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\"");
+            context.error(context.key("commands"), message);
         }
         let stands = self
             .poses

@@ -99,7 +99,8 @@ function campbell(page) {
   return {
     id: "campbell", title: "Frequencies without damping", xTitle: page.axis.units ? `${page.axis.name} (${page.axis.units})` : page.axis.name,
     xName: page.axis.name, xUnits: page.axis.units, yTitle: "frequency (Hz)", yUnits: "Hz", fromZero: true, height: 340,
-    series: page.tracks.map((hz, k) => ({ name: `mode ${k + 1}`, x, y: arrayOf(hz) })),
+    // Eight colours: the next eight are dashed, then dotted.
+    series: page.tracks.map((hz, k) => ({ name: `mode ${k + 1}`, x, y: arrayOf(hz), dash: ["solid", "dashed", "dotted"][Math.floor(k / 8) % 3] })),
     note: "Modes keep their number from pose to pose by their shapes; lines may cross.",
   };
 }
@@ -140,7 +141,7 @@ function loops(page, views, at) {
     const critical = (x, y) => ({ name: "−1", points: true, x: [x], y: [y], size: 11, opacity: 1, colour: "var(--bad)", label: () => "the critical point −1" });
     return {
       nyquist: {
-        id: "nyquist", title: `${loop.servo}: Nyquist`, xTitle: "real part of L", xName: "Re L", xUnits: "", yTitle: "imaginary part of L", yUnits: "", height: 400, xRange: [-3, 2], yRange: [-2.2, 2.2],
+        id: "nyquist", title: `${loop.servo}: Nyquist`, xTitle: "real part of L", xName: "Re L", xUnits: "", yTitle: "imaginary part of L", yUnits: "", height: 400, square: { x: -0.5, y: 0, high: 2.2 },
         series: [...curves.map((c) => line(c, c.re, c.im)), { name: "|L| = 1", curve: true, dash: "dashed", colour: "var(--muted)", x: circle.map(Math.cos), y: circle.map(Math.sin), label: () => "|L| = 1" }, critical(-1, 0)],
         note: "Drag to zoom; a stable loop turns about −1 as often as its plant has unstable poles.",
       },

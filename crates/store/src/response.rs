@@ -7,7 +7,7 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 use nalgebra::{Complex, DMatrix};
 use pliant_dynamics::response::{
-    Compliance, DampedModes, LoopMargins, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
+    Compliance, DampedModes, LoopMargins, ModeKind, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
 };
 
 use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, write_texts};
@@ -171,6 +171,9 @@ impl ResponseFile<'_> {
         let hz: Vec<f64> = all().map(|(k, m)| of(k, m).map_or(f64::NAN, |mode| mode.frequency_hz)).collect();
         let what = meaning("Hz", "frequencies without damping of each pose, ascending; 0: free or unstable");
         put(group, "frequency", &[count, modes], &hz, what)?;
+        let grows = |mode: &UndampedMode| i64::from(mode.kind == ModeKind::Unstable);
+        let unstable: Vec<i64> = all().map(|(k, m)| of(k, m).map_or(0, grows)).collect();
+        put(group, "unstable", &[count, modes], &unstable, meaning("1", "1: the mode grows"))?;
         let shapes: Vec<f64> = all()
             .flat_map(|(k, m)| of(k, m).map_or_else(|| vec![f64::NAN; n], |mode| mode.shape.clone()))
             .collect();

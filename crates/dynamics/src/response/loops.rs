@@ -244,12 +244,11 @@ impl ServoLoop {
     /// highest that matters, or to half the sampling frequency. Half of them are spaced by equal factors, the
     /// others stand about the poles, where a loop turns within their damping ratio: with x = ln ω they are
     /// evenly spaced in `x/X + Σ atan((x − x_p)/ζ_p)/(π n)`.
-    pub fn frequencies_hz(&self, count: usize, highest_hz: f64) -> Vec<f64> {
+    pub fn frequencies_hz(&self, count: usize) -> Vec<f64> {
         let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0 && size.is_finite());
         let highest = sizes().fold(1.0, f64::max);
         let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
-        let top = (10.0 * highest).min(std::f64::consts::TAU * highest_hz);
-        let to = self.sampling.map_or(top, |sampling| top.min(nyquist(sampling.time) * (1.0 - 1e-9)));
+        let to = self.sampling.map_or(10.0 * highest, |sampling| nyquist(sampling.time) * (1.0 - 1e-9));
         let from = (0.1 * lowest).min(0.01 * to);
         let (x0, x1) = (from.ln(), to.ln());
         let inside = self.poles.iter().filter(|s| s.im > from && s.im < to);

@@ -5,6 +5,7 @@ use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model, Servo};
 
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
 use crate::response::channels::{Channel, Input, Output, frames, units_of};
+use crate::response::fed::{Fed, fed};
 use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
 use crate::response::oil::LinearOil;
@@ -128,6 +129,8 @@ pub struct LinearMachine {
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
     pub(crate) oils: Vec<LinearOil>,
+    /// Torques of the rigid machine that servos are fed; nothing where they do not follow from commands.
+    pub(crate) fed: Option<Vec<Fed>>,
     /// Inputs that are lengths of cylinders without oil.
     pub(crate) strokes: Vec<Stroke>,
     pub(crate) frames: Vec<InterfaceRef>,
@@ -224,6 +227,7 @@ impl LinearMachine {
         let highest = real.squares.last().copied().unwrap_or(0.0);
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
+        let fed = fed(model, pose, &closed);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
         let servos = closed;
         Ok(Self {
@@ -236,6 +240,7 @@ impl LinearMachine {
             K,
             servos,
             oils,
+            fed,
             strokes,
             frames,
             loads,

@@ -9,6 +9,7 @@ mod channels;
 mod clocks;
 mod compliance;
 mod evd;
+mod fed;
 mod frequency;
 mod inverse;
 mod loads;

@@ -1,10 +1,11 @@
 //! Where the machine stands while it is linearised.
 
-use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
+use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model};
 
 use crate::closures::assembly::{assemble, assemble_near};
 use crate::integration::initial::{consistent_accelerations, rest};
 use crate::integration::nominal::lend_joints;
+use crate::kinematics::residual::residual;
 use crate::{Nominal, NominalKind, Settings, SimulationError, Start, State, StepControl, Workspace};
 
 /// What the machine is linearised about.
@@ -178,33 +179,45 @@ fn put(
     state.a.fill(0.0);
     lend_joints((nominal.model, nominal.state), open, &mut state);
     let mut work = template.clone();
+    let at_rest = rest_of(nominal)?;
     let reactions = match about {
-        About::Motion => nominal.work.multipliers().to_vec(),
+        About::Motion => nominal.work.multipliers(),
         About::Undeformed | About::Equilibrium => {
             state.v.fill(0.0);
             state.a.fill(0.0);
-            reactions_at_rest(nominal)?
+            at_rest.multipliers()
         }
     };
-    take_reactions(open, nominal.model, &reactions, &mut work);
+    take_reactions(open, nominal.model, reactions, &mut work);
     if about == About::Equilibrium {
+        // A servo that is fed the torque of the rigid machine has it on its command.
+        let fed = |model: &Model, coordinate: CoordinateRef| match &model.coordinate(coordinate).drive {
+            Drive::Servo(servo) if servo.feed_torque.is_some() => {
+                at_rest.drive_residual(nominal.model.state_entry(coordinate).velocity)
+            }
+            _ => 0.0,
+        };
         let springs = give_way.map(|model| {
-            model.with_servo_springs(|coordinate| state.q[open.state_entry(coordinate).position])
+            model.with_servo_springs(|coordinate| {
+                [state.q[open.state_entry(coordinate).position], fed(model, coordinate)]
+            })
         });
         rest(springs.as_ref().unwrap_or(open), &settings.newton, &mut state, &mut work)?;
     }
     Ok(PoseState { state, work, about })
 }
 
-fn reactions_at_rest(nominal: &Rigid<'_>) -> Result<Vec<f64>, SimulationError> {
+/// The nominal machine at rest, with its reactions and the forces of its drives.
+fn rest_of(nominal: &Rigid<'_>) -> Result<Workspace, SimulationError> {
     let (model, mut work, mut state) = (nominal.model, nominal.work.clone(), nominal.state.clone());
-    if model.closures().is_empty() {
-        return Ok(work.multipliers().to_vec());
-    }
     state.v.fill(0.0);
     state.a.fill(0.0);
-    consistent_accelerations(model, &mut state, &mut work)?;
-    Ok(work.multipliers().to_vec())
+    if model.closures().is_empty() {
+        residual(model, state.t, &state.q, &state.v, &state.a, &mut work);
+    } else {
+        consistent_accelerations(model, &mut state, &mut work)?;
+    }
+    Ok(work)
 }
 
 /// Takes over the multipliers of constraints. In the nominal machine cylinders on their commands are

@@ -87,13 +87,20 @@ impl StateSpace {
                     return Err(ChannelError::NoServo(input.name.clone()));
                 };
                 let servo = &machine.servos[at];
-                let across = Phi.transpose() * servo.row.transpose();
+                let Some(fed) = &machine.fed else {
+                    return Err(ChannelError::Fed(input.name.clone()));
+                };
                 let gains = [servo.servo.position_gain, servo.servo.rate_gain, servo.servo.feed_forward];
                 for (power, (gain, suffix)) in
                     gains.into_iter().zip(["", "_rate", "_acceleration"]).enumerate()
                 {
+                    let mut on = DVector::zeros(unknowns);
+                    on[servo.unknown] = gain;
+                    for fed in fed.iter().filter(|fed| fed.by == coordinate) {
+                        on[machine.servos[fed.servo].unknown] += fed.gains[power];
+                    }
                     let mut column = DVector::zeros(size);
-                    column.rows_mut(n, n).copy_from(&(&across * gain));
+                    column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * &on)));
                     if power == 0
                         && let Some(integral) = integral_of(machine, at)
                     {
@@ -102,8 +109,6 @@ impl StateSpace {
                     columns.push((k, power as u32));
                     column_names.push(format!("{}{suffix}", input.name));
                     B.push(column);
-                    let mut on = DVector::zeros(unknowns);
-                    on[servo.unknown] = gain;
                     forces.push(on);
                 }
                 continue;

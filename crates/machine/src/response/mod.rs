@@ -40,10 +40,14 @@ pub struct ResponsePlan {
     pub compliance: bool,
     /// Index of the pose whose modes are drawn.
     pub shapes: Option<usize>,
+    /// Where the file says so.
+    pub shapes_span: Option<Span>,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
     /// One with fewer states is kept too.
     pub truncation: Option<Truncation>,
+    /// Where the file says so.
+    pub truncation_span: Option<Span>,
     /// Frequencies of the responses (Hz).
     pub frequencies_hz: Vec<f64>,
     poses: PlannedPoses,
@@ -51,6 +55,8 @@ pub struct ResponsePlan {
     outputs: Vec<Named>,
     /// Where the table stands.
     pub span: Option<Span>,
+    /// Where its poses stand, or the table.
+    pub poses_span: Option<Span>,
 }
 
 /// Poses and channels of a machine.
@@ -99,10 +105,12 @@ pub(crate) fn planned(
         modes: response.modes as usize,
         damped: response.damped,
         margins: response.margins,
-        loops: if response.margins { response.loops as usize } else { 0 },
+        loops: if response.margins { response.loops.unwrap_or(300) as usize } else { 0 },
         compliance: response.compliance,
-        shapes: (response.shapes as usize).checked_sub(1),
+        shapes: response.shapes.as_ref().map_or(1, |shapes| shapes.value as usize).checked_sub(1),
+        shapes_span: response.shapes.as_ref().and_then(|shapes| shapes.span()),
         state_space: response.state_space,
+        truncation_span: response.truncate.as_ref().and_then(|table| table.source.0),
         truncation: response.truncate.as_ref().and_then(|table| {
             let balanced = table.balanced.map(|count| Truncation::Balanced(count as usize));
             balanced.or(table.modal.map(|count| Truncation::Modal(count as usize)))
@@ -112,6 +120,7 @@ pub(crate) fn planned(
         inputs: inputs.into_iter().collect::<Option<_>>()?,
         outputs: outputs.into_iter().collect::<Option<_>>()?,
         span: response.source.0,
+        poses_span: response.poses.as_ref().and_then(|poses| poses.source.0).or(response.source.0),
     }))
 }
 
@@ -120,12 +129,13 @@ fn frequencies(table: &FrequenciesTable) -> Vec<f64> {
         return values.clone();
     }
     let (from, to) = (table.from.unwrap_or(1.0), table.to.unwrap_or(1.0));
-    let last = f64::from(table.count.max(2) - 1);
-    let at = |k: u32| match table.spacing {
+    let count = table.count.unwrap_or(400);
+    let last = f64::from(count.max(2) - 1);
+    let at = |k: u32| match table.spacing.unwrap_or(SpacingWord::Logarithmic) {
         SpacingWord::Logarithmic => from * (to / from).powf(f64::from(k) / last),
         SpacingWord::Linear => from + (to - from) * f64::from(k) / last,
     };
-    (0..table.count).map(at).collect()
+    (0..count).map(at).collect()
 }
 
 impl ResponsePlan {
@@ -173,6 +183,11 @@ impl ResponsePlan {
     /// A plane that its tip does not reach.
     pub fn poses(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
         self.poses.resolve(model, settings)
+    }
+
+    /// Number of poses, where the file says it.
+    pub fn pose_count(&self) -> Option<usize> {
+        self.poses.count()
     }
 
     /// Where an input or output stands in the file.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pliant_diag::{Diagnostic, Diagnostics, Span};
+use pliant_diag::{Diagnostic, Diagnostics, Span, real};
 use pliant_dynamics::Settings;
 use pliant_dynamics::response::Pose;
 use pliant_mechanism::Model;
@@ -45,6 +45,15 @@ impl PlannedPoses {
         }
     }
 
+    /// How many there are; of a plane that is found later.
+    pub(super) fn count(&self) -> Option<usize> {
+        match self {
+            Self::Times(times) => Some(times.len()),
+            Self::Joints { values, .. } => Some(values.len()),
+            Self::Plane(_) => None,
+        }
+    }
+
     pub(super) fn resolve(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
         let poses = match self {
             Self::Times(times) => times.iter().map(|t| Pose::Time(*t)).collect(),
@@ -72,8 +81,11 @@ pub(super) fn planned(
     let span = poses.source.0;
     if let Some(times) = &poses.times {
         if let Some(late) = times.iter().find(|t| **t > settings.t_end) {
-            let message =
-                format!("a pose at t = {late} s is after the end of the analysis at {} s", settings.t_end);
+            let message = format!(
+                "a pose at t = {} s is after the end of the analysis at {} s",
+                real(*late),
+                real(settings.t_end)
+            );
             return problems.error(span, message);
         }
         return Some(PlannedPoses::Times(times.clone()));
@@ -164,6 +176,9 @@ fn from_csv(
         if degrees && !is_angle {
             return problems
                 .error(span, format!("{shown}: joint `{name}` is a length: give metres, not degrees"));
+        }
+        if names.contains(&name) {
+            return problems.error(span, format!("{shown}: joint `{name}` has two columns"));
         }
         factors.push(if degrees { 1f64.to_radians() } else { 1.0 });
         names.push(name);

@@ -67,15 +67,17 @@ impl Model {
     }
 
     /// The same with a spring in place of each servo without integral, of its gain and about the command that
-    /// is given for its coordinate: an equilibrium of it is where such servos bring the machine.
+    /// is given for its coordinate, with the torque that it is fed: an equilibrium of it is where such servos
+    /// bring the machine.
     #[must_use]
-    pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> f64) -> Self {
+    pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> [f64; 2]) -> Self {
         let mut model = self.without_servos();
         for (coordinate, servo) in self.servos().filter(|(_, servo)| servo.integral_gain == 0.0) {
             let Some(own) = model.coordinate_mut(coordinate) else { continue };
             let (k, spring) = (servo.position_gain, &mut own.spring);
-            // k_s (q − n) + k (q − c) of one spring.
-            let moment = spring.stiffness * spring.neutral + k * command(coordinate);
+            let [value, torque] = command(coordinate);
+            // k_s (q − n) + k (q − c) − τ of one spring.
+            let moment = spring.stiffness * spring.neutral + k * value + torque;
             spring.stiffness += k;
             spring.neutral = if spring.stiffness > 0.0 { moment / spring.stiffness } else { 0.0 };
             own.hold = k == 0.0;

@@ -71,6 +71,7 @@ fn poses(file: &ResponseResults) -> Vec<String> {
     let joints = file.numbers("poses/joints").unwrap_or_default();
     let (names, units) = (file.words("poses/joint_names"), file.words("poses/joint_units"));
     let width = joints.width(1);
+    let moving = times.windows(2).any(|pair| pair[0] != pair[1]);
     let pose = |(k, t): (usize, &f64)| {
         let joint = |j: usize| {
             let value = joints.values.get(k * width + j).copied().unwrap_or(f64::NAN);
@@ -81,7 +82,7 @@ fn poses(file: &ResponseResults) -> Vec<String> {
         };
         let moved = (0..names.len().min(width)).filter(|j| changes(&joints, *j)).take(4);
         let joints: Vec<String> = moved.map(joint).collect();
-        let time = format!("pose {}, t = {t:.3} s", k + 1);
+        let time = if moving { format!("pose {}, t = {t:.3} s", k + 1) } else { format!("pose {}", k + 1) };
         if joints.is_empty() { time } else { format!("{time}, {}", joints.join(", ")) }
     };
     times.iter().enumerate().map(pose).collect()
@@ -131,6 +132,7 @@ fn modes(file: &ResponseResults, pose: usize) -> Vec<ModeRow> {
     let (damped, ratios, im) = (row("damped/frequency"), row("damped/damping_ratio"), row("damped/s_imag"));
     // Modes with damping that oscillate, in their order.
     let oscillating: Vec<usize> = (0..damped.len()).filter(|k| im[*k] > 0.0).collect();
+    let unstable = row("undamped/unstable");
     let own: Vec<usize> = (0..count).filter(|k| hz.values[pose * count + k].is_finite()).collect();
     let undamped: Vec<f64> = own.iter().map(|k| hz.values[pose * count + k]).collect();
     let partners = partners(&undamped, &oscillating.iter().map(|k| damped[*k]).collect::<Vec<_>>());
@@ -139,6 +141,7 @@ fn modes(file: &ResponseResults, pose: usize) -> Vec<ModeRow> {
         let with = partner.map(|m| oscillating[m]);
         ModeRow {
             frequency: hz.values[pose * count + k],
+            grows: unstable.get(k).is_some_and(|unstable| *unstable > 0.0),
             damped: with.map(|m| (damped[m], ratios[m])),
             label: labels.get(pose * count + k).cloned().unwrap_or_default(),
             drives: drives.iter().enumerate().map(share).collect(),
@@ -207,8 +210,14 @@ fn margins(file: &ResponseResults) -> Vec<MarginRow> {
         let worst = column.min_by(|a, b| a.1.total_cmp(&b.1));
         worst.map_or((f64::NAN, 0), |(pose, value)| (value, pose + 1))
     };
+    let most = |name: &str, k: usize| {
+        let table = file.numbers(&format!("margins/{name}")).unwrap_or_default();
+        let column = table.values.iter().skip(k).step_by(servos.len().max(1)).copied().enumerate();
+        column.max_by(|a, b| a.1.total_cmp(&b.1)).map_or((0.0, 0), |(pose, value)| (value, pose + 1))
+    };
     let row = |(k, servo): (usize, &String)| MarginRow {
         servo: servo.clone(),
+        gain_reduction: most("gain_reduction", k),
         stable: least("stable", k).0 > 0.5,
         gain: least("gain", k),
         phase: least("phase", k),

@@ -39,7 +39,7 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
         let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {pose}");
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
-    let fail = |error| one(at_pose(plan.span, pose - 1, count, &error));
+    let fail = |error| one(at_pose(plan.poses_span, pose - 1, count, &error));
     let states = pose_states(model, &open, case.settings(), &poses[..pose], (plan.about, plan.commands));
     let states = states.map_err(|(index, error)| one(unreached(model, plan, index, count, &error)))?;
     let state = states.last().expect("invariant: there is a first pose");

@@ -105,7 +105,7 @@ fn joints_stay_within_their_ranges() {
     assert!(result.poses.len() > 5);
 }
 
-/// Three joints for two equations, a tip that turns with its arm, and a plane above it.
+/// A tip that turns with its arm, and a plane above it.
 #[test]
 fn what_cannot_be_is_said() {
     let said = |plane: &str, expected: &str| {
@@ -121,8 +121,6 @@ fn what_cannot_be_is_said() {
         "orientation = \\\"free\\\" guides its point alone",
     );
     said(&(PLANE.replace("1.1, 0]", "1.1, 0.3]") + bent), "the tip reaches none of the 192 points");
-    // Stretched out, the arm is singular.
-    said(PLANE, "near_deg");
 }
 
 /// The delta robot of pipelines/: of each leg the arm (0.28 m, from a circle of 0.2 m), two rods (0.75 m) to

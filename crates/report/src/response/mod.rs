@@ -75,6 +75,8 @@ pub struct Axis {
 pub struct ModeRow {
     /// Without damping (Hz).
     pub frequency: f64,
+    /// The mode grows, and has no frequency.
+    pub grows: bool,
     /// With damping: frequency (Hz) and ratio of the mode nearest in frequency.
     pub damped: Option<(f64, f64)>,
     /// Parts of the machine that it lives in.
@@ -103,8 +105,10 @@ pub struct MarginRow {
     pub servo: String,
     /// False where one pose is unstable.
     pub stable: bool,
-    /// Gain margin.
+    /// Gain margin upwards.
     pub gain: (f64, usize),
+    /// Gain margin downwards; 0 for none.
+    pub gain_reduction: (f64, usize),
     /// Phase margin (rad).
     pub phase: (f64, usize),
     /// Delay margin (s).

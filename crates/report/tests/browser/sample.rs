@@ -227,6 +227,7 @@ pub(crate) fn response() -> Response {
             servo: "hip".into(),
             stable: true,
             gain: (f64::INFINITY, 1),
+            gain_reduction: (0.25, 2),
             phase: (0.5, 2),
             delay: (1e-3, 2),
             disk: (0.4, 3),

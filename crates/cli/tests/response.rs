@@ -112,7 +112,7 @@ fn mistakes_have_their_lines() {
         ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
         ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
         ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
-        ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
+        ("modes       = 8", "shapes = 12\nmodes = 8", "expected a pose from 1 to 9, found 12"),
         (
             POSES,
             "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0.4, 0, 0], columns = 3, rows = 3 } }",
@@ -558,7 +558,7 @@ fn a_singular_pose_is_reported() {
     let shown = text_of(&output);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("pose 3 of 3") && shown.contains("singular configuration"), "{shown}");
-    let line = PARALLELOGRAM.lines().position(|line| line == "[response]").unwrap() + 1;
+    let line = PARALLELOGRAM.lines().position(|line| line.starts_with("poses")).unwrap() + 1;
     assert!(shown.contains(&format!("p.toml:{line}:")), "{shown}");
     // Before it the loop is in order.
     fs::write(folder.path().join("p.toml"), PARALLELOGRAM.replace("0.5, 1.0]", "0.5]")).unwrap();

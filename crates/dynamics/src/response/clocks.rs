@@ -20,6 +20,9 @@ const LARGEST_MULTIPLE: f64 = 1000.0;
 /// A cycle with more samples than this is not followed.
 const MOST_SAMPLES: usize = 200;
 
+/// Events closer to each other than this part of a cycle are at one time.
+const SHORTEST: f64 = 1e-12;
+
 /// A drive that samples. It is an input of the plant, and two of its outputs.
 #[derive(Clone, Debug)]
 pub(crate) struct SampledDrive {
@@ -52,6 +55,16 @@ pub(crate) struct Clocked<'a> {
     counts: Vec<usize>,
     /// Length of a cycle (s).
     cycle: f64,
+    /// Free motion of the plant between events.
+    flows: Vec<Flow>,
+}
+
+/// `x⁺ = Φ x + Γ h` over a time (s).
+#[derive(Debug)]
+struct Flow {
+    step: f64,
+    Phi: DMatrix<f64>,
+    Gamma: DMatrix<f64>,
 }
 
 /// One cycle: `ξ⁺ = M ξ + b u`, u the value that a broken loop computes at its sample.
@@ -70,7 +83,24 @@ impl<'a> Clocked<'a> {
     pub(crate) fn new(plant: &'a StateSpace, drives: Vec<SampledDrive>) -> Option<Self> {
         let counts = samples_of(&drives.iter().map(|drive| drive.time).collect::<Vec<_>>())?;
         let cycle = drives.first()?.time * counts[0] as f64;
-        Some(Self { plant, drives, counts, cycle })
+        let mut clocked = Self { plant, drives, counts, cycle, flows: Vec::new() };
+        let mut t = 0.0;
+        for at in clocked.events().into_iter().map(|(at, _)| at).chain([cycle]) {
+            let step = at - t;
+            if step <= SHORTEST * cycle {
+                continue;
+            }
+            t = at;
+            if clocked.flow(step).is_none() {
+                let (Phi, Gamma) = propagate(plant, step);
+                clocked.flows.push(Flow { step, Phi, Gamma });
+            }
+        }
+        Some(clocked)
+    }
+
+    fn flow(&self, step: f64) -> Option<&Flow> {
+        self.flows.iter().find(|known| (known.step - step).abs() <= SHORTEST * self.cycle)
     }
 
     /// Length of a cycle (s).
@@ -105,30 +135,23 @@ impl<'a> Clocked<'a> {
             queues.push((0..self.drives[k].samples).map(|i| unit(waiting + i)).collect());
             next = waiting + self.drives[k].samples;
         }
-        let mut flows: Vec<(f64, DMatrix<f64>, DMatrix<f64>)> = Vec::new();
         let mut t = 0.0;
-        let mut flow = |to: f64, t: &mut f64, x: &mut DMatrix<f64>, held: &DMatrix<f64>| {
-            let step = to - *t;
-            if step <= 1e-12 * self.cycle {
+        let mut move_to = |to: f64, x: &mut DMatrix<f64>, held: &DMatrix<f64>| {
+            let step = to - t;
+            if step <= SHORTEST * self.cycle {
                 return;
             }
-            *t = to;
-            let known = flows.iter().position(|(known, ..)| (known - step).abs() <= 1e-12 * self.cycle);
-            let known = known.unwrap_or_else(|| {
-                let (Phi, Gamma) = propagate(self.plant, step);
-                flows.push((step, Phi, Gamma));
-                flows.len() - 1
-            });
-            let (_, Phi, Gamma) = &flows[known];
+            t = to;
+            let Flow { Phi, Gamma, .. } = self.flow(step).expect("invariant: all steps are known");
             *x = Phi * &*x + Gamma * held;
         };
         for (at, event) in self.events() {
-            flow(at, &mut t, &mut x, &held);
+            move_to(at, &mut x, &held);
             match event {
                 Event::Sample(k) if broken == Some(k) => queues[k].push_back(unit(size)),
                 Event::Sample(k) => {
                     let own = &self.drives[k].controller;
-                    let measured = self.plant.C.rows(2 * k, 2) * &x;
+                    let measured = x.tr_mul(&self.plant.C.rows(2 * k, 2).transpose()).transpose();
                     let u = -(&own.D * &measured + &own.C * &controllers[k]);
                     controllers[k] = &own.A * &controllers[k] + &own.B * &measured;
                     queues[k].push_back(u);
@@ -139,7 +162,7 @@ impl<'a> Clocked<'a> {
                 }
             }
         }
-        flow(self.cycle, &mut t, &mut x, &held);
+        move_to(self.cycle, &mut x, &held);
         let mut rows = DMatrix::zeros(size, size + 1);
         rows.rows_mut(0, n).copy_from(&x);
         let mut next = n;

@@ -10,7 +10,7 @@ use crate::response::clocks::{Clocked, SampledDrive};
 use crate::response::evd::eigenvalues;
 use crate::response::machine::LinearMachine;
 use crate::response::margins::{Margins, margins, nyquist};
-use crate::response::oil::{SampledController, continuous_weights, sampled_weights};
+use crate::response::oil::{SampledController, continuous_weights, integrated, sampled_weights};
 use crate::response::single_input::SingleInput;
 use crate::response::state_space::StateSpace;
 
@@ -55,7 +55,7 @@ impl Control {
     fn at(&self, s: Complex<f64>) -> [Complex<f64>; 2] {
         match self {
             Self::Gains([position, rate, integral]) => {
-                [Complex::new(*position, 0.0) + *integral / s, Complex::new(*rate, 0.0)]
+                [Complex::new(*position, 0.0) + integrated(*integral, s.inv()), Complex::new(*rate, 0.0)]
             }
             Self::Hydraulic(drive) => continuous_weights(drive, s),
         }
@@ -65,7 +65,7 @@ impl Control {
     fn at_samples(&self, z: Complex<f64>, T: f64) -> [Complex<f64>; 2] {
         match self {
             Self::Gains([position, rate, integral]) => {
-                let integral = z / (z - 1.0) * (integral * T);
+                let integral = integrated(integral * T, z / (z - 1.0));
                 [Complex::new(*position, 0.0) + integral, Complex::new(*rate, 0.0)]
             }
             Self::Hydraulic(drive) => sampled_weights(drive, z, T),

@@ -188,10 +188,15 @@ impl LinearOil {
     }
 }
 
+/// An integral, which without a gain is nothing at rest too.
+pub(crate) fn integrated(gain: f64, over: Complex<f64>) -> Complex<f64> {
+    if gain == 0.0 { Complex::new(0.0, 0.0) } else { over * gain }
+}
+
 /// `(k + k_i/s)(1 + T₁ s)/(1 + T₂ s)`.
 fn continuous(c: &Compensator, s: Complex<f64>) -> Complex<f64> {
     let lead = if c.lag > 0.0 { (s * c.lead + 1.0) / (s * c.lag + 1.0) } else { Complex::new(1.0, 0.0) };
-    (Complex::new(c.gain, 0.0) + c.integral_gain / s) * lead
+    (Complex::new(c.gain, 0.0) + integrated(c.integral_gain, s.inv())) * lead
 }
 
 /// The same of samples every T: lead and lag by the trapezoidal rule, s = 2(z − 1)/(T(z + 1)), the integral
@@ -199,7 +204,7 @@ fn continuous(c: &Compensator, s: Complex<f64>) -> Complex<f64> {
 fn sampled(c: &Compensator, z: Complex<f64>, T: f64) -> Complex<f64> {
     let s = (z - 1.0) / (z + 1.0) * (2.0 / T);
     let lead = if c.lag > 0.0 { (s * c.lead + 1.0) / (s * c.lag + 1.0) } else { Complex::new(1.0, 0.0) };
-    (Complex::new(c.gain, 0.0) + z / (z - 1.0) * (c.integral_gain * T)) * lead
+    (Complex::new(c.gain, 0.0) + integrated(c.integral_gain * T, z / (z - 1.0))) * lead
 }
 
 /// What minus the valve input takes of position and tachometer.

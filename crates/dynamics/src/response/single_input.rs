@@ -7,6 +7,8 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
+use pliant_simd::{Kernel, with_wide_registers};
+
 use crate::response::evd::hessenberg;
 
 /// `C (s − A)⁻¹ b`, prepared for many s.
@@ -52,25 +54,43 @@ impl SingleInput {
     /// Of each row of C; not finite on a pole.
     pub(crate) fn at(&self, s: Complex<f64>) -> Vec<Complex<f64>> {
         let n = self.left.len();
-        let zero = Complex::new(0.0, 0.0);
+        let mut found = vec![Complex::new(0.0, 0.0); self.C.len()];
         if n == 0 || self.beta == 0.0 {
-            return vec![zero; self.C.len()];
+            return found;
         }
         let (mut re, mut im) = (vec![0.0; n], vec![0.0; n]);
+        with_wide_registers(Recursion { of: self, s, re: &mut re, im: &mut im, found: &mut found });
+        found
+    }
+}
+
+/// The recursion at one s.
+struct Recursion<'a> {
+    of: &'a SingleInput,
+    s: Complex<f64>,
+    re: &'a mut [f64],
+    im: &'a mut [f64],
+    found: &'a mut [Complex<f64>],
+}
+
+impl Kernel for Recursion<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { of, s, re, im, found } = self;
+        let n = of.left.len();
         re[n - 1] = 1.0;
-        let mut start = self.rows.len();
-        let mut factor = zero;
+        let mut start = of.rows.len();
+        let mut factor = Complex::new(0.0, 0.0);
         for k in (0..n).rev() {
             start -= n - k;
-            let row = &self.rows[start..start + n - k];
-            let [sum_re, sum_im] = sums(row, &re[k..], &im[k..]);
+            let [sum_re, sum_im] = sums(&of.rows[start..start + n - k], &re[k..], &im[k..]);
             let left = s * Complex::new(re[k], im[k]) - Complex::new(sum_re, sum_im);
             if k == 0 {
-                factor = self.beta / left;
+                factor = of.beta / left;
                 break;
             }
-            let next = left / self.left[k];
-            if self.left[k] == 0.0 || !next.re.is_finite() || !next.im.is_finite() {
+            let next = left / of.left[k];
+            if of.left[k] == 0.0 || !next.re.is_finite() || !next.im.is_finite() {
                 // What stands below is not reached by the input.
                 re[k..].fill(0.0);
                 im[k..].fill(0.0);
@@ -79,14 +99,14 @@ impl SingleInput {
             }
             (re[k - 1], im[k - 1]) = (next.re, next.im);
             if next.re.abs().max(next.im.abs()) > LARGE {
-                re[k - 1..].iter_mut().chain(&mut im[k - 1..]).for_each(|x| *x /= LARGE);
+                re[k - 1..].iter_mut().for_each(|x| *x /= LARGE);
+                im[k - 1..].iter_mut().for_each(|x| *x /= LARGE);
             }
         }
-        let output = |row: &Vec<f64>| {
-            let [re, im] = sums(row, &re, &im);
-            factor * Complex::new(re, im)
-        };
-        self.C.iter().map(output).collect()
+        for (found, row) in found.iter_mut().zip(&of.C) {
+            let [re, im] = sums(row, re, im);
+            *found = factor * Complex::new(re, im);
+        }
     }
 }
 
@@ -94,6 +114,7 @@ impl SingleInput {
 const LANES: usize = 8;
 
 /// Σ a x of real a and complex x.
+#[inline(always)]
 fn sums(a: &[f64], re: &[f64], im: &[f64]) -> [f64; 2] {
     let (mut sum_re, mut sum_im) = ([0.0; LANES], [0.0; LANES]);
     let (a, a_rest) = a.as_chunks::<LANES>();

@@ -5,6 +5,8 @@
 
 mod agreement;
 mod arm;
+mod clocks;
+mod commands;
 mod elastic;
 mod four_bar;
 mod hub_beam;

@@ -206,6 +206,7 @@ pub(crate) fn response() -> Response {
         modes: (1..=3)
             .map(|m| ModeRow {
                 frequency: 5.0 * m as f64,
+                grows: false,
                 damped: Some((5.0 * m as f64, 0.01)),
                 label: "link upper 90 %".into(),
                 drives: vec![("hip".into(), 0.5)],

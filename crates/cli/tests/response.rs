@@ -112,6 +112,12 @@ fn mistakes_have_their_lines() {
         ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
         ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
         ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
+        ("modes       = 8", "modes = 0", "`modes` must be 1 or more, found 0"),
+        ("modes       = 8", "loops = 1000000000\nmodes = 8", "`loops` must be at most 100000"),
+        (POSES, "poses = { points = 1000000 }", "the results would hold"),
+        ("inputs      = [", "inputs = [\"tip.force_z\", ", "`tip.force_z` stands in `inputs` twice"),
+        ("from = 0.5, to = 300, count = 200", "values = []", "`values` must not be empty"),
+        ("from = 0.5, to = 300, count = 200", "values = [1], count = 3", "`values` excludes `count` and `spacing`"),
         ("modes       = 8", "shapes = 12\nmodes = 8", "expected a pose from 1 to 9, found 12"),
         (
             POSES,

@@ -1,7 +1,9 @@
 //! Maps over a plane of the workspace: inverse kinematics against closed forms of a planar 2R arm and of a
 //! delta robot.
 
-use pliant::response::{ResponseResult, response};
+use pliant::report;
+use pliant::response::{ResponseResult, response, write};
+use pliant_store::ResponseResults;
 
 use crate::support::{prepare, respond};
 
@@ -167,4 +169,28 @@ fn a_delta_robot_is_where_trigonometry_has_it() {
     }
     assert_eq!(next, result.poses.len());
     assert!(next > 30 && next < plane.count(), "{next} of {}", plane.count());
+}
+
+/// The file and the report have the plane, with holes where the tip does not get.
+#[test]
+fn the_report_maps_the_plane() {
+    let joints = ", joints = { shoulder = {}, elbow = { near_deg = 40 } }";
+    let (folder, case, links) = prepare(&arm([0.6, 0.4], &(PLANE.to_owned() + joints)), &[]);
+    let result = response(&case, &links).unwrap();
+    let path = folder.path().join("plane.response.h5");
+    write(&result, &case, &path).unwrap();
+    let file = ResponseResults::open(&path).unwrap().unwrap();
+    assert_eq!(file.numbers("poses/grid_lengths").unwrap().values, [16.0, 12.0]);
+    let maps = report::response(&file).unwrap().maps.unwrap();
+    let plane = result.plane.as_ref().unwrap();
+    assert_eq!((maps.over.as_str(), maps.first.values.len(), maps.second.values.len()), ("plane", 16, 12));
+    assert!((maps.first.values[15] - 1.5).abs() < 1e-12 && (maps.second.values[11] - 2.2).abs() < 1e-12);
+    for (name, _, values) in &maps.quantities {
+        assert_eq!(values.len(), plane.count(), "{name}");
+        for (k, value) in values.iter().enumerate() {
+            assert_eq!(value.is_finite(), plane.points.contains(&k), "{name} at {:?}", maps.tips[k]);
+        }
+    }
+    let (_, _, hz) = &maps.quantities[0];
+    assert_eq!(hz[plane.points[7]], result.poses[7].undamped[0].frequency_hz);
 }

@@ -117,7 +117,11 @@ fn mistakes_have_their_lines() {
         (POSES, "poses = { points = 1000000 }", "the results would hold"),
         ("inputs      = [", "inputs = [\"tip.force_z\", ", "`tip.force_z` stands in `inputs` twice"),
         ("from = 0.5, to = 300, count = 200", "values = []", "`values` must not be empty"),
-        ("from = 0.5, to = 300, count = 200", "values = [1], count = 3", "`values` excludes `count` and `spacing`"),
+        (
+            "from = 0.5, to = 300, count = 200",
+            "values = [1], count = 3",
+            "`values` excludes `count` and `spacing`",
+        ),
         ("modes       = 8", "shapes = 12\nmodes = 8", "expected a pose from 1 to 9, found 12"),
         (
             POSES,

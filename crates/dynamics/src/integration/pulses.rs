@@ -45,8 +45,9 @@ struct Force<'m> {
 /// the start of the run and the first of them; of a table also what it does until the run ends. Over a step
 /// the trapezoidal rule of Newmark's scheme takes the mean of the forces at its ends, which misses
 /// `−h³/12 f″` of the impulse; where the steps of the run miss more than [`IMPULSE_ERROR`], they are divided
-/// into equal parts, and what is left is taken away by [`Polygon`]. A force whose pulses would take more than [`MOST_STOPS`] is not divided, and what fixed steps
-/// miss is taken away from jump to jump; [`crate::integration::resolution`] warns of it where that matters.
+/// into equal parts, and what is left is taken away by [`Polygon`]. A force whose pulses would take more than
+/// [`MOST_STOPS`] is not divided, and what fixed steps miss is taken away from jump to jump;
+/// [`crate::integration::resolution`] warns of it where that matters.
 #[derive(Debug, Default)]
 pub(crate) struct Pulses {
     /// Where steps end inside pulses.

@@ -1,5 +1,6 @@
 //! Torques that servos are fed from the rigid machine (computed torque), as gains on commands: with the rigid
-//! machine's `M q̈ + C q̇ + K q = τ` about its pose, a command c of joint j feeds joint i `M_ij c̈ + C_ij ċ + K_ij c`.
+//! machine's `M q̈ + C q̇ + K q = τ` about its pose, a command c of joint j feeds joint i `M_ij c̈ + C_ij ċ +
+//! K_ij c`.
 
 use pliant_mechanism::{CoordinateRef, Drive, Model};
 

@@ -1,5 +1,5 @@
-//! Inverse kinematics of a machine, loops included: a joint to the ground holds the tip at its target, and the
-//! loop that this makes is closed like any other (`closures/assembly.rs`).
+//! Inverse kinematics of a machine, loops included: a joint to the ground holds the tip at its target, and
+//! the loop that this makes is closed like any other (`closures/assembly.rs`).
 //!
 //! From a pose that is known the target goes to that of a neighbour in short straight steps, so that the
 //! machine keeps its configuration: an elbow that is up stays up.

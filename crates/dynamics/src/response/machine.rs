@@ -252,8 +252,8 @@ impl LinearMachine {
         })
     }
 
-    /// The same with the loops of some servos open, and the valves of some hydraulic drives with an input from
-    /// outside alone; `None` when its mass is singular, which it is not.
+    /// The same with the loops of some servos open, and the valves of some hydraulic drives with an input
+    /// from outside alone; `None` when its mass is singular, which it is not.
     pub(crate) fn with_open(&self, servos: &[usize], oils: &[usize]) -> Option<Self> {
         let mut open = self.clone();
         open.servos.clear();

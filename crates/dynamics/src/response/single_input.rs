@@ -1,9 +1,10 @@
 //! The response of one input, as margins ask for it at thousands of frequencies.
 //!
-//! An orthogonal transformation makes B a multiple β of the first unit vector and A upper Hessenberg, once. Then
-//! `(s − H) x = β e₁` needs no elimination: with x_n = 1 its last row says x_{n−1}, the row above x_{n−2}, and
-//! the first row by what factor all of it was wrong (M. A. Hyman 1957; J. H. Wilkinson, *The Algebraic
-//! Eigenvalue Problem*, 1965). Each row is satisfied to rounding of its own terms. It takes n² real multiplications.
+//! An orthogonal transformation makes B a multiple β of the first unit vector and A upper Hessenberg, once.
+//! Then `(s − H) x = β e₁` needs no elimination: with x_n = 1 its last row says x_{n−1}, the row above
+//! x_{n−2}, and the first row by what factor all of it was wrong (M. A. Hyman 1957; J. H. Wilkinson, *The
+//! Algebraic Eigenvalue Problem*, 1965). Each row is satisfied to rounding of its own terms. It takes n² real
+//! multiplications.
 
 use nalgebra::{Complex, DMatrix, DVector};
 

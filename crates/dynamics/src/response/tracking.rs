@@ -2,9 +2,10 @@
 //!
 //! Shapes of neighbouring poses are compared by the modal assurance criterion with the masses of both as its
 //! weight, `MAC = (φᵀ M_ψ ψ)(ψᵀ M_φ φ)`, both of unit mass: shapes that differ by a factor, because the mass
-//! changes from pose to pose, are the same. Shapes consist of joint and elastic coordinates, which turn with the
-//! links, so that a mode that goes on has a criterion near 1. Two modes whose frequencies cross without any
-//! coupling keep theirs; two that veer exchange their shapes gradually and are mixed where they are closest.
+//! changes from pose to pose, are the same. Shapes consist of joint and elastic coordinates, which turn with
+//! the links, so that a mode that goes on has a criterion near 1. Two modes whose frequencies cross without
+//! any coupling keep theirs; two that veer exchange their shapes gradually and are mixed where they are
+//! closest.
 
 /// A pose as tracking needs it.
 #[derive(Clone, Debug)]

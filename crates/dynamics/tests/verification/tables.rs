@@ -225,8 +225,8 @@ fn long_curved_tables_give_their_impulse() {
     }
 }
 
-/// A table of more rough rows than stops may be: one or two steps between rows leave no corner inside a piece.
-/// The closed form is that of the pieces; a jump in the middle keeps its place.
+/// A table of more rough rows than stops may be: one or two steps between rows leave no corner inside a
+/// piece. The closed form is that of the pieces; a jump in the middle keeps its place.
 #[test]
 fn rough_curved_tables_give_their_impulse_at_fixed_steps() {
     let rows: Vec<(f64, f64)> = (0..5000)

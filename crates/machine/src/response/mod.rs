@@ -89,7 +89,8 @@ pub(crate) fn planned(
     }
     let has_channels = !response.inputs.is_empty() || !response.outputs.is_empty();
     if has_channels && response.frequencies.is_none() && !response.state_space {
-        let message = "`inputs` and `outputs` are not used: neither `frequencies` nor `state_space` asks for them";
+        let message =
+            "`inputs` and `outputs` are not used: neither `frequencies` nor `state_space` asks for them";
         problems.warning(response.source.0, message);
     }
     let poses = poses::planned(response, table, settings, problems);

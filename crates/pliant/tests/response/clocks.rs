@@ -1,5 +1,5 @@
-//! Drives that sample, all with their clocks, and margins at both ends of the frequencies, against closed forms
-//! and exact discrete models.
+//! Drives that sample, all with their clocks, and margins at both ends of the frequencies, against closed
+//! forms and exact discrete models.
 
 use crate::support::{close, respond};
 

@@ -64,8 +64,8 @@ fn the_shipped_example_keeps_its_modes_and_its_largest_compliance() {
     assert!(compliance.largest[0] > 4.3e-8 && compliance.largest_hz[0] > 340.0, "{compliance:?}");
 }
 
-/// A link of inertia I and mass m on a hinge, moved at its end, 1 m away, by a cylinder with oil: the hinge gives
-/// it `m c θ̈ − F` with F = I θ̈.
+/// A link of inertia I and mass m on a hinge, moved at its end, 1 m away, by a cylinder with oil: the hinge
+/// gives it `m c θ̈ − F` with F = I θ̈.
 #[test]
 fn a_load_beside_a_commanded_length_with_oil() {
     let result = respond(

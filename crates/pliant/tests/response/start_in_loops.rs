@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 
 use crate::support::{respond, run};
 
-/// A four-bar with a servo on its crank at 60°; joints without a `start` lie along x, where all of it is flat.
+/// A four-bar with a servo on its crank at 60°; joints without a `start` lie along x, where all of it is
+/// flat.
 fn four_bar(ends: [f64; 2], links: &str, redundant: &str) -> String {
     let [coupler, ground] = ends;
     let link = |name: &str, length: f64| {

@@ -174,7 +174,8 @@ fn a_response_plays_its_modes_and_draws_its_loops() {
     }
 }
 
-/// A window of exactly 400 pixels, as a telephone has: browsers make none below 500, so the page is in a frame.
+/// A window of exactly 400 pixels, as a telephone has: browsers make none below 500, so the page is in a
+/// frame.
 fn in_a_narrow_frame(browser: &Path, html: &str, options: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let catch = format!("<head><script>{}</script>", include_str!("catch.js"));

@@ -1,6 +1,9 @@
 //! The loop of each servo, broken at its torque, and of each hydraulic drive, broken at the input of its
 //! valve, while the others act.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use nalgebra::Complex;
 use pliant_mechanism::{Hydraulic, Model, Sampling};
 use rayon::prelude::*;
@@ -226,6 +229,42 @@ fn logarithm(z: Complex<f64>, T: f64) -> Complex<f64> {
     z.ln() / T
 }
 
+/// A part of a loop between two frequencies.
+struct Arc {
+    length: f64,
+    ends: [(f64, Complex<f64>); 2],
+}
+
+impl Arc {
+    fn new(a: (f64, Complex<f64>), b: (f64, Complex<f64>)) -> Self {
+        let size = |z: Complex<f64>| (1.0 + z.norm_sqr()).sqrt();
+        let length = (a.1 - b.1).norm() / (size(a.1) * size(b.1));
+        // On a pole there is no number, and nothing to draw.
+        Self { length: if length.is_finite() { length } else { 0.0 }, ends: [a, b] }
+    }
+}
+
+impl Ord for Arc {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equal ones that at the lower frequency comes first.
+        self.length.total_cmp(&other.length).then(other.ends[0].0.total_cmp(&self.ends[0].0))
+    }
+}
+
+impl PartialOrd for Arc {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Arc {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Arc {}
+
 impl ServoLoop {
     /// L at an angular frequency: `(k_p + k_i/s) P_θ + k_v P_θ̇`; of a sampled servo the exact loop of what
     /// it sees, `(k_p + k_i T z/(z − 1)) P_θ(z) + k_v P_θ̇(z)`, z = exp(jωT), with hold and delay in P.
@@ -240,11 +279,29 @@ impl ServoLoop {
         P[0] * weights[0] + P[1] * weights[1]
     }
 
-    /// Frequencies (Hz) at which the loop is worth drawing: from a tenth of its lowest pole to ten times the
+    /// The loop at `count` frequencies (Hz), ascending, as it is drawn: a third of them as
+    /// `frequencies_hz` has them, the others each in the middle of the arc that is then the longest on the
+    /// sphere of complex numbers, where `|a − b|/√((1 + |a|²)(1 + |b|²))` is half a chord.
+    pub fn curve(&self, count: usize) -> Vec<(f64, Complex<f64>)> {
+        let at = |hz: f64| (hz, self.at(std::f64::consts::TAU * hz));
+        let mut points: Vec<_> = self.frequencies_hz(count.div_ceil(3)).into_iter().map(at).collect();
+        let mut arcs: BinaryHeap<Arc> = points.windows(2).map(|pair| Arc::new(pair[0], pair[1])).collect();
+        while points.len() < count
+            && let Some(Arc { ends: [a, b], .. }) = arcs.pop()
+        {
+            let middle = at((a.0 * b.0).sqrt());
+            points.push(middle);
+            arcs.extend([Arc::new(a, middle), Arc::new(middle, b)]);
+        }
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points
+    }
+
+    /// Frequencies (Hz) at which the loop is worth a look: from a tenth of its lowest pole to ten times the
     /// highest that matters, or to half the sampling frequency. Half of them are spaced by equal factors, the
     /// others stand about the poles, where a loop turns within their damping ratio: with x = ln ω they are
     /// evenly spaced in `x/X + Σ atan((x − x_p)/ζ_p)/(π n)`.
-    pub fn frequencies_hz(&self, count: usize) -> Vec<f64> {
+    fn frequencies_hz(&self, count: usize) -> Vec<f64> {
         let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0 && size.is_finite());
         let highest = sizes().fold(1.0, f64::max);
         let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);

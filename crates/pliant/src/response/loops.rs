@@ -4,6 +4,7 @@ use pliant_diag::Diagnostic;
 use pliant_dynamics::response::ServoLoop;
 use pliant_machine::ResponsePlan;
 use pliant_store::LoopRecord;
+use rayon::prelude::*;
 
 use super::PoseResponse;
 
@@ -21,12 +22,8 @@ pub(super) fn kept(count: usize) -> Vec<usize> {
 pub(super) fn records(poses: &[&[ServoLoop]], count: usize) -> Vec<LoopRecord> {
     let Some(first) = poses.first() else { return Vec::new() };
     let record = |(k, servo): (usize, &ServoLoop)| {
-        let hz = |loops: &&[ServoLoop]| loops[k].frequencies_hz(count);
-        let frequencies_hz: Vec<Vec<f64>> = poses.iter().map(hz).collect();
-        let at = |(loops, frequencies): (&&[ServoLoop], &Vec<f64>)| {
-            frequencies.iter().map(|hz| loops[k].at(std::f64::consts::TAU * hz)).collect()
-        };
-        let values = poses.iter().zip(&frequencies_hz).map(at).collect();
+        let curves = poses.par_iter().map(|loops| loops[k].curve(count).into_iter().unzip());
+        let (frequencies_hz, values) = curves.unzip();
         LoopRecord { servo: servo.name.clone(), frequencies_hz, values }
     };
     first.iter().enumerate().map(record).collect()

@@ -2,7 +2,7 @@
 window.drive = async (seen) => {
   await new Promise((resolve) => setTimeout(resolve, 400));
   const box = (e) => e.getBoundingClientRect(), shown = (e) => box(e).width > 0 && box(e).height > 0;
-  const scrolls = (e) => { for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) if (getComputedStyle(p).overflowX !== "visible") return true; return false; };
+  const scrolls = (e) => { for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true; return false; };
   const name = (e) => `${e.tagName}.${e.className.baseVal ?? e.className} ${(e.textContent || "").slice(0, 30)}`;
   seen.width = innerWidth;
   seen.dark = matchMedia("(prefers-color-scheme: dark)").matches;

@@ -208,7 +208,7 @@ pub(crate) fn response() -> Response {
                 frequency: 5.0 * m as f64,
                 grows: false,
                 damped: Some((5.0 * m as f64, 0.01)),
-                label: "link upper 60 %, link forearm 22 %, bearing shoulder 12 %".into(),
+                label: "link upper 60 %, link forearm 22 %, bearing shoulder 12 %, servo elbow 5 %".into(),
                 drives: vec![("hip".into(), 0.5)],
             })
             .collect(),

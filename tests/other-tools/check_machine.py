@@ -17,6 +17,17 @@ with h5py.File(sys.argv[1]) as f:
     response = f["response/real"][0] + 1j * f["response/imag"][0]
     s = f["damped/s_real"][0] + 1j * f["damped/s_imag"][0]
     less = [group[f"truncated/{name}"][:] for name in "ABCD"]
+    text = lambda name: [word.decode() for word in group[name][:]]
+    units = dict(zip(text("states"), text("state_units")))
+    assert all(units[name] == "J^(1/2)" for name in units if name.startswith("mode")), units
+    assert units["hydraulic base oil"] == "J^(1/2)" and units["hydraulic base rate integral"] == "s", units
+    assert units["hydraulic base position filter"] == "rad", units
+    assert dict(zip(text("columns"), text("column_units")))["base.command_acceleration"] == "rad/s²"
+    assert text("output_units") == ["1", "Pa", "m"]
+    assert [f["inputs/units"][k].decode() for k in range(3)] == ["1", "rad", "N"]
+    plain = lambda names: [name.replace("·", "*").replace("²", "^2") for name in names]
+    assert [name.strip() for name in mat["state_units"]] == plain(text("state_units"))
+    assert [name.strip() for name in mat["column_units"]] == plain(text("column_units"))
     bound, hankel = group["truncated/error_bound"][0], group["truncated/hankel"][:]
 states = [name.strip() for name in mat["states"]]
 columns = [name.strip() for name in mat["columns"]]

@@ -85,6 +85,8 @@ fn the_text_lists_modes_margins_and_responses() {
     assert_eq!(fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "mine");
 }
 
+const POSES: &str = "poses       = { points = 9 }";
+
 #[test]
 fn mistakes_have_their_lines() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +112,42 @@ fn mistakes_have_their_lines() {
         ("outputs     = [", "outputs = [\"hip.load_a\", ", "did you mean `hip.load_"),
         ("outputs     = [", "outputs = [\"fore.7.stress.A.M1\", ", "the element is not recovered"),
         ("outputs     = [", "outputs = [\"fore.seven.stress.A.M1\", ", "expected the number of an element"),
-        ("modes       = 8", "modes = 8\nshapes = 12", "expected a pose from 1 to 9, found 12"),
+        ("modes       = 8", "modes = 0", "`modes` must be 1 or more, found 0"),
+        ("modes       = 8", "loops = 1000000000\nmodes = 8", "`loops` must be at most 100000"),
+        (POSES, "poses = { points = 1000000 }", "the results would hold"),
+        ("inputs      = [", "inputs = [\"tip.force_z\", ", "`tip.force_z` stands in `inputs` twice"),
+        ("from = 0.5, to = 300, count = 200", "values = []", "`values` must not be empty"),
+        (
+            "from = 0.5, to = 300, count = 200",
+            "values = [1], count = 3",
+            "`values` excludes `count` and `spacing`",
+        ),
+        ("modes       = 8", "shapes = 12\nmodes = 8", "expected a pose from 1 to 9, found 12"),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0.4, 0, 0], columns = 3, rows = 3 } }",
+            "must not be zero or parallel",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 1, rows = 3 } }",
+            "`columns` must be 2 or more, found 1",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, joints = { hop = {} } } }",
+            "did you mean `hip`?",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 9.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, orientation = \"free\", joints = { elbow = { near_deg = -40 } } } }",
+            "the tip reaches none of the 6 points of the plane",
+        ),
+        (
+            POSES,
+            "poses = { plane = { origin = [0.4, 0, 0.4], x = [0.2, 0, 0], y = [0, 0, 0.2], columns = 2, rows = 3, orientation = \"free\", axes = [[1, 0, 0], [0, 1, 0]] } }",
+            "`axes` needs orientation",
+        ),
     ];
     for (from, to, expected) in tried {
         let text = example();
@@ -531,7 +568,7 @@ fn a_singular_pose_is_reported() {
     let shown = text_of(&output);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("pose 3 of 3") && shown.contains("singular configuration"), "{shown}");
-    let line = PARALLELOGRAM.lines().position(|line| line == "[response]").unwrap() + 1;
+    let line = PARALLELOGRAM.lines().position(|line| line.starts_with("poses")).unwrap() + 1;
     assert!(shown.contains(&format!("p.toml:{line}:")), "{shown}");
     // Before it the loop is in order.
     fs::write(folder.path().join("p.toml"), PARALLELOGRAM.replace("0.5, 1.0]", "0.5]")).unwrap();

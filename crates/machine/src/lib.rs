@@ -31,4 +31,6 @@ pub use chain::chain;
 pub use csv::{ColumnError, columns_of};
 pub use links::{Chain, Links, links, material};
 pub use plan::{Plan, Settling};
-pub use response::{Elastic, ElasticError, ElasticName, ResponsePlan, ResponseRequest};
+pub use response::{
+    Elastic, ElasticError, ElasticName, FoundPoses, PlanePoints, ResponsePlan, ResponseRequest,
+};

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::joint::not_both;
+use crate::limits::DISTANCE;
+use crate::path::OrientationWord;
 use crate::schema::{Context, Located, Named};
 use crate::{table, words};
 
@@ -62,6 +65,68 @@ table! {
 }
 
 table! {
+    /// A grid of points in a plane of the workspace. The tip of `[output]` is brought to each by inverse
+    /// kinematics of the rigid machine, loops included, on from the start of the motion or the `near` values
+    /// of its joints: elbows stay up or down. Points out of reach are left out.
+    ///
+    /// ```toml
+    /// [response]
+    /// [response.poses.plane]
+    /// origin      = [0.6, 0, 0.2]
+    /// x           = [0.9, 0, 0]
+    /// y           = [0, 0, 1.1]
+    /// columns     = 10
+    /// rows        = 12
+    /// orientation = "free"
+    /// joints      = { shoulder = { near_deg = 20 }, elbow = { near_deg = -40, max_deg = 0 } }
+    /// ```
+    pub struct PlaneTable {
+        /// A corner of the grid in the world (m).
+        origin: [f64; 3];
+        /// From there to the end of the first edge (m).
+        x: [f64; 3];
+        /// From there to the end of the second edge (m).
+        y: [f64; 3];
+        /// Number of points along the first edge, both ends included.
+        columns: u32;
+        /// Number of points along the second edge.
+        rows: u32;
+        /// Orientation of the tip: that of `axes`, or of where the search begins; or left to the joints.
+        orientation: OrientationWord = OrientationWord::Kept, "\"kept\"";
+        /// x and y directions of the tip's triad in the world.
+        axes: Option<[[f64; 3]; 2]>;
+        /// Joints that move, by their names; the others keep their commands of the start. All joints with a
+        /// command when left out: they must not be more than position (3) or position and orientation (6)
+        /// determine.
+        joints: Named<PlaneJointTable>;
+    } check PlaneTable::check
+}
+
+table! {
+    /// A joint that brings the tip to the points of a plane.
+    ///
+    /// ```toml
+    /// [response]
+    /// poses = { plane = { origin = [0.4, 0.2, 0], x = [0.8, 0, 0], y = [0, 0.6, 0], columns = 9, rows = 7, joints = { elbow = { near_deg = -40, max_deg = 0 } } } }
+    /// ```
+    pub struct PlaneJointTable {
+        /// Where the search begins (rad, m); or `near_deg`. The command at the start of the motion when left
+        /// out; from an arm that is stretched out, to which side it bends is left to chance.
+        near: Option<f64>;
+        /// The same in degrees.
+        near_deg: Option<f64>;
+        /// Least allowed (rad, m); or `min_deg`. Points that need less are left out.
+        min: Option<f64>;
+        /// The same in degrees.
+        min_deg: Option<f64>;
+        /// Most allowed (rad, m); or `max_deg`.
+        max: Option<f64>;
+        /// The same in degrees.
+        max_deg: Option<f64>;
+    } check PlaneJointTable::check
+}
+
+table! {
     /// Poses about which the machine is linearised: exactly one of these.
     ///
     /// ```toml
@@ -76,6 +141,8 @@ table! {
         /// A grid over commanded joints, by their names; the last one changes fastest. Joints that are not
         /// named stay where they start.
         grid: Named<GridTable>;
+        /// A grid of points in a plane of the workspace, which the tip is brought to.
+        plane: Option<PlaneTable>;
         /// A CSV file: a column for each joint, headed by its name (rad, m) or by its name and `_deg`; a row
         /// for each pose.
         csv: Option<Located<PathBuf>>;
@@ -97,9 +164,10 @@ table! {
         /// Last (Hz).
         to: Option<f64>;
         /// Number of frequencies.
-        count: u32 = 400, "400";
-        /// How they are spaced.
-        spacing: SpacingWord = SpacingWord::Logarithmic, "logarithmic";
+        /// 400 when left out.
+        count: Option<u32>;
+        /// How they are spaced; `logarithmic` when left out.
+        spacing: Option<SpacingWord>;
         /// The frequencies themselves (Hz).
         values: Option<Vec<f64>>;
     } check FrequenciesTable::check
@@ -170,12 +238,14 @@ table! {
         margins: bool = false, "false";
         /// Number of frequencies at which the open loop of each servo is kept, for Nyquist and Nichols plots,
         /// at 25 poses at most; with `margins`.
-        loops: u32 = 300, "300";
+        /// 300 when left out.
+        loops: Option<u32>;
         /// Static and largest dynamic compliance of the tip along the axes of the world (m/N); `[output]`
         /// must name a `tip`.
         compliance: bool = false, "false";
         /// Number of the pose, from 1, whose modes are drawn by ParaView and the report; 0 for none.
-        shapes: u32 = 1, "1";
+        /// 1 when left out.
+        shapes: Option<Located<u32>>;
         /// Inputs by name.
         inputs: Vec<Located<String>> = Vec::new(), "[]";
         /// Outputs by name.
@@ -194,6 +264,8 @@ table! {
 const POSES: u64 = 1_000_000;
 /// Most frequencies.
 const FREQUENCIES: u32 = 1_000_000;
+/// Most frequencies of an open loop that are kept.
+const LOOPS: u32 = 100_000;
 
 impl TruncateTable {
     fn check(&self, context: &mut Context<'_>) {
@@ -216,6 +288,43 @@ impl GridTable {
     }
 }
 
+impl PlaneJointTable {
+    fn check(&self, context: &mut Context<'_>) {
+        let pairs = [
+            ("near", self.near, self.near_deg),
+            ("min", self.min, self.min_deg),
+            ("max", self.max, self.max_deg),
+        ];
+        not_both(&pairs, context);
+    }
+}
+
+impl PlaneTable {
+    fn check(&self, context: &mut Context<'_>) {
+        for (key, count) in [("columns", self.columns), ("rows", self.rows)] {
+            if count < 2 {
+                context.error(context.key(key), format_args!("`{key}` must be 2 or more, found {count}"));
+            }
+        }
+        let [x, y] = [self.x, self.y];
+        if let Some(far) = self.origin.iter().chain(&x).chain(&y).find(|x| x.abs() > DISTANCE) {
+            let message =
+                format_args!("the coordinates of a plane must be at most {DISTANCE:e} m, found {far}");
+            context.error(self.source.0, message);
+        }
+        let normal = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+        let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // Edges a millionth of a radian apart span no plane.
+        if size(normal) <= 1e-6 * size(x) * size(y) {
+            context.error(self.source.0, "`x` and `y` must not be zero or parallel: they span the plane");
+        }
+        if self.axes.is_some() && self.orientation == OrientationWord::Free {
+            let message = "`axes` needs orientation = \"kept\", found \"free\"";
+            context.error(context.key("axes"), message);
+        }
+    }
+}
+
 impl PosesTable {
     fn check(&self, context: &mut Context<'_>) {
         let span = self.source.0;
@@ -223,6 +332,7 @@ impl PosesTable {
             ("times", self.times.is_some()),
             ("points", self.points.is_some()),
             ("grid", !self.grid.is_empty()),
+            ("plane", self.plane.is_some()),
             ("csv", self.csv.is_some()),
         ]);
         if let Some(times) = &self.times {
@@ -246,7 +356,8 @@ impl PosesTable {
             context.error(context.key("points"), "`points` must be 1 or more, found 0");
         }
         let size = self.grid.iter().fold(1u64, |size, (_, grid)| size.saturating_mul(u64::from(grid.count)));
-        let poses = size.max(u64::from(self.points.unwrap_or(0)));
+        let plane = self.plane.as_ref().map_or(0, |plane| u64::from(plane.columns) * u64::from(plane.rows));
+        let poses = size.max(plane).max(u64::from(self.points.unwrap_or(0)));
         if poses > POSES {
             context.error(span, format_args!("the number of poses must be at most {POSES}, found {poses}"));
         }
@@ -258,6 +369,15 @@ impl FrequenciesTable {
         let span = self.source.0;
         match (&self.values, self.from, self.to) {
             (Some(values), None, None) => {
+                if values.is_empty() {
+                    context.error(context.key("values"), "`values` must not be empty");
+                }
+                if self.count.is_some() || self.spacing.is_some() {
+                    context.error(
+                        span,
+                        "`values` excludes `count` and `spacing`, which belong to `from` and `to`",
+                    );
+                }
                 if let Some(wrong) = values.iter().find(|hz| **hz <= 0.0) {
                     let message = format_args!("`values` must be positive (Hz), found {wrong}");
                     context.error(context.key("values"), message);
@@ -269,11 +389,10 @@ impl FrequenciesTable {
                     let message = format_args!("`to` must not be below `from`, found {to} and {from}");
                     context.error(context.key("to"), message);
                 }
-                if self.count == 0 || self.count > FREQUENCIES {
-                    context.error(
-                        context.key("count"),
-                        format_args!("`count` must be from 1 to {FREQUENCIES}, found {}", self.count),
-                    );
+                let count = self.count.unwrap_or(1);
+                if count == 0 || count > FREQUENCIES {
+                    let message = format_args!("`count` must be from 1 to {FREQUENCIES}, found {count}");
+                    context.error(context.key("count"), message);
                 }
             }
             _ => {
@@ -292,6 +411,25 @@ impl ResponseTable {
         if let Some(truncate) = self.truncate.as_ref().filter(|_| !self.state_space) {
             context.error(truncate.source.0, "`truncate` needs `state_space = true`");
         }
+        for (key, channels) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            for (k, name) in channels.iter().enumerate() {
+                if channels[..k].iter().any(|other| other.value == name.value) {
+                    context.error(name.span(), format_args!("`{}` stands in `{key}` twice", name.value));
+                }
+            }
+        }
+        if self.modes == 0 {
+            context.error(context.key("modes"), "`modes` must be 1 or more, found 0");
+        }
+        if let Some(count) = self.loops {
+            if !self.margins {
+                context.error(context.key("loops"), "`loops` needs `margins = true`");
+            }
+            if count > LOOPS {
+                let message = format_args!("`loops` must be at most {LOOPS}, found {count}");
+                context.error(context.key("loops"), message);
+            }
+        }
         if self.margins && self.servos != ServosWord::Closed {
             let found = self.servos.as_str();
             context.error(
@@ -301,15 +439,17 @@ impl ResponseTable {
         }
         if self.commands && self.about != AboutWord::Equilibrium {
             let found = self.about.as_str();
-            context
-                .error(span, format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\""));
+            let message = format_args!("`commands` needs `about = \"equilibrium\"`, found \"{found}\"");
+            context.error(context.key("commands"), message);
         }
-        let by_joints =
-            self.poses.as_ref().is_some_and(|poses| !poses.grid.is_empty() || poses.csv.is_some());
-        if self.about == AboutWord::Motion && by_joints {
+        let stands = self
+            .poses
+            .as_ref()
+            .is_some_and(|poses| !poses.grid.is_empty() || poses.plane.is_some() || poses.csv.is_some());
+        if self.about == AboutWord::Motion && stands {
             context.error(
                 span,
-                "about = \"motion\" needs `times` or `points` of `poses`: a `grid` or `csv` has no motion",
+                "about = \"motion\" needs `times` or `points` of `poses`: a `grid`, `plane` or `csv` has no motion",
             );
         }
     }

@@ -50,8 +50,13 @@ class Plot {
     this.reset();
   }
 
-  limits() {
+  limits(width, height) {
     if (this.zoom) return this.zoom;
+    // A circle is one: as many units a pixel along both axes.
+    if (this.plot.square) {
+      const { x, y, high } = this.plot.square, half = (high * (width - MARGIN.left - MARGIN.right)) / (height - MARGIN.top - MARGIN.bottom);
+      return { x0: x - half, x1: x + half, y0: y - high, y1: y + high };
+    }
     const [x0, x1] = fitX(this.plot);
     const [y0, y1] = this.plot.yRange || fitY(this.plot, x0, x1);
     return { x0, x1, y0, y1 };
@@ -61,7 +66,7 @@ class Plot {
     // On paper a plot is half a page wide, one that stands alone a full one; drawn as for a small window its letters stay readable.
     const width = theme.printing ? (this.area.closest(".plots") ? 420 : 800) : Math.max(260, Math.round(this.area.clientWidth));
     const height = this.plot.height || Math.round(Math.min(300, Math.max(210, width * 0.46)));
-    const frame = Object.assign({ width, height, wide: Math.round(this.area.clientWidth) }, this.limits());
+    const frame = Object.assign({ width, height, wide: Math.round(this.area.clientWidth) }, this.limits(width, height));
     const drawn = drawPlot(this.plot, frame);
     this.frame = Object.assign(frame, drawn);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);

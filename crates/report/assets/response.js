@@ -101,7 +101,8 @@ function campbell(page) {
   return {
     id: "campbell", title: "Frequencies without damping", xTitle: page.axis.units ? `${page.axis.name} (${page.axis.units})` : page.axis.name,
     xName: page.axis.name, xUnits: page.axis.units, yTitle: "frequency (Hz)", yUnits: "Hz", fromZero: true, height: 340,
-    series: page.tracks.map((hz, k) => ({ name: `mode ${k + 1}`, x, y: arrayOf(hz) })),
+    // Eight colours: the next eight are dashed, then dotted.
+    series: page.tracks.map((hz, k) => ({ name: `mode ${k + 1}`, x, y: arrayOf(hz), dash: ["solid", "dashed", "dotted"][Math.floor(k / 8) % 3] })),
     note: "Modes keep their number from pose to pose by their shapes; lines may cross.",
   };
 }
@@ -142,7 +143,7 @@ function loops(page, views, at) {
     const critical = (x, y) => ({ name: "−1", points: true, x: [x], y: [y], size: 11, opacity: 1, colour: "var(--bad)", label: () => "the critical point −1" });
     return {
       nyquist: {
-        id: "nyquist", title: `${loop.servo}: Nyquist`, xTitle: "real part of L", xName: "Re L", xUnits: "", yTitle: "imaginary part of L", yUnits: "", height: 400, xRange: [-3, 2], yRange: [-2.2, 2.2],
+        id: "nyquist", title: `${loop.servo}: Nyquist`, xTitle: "real part of L", xName: "Re L", xUnits: "", yTitle: "imaginary part of L", yUnits: "", height: 400, square: { x: -0.5, y: 0, high: 2.2 },
         series: [...curves.map((c) => line(c, c.re, c.im)), { name: "|L| = 1", curve: true, dash: "dashed", colour: "var(--muted)", x: circle.map(Math.cos), y: circle.map(Math.sin), label: () => "|L| = 1" }, critical(-1, 0)],
         note: "Drag to zoom; a stable loop turns about −1 as often as its plant has unstable poles.",
       },
@@ -156,13 +157,13 @@ function loops(page, views, at) {
 }
 
 function maps(page, views, at) {
-  const { first, second, quantities, tips } = page.maps, a = arrayOf(first.values), b = arrayOf(second.values), tip = tips ? arrayOf(tips) : null;
+  const { over: grid, first, second, quantities, tips } = page.maps, a = arrayOf(first.values), b = arrayOf(second.values), tip = tips ? arrayOf(tips) : null;
   const redraw = () => { views.map.show(plot()); legend(); };
   const quantity = chooser("quantity", "quantity", quantities.map((q) => q.name), redraw);
   // In the plane of the world in which the tip moves most.
   const spread = (c) => { let low = Infinity, high = -Infinity; for (let k = c; k < tip.length; k += 3) { low = Math.min(low, tip[k]); high = Math.max(high, tip[k]); } return high - low; };
   const plane = tip ? [0, 1, 2].sort((p, q) => spread(q) - spread(p)).slice(0, 2).sort() : [];
-  const over = chooser("over", "over", ["joints", ...(tip ? ["workspace"] : [])], redraw);
+  const over = chooser("over", "over", [grid, ...(tip ? ["workspace"] : [])], redraw);
   const bar = element("div", { class: "scale-bar" });
   at("map-choices").replaceChildren(quantity.label, over.label, bar);
   let range = [0, 1];
@@ -180,7 +181,7 @@ function maps(page, views, at) {
     }
     const x = [], y = [];
     for (let i = 0; i < a.length; i++) for (let j = 0; j < n; j++) { const [u, v] = at(i, j); x.push(u); y.push(v); }
-    const label = (k) => `${first.name} ${readable(a[Math.floor(k / n)])} ${first.units}, ${second.name} ${readable(b[k % n])} ${second.units}: ${readable(values[k])} ${q.units}`;
+    const label = (k) => `${first.name} ${readable(a[Math.floor(k / n)])} ${first.units}, ${second.name} ${readable(b[k % n])} ${second.units}: ${Number.isFinite(values[k]) ? `${readable(values[k])} ${q.units}` : "out of reach"}`;
     const [xTitle, yTitle] = inSpace ? plane.map((c) => `tip ${"xyz"[c]} (m)`) : [first, second].map((axis) => `${axis.name} (${axis.units})`);
     return { id: "map", title: q.units ? `${q.name} (${q.units})` : q.name, xTitle, yTitle, xName: xTitle, xUnits: "", yUnits: q.units, height: 440, cells, series: [{ name: q.name, points: true, x, y, size: 3, opacity: 0.35, colour: "var(--ink)", label }] };
   };

@@ -20,6 +20,6 @@ pub use columns::{Column, ColumnData, ColumnFile};
 pub use drawing::Drawing;
 pub use image::{hdf5_version, no_writes_at_exit};
 pub use new_file::{NewFile, remove_temporary_files, write_file};
-pub use response::{LoopRecord, PoseRecord, ResponseFile};
+pub use response::{LoopRecord, PlaneRecord, PoseRecord, ResponseFile};
 pub use response_read::{Numbers, ResponseResults};
 pub use target::{FileKind, Output, may_write};

@@ -7,7 +7,7 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{File, Group};
 use nalgebra::{Complex, DMatrix};
 use pliant_dynamics::response::{
-    Compliance, DampedModes, LoopMargins, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
+    Compliance, DampedModes, LoopMargins, ModeKind, StateSpace, Tracks, Truncated, UndampedMode, energy_label,
 };
 
 use crate::dataset::{Meaning, meaning, put, put_matrix, put_text, write_texts};
@@ -56,6 +56,19 @@ pub struct LoopRecord {
     pub values: Vec<Vec<Complex<f64>>>,
 }
 
+/// The plane whose points poses have.
+#[derive(Clone, Debug)]
+pub struct PlaneRecord<'a> {
+    /// A corner (m).
+    pub origin: [f64; 3],
+    /// Both edges from there (m).
+    pub edges: [[f64; 3]; 2],
+    /// Numbers of points along them.
+    pub counts: [usize; 2],
+    /// For each pose the index of its point; points of the second edge follow each other.
+    pub points: &'a [usize],
+}
+
 /// All that the file holds.
 #[derive(Clone, Debug)]
 pub struct ResponseFile<'a> {
@@ -75,6 +88,8 @@ pub struct ResponseFile<'a> {
     pub loop_poses: &'a [usize],
     /// Joints and lengths of a grid of poses; empty without one.
     pub grid: &'a [(String, usize)],
+    /// The plane that the poses are points of, where they are.
+    pub plane: Option<PlaneRecord<'a>>,
     /// Index of the pose that is drawn, with the shapes of its modes.
     pub shapes: Option<(usize, &'a PoseShapes)>,
     /// Names of the coordinates of shapes.
@@ -156,6 +171,9 @@ impl ResponseFile<'_> {
         let hz: Vec<f64> = all().map(|(k, m)| of(k, m).map_or(f64::NAN, |mode| mode.frequency_hz)).collect();
         let what = meaning("Hz", "frequencies without damping of each pose, ascending; 0: free or unstable");
         put(group, "frequency", &[count, modes], &hz, what)?;
+        let grows = |mode: &UndampedMode| i64::from(mode.kind == ModeKind::Unstable);
+        let unstable: Vec<i64> = all().map(|(k, m)| of(k, m).map_or(0, grows)).collect();
+        put(group, "unstable", &[count, modes], &unstable, meaning("1", "1: the mode grows"))?;
         let shapes: Vec<f64> = all()
             .flat_map(|(k, m)| of(k, m).map_or_else(|| vec![f64::NAN; n], |mode| mode.shape.clone()))
             .collect();
@@ -203,6 +221,19 @@ impl ResponseFile<'_> {
             let lengths: Vec<i64> = self.grid.iter().map(|(_, length)| *length as i64).collect();
             let what = meaning("1", "values of each joint of the grid; the last one changes fastest");
             put(poses, "grid_lengths", &[lengths.len()], &lengths, what)?;
+        }
+        if let Some(plane) = &self.plane {
+            let lengths = plane.counts.map(|count| count as i64);
+            let what = "points along each edge of the plane; those of the second edge follow each other";
+            put(poses, "grid_lengths", &[2], &lengths, meaning("1", what))?;
+            let points: Vec<i64> = plane.points.iter().map(|point| *point as i64).collect();
+            let what =
+                "index of each pose among the points of the plane, from 0; points out of reach are missing";
+            put(poses, "grid_point", &[count], &points, meaning("1", what))?;
+            let what = "a corner of the plane in the world";
+            put(poses, "plane_origin", &[3], &plane.origin, meaning("m", what))?;
+            let what = "both edges of the plane from there";
+            put(poses, "plane_edges", &[2, 3], &plane.edges.concat(), meaning("m", what))?;
         }
         let three = |of: &dyn Fn(&PoseRecord<'_>) -> Option<[f64; 3]>| -> Option<Vec<f64>> {
             let all: Option<Vec<[f64; 3]>> = self.poses.iter().map(of).collect();
@@ -408,9 +439,12 @@ fn state_space(group: &Group, system: &StateSpace) -> hdf5::Result<()> {
     let what = "coordinates of the machine by states";
     put_matrix(group, "shapes", &system.shapes, meaning("", what))?;
     words(group, "states", system.states.iter(), "names of the states")?;
+    words(group, "state_units", system.state_units.iter(), "units of the states")?;
     let what = "names of the columns of B and D; a command goes in with its rate and acceleration";
     words(group, "columns", system.column_names.iter(), what)?;
-    words(group, "outputs", system.outputs.iter().map(|o| &o[0]), "names of the rows of C and D")
+    words(group, "column_units", system.column_units().iter(), "units of the columns of B and D")?;
+    words(group, "outputs", system.outputs.iter().map(|o| &o[0]), "names of the rows of C and D")?;
+    words(group, "output_units", system.outputs.iter().map(|o| &o[1]), "units of the rows of C and D")
 }
 
 fn truncated(group: &Group, system: &Truncated) -> hdf5::Result<()> {

@@ -54,21 +54,75 @@ pub(crate) fn assemble(
         let mut rigid_state = State::initial(&rigid, state.t);
         let mut rigid_work = Workspace::new(&rigid);
         fit_loop_joints(&rigid, &mut rigid_state, &mut rigid_work);
+        // What drives command is where they start, if the loops close there: the others follow.
+        let mut verdict = None;
+        let mut closed = false;
+        if has_commands(model) {
+            let mut commanded = rigid_state.clone();
+            verdict = close(&rigid, &mut commanded, &mut rigid_work, (MASS, Movable::NotCommanded))?;
+            closed = verdict.is_none();
+            if closed {
+                rigid_state = commanded;
+            }
+        }
         // What rigid links cannot do elastic ones may: the verdict is theirs.
-        let verdict = close(&rigid, &mut rigid_state, &mut rigid_work, MASS)?;
+        if !closed {
+            verdict = close(&rigid, &mut rigid_state, &mut rigid_work, (MASS, Movable::All))?;
+        }
         copy_joints((&rigid, &rigid_state), (model, state));
         if verdict.is_some() {
             let stiff = Coefficients { m: 1.0, d: 0.0, k: 1.0 };
-            if let Some(error) = close(model, state, work, stiff)?
+            if let Some(error) = close(model, state, work, (stiff, Movable::All))?
                 && !make_fit(model, state, work)
             {
                 return Err(error);
             }
         }
     }
+    complete(model, state, work)
+}
+
+/// Closes the loops of a machine that is nearly closed.
+///
+/// # Errors
+/// As of [`assemble`].
+pub(crate) fn assemble_near(
+    model: &Model,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<(), SimulationError> {
+    if work.closure.is_empty() {
+        return Ok(());
+    }
+    if let Some(error) = close(model, state, work, (MASS, Movable::All))? {
+        return Err(error);
+    }
+    complete(model, state, work)
+}
+
+/// The same, and nothing else: for positions alone. False when the loops stay open.
+pub(crate) fn close_near(model: &Model, state: &mut State, work: &mut Workspace) -> bool {
+    matches!(close(model, state, work, (MASS, Movable::All)), Ok(None))
+}
+
+/// Finds redundant constraints of a closed machine, and closes it at velocity level.
+fn complete(model: &Model, state: &mut State, work: &mut Workspace) -> Result<(), SimulationError> {
     find_redundant(model, state, work)?;
-    // Velocities: the smallest change of momentum that satisfies the constraints.
-    hold_exact(model, work);
+    // Velocities: the smallest change of momentum that satisfies the constraints, that of joints which follow
+    // commands last.
+    if has_commands(model) && state.v.iter().any(|v| *v != 0.0) {
+        level_velocities(model, state, work, Movable::NotCommanded)?;
+    }
+    level_velocities(model, state, work, Movable::All)
+}
+
+fn level_velocities(
+    model: &Model,
+    state: &mut State,
+    work: &mut Workspace,
+    movable: Movable,
+) -> Result<(), SimulationError> {
+    hold(model, work, movable);
     prepare(model, state, work, MASS, NOTHING_NEW)?;
     for _ in 0..2 {
         residual(model, state.t, &state.q, &state.v, &state.a, work);
@@ -79,6 +133,11 @@ pub(crate) fn assemble(
     }
     release(work);
     Ok(())
+}
+
+/// Whether servos or hydraulic drives follow commands.
+fn has_commands(model: &Model) -> bool {
+    model.servos().next().is_some() || model.hydraulics().next().is_some()
 }
 
 /// Evaluates and factors at the state.
@@ -100,9 +159,9 @@ fn close(
     model: &Model,
     state: &mut State,
     work: &mut Workspace,
-    c: Coefficients,
+    (c, movable): (Coefficients, Movable),
 ) -> Result<Option<SimulationError>, SimulationError> {
-    hold_exact(model, work);
+    hold(model, work, movable);
     let (mut best, mut since) = (f64::INFINITY, 0);
     let (mut misfit, mut row, mut iterations) = (f64::INFINITY, 0, 0);
     for iteration in 0..MAX_ITERATIONS {
@@ -182,13 +241,21 @@ fn copy_joints((rigid, from): (&Model, &State), (model, to): (&Model, &mut State
     }
 }
 
+/// Which joint coordinates assembly may move, of those that are not `exact`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Movable {
+    All,
+    /// All but those that servos and hydraulic drives hold at their commands.
+    NotCommanded,
+}
+
 /// Coordinates that may not be moved count as prescribed until [`release`].
-fn hold_exact(model: &Model, work: &mut Workspace) {
+fn hold(model: &Model, work: &mut Workspace, which: Movable) {
+    let movable = |c: &JointCoordinate| !c.exact && (which == Movable::All || c.drive.command().is_none());
     for (body, w) in model.bodies().iter().zip(&mut work.bodies) {
-        w.free.retain(|k| body.coordinates.get(*k).is_none_or(|c| !c.exact));
+        w.free.retain(|k| body.coordinates.get(*k).is_none_or(movable));
     }
     let joints = &model.closures().joints;
-    let movable = |c: &JointCoordinate| !c.exact;
     work.closure.free.retain(|free| joints[free.joint].coordinates.get(free.column).is_none_or(movable));
 }
 
@@ -237,7 +304,8 @@ pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Wa
     let names = names.chain(model.closures().joints.iter().map(|j| &j.name));
     let mut warnings = Vec::new();
     for ((hinge, coordinates, q, _), name) in hinges(model).zip(names) {
-        for (k, _) in coordinates.iter().enumerate().filter(|(_, c)| c.stated && !c.exact) {
+        let follows = |c: &JointCoordinate| start == Start::Undeformed && c.drive.command().is_some();
+        for (k, c) in coordinates.iter().enumerate().filter(|(_, c)| (c.stated || follows(c)) && !c.exact) {
             let (from, to) = (asked.q[q.start + k], state.q[q.start + k]);
             if !hinge.joint.has_scalar_coordinates() || (from - to).abs() <= limit {
                 continue;
@@ -246,11 +314,15 @@ pub(crate) fn moved_starts(model: &Model, state: &State, start: Start) -> Vec<Wa
                 true => format!("{:.4}°", x.to_degrees()),
                 false => format!("{x:.6} m"),
             };
-            let message = format!(
-                "its `start` is {}, but the run starts at {}, where {why}; give it that `start`, change what holds it, or hold it with `{key} = true`",
-                shown(from),
-                shown(to)
-            );
+            let (from, to) = (shown(from), shown(to));
+            let message = match c.stated {
+                true => format!(
+                    "its `start` is {from}, but the run starts at {to}, where {why}; give it that `start`, change what holds it, or hold it with `{key} = true`"
+                ),
+                false => format!(
+                    "its drive commands {from}, but the run starts at {to}: its loops do not close with the joint on its command"
+                ),
+            };
             warnings.push(Warning { t: state.t, subject: format!("joint `{name}`"), message });
         }
     }

@@ -165,18 +165,9 @@ impl<'m> Nominal<'m> {
         }
     }
 
-    /// Puts the joints of the flexible machine where the rigid one has them, with their rates and
-    /// accelerations.
+    /// Puts the joints of the flexible machine where the rigid one has them.
     pub(crate) fn lend_joints(&self, model: &Model, to: &mut State) {
-        let rigid = self.state();
-        to.t = rigid.t;
-        for ((_, _, q, v), (_, _, to_q, to_v)) in hinges(self.model).zip(hinges(model)) {
-            // The rigid machine has no bearings, so its hinge coordinates are those of the joint.
-            let (to_q, to_v) = (to_q.start, to_v.start);
-            to.q[to_q..to_q + q.len()].copy_from_slice(&rigid.q[q]);
-            to.v[to_v..to_v + v.len()].copy_from_slice(&rigid.v[v.clone()]);
-            to.a[to_v..to_v + v.len()].copy_from_slice(&rigid.a[v]);
-        }
+        lend_joints((self.model, self.state()), model, to);
     }
 
     /// The rigid machine.
@@ -198,5 +189,17 @@ impl<'m> Nominal<'m> {
             Kind::Prescribed { work, .. } => work,
             Kind::Integrated(simulation) => simulation.work(),
         }
+    }
+}
+
+/// Puts the joints of the flexible machine where the rigid one has them, with their rates and accelerations.
+pub(crate) fn lend_joints((rigid, from): (&Model, &State), model: &Model, to: &mut State) {
+    to.t = from.t;
+    for ((_, _, q, v), (_, _, to_q, to_v)) in hinges(rigid).zip(hinges(model)) {
+        // The rigid machine has no bearings, so its hinge coordinates are those of the joint.
+        let (to_q, to_v) = (to_q.start, to_v.start);
+        to.q[to_q..to_q + q.len()].copy_from_slice(&from.q[q]);
+        to.v[to_v..to_v + v.len()].copy_from_slice(&from.v[v.clone()]);
+        to.a[to_v..to_v + v.len()].copy_from_slice(&from.a[v]);
     }
 }

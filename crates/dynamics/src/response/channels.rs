@@ -121,6 +121,12 @@ pub enum ChannelError {
     /// A command of a joint that no servo turns.
     #[error("`{0}`: no servo turns this joint in the loops that are closed, so that it has no command")]
     NoServo(String),
+    /// A command that feeds torques which do not follow from it.
+    #[error(
+        "`{0}`: servos are fed the torque of the rigid machine (`rigid_torque`), which follows from a command only where the machine has no \
+         loops and no free joints"
+    )]
+    Fed(String),
     /// A quantity of a hydraulic drive where there is none.
     #[error("`{0}`: no hydraulic drive turns this joint, or it is held")]
     NoHydraulic(String),
@@ -138,6 +144,7 @@ impl ChannelError {
         match self {
             Self::Given(name)
             | Self::NoServo(name)
+            | Self::Fed(name)
             | Self::NoOil(name)
             | Self::NoHydraulic(name)
             | Self::Redundant(name) => name,
@@ -203,6 +210,11 @@ impl Output {
 fn is_angle(model: &Model, coordinate: CoordinateRef) -> bool {
     let (hinge, k) = (model.joint(coordinate.joint).hinge, coordinate.coordinate);
     hinge.joint.is_angle(k)
+}
+
+/// `rad` or `m`.
+pub(crate) fn units_of(model: &Model, coordinate: CoordinateRef) -> &'static str {
+    if is_angle(model, coordinate) { "rad" } else { "m" }
 }
 
 /// Interfaces that channels need, each once.

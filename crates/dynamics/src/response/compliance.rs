@@ -24,8 +24,8 @@ impl Compliance {
     /// Of a state space whose three inputs are the forces and whose three outputs the positions of the point,
     /// up to the highest of `modes` modes.
     ///
-    /// The static one is `H(0)`. The largest one is looked for between and beside the modes without damping
-    /// and refined by golden section about each maximum of that grid.
+    /// The static one is `H(0)`. The largest one is looked for at, between and beside the modes without
+    /// damping and refined by golden section about each maximum of that grid; it may be at the highest mode.
     pub fn new(system: &StateSpace, machine: &LinearMachine, modes: usize) -> Self {
         let H = FrequencyResponse::new(system);
         let held = machine.real.squares.iter().filter(|square| **square > machine.free).take(modes);
@@ -44,6 +44,9 @@ impl Compliance {
             found.at_rest[axis] = all[0][(axis, axis)].re;
             let mut best = (at(0), 0.0);
             for k in 1..grid.len().saturating_sub(1) {
+                if at(k) > best.0 {
+                    best = (at(k), grid[k]);
+                }
                 if at(k) >= at(k - 1) && at(k) >= at(k + 1) {
                     let f = golden(&|f| size(axis, f), grid[k - 1], grid[k + 1]);
                     let peak = (size(axis, f), f);

@@ -30,7 +30,7 @@ impl FrequencyResponse {
     }
 
     /// Of matrices; `columns` say which input, and which derivative of it, each column of B takes.
-    pub(crate) fn of([A, B, C, D]: [&DMatrix<f64>; 4], columns: Vec<(usize, u32)>, inputs: usize) -> Self {
+    fn of([A, B, C, D]: [&DMatrix<f64>; 4], columns: Vec<(usize, u32)>, inputs: usize) -> Self {
         let (Q, H) = match A.nrows() {
             0 => (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0)),
             _ => Hessenberg::new(A.clone()).unpack(),
@@ -46,12 +46,6 @@ impl FrequencyResponse {
         let scratch = || Scratch { re: vec![0.0; n * n], im: vec![0.0; n * n] };
         let at = |hz: &f64| Complex::new(0.0, TAU * hz);
         frequencies_hz.par_iter().map_init(scratch, |scratch, hz| self.with(at(hz), scratch)).collect()
-    }
-
-    /// `C (s − A)⁻¹ B + D` at a complex s; of a sampled system s is z.
-    pub fn at(&self, s: Complex<f64>) -> DMatrix<Complex<f64>> {
-        let n = self.B.nrows();
-        self.with(s, &mut Scratch { re: vec![0.0; n * n], im: vec![0.0; n * n] })
     }
 
     fn with(&self, s: Complex<f64>, scratch: &mut Scratch) -> DMatrix<Complex<f64>> {

@@ -20,7 +20,7 @@ use crate::integration::initial::advance;
 use crate::kinematics::residual::residual;
 use crate::linear::perturbation::Perturbation;
 use crate::response::PoseState;
-use crate::response::channels::{Channel, Input, LoadPoint, Output};
+use crate::response::channels::{Channel, Input, LoadPoint, Output, oil};
 use crate::response::machine::LinearMachine;
 use crate::response::matrices::{Matrices, RATE_STEP, STEP};
 use crate::response::state_space::placed;
@@ -36,8 +36,8 @@ pub(crate) struct LoadRow {
     pub(crate) by: [RowDVector<f64>; 3],
     /// By the multipliers of constraints.
     pub(crate) by_reactions: RowDVector<f64>,
-    /// By the inputs.
-    pub(crate) by_inputs: Vec<f64>,
+    /// By the inputs and their rates.
+    pub(crate) by_inputs: Vec<[f64; 2]>,
 }
 
 /// The rows of all outputs that are loads, in their order.
@@ -84,8 +84,14 @@ pub(crate) fn load_rows(
     }
     probe.displaced(&change);
     for input in inputs {
+        // The oil of a cylinder pushes by k u + d u̇.
+        let [by_value, by_rate] = match input.kind {
+            Input::Length(element) => oil(model, element).unwrap_or_default(),
+            _ => [1.0, 0.0],
+        };
         let direct = probe.direct(&input.kind, &base);
-        rows.iter_mut().zip(direct).for_each(|(row, direct)| row.by_inputs.push(direct));
+        let parts = direct.iter().map(|direct| [direct * by_value, direct * by_rate]);
+        rows.iter_mut().zip(parts).for_each(|(row, parts)| row.by_inputs.push(parts));
     }
     rows
 }
@@ -128,7 +134,7 @@ impl Probe<'_> {
                 };
                 self.shares(&[(at.body, Some(at), acting)])
             }
-            Input::Push(element) => self.shares(&self.push(element)),
+            Input::Push(element) | Input::Length(element) => self.shares(&self.push(element)),
             Input::Ground(axis) => {
                 let mut gravity = self.model.gravity();
                 gravity[axis] -= UNIT;
@@ -138,7 +144,7 @@ impl Probe<'_> {
                 found.iter().zip(base).map(|(found, base)| (found - base) / UNIT).collect()
             }
             // A torque turns two neighbours against each other, and what it moves is in ẍ.
-            Input::Torque(_) | Input::Command(_) | Input::Valve(_) | Input::Length(_) | Input::Stroke(_) => {
+            Input::Torque(_) | Input::Command(_) | Input::Valve(_) | Input::Stroke(_) => {
                 vec![0.0; self.wanted.len()]
             }
         }
@@ -285,9 +291,7 @@ impl LinearMachine {
         }
         for (k, ((input, power), on)) in columns.iter().zip(forces).enumerate() {
             d[k] -= (&l * on)[0];
-            if *power == 0 {
-                d[k] += load.by_inputs[*input];
-            }
+            d[k] += load.by_inputs[*input].get(*power as usize).copied().unwrap_or(0.0);
         }
         (c, d)
     }

@@ -1,15 +1,20 @@
 //! The loop of each servo, broken at its torque, and of each hydraulic drive, broken at the input of its
 //! valve, while the others act.
 
-use nalgebra::{Complex, DMatrix};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use nalgebra::Complex;
 use pliant_mechanism::{Hydraulic, Model, Sampling};
+use rayon::prelude::*;
 
 use crate::response::channels::{Channel, Input, Order, Output, Side};
-use crate::response::evd::eigen;
-use crate::response::frequency::FrequencyResponse;
+use crate::response::clocks::{Clocked, SampledDrive};
+use crate::response::evd::eigenvalues;
 use crate::response::machine::LinearMachine;
 use crate::response::margins::{Margins, margins, nyquist};
-use crate::response::oil::{LinearOil, SampledController, continuous_weights, sampled_weights};
+use crate::response::oil::{SampledController, continuous_weights, integrated, sampled_weights};
+use crate::response::single_input::SingleInput;
 use crate::response::state_space::StateSpace;
 
 /// The loop of a servo: from the torque that comes into force back to the torque that is asked for, with the
@@ -23,15 +28,13 @@ pub struct ServoLoop {
     control: Control,
     /// Torque to position and rate of the motor, or valve to position and tachometer: in s, or of what is
     /// sampled in z.
-    plant: FrequencyResponse,
-    /// Delay in samples.
-    samples: i32,
+    plant: SingleInput,
     /// Poles of the plant, in s.
     poles: Vec<Complex<f64>>,
-    /// The loop is stable: its poles, closed, decay.
+    /// Others that sample do so in the plant; else they count as continuous.
+    pub exact: bool,
+    /// The machine is stable: its poles, all loops closed, decay.
     pub stable: bool,
-    /// Largest |z| of a sampled loop, largest Re s of a continuous one.
-    pub largest_pole: f64,
 }
 
 /// What is fed back.
@@ -55,7 +58,7 @@ impl Control {
     fn at(&self, s: Complex<f64>) -> [Complex<f64>; 2] {
         match self {
             Self::Gains([position, rate, integral]) => {
-                [Complex::new(*position, 0.0) + *integral / s, Complex::new(*rate, 0.0)]
+                [Complex::new(*position, 0.0) + integrated(*integral, s.inv()), Complex::new(*rate, 0.0)]
             }
             Self::Hydraulic(drive) => continuous_weights(drive, s),
         }
@@ -65,7 +68,7 @@ impl Control {
     fn at_samples(&self, z: Complex<f64>, T: f64) -> [Complex<f64>; 2] {
         match self {
             Self::Gains([position, rate, integral]) => {
-                let integral = z / (z - 1.0) * (integral * T);
+                let integral = integrated(integral * T, z / (z - 1.0));
                 [Complex::new(*position, 0.0) + integral, Complex::new(*rate, 0.0)]
             }
             Self::Hydraulic(drive) => sampled_weights(drive, z, T),
@@ -80,66 +83,187 @@ pub struct LoopMargins {
     pub name: String,
     /// True when the loop was sampled exactly, false when it is continuous.
     pub sampled: bool,
-    /// The closed loop decays.
+    /// Others that sample do so in it; else they count as continuous.
+    pub exact: bool,
+    /// The machine decays with all its loops closed.
     pub stable: bool,
     /// Its margins.
     pub margins: Margins,
 }
 
-/// The loops of all servos that act in a linear machine. The others count as continuous in each.
+/// A drive whose loop is broken: a servo or a hydraulic drive by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Broken {
+    Servo(usize),
+    Valve(usize),
+}
+
+impl Broken {
+    fn all(machine: &LinearMachine) -> Vec<Self> {
+        let valves = (0..machine.oils.len()).filter(|k| machine.oils[*k].closed);
+        (0..machine.servos.len()).map(Self::Servo).chain(valves.map(Self::Valve)).collect()
+    }
+
+    fn name(self, machine: &LinearMachine) -> &str {
+        match self {
+            Self::Servo(k) => &machine.servos[k].name,
+            Self::Valve(k) => &machine.oils[k].name,
+        }
+    }
+
+    fn sampling(self, machine: &LinearMachine) -> Option<Sampling> {
+        match self {
+            Self::Servo(k) => machine.servos[k].servo.sampling,
+            Self::Valve(k) => machine.oils[k].drive.sampling(),
+        }
+    }
+
+    fn control(self, machine: &LinearMachine) -> Control {
+        match self {
+            Self::Servo(k) => {
+                let servo = &machine.servos[k].servo;
+                Control::Gains([servo.position_gain, servo.rate_gain, servo.integral_gain])
+            }
+            Self::Valve(k) => Control::Hydraulic(Box::new(machine.oils[k].drive.clone())),
+        }
+    }
+
+    /// Torque or valve, position and rate or tachometer.
+    fn channels(self, machine: &LinearMachine) -> (Channel<Input>, [Channel<Output>; 2]) {
+        let named = |kind| Channel { name: String::new(), kind };
+        let joint = |at, order| named(Output::Joint(at, Side::Motor, order));
+        match self {
+            Self::Servo(k) => {
+                let at = machine.servos[k].coordinate;
+                let input = Channel { name: "torque".to_owned(), kind: Input::Torque(at) };
+                (input, [joint(at, Order::Position), joint(at, Order::Rate)])
+            }
+            Self::Valve(k) => {
+                let at = machine.oils[k].coordinate;
+                let input = Channel { name: "valve".to_owned(), kind: Input::Valve(at) };
+                (input, [joint(at, Order::Position), named(Output::Tachometer(at))])
+            }
+        }
+    }
+}
+
+/// The machine with these loops broken, as a plant with two outputs for each.
+fn plant(open: &Model, machine: &LinearMachine, broken: &[Broken]) -> Option<StateSpace> {
+    let servos: Vec<usize> =
+        broken.iter().filter_map(|b| if let Broken::Servo(k) = b { Some(*k) } else { None }).collect();
+    let valves: Vec<usize> =
+        broken.iter().filter_map(|b| if let Broken::Valve(k) = b { Some(*k) } else { None }).collect();
+    let (inputs, outputs): (Vec<_>, Vec<_>) = broken.iter().map(|b| b.channels(machine)).unzip();
+    StateSpace::new(open, &machine.with_open(&servos, &valves)?, &inputs, &outputs.concat()).ok()
+}
+
+/// The loops of all servos and hydraulic drives that act in a linear machine. The machine is stable with all
+/// clocks as they are, where they have a common cycle; in the plant of a loop others that sample do so where
+/// the cycle is the sample time of the loop, else they count as continuous.
 pub fn servo_loops(open: &Model, machine: &LinearMachine) -> Vec<ServoLoop> {
-    let (all, _) = StateSpace::modal(machine);
-    let closed = eigen(&all).map(|found| found.values).unwrap_or_default();
     let least = machine.free.sqrt();
-    let stability =
-        closed.iter().filter(|s| s.norm() > least).map(|s| s.re).fold(f64::NEG_INFINITY, f64::max);
-    let servos = (0..machine.servos.len()).filter_map(|k| servo_loop(open, machine, k, stability));
-    let valves = (0..machine.oils.len()).filter(|k| machine.oils[*k].closed);
-    servos.chain(valves.filter_map(|k| valve_loop(open, machine, k, stability))).collect()
-}
-
-fn servo_loop(open: &Model, machine: &LinearMachine, k: usize, largest: f64) -> Option<ServoLoop> {
-    let servo = &machine.servos[k];
-    let broken = machine.with_open_loop(k)?;
-    let at = servo.coordinate;
-    let input = Channel { name: "torque".to_owned(), kind: Input::Torque(at) };
-    let measured = |order| Channel { name: String::new(), kind: Output::Joint(at, Side::Motor, order) };
-    let output = [measured(Order::Position), measured(Order::Rate)];
-    let system = StateSpace::new(open, &broken, &[input], &output).ok()?;
-    let control =
-        Control::Gains([servo.servo.position_gain, servo.servo.rate_gain, servo.servo.integral_gain]);
-    closed_by(&system, control, servo.servo.sampling, (&servo.name, largest))
-}
-
-/// The loop of a hydraulic drive, broken at the input of its valve.
-fn valve_loop(open: &Model, machine: &LinearMachine, k: usize, largest: f64) -> Option<ServoLoop> {
-    let LinearOil { name, coordinate: at, drive, .. } = &machine.oils[k];
-    let broken = machine.with_open_valve(k);
-    let input = Channel { name: "valve".to_owned(), kind: Input::Valve(*at) };
-    let position = Output::Joint(*at, Side::Motor, Order::Position);
-    let output = [position, Output::Tachometer(*at)].map(|kind| Channel { name: String::new(), kind });
-    let system = StateSpace::new(open, &broken, &[input], &output).ok()?;
-    closed_by(&system, Control::Hydraulic(Box::new(drive.clone())), drive.sampling(), (name, largest))
-}
-
-fn closed_by(
-    system: &StateSpace,
-    control: Control,
-    sampling: Option<Sampling>,
-    (name, largest): (&str, f64),
-) -> Option<ServoLoop> {
-    let poles = eigen(&system.A)?.values;
-    let (plant, samples, stable, largest_pole) = match sampling {
-        None => (FrequencyResponse::new(system), 0, largest < 1e-9, largest),
-        Some(sampling) => {
-            let clock = Clock::new(system, sampling);
-            let size = clock.closed_size(&system.C, &control.sampled(sampling.time))?;
-            (clock.response(&system.C), clock.samples, size < 1.0 - 1e-12, size)
+    let all = Broken::all(machine);
+    let sampled: Vec<(Broken, Sampling)> =
+        all.iter().filter_map(|b| Some((*b, b.sampling(machine)?))).collect();
+    let broken: Vec<Broken> = sampled.iter().map(|(b, _)| *b).collect();
+    let open_plant = (!broken.is_empty()).then(|| plant(open, machine, &broken)).flatten();
+    let drive = |(b, sampling): &(Broken, Sampling)| {
+        SampledDrive::new(b.control(machine).sampled(sampling.time), sampling.time, sampling.delay)
+    };
+    let drives: Vec<SampledDrive> = sampled.iter().map(drive).collect();
+    let clocked = open_plant.as_ref().and_then(|plant| Clocked::new(plant, drives));
+    let stable = match &clocked {
+        Some(clocked) => {
+            let (values, T) = (eigenvalues(&clocked.cycle(None).M).unwrap_or_default(), clocked.cycle_time());
+            largest_growth(values.iter().map(|z| logarithm(*z, T)), least) < GROWING.max(ROUNDING / T)
+        }
+        None => {
+            let (A, _) = StateSpace::modal(machine);
+            largest_growth(eigenvalues(&A).unwrap_or_default().into_iter(), least) < GROWING
         }
     };
-    let name = name.to_owned();
-    Some(ServoLoop { name, sampling, control, plant, samples, poles, stable, largest_pole })
+    let of = |b: &Broken| {
+        let name = b.name(machine).to_owned();
+        let (sampling, control) = (b.sampling(machine), b.control(machine));
+        let own = broken.iter().position(|known| known == b);
+        let exact = clocked.as_ref().zip(own).filter(|(clocked, k)| clocked.is_slowest(*k));
+        let (plant, poles, exact) = match (exact, sampling) {
+            (Some((clocked, k)), Some(sampling)) => {
+                let cycle = clocked.cycle(Some(k));
+                let poles = eigenvalues(&cycle.M)?;
+                let plant = open_plant.as_ref()?.C.rows(2 * k, 2).into_owned();
+                let C = plant.resize_horizontally(cycle.M.nrows(), 0.0);
+                let poles = poles.into_iter().map(|z| logarithm(z, sampling.time)).collect();
+                (SingleInput::new(&cycle.M, &cycle.b, &C), poles, true)
+            }
+            (_, Some(sampling)) => {
+                let system = plant(open, machine, &[*b])?;
+                let alone = SampledDrive::new(control.sampled(sampling.time), sampling.time, sampling.delay);
+                let cycle = Clocked::new(&system, vec![alone])?.cycle(Some(0));
+                let C = system.C.clone().resize_horizontally(cycle.M.nrows(), 0.0);
+                (SingleInput::new(&cycle.M, &cycle.b, &C), eigenvalues(&system.A)?, false)
+            }
+            (_, None) => {
+                let system = plant(open, machine, &[*b])?;
+                let plant = SingleInput::new(&system.A, &system.B.column(0).into_owned(), &system.C);
+                (plant, eigenvalues(&system.A)?, broken.is_empty())
+            }
+        };
+        Some(ServoLoop { name, sampling, control, plant, poles, exact, stable })
+    };
+    all.par_iter().filter_map(of).collect()
 }
+
+/// A machine whose motions grow more slowly than this (1/s) does not.
+const GROWING: f64 = 1e-9;
+/// Eigenvalues of a cycle are right to this.
+const ROUNDING: f64 = 1e-11;
+
+/// The largest real part of eigenvalues in s that are no free motion.
+fn largest_growth(values: impl Iterator<Item = Complex<f64>>, least: f64) -> f64 {
+    values.filter(|s| s.norm() > least).map(|s| s.re).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// `s = ln z / T`, where z = exp(sT) decays at once at a value that waits.
+fn logarithm(z: Complex<f64>, T: f64) -> Complex<f64> {
+    z.ln() / T
+}
+
+/// A part of a loop between two frequencies.
+struct Arc {
+    length: f64,
+    ends: [(f64, Complex<f64>); 2],
+}
+
+impl Arc {
+    fn new(a: (f64, Complex<f64>), b: (f64, Complex<f64>)) -> Self {
+        let size = |z: Complex<f64>| (1.0 + z.norm_sqr()).sqrt();
+        let length = (a.1 - b.1).norm() / (size(a.1) * size(b.1));
+        // On a pole there is no number, and nothing to draw.
+        Self { length: if length.is_finite() { length } else { 0.0 }, ends: [a, b] }
+    }
+}
+
+impl Ord for Arc {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equal ones that at the lower frequency comes first.
+        self.length.total_cmp(&other.length).then(other.ends[0].0.total_cmp(&self.ends[0].0))
+    }
+}
+
+impl PartialOrd for Arc {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Arc {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Arc {}
 
 impl ServoLoop {
     /// L at an angular frequency: `(k_p + k_i/s) P_θ + k_v P_θ̇`; of a sampled servo the exact loop of what
@@ -148,25 +272,40 @@ impl ServoLoop {
         let Some(sampling) = self.sampling else {
             let s = Complex::new(0.0, omega);
             let (P, weights) = (self.plant.at(s), self.control.at(s));
-            return P[(0, 0)] * weights[0] + P[(1, 0)] * weights[1];
+            return P[0] * weights[0] + P[1] * weights[1];
         };
         let z = Complex::from_polar(1.0, omega * sampling.time);
         let (P, weights) = (self.plant.at(z), self.control.at_samples(z, sampling.time));
-        // The second column is what is still in force from the sample before.
-        let delayed = |i: usize| (P[(i, 0)] + P[(i, 1)] / z) * z.powi(-self.samples);
-        delayed(0) * weights[0] + delayed(1) * weights[1]
+        P[0] * weights[0] + P[1] * weights[1]
     }
 
-    /// Frequencies (Hz) at which the loop is worth drawing: from a tenth of its lowest pole to ten times the
+    /// The loop at `count` frequencies (Hz), ascending, as it is drawn: a third of them as
+    /// `frequencies_hz` has them, the others each in the middle of the arc that is then the longest on the
+    /// sphere of complex numbers, where `|a − b|/√((1 + |a|²)(1 + |b|²))` is half a chord.
+    pub fn curve(&self, count: usize) -> Vec<(f64, Complex<f64>)> {
+        let at = |hz: f64| (hz, self.at(std::f64::consts::TAU * hz));
+        let mut points: Vec<_> = self.frequencies_hz(count.div_ceil(3)).into_iter().map(at).collect();
+        let mut arcs: BinaryHeap<Arc> = points.windows(2).map(|pair| Arc::new(pair[0], pair[1])).collect();
+        while points.len() < count
+            && let Some(Arc { ends: [a, b], .. }) = arcs.pop()
+        {
+            let middle = at((a.0 * b.0).sqrt());
+            points.push(middle);
+            arcs.extend([Arc::new(a, middle), Arc::new(middle, b)]);
+        }
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points
+    }
+
+    /// Frequencies (Hz) at which the loop is worth a look: from a tenth of its lowest pole to ten times the
     /// highest that matters, or to half the sampling frequency. Half of them are spaced by equal factors, the
     /// others stand about the poles, where a loop turns within their damping ratio: with x = ln ω they are
     /// evenly spaced in `x/X + Σ atan((x − x_p)/ζ_p)/(π n)`.
-    pub fn frequencies_hz(&self, count: usize, highest_hz: f64) -> Vec<f64> {
-        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);
+    fn frequencies_hz(&self, count: usize) -> Vec<f64> {
+        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0 && size.is_finite());
         let highest = sizes().fold(1.0, f64::max);
         let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
-        let top = (10.0 * highest).min(std::f64::consts::TAU * highest_hz);
-        let to = self.sampling.map_or(top, |sampling| top.min(nyquist(sampling.time) * (1.0 - 1e-9)));
+        let to = self.sampling.map_or(10.0 * highest, |sampling| nyquist(sampling.time) * (1.0 - 1e-9));
         let from = (0.1 * lowest).min(0.01 * to);
         let (x0, x1) = (from.ln(), to.ln());
         let inside = self.poles.iter().filter(|s| s.im > from && s.im < to);
@@ -193,99 +332,22 @@ impl ServoLoop {
 
     /// Its margins.
     pub fn margins(&self) -> LoopMargins {
-        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0);
+        let sizes = || self.poles.iter().map(|s| s.norm()).filter(|size| *size > 0.0 && size.is_finite());
         let highest = sizes().fold(1.0, f64::max);
         let lowest = sizes().filter(|size| *size > 1e-6 * highest).fold(highest, f64::min);
         let to = self.sampling.map_or(10.0 * highest, |sampling| nyquist(sampling.time) * (1.0 - 1e-9));
         let from = (1e-3 * lowest).min(1e-3 * to);
         let near: Vec<(f64, f64)> =
             self.poles.iter().filter(|s| s.im > 0.0).map(|s| (s.im, s.re.abs() / s.norm())).collect();
+        // At rest and at half the sampling frequency L is real.
+        let ends = [Some(0.0), self.sampling.map(|sampling| nyquist(sampling.time))];
+        let ends: Vec<f64> = ends.into_iter().flatten().collect();
         LoopMargins {
             name: self.name.clone(),
             sampled: self.sampling.is_some(),
+            exact: self.exact,
             stable: self.stable,
-            margins: margins(&|omega| self.at(omega), [from, to], &near),
+            margins: margins(&|omega| self.at(omega), [from, to], &near, &ends),
         }
     }
-}
-
-/// A plant as a sampled servo sees it. With the delay `T_d = m T + δ` a torque comes into force δ after a
-/// sample: `x⁺ = Φ x + Γ₁ u_{k−m−1} + Γ₀ u_{k−m}`.
-struct Clock {
-    Phi: DMatrix<f64>,
-    /// Γ₀, Γ₁.
-    Gamma: DMatrix<f64>,
-    samples: i32,
-    late: bool,
-}
-
-impl Clock {
-    fn new(system: &StateSpace, sampling: Sampling) -> Self {
-        let ratio = sampling.delay / sampling.time;
-        // A delay that is a multiple of the sample time but for rounding is one.
-        let samples = if (ratio - ratio.round()).abs() < 1e-9 { ratio.round() } else { ratio.floor() };
-        let rest = (ratio - samples).max(0.0) * sampling.time;
-        let late = rest > 1e-9 * sampling.time;
-        let (before, Gamma_before) = propagate(system, if late { rest } else { 0.0 });
-        let (after, Gamma_after) = propagate(system, sampling.time - if late { rest } else { 0.0 });
-        let n = system.A.nrows();
-        let mut Gamma = DMatrix::zeros(n, 2);
-        Gamma.column_mut(0).copy_from(&Gamma_after.column(0));
-        Gamma.column_mut(1).copy_from(&(&after * Gamma_before).column(0));
-        Self { Phi: after * before, Gamma, samples: samples as i32, late }
-    }
-
-    fn response(&self, C: &DMatrix<f64>) -> FrequencyResponse {
-        let D = DMatrix::zeros(C.nrows(), 2);
-        FrequencyResponse::of([&self.Phi, &self.Gamma, C, &D], vec![(0, 0), (1, 0)], 2)
-    }
-
-    /// Largest |z| of the closed loop: states x, those of the controller, inputs on their way.
-    fn closed_size(&self, C: &DMatrix<f64>, control: &SampledController) -> Option<f64> {
-        let n = self.Phi.nrows();
-        let waiting = self.samples as usize + usize::from(self.late);
-        let first = n + control.A.nrows();
-        let size = first + waiting;
-        // u = row·state: minus what the controller makes of the measurements.
-        let mut u = nalgebra::RowDVector::zeros(size);
-        u.columns_mut(0, n).copy_from(&(-(&control.D * C)));
-        u.columns_mut(n, control.A.nrows()).copy_from(&-&control.C);
-        let mut A = DMatrix::zeros(size, size);
-        A.view_mut((0, 0), (n, n)).copy_from(&self.Phi);
-        let mut add = |age: i32, column: usize| {
-            let Gamma = self.Gamma.column(column);
-            match age {
-                0 => {
-                    let mut rows = A.rows_mut(0, n);
-                    rows += Gamma * &u;
-                }
-                age => {
-                    let mut to = A.view_mut((0, first + age as usize - 1), (n, 1));
-                    to += Gamma;
-                }
-            }
-        };
-        add(self.samples, 0);
-        if self.late {
-            add(self.samples + 1, 1);
-        }
-        let states = control.A.nrows();
-        A.view_mut((n, 0), (states, n)).copy_from(&(&control.B * C));
-        A.view_mut((n, n), (states, states)).copy_from(&control.A);
-        if waiting > 0 {
-            A.row_mut(first).copy_from(&u);
-            (1..waiting).for_each(|k| A[(first + k, first + k - 1)] = 1.0);
-        }
-        Some(eigen(&A)?.values.iter().map(|z| z.norm()).fold(0.0, f64::max))
-    }
-}
-
-/// `exp(A t)` and `∫₀ᵗ exp(A s) ds B`, both from one exponential of `[A B; 0 0] t`.
-fn propagate(system: &StateSpace, t: f64) -> (DMatrix<f64>, DMatrix<f64>) {
-    let (n, m) = (system.A.nrows(), system.B.ncols());
-    let mut all = DMatrix::zeros(n + m, n + m);
-    all.view_mut((0, 0), (n, n)).copy_from(&(&system.A * t));
-    all.view_mut((0, n), (n, m)).copy_from(&(&system.B * t));
-    let all = all.exp();
-    (all.view((0, 0), (n, n)).into_owned(), all.view((0, n), (n, m)).into_owned())
 }

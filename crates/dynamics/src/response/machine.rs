@@ -4,7 +4,8 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model, Servo};
 
 use crate::linear::eigen::{SymmetricModes, symmetric_modes};
-use crate::response::channels::{Channel, Input, Output, frames};
+use crate::response::channels::{Channel, Input, Output, frames, units_of};
+use crate::response::fed::{Fed, fed};
 use crate::response::loads::{LoadRow, load_rows, reactions_of};
 use crate::response::matrices::{Matrices, matrices};
 use crate::response::oil::LinearOil;
@@ -128,6 +129,8 @@ pub struct LinearMachine {
     pub(crate) K: DMatrix<f64>,
     pub(crate) servos: Vec<LinearServo>,
     pub(crate) oils: Vec<LinearOil>,
+    /// Torques of the rigid machine that servos are fed; nothing where they do not follow from commands.
+    pub(crate) fed: Option<Vec<Fed>>,
     /// Inputs that are lengths of cylinders without oil.
     pub(crate) strokes: Vec<Stroke>,
     pub(crate) frames: Vec<InterfaceRef>,
@@ -207,7 +210,8 @@ impl LinearMachine {
             let (row, rate) = (N[0].row(i).into_owned(), N[1].row(i).into_owned());
             K += row.transpose() * &row * drive.oil_stiffness();
             let (name, closed) = (model.joint(coordinate.joint).name.to_owned(), servos == Servos::Closed);
-            oils.push(LinearOil { name, unknown: i, coordinate, drive: drive.clone(), row, rate, closed });
+            let (units, drive) = (units_of(model, coordinate), drive.clone());
+            oils.push(LinearOil { name, unknown: i, coordinate, drive, row, rate, units, closed });
         }
         let seen = (&M_all, all_unknowns.as_slice());
         let drives = drive_inertias(model, open, seen, &all, (&N[0], &M));
@@ -223,6 +227,7 @@ impl LinearMachine {
         let highest = real.squares.last().copied().unwrap_or(0.0);
         let by_differences = if pose.about == About::Equilibrium { FREE_BY_DIFFERENCES } else { 0.0 };
         let free = (FREE * highest).max(by_differences);
+        let fed = fed(model, pose, &closed);
         let undamped = if pose.about == About::Motion { UNDAMPED_IN_MOTION } else { UNDAMPED };
         let servos = closed;
         Ok(Self {
@@ -235,6 +240,7 @@ impl LinearMachine {
             K,
             servos,
             oils,
+            fed,
             strokes,
             frames,
             loads,
@@ -246,23 +252,26 @@ impl LinearMachine {
         })
     }
 
-    /// The same with the loop of one servo open; `None` when its mass is singular, which it is not.
-    pub(crate) fn with_open_loop(&self, servo: usize) -> Option<Self> {
+    /// The same with the loops of some servos open, and the valves of some hydraulic drives with an input
+    /// from outside alone; `None` when its mass is singular, which it is not.
+    pub(crate) fn with_open(&self, servos: &[usize], oils: &[usize]) -> Option<Self> {
         let mut open = self.clone();
-        let LinearServo { row, rate, servo: Servo { position_gain, rate_gain, .. }, .. } =
-            open.servos.remove(servo);
-        let across = row.transpose();
-        open.K -= &across * (&row * position_gain + &rate * rate_gain);
-        open.C -= &across * &row * rate_gain;
-        open.real = symmetric_modes(&open.M, &open.K)?;
+        open.servos.clear();
+        for (k, servo) in self.servos.iter().enumerate() {
+            if !servos.contains(&k) {
+                open.servos.push(servo.clone());
+                continue;
+            }
+            let LinearServo { row, rate, servo: Servo { position_gain, rate_gain, .. }, .. } = servo;
+            let across = row.transpose();
+            open.K -= &across * (row * *position_gain + rate * *rate_gain);
+            open.C -= &across * row * *rate_gain;
+        }
+        oils.iter().for_each(|k| open.oils[*k].closed = false);
+        if !servos.is_empty() {
+            open.real = symmetric_modes(&open.M, &open.K)?;
+        }
         Some(open)
-    }
-
-    /// The same with the loop of one hydraulic drive open: its valve gets an input from outside alone.
-    pub(crate) fn with_open_valve(&self, drive: usize) -> Self {
-        let mut open = self.clone();
-        open.oils[drive].closed = false;
-        open
     }
 
     /// Names of all coordinates that move, of which the shapes of modes consist.

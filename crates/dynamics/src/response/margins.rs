@@ -99,12 +99,20 @@ const ANGLE: f64 = 0.15;
 const FACTOR: f64 = 1.35;
 /// Halvings of an interval of the grid: a turn by 180° in a billionth of the frequency is a jump.
 const HALVINGS: u32 = 24;
+/// At an end L differs from its neighbour by less than this part.
+const NEAR_LIMIT: f64 = 0.05;
 /// Steps of a refinement by halves.
 const BISECTIONS: usize = 200;
 
 /// Margins of the loop `L(ω)` between two angular frequencies; `near` are frequencies where it changes fast,
-/// such as those of poles, with the part of the frequency in which it does.
-pub fn margins(L: &(dyn Fn(f64) -> Complex<f64> + Sync), range: [f64; 2], near: &[(f64, f64)]) -> Margins {
+/// such as those of poles, with the part of the frequency in which it does; `ends` are those at either end
+/// where L is real, if it is finite: there it meets its mirror image, and crosses the axis.
+pub fn margins(
+    L: &(dyn Fn(f64) -> Complex<f64> + Sync),
+    range: [f64; 2],
+    near: &[(f64, f64)],
+    ends: &[f64],
+) -> Margins {
     let points = sampled(L, range, near);
     let mut gain_crossings = Vec::new();
     let mut phase_crossings = Vec::new();
@@ -128,6 +136,17 @@ pub fn margins(L: &(dyn Fn(f64) -> Complex<f64> + Sync), range: [f64; 2], near: 
                 phase_crossings
                     .push(PhaseCrossing { frequency_hz: omega / TAU, gain_factor: 1.0 / at.norm() });
             }
+        }
+    }
+    for omega in ends {
+        let at = L(*omega);
+        let beside = if *omega > range[0] { points.last() } else { points.first() };
+        // With a pole there L has no value.
+        let is_limit = beside.is_some_and(|(_, beside)| (at / beside - 1.0).norm() < NEAR_LIMIT);
+        if at.re.is_finite() && at.re < 0.0 && is_limit {
+            let crossing = PhaseCrossing { frequency_hz: omega / TAU, gain_factor: 1.0 / at.norm() };
+            let first = phase_crossings.partition_point(|other| other.frequency_hz < crossing.frequency_hz);
+            phase_crossings.insert(first, crossing);
         }
     }
     let one = Complex::new(1.0, 0.0);
@@ -252,7 +271,7 @@ mod tests {
             let s = Complex::new(0.0, omega);
             Complex::new(k, 0.0) / (s * (s + 1.0) * (s + 2.0))
         };
-        let found = margins(&L, [1e-3, 1e3], &[]);
+        let found = margins(&L, [1e-3, 1e3], &[], &[]);
         assert_eq!(found.phase_crossings.len(), 1);
         let crossing = found.phase_crossings[0];
         assert!((crossing.frequency_hz * TAU - 2f64.sqrt()).abs() < 1e-9);

@@ -6,9 +6,12 @@
 //! [`StateSpace`] answer. Derived in `docs/theory/response.md`.
 
 mod channels;
+mod clocks;
 mod compliance;
 mod evd;
+mod fed;
 mod frequency;
+mod inverse;
 mod loads;
 mod loops;
 mod machine;
@@ -18,6 +21,7 @@ mod modes;
 mod oil;
 mod physical;
 mod pose;
+mod single_input;
 mod state_space;
 mod stroke;
 mod tracking;
@@ -26,12 +30,13 @@ mod truncation;
 pub use channels::{Channel, ChannelError, ElasticRow, Input, LoadPoint, Order, Output, Side};
 pub use compliance::Compliance;
 pub use frequency::FrequencyResponse;
+pub use inverse::{TipGrid, inverse};
 pub use loops::{LoopMargins, ServoLoop, servo_loops};
 pub use machine::{DriveInertia, LinearMachine, Servos};
 pub use margins::{DiskMargin, GainCrossing, Margins, PhaseCrossing, margins};
 pub use modes::{DampedMode, DampedModes, EnergyShare, ModeKind, UndampedMode, energy_label};
 pub use physical::{PhysicalCoordinate, PhysicalMachine};
-pub use pose::{About, Pose, PoseState, pose_states};
+pub use pose::{About, FoundPose, Pose, PoseState, pose_states};
 pub use state_space::StateSpace;
 pub use tracking::{TrackedPose, Tracks, Veering, track};
 pub use truncation::{Truncated, Truncation};

@@ -16,6 +16,8 @@ pub(crate) struct LinearOil {
     pub(crate) row: RowDVector<f64>,
     /// θ̇ = row·ẏ + rate·y.
     pub(crate) rate: RowDVector<f64>,
+    /// Units of the joint: `rad` or `m`.
+    pub(crate) units: &'static str,
     /// Its electronics act; else its valve gets the input of the machine alone.
     pub(crate) closed: bool,
 }
@@ -34,6 +36,8 @@ pub(crate) struct OilMatrices {
     /// y by z, θ and θ̇.
     pub(crate) tachometer: (RowDVector<f64>, [f64; 2]),
     pub(crate) states: Vec<String>,
+    /// Their units.
+    pub(crate) units: Vec<String>,
 }
 
 /// Sections of the delay, of second order each.
@@ -49,11 +53,20 @@ const OTHERS: usize = 6;
 /// Rows under construction: numbers by the states found so far and by what comes from outside.
 struct Rows {
     names: Vec<String>,
+    units: Vec<String>,
     /// Rows by outside quantities and states, in that order.
     rates: Vec<Row>,
 }
 
 type Row = Vec<f64>;
+
+/// Units of states whose half square is an energy.
+pub(crate) const ROOT_OF_ENERGY: &str = "J^(1/2)";
+
+/// Units of an integral over time.
+pub(crate) fn over_time(units: &str) -> String {
+    if units == "1" { "s".to_owned() } else { format!("{units}·s") }
+}
 
 fn outside(column: usize, value: f64) -> Row {
     let mut row = vec![0.0; OTHERS.max(column + 1)];
@@ -72,25 +85,26 @@ fn times(a: &[f64], factor: f64) -> Row {
 
 impl Rows {
     /// A new state; its rate comes later.
-    fn state(&mut self, name: &str) -> (usize, Row) {
+    fn state(&mut self, name: &str, units: &str) -> (usize, Row) {
         let index = self.names.len();
         self.names.push(name.to_owned());
+        self.units.push(units.to_owned());
         self.rates.push(Vec::new());
         (index, outside(OTHERS + index, 1.0))
     }
 
     /// Output of a compensator for an error.
-    fn compensate(&mut self, c: &Compensator, error: &[f64], name: &str) -> Row {
+    fn compensate(&mut self, c: &Compensator, error: &[f64], (name, units): (&str, &str)) -> Row {
         let mut passed = error.to_vec();
         if c.lag > 0.0 {
-            let (index, filtered) = self.state(&format!("{name} filter"));
+            let (index, filtered) = self.state(&format!("{name} filter"), units);
             let left = sum(error, &times(&filtered, -1.0));
             self.rates[index] = times(&left, 1.0 / c.lag);
             passed = sum(&filtered, &times(&left, c.passes()));
         }
         let mut out = times(&passed, c.gain);
         if c.integral_gain > 0.0 {
-            let (index, integral) = self.state(&format!("{name} integral"));
+            let (index, integral) = self.state(&format!("{name} integral"), &over_time(units));
             self.rates[index] = passed;
             out = sum(&out, &times(&integral, c.integral_gain));
         }
@@ -103,8 +117,8 @@ impl Rows {
         let part = SECTIONS as f64 / time;
         let mut signal = signal;
         for section in 0..SECTIONS {
-            let (first, v1) = self.state(&format!("delay {}a", section + 1));
-            let (second, v2) = self.state(&format!("delay {}b", section + 1));
+            let (first, v1) = self.state(&format!("delay {}a", section + 1), "1");
+            let (second, v2) = self.state(&format!("delay {}b", section + 1), "1");
             // √12 makes the section alike in both states: its matrix is part·[0 √12; −√12 −6].
             let root = 12f64.sqrt();
             self.rates[first] = times(&v2, part * root);
@@ -124,16 +138,16 @@ impl LinearOil {
         let valve = &drive.valve;
         let omega = valve.frequency;
         let sigma = valve.flow_gain / (C.sqrt() * omega);
-        let mut rows = Rows { names: Vec::new(), rates: Vec::new() };
-        let (oil, z0) = rows.state("oil");
-        let (spool, z1) = rows.state("spool");
-        let (spool_rate, z2) = rows.state("spool rate");
+        let mut rows = Rows { names: Vec::new(), units: Vec::new(), rates: Vec::new() };
+        let (oil, z0) = rows.state("oil", ROOT_OF_ENERGY);
+        let (spool, z1) = rows.state("spool", ROOT_OF_ENERGY);
+        let (spool_rate, z2) = rows.state("spool rate", ROOT_OF_ENERGY);
         let pressure = sum(&z0, &outside(THETA, -k.sqrt()));
         rows.rates[oil] = sum(&times(&z1, omega), &times(&pressure, -leak / C));
         rows.rates[spool] = times(&z2, omega);
         let tachometer = match drive.tachometer.time_constant {
             time if time > 0.0 => {
-                let (index, y) = rows.state("tachometer");
+                let (index, y) = rows.state("tachometer", "1");
                 let left = sum(&outside(RATE, drive.tachometer.gain), &times(&y, -1.0));
                 rows.rates[index] = times(&left, 1.0 / time);
                 y
@@ -146,10 +160,10 @@ impl LinearOil {
             let mut asked = sum(&outside(COMMAND + 1, feed[0]), &outside(COMMAND + 2, feed[1]));
             if let Some(c) = &drive.position {
                 let error = sum(&outside(COMMAND, 1.0), &outside(THETA, -1.0));
-                asked = sum(&asked, &rows.compensate(c, &error, "position"));
+                asked = sum(&asked, &rows.compensate(c, &error, ("position", self.units)));
             }
             let error = sum(&times(&asked, drive.tachometer.gain), &times(&tachometer, -1.0));
-            let mut u = rows.compensate(&drive.rate, &error, "rate");
+            let mut u = rows.compensate(&drive.rate, &error, ("rate", "1"));
             if drive.delay > 0.0 && drive.sample.is_none() {
                 u = rows.delay(u, drive.delay);
             }
@@ -169,14 +183,20 @@ impl LinearOil {
             b: part(INPUT, 1).column(0).into_owned(),
             tachometer: (signal, [at(&tachometer, THETA), at(&tachometer, RATE)]),
             states: rows.names.iter().map(|state| format!("hydraulic {} {state}", self.name)).collect(),
+            units: rows.units,
         }
     }
+}
+
+/// An integral, which without a gain is nothing at rest too.
+pub(crate) fn integrated(gain: f64, over: Complex<f64>) -> Complex<f64> {
+    if gain == 0.0 { Complex::new(0.0, 0.0) } else { over * gain }
 }
 
 /// `(k + k_i/s)(1 + T₁ s)/(1 + T₂ s)`.
 fn continuous(c: &Compensator, s: Complex<f64>) -> Complex<f64> {
     let lead = if c.lag > 0.0 { (s * c.lead + 1.0) / (s * c.lag + 1.0) } else { Complex::new(1.0, 0.0) };
-    (Complex::new(c.gain, 0.0) + c.integral_gain / s) * lead
+    (Complex::new(c.gain, 0.0) + integrated(c.integral_gain, s.inv())) * lead
 }
 
 /// The same of samples every T: lead and lag by the trapezoidal rule, s = 2(z − 1)/(T(z + 1)), the integral
@@ -184,7 +204,7 @@ fn continuous(c: &Compensator, s: Complex<f64>) -> Complex<f64> {
 fn sampled(c: &Compensator, z: Complex<f64>, T: f64) -> Complex<f64> {
     let s = (z - 1.0) / (z + 1.0) * (2.0 / T);
     let lead = if c.lag > 0.0 { (s * c.lead + 1.0) / (s * c.lag + 1.0) } else { Complex::new(1.0, 0.0) };
-    (Complex::new(c.gain, 0.0) + z / (z - 1.0) * (c.integral_gain * T)) * lead
+    (Complex::new(c.gain, 0.0) + integrated(c.integral_gain * T, z / (z - 1.0))) * lead
 }
 
 /// What minus the valve input takes of position and tachometer.
@@ -278,7 +298,7 @@ mod tests {
     /// The sections of a delay T have gain 1 and the phase −ωT.
     #[test]
     fn a_delay_turns_the_phase_alone() {
-        let mut rows = Rows { names: Vec::new(), rates: Vec::new() };
+        let mut rows = Rows { names: Vec::new(), units: Vec::new(), rates: Vec::new() };
         let time = 2e-3;
         let out = rows.delay(outside(INPUT, 1.0), time);
         let n = rows.names.len();

@@ -1,9 +1,11 @@
 //! Where the machine stands while it is linearised.
 
-use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
+use pliant_mechanism::{CoordinateRef, Drive, InterfaceRef, Model};
 
-use crate::closures::assembly::assemble;
+use crate::closures::assembly::{assemble, assemble_near};
 use crate::integration::initial::{consistent_accelerations, rest};
+use crate::integration::nominal::lend_joints;
+use crate::kinematics::residual::residual;
 use crate::{Nominal, NominalKind, Settings, SimulationError, Start, State, StepControl, Workspace};
 
 /// What the machine is linearised about.
@@ -26,6 +28,17 @@ pub enum Pose {
     Time(f64),
     /// Commanded joints at these values (rad, m); the others follow from loops, or stay where they start.
     Joints(Vec<(CoordinateRef, f64)>),
+    /// The same with all joints where [`inverse`](crate::response::inverse) has found them.
+    Found(FoundPose),
+}
+
+/// Joints that bring the tip to a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundPose {
+    /// Commanded joints (rad, m).
+    pub joints: Vec<(CoordinateRef, f64)>,
+    /// Positions of the nominal machine.
+    pub(crate) positions: Vec<f64>,
 }
 
 /// A machine put to a pose.
@@ -82,9 +95,9 @@ pub fn pose_states(
     let rigid = model.nominal();
     let first = |error| (0, error);
     let settings = Settings { nominal: NominalKind::Rigid, start: Start::Undeformed, ..*settings };
-    // The machine as it starts says which constraints are redundant.
+    // The machine as a run starts it, servos on their commands, says which constraints are redundant.
     let mut template = Workspace::new(open);
-    assemble(open, &mut State::initial(open, settings.t_start), &mut template).map_err(first)?;
+    assemble(model, &mut State::initial(model, settings.t_start), &mut template).map_err(first)?;
     let needs_time = poses.iter().any(|pose| matches!(pose, Pose::Time(_)));
     let mut along = match needs_time {
         true => Some(Nominal::new(&rigid, &settings).map_err(first)?),
@@ -102,12 +115,21 @@ pub fn pose_states(
         let state = match (pose, &mut along) {
             (Pose::Time(to), Some(nominal)) => {
                 advance(nominal, &mut t, *to, h).map_err(fail)?;
-                put((open, give_way), nominal, &template, &settings, about).map_err(fail)?
+                put((open, give_way), &Rigid::of(nominal), &template, &settings, about).map_err(fail)?
             }
             (Pose::Joints(values), _) => {
                 let held = model.nominal_at(values);
                 let nominal = Nominal::new(&held, &settings).map_err(fail)?;
-                put((open, give_way), &nominal, &template, &settings, about).map_err(fail)?
+                put((open, give_way), &Rigid::of(&nominal), &template, &settings, about).map_err(fail)?
+            }
+            (Pose::Found(found), _) => {
+                let held = model.nominal_at(&found.joints);
+                let (mut state, mut work) = (State::initial(&held, settings.t_start), Workspace::new(&held));
+                state.v.fill(0.0);
+                state.q.copy_from_slice(&found.positions);
+                assemble_near(&held, &mut state, &mut work).map_err(fail)?;
+                let rigid = Rigid { model: &held, state: &state, work: &work };
+                put((open, give_way), &rigid, &template, &settings, about).map_err(fail)?
             }
             (Pose::Time(_), None) => unreachable!("invariant: a pose by time has its motion"),
         };
@@ -131,46 +153,71 @@ fn advance(nominal: &mut Nominal<'_>, t: &mut f64, to: f64, h: f64) -> Result<()
     Ok(())
 }
 
+/// The nominal machine at a pose.
+struct Rigid<'a> {
+    model: &'a Model,
+    state: &'a State,
+    work: &'a Workspace,
+}
+
+impl<'a> Rigid<'a> {
+    fn of(nominal: &'a Nominal<'_>) -> Self {
+        Self { model: nominal.model(), state: nominal.state(), work: nominal.work() }
+    }
+}
+
 /// The flexible machine where the nominal one is; with the servos that give way from there, if any.
 fn put(
     (open, give_way): (&Model, Option<&Model>),
-    nominal: &Nominal<'_>,
+    nominal: &Rigid<'_>,
     template: &Workspace,
     settings: &Settings,
     about: About,
 ) -> Result<PoseState, SimulationError> {
-    let mut state = State::initial(open, nominal.state().t);
+    let mut state = State::initial(open, nominal.state.t);
     state.v.fill(0.0);
     state.a.fill(0.0);
-    nominal.lend_joints(open, &mut state);
+    lend_joints((nominal.model, nominal.state), open, &mut state);
     let mut work = template.clone();
+    let at_rest = rest_of(nominal)?;
     let reactions = match about {
-        About::Motion => nominal.work().multipliers().to_vec(),
+        About::Motion => nominal.work.multipliers(),
         About::Undeformed | About::Equilibrium => {
             state.v.fill(0.0);
             state.a.fill(0.0);
-            reactions_at_rest(nominal)?
+            at_rest.multipliers()
         }
     };
-    take_reactions(open, nominal.model(), &reactions, &mut work);
+    take_reactions(open, nominal.model, reactions, &mut work);
     if about == About::Equilibrium {
+        // A servo that is fed the torque of the rigid machine has it on its command.
+        let fed = |model: &Model, coordinate: CoordinateRef| match &model.coordinate(coordinate).drive {
+            Drive::Servo(servo) if servo.feed_torque.is_some() => {
+                at_rest.drive_residual(nominal.model.state_entry(coordinate).velocity)
+            }
+            _ => 0.0,
+        };
         let springs = give_way.map(|model| {
-            model.with_servo_springs(|coordinate| state.q[open.state_entry(coordinate).position])
+            model.with_servo_springs(|coordinate| {
+                [state.q[open.state_entry(coordinate).position], fed(model, coordinate)]
+            })
         });
         rest(springs.as_ref().unwrap_or(open), &settings.newton, &mut state, &mut work)?;
     }
     Ok(PoseState { state, work, about })
 }
 
-fn reactions_at_rest(nominal: &Nominal<'_>) -> Result<Vec<f64>, SimulationError> {
-    let (model, mut work, mut state) = (nominal.model(), nominal.work().clone(), nominal.state().clone());
-    if model.closures().is_empty() {
-        return Ok(work.multipliers().to_vec());
-    }
+/// The nominal machine at rest, with its reactions and the forces of its drives.
+fn rest_of(nominal: &Rigid<'_>) -> Result<Workspace, SimulationError> {
+    let (model, mut work, mut state) = (nominal.model, nominal.work.clone(), nominal.state.clone());
     state.v.fill(0.0);
     state.a.fill(0.0);
-    consistent_accelerations(model, &mut state, &mut work)?;
-    Ok(work.multipliers().to_vec())
+    if model.closures().is_empty() {
+        residual(model, state.t, &state.q, &state.v, &state.a, &mut work);
+    } else {
+        consistent_accelerations(model, &mut state, &mut work)?;
+    }
+    Ok(work)
 }
 
 /// Takes over the multipliers of constraints. In the nominal machine cylinders on their commands are

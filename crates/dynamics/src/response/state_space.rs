@@ -3,9 +3,11 @@
 use nalgebra::{Complex, DMatrix, DVector, RowDVector};
 use pliant_mechanism::{CoordinateRef, Model};
 
-use crate::response::channels::{Channel, ChannelError, Input, Order, Output, force, measured, oil};
-use crate::response::machine::LinearMachine;
-use crate::response::oil::{LinearOil, OilMatrices};
+use crate::response::channels::{
+    Channel, ChannelError, Input, Order, Output, force, measured, oil, units_of,
+};
+use crate::response::machine::{LinearMachine, LinearServo};
+use crate::response::oil::{LinearOil, OilMatrices, ROOT_OF_ENERGY, over_time};
 
 /// `ẋ = A x + B u`, `y = C x + D u` with names.
 ///
@@ -25,6 +27,8 @@ pub struct StateSpace {
     pub D: DMatrix<f64>,
     /// Names of the states.
     pub states: Vec<String>,
+    /// Their units: half the square of a modal state is an energy.
+    pub state_units: Vec<String>,
     /// For each column of B the input it belongs to, and the time derivative of it that goes in.
     pub columns: Vec<(usize, u32)>,
     /// Names of the columns of B.
@@ -83,13 +87,20 @@ impl StateSpace {
                     return Err(ChannelError::NoServo(input.name.clone()));
                 };
                 let servo = &machine.servos[at];
-                let across = Phi.transpose() * servo.row.transpose();
+                let Some(fed) = &machine.fed else {
+                    return Err(ChannelError::Fed(input.name.clone()));
+                };
                 let gains = [servo.servo.position_gain, servo.servo.rate_gain, servo.servo.feed_forward];
                 for (power, (gain, suffix)) in
                     gains.into_iter().zip(["", "_rate", "_acceleration"]).enumerate()
                 {
+                    let mut on = DVector::zeros(unknowns);
+                    on[servo.unknown] = gain;
+                    for fed in fed.iter().filter(|fed| fed.by == coordinate) {
+                        on[machine.servos[fed.servo].unknown] += fed.gains[power];
+                    }
                     let mut column = DVector::zeros(size);
-                    column.rows_mut(n, n).copy_from(&(&across * gain));
+                    column.rows_mut(n, n).copy_from(&(Phi.transpose() * (machine.N[0].transpose() * &on)));
                     if power == 0
                         && let Some(integral) = integral_of(machine, at)
                     {
@@ -98,8 +109,6 @@ impl StateSpace {
                     columns.push((k, power as u32));
                     column_names.push(format!("{}{suffix}", input.name));
                     B.push(column);
-                    let mut on = DVector::zeros(unknowns);
-                    on[servo.unknown] = gain;
                     forces.push(on);
                 }
                 continue;
@@ -228,11 +237,16 @@ impl StateSpace {
         let hz = |k: usize| machine.real.squares[k].abs().sqrt() / std::f64::consts::TAU;
         let state =
             |what: &'static str| (0..n).map(move |k| format!("mode {} ({:.4} Hz) {what}", k + 1, hz(k)));
-        let integrals = machine.servos.iter().filter(|s| s.servo.integral_gain > 0.0);
+        let integrals = || machine.servos.iter().filter(|s| s.servo.integral_gain > 0.0);
         let states = state("displacement")
             .chain(state("rate"))
-            .chain(integrals.map(|s| format!("servo {} integral", s.name)))
+            .chain(integrals().map(|s| format!("servo {} integral", s.name)))
             .chain(oils.iter().flat_map(|oil| oil.matrices.states.iter().cloned()))
+            .collect();
+        let of_integral = |s: &LinearServo| over_time(units_of(open, s.coordinate));
+        let state_units = std::iter::repeat_n(ROOT_OF_ENERGY.to_owned(), 2 * n)
+            .chain(integrals().map(of_integral))
+            .chain(oils.iter().flat_map(|oil| oil.matrices.units.iter().cloned()))
             .collect();
         let mut shapes = DMatrix::zeros(machine.all.unknowns.len(), size);
         shapes.columns_mut(0, n).copy_from(&(&machine.N[0] * &back));
@@ -242,12 +256,26 @@ impl StateSpace {
             C,
             D,
             states,
+            state_units,
             columns,
             column_names,
             inputs: inputs.iter().map(|i| [i.name.clone(), i.kind.units(open).to_owned()]).collect(),
             outputs: outputs.iter().map(|o| [o.name.clone(), o.kind.units(open).to_owned()]).collect(),
             shapes,
         })
+    }
+
+    /// Units of the columns of B and D.
+    pub fn column_units(&self) -> Vec<String> {
+        let units = |(input, power): &(usize, u32)| {
+            let units = &self.inputs[*input][1];
+            match power {
+                0 => units.clone(),
+                1 => format!("{units}/s"),
+                _ => format!("{units}/s²"),
+            }
+        };
+        self.columns.iter().map(units).collect()
     }
 
     /// A in modal states, and y by the first n of them.

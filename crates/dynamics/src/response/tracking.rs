@@ -1,9 +1,11 @@
 //! Modes that keep their names from pose to pose.
 //!
-//! Shapes of neighbouring poses are compared by the modal assurance criterion with the mass as its weight,
-//! `MAC = (φᵀ M ψ)²`, both of unit mass. Shapes consist of joint and elastic coordinates, which turn with the
-//! links, so that a mode that goes on has a criterion near 1. Two modes whose frequencies cross without any
-//! coupling keep theirs; two that veer exchange their shapes gradually and are mixed where they are closest.
+//! Shapes of neighbouring poses are compared by the modal assurance criterion with the masses of both as its
+//! weight, `MAC = (φᵀ M_ψ ψ)(ψᵀ M_φ φ)`, both of unit mass: shapes that differ by a factor, because the mass
+//! changes from pose to pose, are the same. Shapes consist of joint and elastic coordinates, which turn with
+//! the links, so that a mode that goes on has a criterion near 1. Two modes whose frequencies cross without
+//! any coupling keep theirs; two that veer exchange their shapes gradually and are mixed where they are
+//! closest.
 
 /// A pose as tracking needs it.
 #[derive(Clone, Debug)]
@@ -61,9 +63,8 @@ pub fn track(poses: &[TrackedPose]) -> Tracks {
     for (k, pose) in poses.iter().enumerate().skip(1) {
         let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
         for (t, (seen, mode)) in last.iter().enumerate() {
-            for (j, momentum) in pose.momenta.iter().enumerate() {
-                let shape = &poses[*seen].shapes[*mode];
-                pairs.push((criterion(shape, momentum), t, j));
+            for j in 0..pose.momenta.len() {
+                pairs.push((criterion((&poses[*seen], *mode), (pose, j)), t, j));
             }
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -107,8 +108,11 @@ pub fn track(poses: &[TrackedPose]) -> Tracks {
     tracks
 }
 
-fn criterion(shape: &[f64], momentum: &[f64]) -> f64 {
-    shape.iter().zip(momentum).map(|(a, b)| a * b).sum::<f64>().powi(2)
+/// `(φᵀ M_ψ ψ)(ψᵀ M_φ φ)` of two modes of unit mass, each of its pose.
+fn criterion((a, i): (&TrackedPose, usize), (b, j): (&TrackedPose, usize)) -> f64 {
+    let product =
+        |shape: &[f64], momentum: &[f64]| shape.iter().zip(momentum).map(|(a, b)| a * b).sum::<f64>();
+    (product(&a.shapes[i], &b.momenta[j]) * product(&b.shapes[j], &a.momenta[i])).max(0.0)
 }
 
 /// Mixed pairs whose frequencies come closest at a pose, near which they mix: not at an end of the poses,

@@ -191,6 +191,7 @@ mod tests {
             C,
             D: DMatrix::zeros(2, 2),
             states: Vec::new(),
+            state_units: Vec::new(),
             columns: vec![(0, 0), (1, 0)],
             column_names: Vec::new(),
             inputs: Vec::new(),

@@ -1,11 +1,12 @@
 //! `[response]` as a request: poses, inputs, outputs and frequencies.
 
 mod channels;
+mod plane;
 mod poses;
 
 use pliant_diag::{Diagnostic, Diagnostics, Span};
 use pliant_dynamics::Settings;
-use pliant_dynamics::response::{About, Channel, Input, Output, Pose, Servos, Truncation};
+use pliant_dynamics::response::{About, Channel, Input, Output, Servos, Truncation};
 use pliant_mechanism::Model;
 use pliant_pipeline::response::{AboutWord, FrequenciesTable, ServosWord, SpacingWord};
 
@@ -14,6 +15,8 @@ use crate::problems::Problems;
 
 use channels::{ChannelError, Named, input, output};
 pub use channels::{Elastic, ElasticError, ElasticName};
+pub use plane::PlanePoints;
+pub use poses::FoundPoses;
 use poses::PlannedPoses;
 
 /// What `pliant response` computes, before the links are reduced.
@@ -37,10 +40,14 @@ pub struct ResponsePlan {
     pub compliance: bool,
     /// Index of the pose whose modes are drawn.
     pub shapes: Option<usize>,
+    /// Where the file says so.
+    pub shapes_span: Option<Span>,
     /// A, B, C, D of every pose are kept.
     pub state_space: bool,
     /// One with fewer states is kept too.
     pub truncation: Option<Truncation>,
+    /// Where the file says so.
+    pub truncation_span: Option<Span>,
     /// Frequencies of the responses (Hz).
     pub frequencies_hz: Vec<f64>,
     poses: PlannedPoses,
@@ -48,13 +55,15 @@ pub struct ResponsePlan {
     outputs: Vec<Named>,
     /// Where the table stands.
     pub span: Option<Span>,
+    /// Where its poses stand, or the table.
+    pub poses_span: Option<Span>,
 }
 
 /// Poses and channels of a machine.
 #[derive(Clone, Debug)]
 pub struct ResponseRequest {
     /// Where.
-    pub poses: Vec<Pose>,
+    pub at: FoundPoses,
     /// What goes in.
     pub inputs: Vec<Channel<Input>>,
     /// What comes out.
@@ -78,6 +87,12 @@ pub(crate) fn planned(
             hint,
         );
     }
+    let has_channels = !response.inputs.is_empty() || !response.outputs.is_empty();
+    if has_channels && response.frequencies.is_none() && !response.state_space {
+        let message =
+            "`inputs` and `outputs` are not used: neither `frequencies` nor `state_space` asks for them";
+        problems.warning(response.source.0, message);
+    }
     let poses = poses::planned(response, table, settings, problems);
     let about = match response.about {
         AboutWord::Undeformed => About::Undeformed,
@@ -96,10 +111,12 @@ pub(crate) fn planned(
         modes: response.modes as usize,
         damped: response.damped,
         margins: response.margins,
-        loops: if response.margins { response.loops as usize } else { 0 },
+        loops: if response.margins { response.loops.unwrap_or(300) as usize } else { 0 },
         compliance: response.compliance,
-        shapes: (response.shapes as usize).checked_sub(1),
+        shapes: response.shapes.as_ref().map_or(1, |shapes| shapes.value as usize).checked_sub(1),
+        shapes_span: response.shapes.as_ref().and_then(|shapes| shapes.span()),
         state_space: response.state_space,
+        truncation_span: response.truncate.as_ref().and_then(|table| table.source.0),
         truncation: response.truncate.as_ref().and_then(|table| {
             let balanced = table.balanced.map(|count| Truncation::Balanced(count as usize));
             balanced.or(table.modal.map(|count| Truncation::Modal(count as usize)))
@@ -109,6 +126,7 @@ pub(crate) fn planned(
         inputs: inputs.into_iter().collect::<Option<_>>()?,
         outputs: outputs.into_iter().collect::<Option<_>>()?,
         span: response.source.0,
+        poses_span: response.poses.as_ref().and_then(|poses| poses.source.0).or(response.source.0),
     }))
 }
 
@@ -117,20 +135,25 @@ fn frequencies(table: &FrequenciesTable) -> Vec<f64> {
         return values.clone();
     }
     let (from, to) = (table.from.unwrap_or(1.0), table.to.unwrap_or(1.0));
-    let last = f64::from(table.count.max(2) - 1);
-    let at = |k: u32| match table.spacing {
+    let count = table.count.unwrap_or(400);
+    let last = f64::from(count.max(2) - 1);
+    let at = |k: u32| match table.spacing.unwrap_or(SpacingWord::Logarithmic) {
         SpacingWord::Logarithmic => from * (to / from).powf(f64::from(k) / last),
         SpacingWord::Linear => from + (to - from) * f64::from(k) / last,
     };
-    (0..table.count).map(at).collect()
+    (0..count).map(at).collect()
 }
 
 impl ResponsePlan {
     /// The request for the assembled machine.
     ///
     /// # Errors
-    /// Channels that the machine does not have, at their lines.
-    pub fn resolve(&self, model: &Model, elastic: &Elastic<'_>) -> Result<ResponseRequest, Diagnostics> {
+    /// Channels that the machine does not have, at their lines; a plane that its tip does not reach.
+    pub fn resolve(
+        &self,
+        (model, settings): (&Model, &Settings),
+        elastic: &Elastic<'_>,
+    ) -> Result<ResponseRequest, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
         let mut report = |named: &Named, error: ChannelError| {
             diagnostics.push(Diagnostic::error(format!("`{}`: {error}", named.name)).at(named.span));
@@ -152,7 +175,7 @@ impl ResponsePlan {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        Ok(ResponseRequest { poses: self.poses(model), inputs, outputs })
+        Ok(ResponseRequest { at: self.poses(model, settings)?, inputs, outputs })
     }
 
     /// Joints and numbers of values of a grid of poses; empty without one.
@@ -161,8 +184,16 @@ impl ResponsePlan {
     }
 
     /// The poses in the assembled machine.
-    pub fn poses(&self, model: &Model) -> Vec<Pose> {
-        self.poses.resolve(model)
+    ///
+    /// # Errors
+    /// A plane that its tip does not reach.
+    pub fn poses(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
+        self.poses.resolve(model, settings)
+    }
+
+    /// Number of poses, where the file says it.
+    pub fn pose_count(&self) -> Option<usize> {
+        self.poses.count()
     }
 
     /// Where an input or output stands in the file.

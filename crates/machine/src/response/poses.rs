@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use pliant_diag::Span;
+use pliant_diag::{Diagnostic, Diagnostics, Span, real};
 use pliant_dynamics::Settings;
 use pliant_dynamics::response::Pose;
 use pliant_mechanism::Model;
 use pliant_pipeline::response::ResponseTable;
 use pliant_pipeline::schema::suggestion;
 
+use super::plane::{self, PlanePoints, PlannedPlane};
 use crate::machine::Machine;
 use crate::problems::Problems;
 
@@ -22,18 +23,39 @@ pub(super) enum PlannedPoses {
         /// Numbers of values of a grid, joint by joint; empty for rows of a file.
         counts: Vec<usize>,
     },
+    Plane(Box<PlannedPlane>),
+}
+
+/// Poses in the assembled machine.
+#[derive(Clone, Debug, Default)]
+pub struct FoundPoses {
+    /// The poses.
+    pub poses: Vec<Pose>,
+    /// The plane that they are points of, where they are.
+    pub plane: Option<PlanePoints>,
+    /// What is to be said about them.
+    pub note: Option<Diagnostic>,
 }
 
 impl PlannedPoses {
     pub(super) fn grid(&self) -> Vec<(String, usize)> {
         match self {
-            Self::Times(_) => Vec::new(),
+            Self::Times(_) | Self::Plane(_) => Vec::new(),
             Self::Joints { names, counts, .. } => names.iter().cloned().zip(counts.iter().copied()).collect(),
         }
     }
 
-    pub(super) fn resolve(&self, model: &Model) -> Vec<Pose> {
+    /// How many there are; of a plane that is found later.
+    pub(super) fn count(&self) -> Option<usize> {
         match self {
+            Self::Times(times) => Some(times.len()),
+            Self::Joints { values, .. } => Some(values.len()),
+            Self::Plane(_) => None,
+        }
+    }
+
+    pub(super) fn resolve(&self, model: &Model, settings: &Settings) -> Result<FoundPoses, Diagnostics> {
+        let poses = match self {
             Self::Times(times) => times.iter().map(|t| Pose::Time(*t)).collect(),
             Self::Joints { names, values, .. } => {
                 let joints: Vec<_> = names.iter().map(|name| model.joint_coordinate(name, 0)).collect();
@@ -43,7 +65,9 @@ impl PlannedPoses {
                 };
                 values.iter().map(pose).collect()
             }
-        }
+            Self::Plane(plane) => return plane.resolve(model, settings),
+        };
+        Ok(FoundPoses { poses, ..FoundPoses::default() })
     }
 }
 
@@ -57,8 +81,11 @@ pub(super) fn planned(
     let span = poses.source.0;
     if let Some(times) = &poses.times {
         if let Some(late) = times.iter().find(|t| **t > settings.t_end) {
-            let message =
-                format!("a pose at t = {late} s is after the end of the analysis at {} s", settings.t_end);
+            let message = format!(
+                "a pose at t = {} s is after the end of the analysis at {} s",
+                real(*late),
+                real(settings.t_end)
+            );
             return problems.error(span, message);
         }
         return Some(PlannedPoses::Times(times.clone()));
@@ -67,6 +94,10 @@ pub(super) fn planned(
         let last = f64::from(points.max(2) - 1);
         let at = |k: u32| settings.t_start + (settings.t_end - settings.t_start) * f64::from(k) / last;
         return Some(PlannedPoses::Times((0..points).map(at).collect()));
+    }
+    if let Some(table_of) = &poses.plane {
+        let plane = plane::planned(table_of, table, problems)?;
+        return Some(PlannedPoses::Plane(Box::new(plane)));
     }
     if let Some(path) = &poses.csv {
         return from_csv(&problems.resolve(&path.value), path.span(), table, problems);
@@ -95,7 +126,12 @@ pub(super) fn planned(
 }
 
 /// Whether the one coordinate of a joint is an angle.
-fn joint(name: &str, span: Option<Span>, table: &Machine<'_>, problems: &mut Problems<'_>) -> Option<bool> {
+pub(super) fn joint(
+    name: &str,
+    span: Option<Span>,
+    table: &Machine<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<bool> {
     let Some(joint) = table.joints.get(name) else {
         let hint = suggestion(name, table.joints.iter().map(|(name, _)| name), "joints");
         return problems.error_with_hint(span, format!("there is no joint `{name}`"), hint);
@@ -140,6 +176,9 @@ fn from_csv(
         if degrees && !is_angle {
             return problems
                 .error(span, format!("{shown}: joint `{name}` is a length: give metres, not degrees"));
+        }
+        if names.contains(&name) {
+            return problems.error(span, format!("{shown}: joint `{name}` has two columns"));
         }
         factors.push(if degrees { 1f64.to_radians() } else { 1.0 });
         names.push(name);

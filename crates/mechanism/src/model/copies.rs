@@ -4,13 +4,16 @@
 use std::sync::Arc;
 
 use nalgebra::Vector3;
-
-use crate::motion::Hold;
 use pliant_link::ReducedLink;
+use pliant_spatial::Transform;
 
-use super::{Body, CoordinateRef, Model};
+use super::{Body, CoordinateRef, InterfaceRef, LoopIndex, Model};
+use crate::joint::{Fixed, Spherical};
+use crate::motion::Hold;
+use crate::path::Orientation;
 use crate::{
-    Bearing, Closures, Drive, Grip, Hinge, JointCoordinate, LoopJoint, Pair, Redundancy, TimeFunction,
+    Bearing, Closures, Drive, FrameRef, Grip, Hinge, Joint, JointCoordinate, LoopJoint, Pair, Redundancy,
+    TimeFunction,
 };
 
 impl Model {
@@ -64,15 +67,17 @@ impl Model {
     }
 
     /// The same with a spring in place of each servo without integral, of its gain and about the command that
-    /// is given for its coordinate: an equilibrium of it is where such servos bring the machine.
+    /// is given for its coordinate, with the torque that it is fed: an equilibrium of it is where such servos
+    /// bring the machine.
     #[must_use]
-    pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> f64) -> Self {
+    pub fn with_servo_springs(&self, command: impl Fn(CoordinateRef) -> [f64; 2]) -> Self {
         let mut model = self.without_servos();
         for (coordinate, servo) in self.servos().filter(|(_, servo)| servo.integral_gain == 0.0) {
             let Some(own) = model.coordinate_mut(coordinate) else { continue };
             let (k, spring) = (servo.position_gain, &mut own.spring);
-            // k_s (q − n) + k (q − c) of one spring.
-            let moment = spring.stiffness * spring.neutral + k * command(coordinate);
+            let [value, torque] = command(coordinate);
+            // k_s (q − n) + k (q − c) − τ of one spring.
+            let moment = spring.stiffness * spring.neutral + k * value + torque;
             spring.stiffness += k;
             spring.neutral = if spring.stiffness > 0.0 { moment / spring.stiffness } else { 0.0 };
             own.hold = k == 0.0;
@@ -101,6 +106,47 @@ impl Model {
             }
         }
         model
+    }
+
+    /// The machine of the nominal motion with these coordinates free, and with an interface held by a joint
+    /// to the ground: rigidly, or its point alone. [`Model::move_loop_joint`] says where. Its positions are
+    /// those of the nominal machine, with those of that joint behind them.
+    #[must_use]
+    pub fn nominal_reaching(
+        &self,
+        joints: &[CoordinateRef],
+        tip: InterfaceRef,
+        orientation: Orientation,
+    ) -> (Self, LoopIndex) {
+        let mut model = self.nominal();
+        for at in joints {
+            if let Some(own) = model.coordinate_mut(*at) {
+                (own.drive, own.exact) = (Drive::Free, false);
+            }
+        }
+        let joint: Box<dyn Joint> = match orientation {
+            Orientation::Free => Box::new(Spherical),
+            Orientation::Guided => Box::new(Fixed),
+        };
+        let coordinates = vec![JointCoordinate::default(); joint.velocity_count()];
+        let (bearing, X) = (Bearing::default(), Transform::identity());
+        let closing = &mut model.closures.joints;
+        closing.push(LoopJoint {
+            name: "tip".to_owned(),
+            parent: FrameRef::Ground,
+            child: FrameRef::Interface(tip),
+            hinge: Hinge { joint, bearing, X_TP: X, X_CL: X },
+            coordinates,
+            position_start: 0,
+            velocity_start: 0,
+        });
+        let last = LoopIndex(closing.len() - 1);
+        (Self::assemble(model.bodies, model.gravity, model.loads, model.closures), last)
+    }
+
+    /// Moves a loop joint on its parent.
+    pub fn move_loop_joint(&mut self, joint: LoopIndex, X_TP: Transform) {
+        self.closures.joints[joint.0].hinge.X_TP = X_TP;
     }
 
     /// The same machine with other forces over time: torques, components of loads, pushes.

@@ -71,6 +71,7 @@ fn poses(file: &ResponseResults) -> Vec<String> {
     let joints = file.numbers("poses/joints").unwrap_or_default();
     let (names, units) = (file.words("poses/joint_names"), file.words("poses/joint_units"));
     let width = joints.width(1);
+    let moving = times.windows(2).any(|pair| pair[0] != pair[1]);
     let pose = |(k, t): (usize, &f64)| {
         let joint = |j: usize| {
             let value = joints.values.get(k * width + j).copied().unwrap_or(f64::NAN);
@@ -81,7 +82,7 @@ fn poses(file: &ResponseResults) -> Vec<String> {
         };
         let moved = (0..names.len().min(width)).filter(|j| changes(&joints, *j)).take(4);
         let joints: Vec<String> = moved.map(joint).collect();
-        let time = format!("pose {}, t = {t:.3} s", k + 1);
+        let time = if moving { format!("pose {}, t = {t:.3} s", k + 1) } else { format!("pose {}", k + 1) };
         if joints.is_empty() { time } else { format!("{time}, {}", joints.join(", ")) }
     };
     times.iter().enumerate().map(pose).collect()
@@ -131,6 +132,7 @@ fn modes(file: &ResponseResults, pose: usize) -> Vec<ModeRow> {
     let (damped, ratios, im) = (row("damped/frequency"), row("damped/damping_ratio"), row("damped/s_imag"));
     // Modes with damping that oscillate, in their order.
     let oscillating: Vec<usize> = (0..damped.len()).filter(|k| im[*k] > 0.0).collect();
+    let unstable = row("undamped/unstable");
     let own: Vec<usize> = (0..count).filter(|k| hz.values[pose * count + k].is_finite()).collect();
     let undamped: Vec<f64> = own.iter().map(|k| hz.values[pose * count + k]).collect();
     let partners = partners(&undamped, &oscillating.iter().map(|k| damped[*k]).collect::<Vec<_>>());
@@ -139,6 +141,7 @@ fn modes(file: &ResponseResults, pose: usize) -> Vec<ModeRow> {
         let with = partner.map(|m| oscillating[m]);
         ModeRow {
             frequency: hz.values[pose * count + k],
+            grows: unstable.get(k).is_some_and(|unstable| *unstable > 0.0),
             damped: with.map(|m| (damped[m], ratios[m])),
             label: labels.get(pose * count + k).cloned().unwrap_or_default(),
             drives: drives.iter().enumerate().map(share).collect(),
@@ -207,8 +210,14 @@ fn margins(file: &ResponseResults) -> Vec<MarginRow> {
         let worst = column.min_by(|a, b| a.1.total_cmp(&b.1));
         worst.map_or((f64::NAN, 0), |(pose, value)| (value, pose + 1))
     };
+    let most = |name: &str, k: usize| {
+        let table = file.numbers(&format!("margins/{name}")).unwrap_or_default();
+        let column = table.values.iter().skip(k).step_by(servos.len().max(1)).copied().enumerate();
+        column.max_by(|a, b| a.1.total_cmp(&b.1)).map_or((0.0, 0), |(pose, value)| (value, pose + 1))
+    };
     let row = |(k, servo): (usize, &String)| MarginRow {
         servo: servo.clone(),
+        gain_reduction: most("gain_reduction", k),
         stable: least("stable", k).0 > 0.5,
         gain: least("gain", k),
         phase: least("phase", k),
@@ -218,15 +227,24 @@ fn margins(file: &ResponseResults) -> Vec<MarginRow> {
     servos.iter().enumerate().map(row).collect()
 }
 
-/// Quantities over the grid, where the poses are one of two joints.
-fn maps(file: &ResponseResults) -> Option<Maps> {
+/// The grid of a map: its axes, and where each of its points stands in the world.
+struct Grid {
+    over: &'static str,
+    first: Axis,
+    second: Axis,
+    /// Index of the pose of each point; nothing where the tip does not get.
+    poses: Vec<Option<usize>>,
+    tips: Vec<[f64; 3]>,
+}
+
+/// Three numbers at a time.
+fn triples(values: &[f64]) -> Vec<[f64; 3]> {
+    values.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect()
+}
+
+/// A grid over two joints.
+fn joint_grid(file: &ResponseResults, [rows, columns]: [usize; 2]) -> Option<Grid> {
     let names = file.words("poses/grid_joints");
-    let lengths = file.numbers("poses/grid_lengths")?.values;
-    let [rows, columns] = lengths[..] else { return None };
-    let (rows, columns) = (rows as usize, columns as usize);
-    if rows < 2 || columns < 2 {
-        return None;
-    }
     let joints = file.numbers("poses/joints")?;
     let (all, units) = (file.words("poses/joint_names"), file.words("poses/joint_units"));
     let axis = |name: &String, stride: usize, count: usize| {
@@ -239,8 +257,52 @@ fn maps(file: &ResponseResults) -> Option<Maps> {
         let units = if is_angle { "°" } else { "m" }.to_owned();
         Some(Axis { name: name.clone(), units, values: (0..count).map(at).collect() })
     };
+    Some(Grid {
+        over: "joints",
+        first: axis(names.first()?, columns, rows)?,
+        second: axis(names.get(1)?, 1, columns)?,
+        poses: (0..rows * columns).map(Some).collect(),
+        tips: triples(&file.numbers("poses/tip").unwrap_or_default().values),
+    })
+}
+
+/// A grid over a plane of the workspace: distances along its edges.
+fn plane_grid(file: &ResponseResults, counts: [usize; 2]) -> Option<Grid> {
+    let points = file.numbers("poses/grid_point")?.values;
+    let (origin, edges) =
+        (file.numbers("poses/plane_origin")?.values, file.numbers("poses/plane_edges")?.values);
+    let edges = triples(&edges);
+    let share = |k: usize, count: usize| k as f64 / (count - 1) as f64;
+    let axis = |name: &str, e: usize| {
+        let length = Vector3::from(*edges.get(e)?).norm();
+        let values = (0..counts[e]).map(|k| share(k, counts[e]) * length).collect();
+        Some(Axis { name: name.to_owned(), units: "m".to_owned(), values })
+    };
+    let mut poses = vec![None; counts[0] * counts[1]];
+    for (pose, point) in points.iter().enumerate() {
+        *poses.get_mut(*point as usize)? = Some(pose);
+    }
+    let at = |k: usize| {
+        let (u, v) = (share(k / counts[1], counts[0]), share(k % counts[1], counts[1]));
+        [0, 1, 2].map(|c| origin[c] + u * edges[0][c] + v * edges[1][c])
+    };
+    let (first, second) = (axis("along x of the plane", 0)?, axis("along y of the plane", 1)?);
+    Some(Grid { over: "plane", first, second, tips: (0..poses.len()).map(at).collect(), poses })
+}
+
+/// Quantities over the grid, where the poses are one of two joints or of a plane.
+fn maps(file: &ResponseResults) -> Option<Maps> {
+    let lengths = file.numbers("poses/grid_lengths")?.values;
+    let [rows, columns] = lengths[..] else { return None };
+    let counts = [rows as usize, columns as usize];
+    if counts[0] < 2 || counts[1] < 2 {
+        return None;
+    }
+    let grid = plane_grid(file, counts).or_else(|| joint_grid(file, counts))?;
     let mut quantities = Vec::new();
     let mut add = |name: String, units: &str, values: Vec<f64>| {
+        let value = |pose: &Option<usize>| pose.and_then(|k| values.get(k).copied()).unwrap_or(f64::NAN);
+        let values: Vec<f64> = grid.poses.iter().map(value).collect();
         if values.iter().any(|x| x.is_finite()) {
             quantities.push((name, units.to_owned(), values));
         }
@@ -263,13 +325,8 @@ fn maps(file: &ResponseResults) -> Option<Maps> {
             add(format!("{name}_margin_{servo}"), units.trim_matches('1'), column(&table, k));
         }
     }
-    let tips = file.numbers("poses/tip").unwrap_or_default().values;
-    Some(Maps {
-        first: axis(&names[0], columns, rows)?,
-        second: axis(&names[1], 1, columns)?,
-        quantities,
-        tips: tips.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect(),
-    })
+    let Grid { over, first, second, tips, .. } = grid;
+    Some(Maps { over: over.to_owned(), first, second, quantities, tips })
 }
 
 /// The machine at the pose with the shapes of its modes.

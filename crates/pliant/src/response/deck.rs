@@ -33,13 +33,13 @@ pub fn deck(case: &Case, links: &[Arc<MachineLink>], pose: usize) -> Result<Stri
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let poses = plan.poses(model);
+    let poses = plan.poses(model, case.settings())?.poses;
     let count = poses.len();
     if !(1..=count).contains(&pose) {
         let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {pose}");
         return Err(one(Diagnostic::error(message).at(plan.span)));
     }
-    let fail = |error| one(at_pose(plan.span, pose - 1, count, &error));
+    let fail = |error| one(at_pose(plan.poses_span, pose - 1, count, &error));
     let states = pose_states(model, &open, case.settings(), &poses[..pose], (plan.about, plan.commands));
     let states = states.map_err(|(index, error)| one(unreached(model, plan, index, count, &error)))?;
     let state = states.last().expect("invariant: there is a first pose");

@@ -21,10 +21,10 @@ use pliant_dynamics::response::{
     UndampedMode, pose_states, servo_loops, track,
 };
 use pliant_dynamics::{AnalysisKind, SimulationError};
-use pliant_machine::{ElasticError, ElasticName, ResponsePlan, ResponseRequest};
+use pliant_machine::{ElasticError, ElasticName, PlanePoints, ResponsePlan, ResponseRequest};
 use pliant_mechanism::{CoordinateRef, InterfaceRef, Model};
 use pliant_store::results::{LinkElements, PoseShapes};
-use pliant_store::{LoopRecord, PoseRecord, ResponseFile};
+use pliant_store::{LoopRecord, PlaneRecord, PoseRecord, ResponseFile};
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -91,6 +91,8 @@ pub struct ResponseResult {
     pub loop_poses: Vec<usize>,
     /// Joints of the grid of poses, and their numbers of values.
     pub grid: Vec<(String, usize)>,
+    /// The plane that the poses are points of, where they are.
+    pub plane: Option<PlanePoints>,
     /// The pose that is drawn, with the shapes of its modes.
     pub shapes: Option<(usize, PoseShapes)>,
     /// Names of the coordinates that shapes of modes have.
@@ -129,18 +131,24 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
     let machine = case.machine(by_name)?;
     let model = machine.model(AnalysisKind::Nonlinear);
     let open = model.without_servos();
-    let request = plan.resolve(model, &|name| elastic(model, links, name))?;
-    let states = pose_states(model, &open, case.settings(), &request.poses, (plan.about, plan.commands));
-    let states =
-        states.map_err(|(index, error)| one(unreached(model, plan, index, request.poses.len(), &error)))?;
+    let request = plan.resolve((model, case.settings()), &|name| elastic(model, links, name))?;
+    let poses = &request.at.poses;
+    let size = stored(plan, &request, &open);
+    if size > MOST_NUMBERS {
+        let message = format!("the results would hold {size:.1e} numbers, more than {MOST_NUMBERS:.1e}");
+        let hint = "ask for fewer poses, frequencies, channels or modes, or leave out `state_space`";
+        return Err(one(Diagnostic::error(message).at(plan.span).hint(hint)));
+    }
+    let states = pose_states(model, &open, case.settings(), poses, (plan.about, plan.commands));
+    let states = states.map_err(|(index, error)| one(unreached(model, plan, index, poses.len(), &error)))?;
     if let Some(pose) = plan.shapes.filter(|pose| *pose > 0 && *pose >= states.len()) {
         let message = format!("`shapes`: expected a pose from 1 to {}, found {}", states.len(), pose + 1);
-        return Err(one(Diagnostic::error(message).at(plan.span)));
+        return Err(one(Diagnostic::error(message).at(plan.shapes_span.or(plan.span))));
     }
     let work = Work { plan, request: &request, model, open: &open, tip: machine.tip };
     let poses: Vec<Result<_, Box<Diagnostic>>> =
         states.par_iter().enumerate().map(|(index, state)| work.at(index, state)).collect();
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics: Diagnostics = request.at.note.iter().cloned().collect();
     let mut done = Vec::new();
     let mut last = None;
     for pose in poses {
@@ -160,12 +168,11 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         return Err(diagnostics);
     }
     diagnostics.extend(verdict(plan, &done));
+    diagnostics.extend(loops::approximate(plan, &done));
     let Names { coordinates, drives, unknowns } = last.unwrap_or_default();
     let loop_poses = if plan.loops > 0 { loops::kept(done.len()) } else { Vec::new() };
     let kept: Vec<&[ServoLoop]> = loop_poses.iter().map(|pose| done[*pose].loops.as_slice()).collect();
-    let highest_hz = plan.frequencies_hz.iter().copied().fold(0.0, f64::max);
-    let highest_hz = if highest_hz > 0.0 { highest_hz } else { f64::INFINITY };
-    let loops = loops::records(&kept, plan.loops, highest_hz);
+    let loops = loops::records(&kept, plan.loops);
     let shapes = plan.shapes.and_then(|pose| {
         let drawn = shapes::drawn(&open, links, &states[pose], &unknowns, &done[pose].undamped);
         drawn.map(|drawn| (pose, drawn))
@@ -179,6 +186,7 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         loops,
         loop_poses,
         grid: plan.grid(),
+        plane: request.at.plane.clone(),
         shapes,
         coordinates,
         inputs: request.inputs.iter().map(|i| units(&i.name, i.kind.units(&open))).collect(),
@@ -188,6 +196,20 @@ pub fn response(case: &Case, links: &[Arc<MachineLink>]) -> Result<ResponseResul
         poses: done,
         diagnostics,
     })
+}
+
+/// Numbers that results may hold: two gigabytes.
+const MOST_NUMBERS: f64 = 268_435_456.0;
+
+/// How many numbers results hold, about.
+fn stored(plan: &ResponsePlan, request: &ResponseRequest, model: &Model) -> f64 {
+    let of = |count: usize| count as f64;
+    let (poses, n) = (of(request.at.poses.len()), of(model.velocity_count()));
+    let channels = of(request.inputs.len()) * of(request.outputs.len());
+    let shapes = of(plan.modes).min(n) * n * if plan.damped { 3.0 } else { 1.0 };
+    let states = if plan.state_space { 4.0 * n * n } else { 0.0 };
+    // The machine at each pose is kept too while the next ones are found.
+    poses * (2.0 * of(plan.frequencies_hz.len()) * channels + shapes + states + 10.0 * n)
 }
 
 fn no_table() -> Diagnostic {
@@ -261,7 +283,9 @@ impl Work<'_> {
     /// The pose with what its shapes refer to.
     fn at(&self, index: usize, state: &PoseState) -> Result<(PoseResponse, Names), Box<Diagnostic>> {
         let Self { plan, request, model, open, tip } = self;
-        let fail = |error: SimulationError| Box::new(at_pose(plan.span, index, request.poses.len(), &error));
+        let fail = |error: SimulationError| {
+            Box::new(at_pose(plan.poses_span, index, request.at.poses.len(), &error))
+        };
         let models = (*model, *open);
         let (tip_inputs, tip_outputs) = match tip.filter(|_| plan.compliance) {
             Some(at) => tip_channels(at),
@@ -283,7 +307,7 @@ impl Work<'_> {
         let truncated = system.as_ref().zip(plan.truncation).map(|(system, how)| system.truncated(how));
         let truncated = truncated.transpose().map_err(|error| {
             let hint = "`truncate = { modal = … }` takes any machine";
-            Box::new(Diagnostic::error(error.to_string()).at(plan.span).hint(hint))
+            Box::new(Diagnostic::error(error.to_string()).at(plan.truncation_span.or(plan.span)).hint(hint))
         })?;
         let sweep = |system: &StateSpace| FrequencyResponse::new(system).sweep(&plan.frequencies_hz);
         let compliance = (!tip_inputs.is_empty())
@@ -344,7 +368,7 @@ fn unreached(
     count: usize,
     error: &SimulationError,
 ) -> Diagnostic {
-    let found = at_pose(plan.span, index, count, error);
+    let found = at_pose(plan.poses_span, index, count, error);
     if model.closures().constraint_count() == 0 {
         return found;
     }
@@ -443,6 +467,12 @@ pub fn write(result: &ResponseResult, case: &Case, path: &Path) -> io::Result<()
         loops: &result.loops,
         loop_poses: &result.loop_poses,
         grid: &result.grid,
+        plane: result.plane.as_ref().map(|plane| PlaneRecord {
+            origin: plane.origin,
+            edges: plane.edges,
+            counts: plane.counts,
+            points: &plane.points,
+        }),
         shapes: result.shapes.as_ref().map(|(pose, shapes)| (*pose, shapes)),
         coordinates: &result.coordinates,
         inputs: &result.inputs,

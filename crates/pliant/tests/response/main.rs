@@ -5,6 +5,8 @@
 
 mod agreement;
 mod arm;
+mod clocks;
+mod commands;
 mod elastic;
 mod four_bar;
 mod hub_beam;
@@ -14,6 +16,8 @@ mod loads;
 mod loads_in_run;
 mod moving;
 mod one_mesh;
+mod plane;
 mod rotors;
+mod start_in_loops;
 mod support;
 mod tracking;

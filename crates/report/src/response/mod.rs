@@ -75,6 +75,8 @@ pub struct Axis {
 pub struct ModeRow {
     /// Without damping (Hz).
     pub frequency: f64,
+    /// The mode grows, and has no frequency.
+    pub grows: bool,
     /// With damping: frequency (Hz) and ratio of the mode nearest in frequency.
     pub damped: Option<(f64, f64)>,
     /// Parts of the machine that it lives in.
@@ -103,8 +105,10 @@ pub struct MarginRow {
     pub servo: String,
     /// False where one pose is unstable.
     pub stable: bool,
-    /// Gain margin.
+    /// Gain margin upwards.
     pub gain: (f64, usize),
+    /// Gain margin downwards; 0 for none.
+    pub gain_reduction: (f64, usize),
     /// Phase margin (rad).
     pub phase: (f64, usize),
     /// Delay margin (s).
@@ -116,11 +120,13 @@ pub struct MarginRow {
 /// Quantities over a grid of poses, the second axis fastest.
 #[derive(Clone, Debug, Default)]
 pub struct Maps {
-    /// First joint.
+    /// Over what: `joints` or `plane`.
+    pub over: String,
+    /// First joint, or distance along the first edge.
     pub first: Axis,
-    /// Second joint.
+    /// The second.
     pub second: Axis,
-    /// Name, units and values.
+    /// Name, units and values, NaN where there is no pose.
     pub quantities: Vec<(String, String, Vec<f64>)>,
     /// Where the tip is (m); empty where the file has none.
     pub tips: Vec<[f64; 3]>,
@@ -169,6 +175,7 @@ struct LoopData {
 
 #[derive(Serialize)]
 struct MapData {
+    over: String,
     first: AxisData,
     second: AxisData,
     quantities: Vec<QuantityData>,
@@ -297,6 +304,7 @@ fn loop_data(of: &Loop, arrays: &mut Arrays) -> LoopData {
 fn map_data(maps: &Maps, arrays: &mut Arrays) -> MapData {
     let tips: Vec<f64> = maps.tips.iter().flatten().copied().collect();
     MapData {
+        over: maps.over.clone(),
         first: axis(&maps.first, arrays),
         second: axis(&maps.second, arrays),
         quantities: maps

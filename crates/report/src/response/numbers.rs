@@ -2,14 +2,14 @@
 
 use super::{MarginRow, ModeRow, Response};
 use crate::page::{Tone, card, escape, table};
-use crate::quantity::{count, quantity, quantity_text, significant};
+use crate::quantity::{count, quantity, significant};
 
 /// A mode in a few words.
 pub(super) fn mode_label(k: usize, mode: &ModeRow) -> String {
-    let hz = if mode.frequency > 0.0 {
-        format!("{} Hz", significant(mode.frequency, 4))
-    } else {
-        "free".to_owned()
+    let hz = match (mode.frequency > 0.0, mode.grows) {
+        (true, _) => format!("{} Hz", significant(mode.frequency, 4)),
+        (false, true) => "grows".to_owned(),
+        (false, false) => "free".to_owned(),
     };
     format!("{}: {hz}, {}", k + 1, mode.label)
 }
@@ -64,8 +64,11 @@ pub(super) fn modes(response: &Response) -> String {
             Some((hz, ratio)) => (significant(hz, 5), significant(ratio, 3)),
             None => ("–".to_owned(), "–".to_owned()),
         };
-        let hz_undamped =
-            if mode.frequency > 0.0 { significant(mode.frequency, 5) } else { "free".to_owned() };
+        let hz_undamped = match (mode.frequency > 0.0, mode.grows) {
+            (true, _) => significant(mode.frequency, 5),
+            (false, true) => "grows".to_owned(),
+            (false, false) => "free".to_owned(),
+        };
         let mut cells = vec![(k + 1).to_string(), hz_undamped, hz, ratio, escape(&mode.label)];
         cells.extend(mode.drives.iter().map(|(_, share)| share_text(*share)));
         cells
@@ -91,16 +94,18 @@ pub(super) fn margins(response: &Response) -> String {
                 "–".to_owned(),
             ];
         }
-        let gain = match row.gain.0.is_finite() {
-            true => format!("{} dB", significant(20.0 * row.gain.0.log10(), 3)),
-            false => "none".to_owned(),
+        let db = |(factor, pose): (f64, usize)| {
+            let known = factor.is_finite() && factor > 0.0;
+            known.then(|| at(format!("{} dB", significant(20.0 * factor.log10(), 3)), pose, factor))
         };
+        let gain: Vec<String> = [row.gain, row.gain_reduction].into_iter().filter_map(db).collect();
+        let gain = if gain.is_empty() { "none".to_owned() } else { gain.join(", ") };
         let phase = format!("{} °", significant(row.phase.0.to_degrees(), 3));
         vec![
             escape(&row.servo),
-            at(gain, row.gain.1, row.gain.0),
+            gain,
             at(phase, row.phase.1, row.phase.0),
-            at(quantity_text(row.delay.0, "s"), row.delay.1, row.delay.0),
+            at(format!("{} ms", significant(1e3 * row.delay.0, 4)), row.delay.1, row.delay.0),
             at(significant(row.disk.0, 3), row.disk.1, row.disk.0),
         ]
     };

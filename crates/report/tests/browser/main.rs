@@ -319,6 +319,43 @@ fn a_study_of_few_cases_says_so() {
     assert!(seen["text"].as_str().unwrap().contains("15 of 27 cases"), "{seen:#}");
 }
 
+/// A window of exactly 400 pixels, as a telephone has: browsers make none below 500, so the page is in a
+/// frame.
+fn in_a_narrow_frame(browser: &Path, html: &str, options: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let catch = format!("<head><script>{}</script>", include_str!("catch.js"));
+    let (script, verdict) = (include_str!("narrow.js"), include_str!("verdict.js"));
+    let driver = format!("<script>{script}\n{verdict}</script></body>");
+    let driven = html.replacen("<head>", &catch, 1);
+    let end = driven.rfind("</body>").unwrap();
+    let inner = [&driven[..end], &driver, &driven[end + 7..]].concat();
+    std::fs::write(folder.path().join("inner.html"), inner).unwrap();
+    let outer = "<body style=\"margin:0\"><pre id=\"verdict\"></pre><script>addEventListener(\"message\", (m) => { verdict.textContent = m.data; });</script>\
+                 <iframe src=\"inner.html\" style=\"width:400px;height:880px;border:0\"></iframe></body>";
+    let page = folder.path().join("outer.html");
+    std::fs::write(&page, outer).unwrap();
+    let options = [&["--virtual-time-budget=20000", "--dump-dom"], options].concat();
+    let dom = chromium::open(browser, &page, (600, 900), &options);
+    let verdict = dom.split_once("<pre id=\"verdict\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {dom}")).0;
+    let verdict = verdict.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    serde_json::from_str(&verdict).unwrap_or_else(|error| panic!("{error}: {verdict:?}"))
+}
+
+#[test]
+fn a_response_fits_four_hundred_pixels() {
+    let Some(browser) = chromium::browser() else { return };
+    let html = sample::response().into_html();
+    for (dark, options) in [(false, &[][..]), (true, &["--blink-settings=preferredColorScheme=0"])] {
+        let seen = in_a_narrow_frame(&browser, &html, options);
+        println!("{seen:#}");
+        assert_eq!((number(&seen["width"]), &seen["dark"]), (400.0, &Value::Bool(dark)));
+        assert_eq!(number(&seen["scroll_width"]), 400.0);
+        assert_eq!(seen["beyond"], serde_json::json!([]), "beyond the window");
+        assert_eq!(seen["overlaps"], serde_json::json!([]), "controls that overlap");
+    }
+}
+
 #[test]
 fn a_study_of_five_thousand_cases_is_sorted_and_explored() {
     let Some(browser) = chromium::browser() else { return };

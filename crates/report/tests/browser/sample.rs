@@ -229,8 +229,9 @@ pub(crate) fn response() -> Response {
         modes: (1..=3)
             .map(|m| ModeRow {
                 frequency: 5.0 * m as f64,
+                grows: false,
                 damped: Some((5.0 * m as f64, 0.01)),
-                label: "link upper 90 %".into(),
+                label: "link upper 60 %, link forearm 22 %, bearing shoulder 12 %, servo elbow 5 %".into(),
                 drives: vec![("hip".into(), 0.5)],
             })
             .collect(),
@@ -250,11 +251,13 @@ pub(crate) fn response() -> Response {
             servo: "hip".into(),
             stable: true,
             gain: (f64::INFINITY, 1),
+            gain_reduction: (0.25, 2),
             phase: (0.5, 2),
             delay: (1e-3, 2),
             disk: (0.4, 3),
         }],
         maps: Some(Maps {
+            over: "joints".into(),
             first: grid("hip", 2),
             second: grid("elbow", 3),
             quantities: vec![

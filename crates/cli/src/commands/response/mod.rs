@@ -69,6 +69,10 @@ fn linearise(
     (path, arguments): (PathBuf, &Arguments),
     diagnostics: &mut Diagnostics,
 ) -> Done<Option<ResponseResult>> {
+    if let Some(problem) = others::impossible(case, arguments) {
+        diagnostics.push(problem);
+        return Done { outcome: None, results: None };
+    }
     let mut result = match response(case, links) {
         Ok(result) => result,
         Err(problems) => {

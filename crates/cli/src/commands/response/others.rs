@@ -13,6 +13,19 @@ use pliant_store::{FileKind, Output, may_write, write_file};
 
 use super::Arguments;
 
+/// What cannot be written, before anything is computed.
+pub(super) fn impossible(case: &Case, arguments: &Arguments) -> Option<Diagnostic> {
+    let plan = case.response()?;
+    if arguments.mat.is_some() && !plan.state_space {
+        let message = "`--mat` needs the state space, and `[response]` does not ask for it";
+        return Some(Diagnostic::error(message).at(plan.span).hint("state_space = true"));
+    }
+    let count = plan.pose_count().filter(|count| !(1..=*count).contains(&arguments.pose));
+    let count = count.filter(|_| arguments.deck.is_some())?;
+    let message = format!("`--pose` must be 1 to {count}, the poses of the file; found {}", arguments.pose);
+    Some(Diagnostic::error(message).at(plan.poses_span))
+}
+
 /// Writes what is asked for; what fails is a problem.
 pub(super) fn write(
     case: &Case,
@@ -27,12 +40,7 @@ pub(super) fn write(
         written.err().map(|error| Diagnostic::error(format!("{} cannot be written: {error}", path.display())))
     };
     if let Some(path) = &arguments.mat {
-        if result.poses.iter().all(|pose| pose.state_space.is_none()) {
-            let message = "`--mat` needs the state space, and `[response]` does not ask for it";
-            diagnostics.push(Diagnostic::error(message).hint("state_space = true"));
-        } else {
-            diagnostics.extend(report(path, FileKind::Mat, &|| state_spaces(path, result)));
-        }
+        diagnostics.extend(report(path, FileKind::Mat, &|| state_spaces(path, result)));
     }
     if let Some(path) = &arguments.deck {
         match deck(case, links, arguments.pose) {

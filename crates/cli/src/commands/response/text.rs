@@ -76,7 +76,10 @@ fn compliance(out: &mut impl Write, style: Style, result: &ResponseResult) -> io
     for (k, axis) in ["x", "y", "z"].iter().enumerate() {
         let at_rest = result.most(|pose| Some(pose.compliance?.at_rest[k]));
         let largest = result.most(|pose| Some(pose.compliance?.largest[k]));
-        let (Some(at_rest), Some(largest)) = (at_rest, largest) else { continue };
+        let (Some(at_rest), Some(largest)) = (at_rest, largest) else {
+            writeln!(out, "  {axis}: nothing holds the tip")?;
+            continue;
+        };
         let hz = result.poses[largest.pose].compliance.map_or(0.0, |c| c.largest_hz[k]);
         writeln!(
             out,

@@ -54,7 +54,8 @@ fn a_run_becomes_a_page() {
         facts["run"]["tip"]["peak_error"].as_f64().unwrap(),
     );
     assert!(drawn <= 1.001 * peak && drawn > 0.98 * peak, "{drawn} {peak}");
-    // Reactions are what the joints give: the largest arrow of the frames is not above the largest of all outputs.
+    // Reactions are what the joints give: the largest arrow of the frames is not above the largest of all
+    // outputs.
     let arrows = machine["arrows"].as_array().unwrap();
     assert_eq!(arrows.iter().filter(|arrow| arrow["kind"] == "reaction").count(), 3);
     let file = pliant_store::results::ResultsFile::open(&folder.path().join("arm.vtkhdf")).unwrap();

@@ -4,9 +4,9 @@
 //! [`load`] reads a pipeline file into a [`Case`]; [`link`] reduces one link, [`links`](links::links) all of
 //! a case; [`run`](run::run) moves the machine and stores its results; [`response`](response::response)
 //! is the machine in the frequency domain; [`report`] reads results for a page; [`compare`] lays results
-//! beside each other; [`view`] draws a file before anything is computed; [`statics`] adds stress and forces on
-//! grids to the static answer of a deck; [`migrate`] brings a pipeline file to the present format; [`facts`]
-//! are outcomes for programs; [`metrics`] is the catalogue of its numbers.
+//! beside each other; [`view`] draws a file before anything is computed; [`statics`] adds stress and forces
+//! on grids to the static answer of a deck; [`migrate`] brings a pipeline file to the present format;
+//! [`facts`] are outcomes for programs; [`metrics`] is the catalogue of its numbers.
 
 mod case;
 pub mod compare;

@@ -19,4 +19,4 @@ pub use indices::{SobolIndex, indices};
 pub use pareto::pareto_front;
 pub use points::{Method, points, saltelli};
 pub use quantile::{normal_quantile, triangular_quantile};
-pub use sobol::DIMENSIONS as SOBOL_DIMENSIONS;
+pub use sobol::SOBOL_DIMENSIONS;

@@ -49,7 +49,7 @@ const DIRECTIONS: [(u32, u32, &[u32]); 39] = [
 ];
 
 /// Most dimensions.
-pub const DIMENSIONS: usize = DIRECTIONS.len() + 1;
+pub const SOBOL_DIMENSIONS: usize = DIRECTIONS.len() + 1;
 
 /// The sequence in one dimension, as 32-bit fractions, in the order of the Gray code (Antonov and Saleev).
 pub(super) fn dimension(dimension: usize, count: usize) -> Vec<u32> {
@@ -119,7 +119,7 @@ mod tests {
     /// that or the conditions on mₖ.
     #[test]
     fn every_dimension_is_stratified() {
-        for d in 0..DIMENSIONS {
+        for d in 0..SOBOL_DIMENSIONS {
             for k in [1, 4, 9] {
                 let mut slices: Vec<_> = dimension(d, 1 << k).into_iter().map(|x| x >> (32 - k)).collect();
                 slices.sort_unstable();

@@ -63,8 +63,8 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Compare results: metrics side by side, and how far curves differ
     Compare(compare::Arguments),
-    /// Export results as CSV, a MAT-file or channels of fatigue programs, deformed shapes for ParaView or as bulk
-    /// data; a machine as URDF
+    /// Export results as CSV, a MAT-file or channels of fatigue programs, deformed shapes for ParaView or as
+    /// bulk data; a machine as URDF
     Export(export::Arguments),
     /// Make a results file of what an interrupted run has written
     Recover(recover::Arguments),

@@ -15,8 +15,8 @@ const OPEN: f64 = TAU / 3.0;
 /// Fewest grids that look like the mesh of a hole.
 const FEW: usize = 6;
 
-/// What regions and lists of grids came to, in one note for the link, and warnings of cylinders that catch a few
-/// grids by chance.
+/// What regions and lists of grids came to, in one note for the link, and warnings of cylinders that catch a
+/// few grids by chance.
 pub(crate) fn about_spiders(mesh: &LinkMesh, requested: &Interfaces, made: &[MeshInterface]) -> Diagnostics {
     let mut found = Diagnostics::new();
     let mut facts = Vec::new();

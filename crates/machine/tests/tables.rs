@@ -169,8 +169,11 @@ fn steps_of_error_control_are_judged_as_they_were_taken() {
     let step = "{ tolerance = 1e-4, min = 1e-9, max = 0.2 }";
     let (warnings, _) = warned("drive = { torque = 'min(sin(31*t), 0.5)' }", "", step);
     assert_eq!(warnings, [""; 0]);
-    // A pulse of 0.2 ms between two outputs, which force the steps to 1 ms.
+    // A pulse of 0.2 ms between two outputs, which force the steps to 1 ms, is found and divided.
     let (warnings, _) = warned("drive = { torque = 'exp(-((t - 0.5005)/0.0001)^2)' }", "", step);
+    assert_eq!(warnings, [""; 0]);
+    // Two periods from output to output, for a second: more than any division.
+    let (warnings, _) = warned("drive = { torque = 'sin(2*pi*2000*t)' }", "", step);
     assert!(warnings.len() == 1 && warnings[0].contains("`max` of at most"), "{warnings:?}");
     // A cubic table has no corners, and stops inside its pulse are none.
     let cubic = "drive = { torque = { file = 'table.csv', interpolation = 'cubic' } }";

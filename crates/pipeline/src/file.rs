@@ -298,7 +298,7 @@ mod tests {
             (6, "`links.a.modes.count`: expected an integer from 0 to 4294967295, found -3"),
             (
                 7,
-                "`links.b`: exactly one of `deck`, `beam`, `rigid` and `imported` is needed, found none of them",
+                "`links.b`: exactly one of `deck`, `beam`, `rigid`, `imported` and `sid` is needed, found none of them",
             ),
             (10, "`links.c`: unknown key `bassis` (did you mean `basis`?)"),
             (9, "`links.c.rigid.mass`: expected a number, found a string"),

@@ -7,8 +7,8 @@ class ShapePlayer extends ModePlayer {
   }
 
   status() {
-    if (!this.labels || !this.what) return;
-    const label = `${this.what} ${this.labels[Number(this.at("mode").value)]}`;
+    if (!this.modeNames || !this.what) return;
+    const label = `${this.what} ${this.modeNames[Number(this.at("mode").value)]}`;
     const status = this.root.querySelector(".status");
     status.replaceChildren(element("strong", {}, label), element("br"), `drawn × ${readable(this.stage.options.scale)}`);
   }

@@ -148,9 +148,27 @@ impl Table {
         }
     }
 
-    /// `∫` from `from` to `to`, exact.
+    /// `∫` from `from` to `to`, exact. Within one piece it is as exact as the values themselves, by Simpson's
+    /// rule; a difference of areas would be as exact as the area of all rows.
     pub fn integral(&self, from: f64, to: f64) -> f64 {
-        self.area_up_to(to) - self.area_up_to(from)
+        let (first, last) = self.range();
+        if from < first || to > last || from >= to {
+            return self.area_up_to(to) - self.area_up_to(from);
+        }
+        let piece = |x: f64| (self.x.partition_point(|k| *k <= x) - 1).min(self.pieces.len() - 1);
+        let (i, j) = (piece(from), piece(to));
+        let within = |i: usize, from: f64, to: f64| {
+            let [c0, c1, c2, c3] = self.pieces[i];
+            let at = |x: f64| {
+                let d = x - self.x[i];
+                c0 + d * (c1 + d * (c2 + d * c3))
+            };
+            (to - from) / 6.0 * (at(from) + 4.0 * at(0.5 * (from + to)) + at(to))
+        };
+        if i == j {
+            return within(i, from, to);
+        }
+        within(i, from, self.x[i + 1]) + (self.areas[j] - self.areas[i + 1]) + within(j, self.x[j], to)
     }
 
     /// `∫` from the first row to `x`.

@@ -43,7 +43,7 @@ pub(crate) fn about_spiders(mesh: &LinkMesh, requested: &Interfaces, made: &[Mes
                 arc.to_degrees()
             );
             let hint = "compare `axis`, `through`, `radius` and `along` with the hole; `pliant view` draws what was taken";
-            found.push(Diagnostic::warning(message).at(request.span()).hint(hint));
+            found.push(Diagnostic::warning(message).hint(hint));
         }
     }
     if !facts.is_empty() {

@@ -1,7 +1,7 @@
 // What stands beyond the window, and controls that overlap. Runs in a frame, whose width no browser limits.
 window.drive = async (seen) => {
   await new Promise((resolve) => setTimeout(resolve, 400));
-  const box = (e) => e.getBoundingClientRect(), shown = (e) => box(e).width > 0 && box(e).height > 0;
+  const box = (e) => e.getBoundingClientRect(), shown = (e) => e.checkVisibility() && box(e).width > 0 && box(e).height > 0; // What a closed <details> holds has a box and is not seen.
   const scrolls = (e) => { for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true; return false; };
   const name = (e) => `${e.tagName}.${e.className.baseVal ?? e.className} ${(e.textContent || "").slice(0, 30)}`;
   seen.width = innerWidth;

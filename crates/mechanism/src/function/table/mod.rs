@@ -152,8 +152,14 @@ impl Table {
     /// rule; a difference of areas would be as exact as the area of all rows.
     pub fn integral(&self, from: f64, to: f64) -> f64 {
         let (first, last) = self.range();
-        if from < first || to > last || from >= to {
-            return self.area_up_to(to) - self.area_up_to(from);
+        match () {
+            () if from == to => return 0.0,
+            () if from > to => return -self.integral(to, from),
+            () if to <= first => return self.beyond(from) * (to - from),
+            () if from >= last => return self.beyond(to) * (to - from),
+            () if from < first => return self.beyond(from) * (first - from) + self.integral(first, to),
+            () if to > last => return self.integral(from, last) + self.beyond(to) * (to - last),
+            () => {}
         }
         let piece = |x: f64| (self.x.partition_point(|k| *k <= x) - 1).min(self.pieces.len() - 1);
         let (i, j) = (piece(from), piece(to));
@@ -169,20 +175,6 @@ impl Table {
             return within(i, from, to);
         }
         within(i, from, self.x[i + 1]) + (self.areas[j] - self.areas[i + 1]) + within(j, self.x[j], to)
-    }
-
-    /// `∫` from the first row to `x`.
-    fn area_up_to(&self, x: f64) -> f64 {
-        let (first, last) = self.range();
-        if x < first {
-            return self.beyond(x) * (x - first);
-        }
-        let end = self.pieces.len();
-        if x >= last {
-            return self.areas[end] + if x > last { self.beyond(x) * (x - last) } else { 0.0 };
-        }
-        let i = self.x.partition_point(|k| *k <= x) - 1;
-        self.areas[i] + area(&self.pieces[i], x - self.x[i])
     }
 
     /// Slopes at the two ends, inside.

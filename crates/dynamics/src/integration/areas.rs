@@ -175,12 +175,12 @@ struct Panels<'f> {
 }
 
 impl Panels<'_> {
-    fn refined(&mut self, begin: f64, end: f64, whole: Area, depth: u32) -> Area {
+    fn refined(&mut self, begin: f64, end: f64, single: Area, depth: u32) -> Area {
         let middle = 0.5 * (begin + end);
         let halves = [gauss(self.force, begin, middle), gauss(self.force, middle, end)];
         let both = halves[0] + halves[1];
         self.left = self.left.saturating_sub(1);
-        let agree = (both.signed - whole.signed).abs() <= self.tolerance;
+        let agree = (both.signed - single.signed).abs() <= self.tolerance;
         if agree || depth == 0 || self.left == 0 || !(begin < middle && middle < end) {
             return both;
         }

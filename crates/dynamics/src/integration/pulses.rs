@@ -132,7 +132,7 @@ impl Force<'_> {
             let spans = ends.windows(2).filter(|_| steps_of(settings).is_some()).filter_map(span);
             spans.map(|span| span.undivided()).collect()
         });
-        // Nothing is known of where a force changes that neither tells its bounds nor has an event.
+        // Nothing is known of where a force changes that has neither bounds nor an event.
         if !tabulated && self.function.range(last[0], last[1]).is_some() {
             all.extend(span(&last).and_then(|span| self.to_the_end(&span, settings)));
         }
@@ -191,6 +191,11 @@ fn divided_together(spans: &[Span<'_>], settings: &Settings) -> Option<Vec<Divis
     };
     let steps = steps_of(settings);
     let coarse = steps.map_or(MOST_STOPS, |steps| steps.min(MOST_STOPS));
-    let once = || steps.and_then(|_| to(f64::INFINITY, MOST_STOPS));
+    // Straight lines from the ends of a pulse to its middle say enough of one that lies within a step.
+    let short = match settings.step {
+        StepControl::Fixed { .. } => true,
+        StepControl::ErrorControlled { max_step, .. } => spans.iter().all(|span| span.length() <= max_step),
+    };
+    let once = || if short { to(f64::INFINITY, MOST_STOPS) } else { None };
     to(FINE, MOST_STOPS).or_else(|| to(COARSE, coarse)).or_else(once)
 }

@@ -107,6 +107,10 @@ impl<'f> Span<'f> {
         Some(Self { force: self.force, areas, t: ends.collect(), margin: self.margin })
     }
 
+    pub(crate) fn length(&self) -> f64 {
+        self.t[self.t.len() - 1] - self.t[0]
+    }
+
     pub(crate) fn steps(&self) -> usize {
         self.t.len() - 1
     }

@@ -270,6 +270,7 @@ fn pulses_of_any_form_give_their_impulse_at_any_step() {
         ("1000*exp(-((t-0.4003)/1e-3)^2/2)", TAU.sqrt()),
         ("1000/cosh((t-0.5)/1e-4)^2", 0.2),
         ("max(0, 5*sin(2*pi*10*t))", 5.0 / PI),
+        ("max(0, 5*sin(2*pi*200*t))", 5.0 / PI),
         ("500*sqrt(max(0, 1-((t-0.5)/2e-4)^2))", 500.0 * 2e-4 * PI / 2.0),
         ("100*sin(2*pi*50*t)^2*(t>0.1)*(t<0.3)", 10.0),
     ];

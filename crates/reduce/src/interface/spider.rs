@@ -219,7 +219,7 @@ mod tests {
     fn a_wrong_axis_is_seen_by_the_arc_and_a_line_is_refused() {
         use super::super::about_spiders;
         use crate::request::{Interfaces, Located};
-        let told = |through: f64, radius: f64| {
+        let messages = |through: f64, radius: f64| {
             let mut mesh = rings();
             let cylinder = RegionShape::Cylinder {
                 axis: Vector3::z(),
@@ -230,18 +230,18 @@ mod tests {
             let request = InterfaceRequest::new(Grids::On(Region::new(cylinder, Some(0.3))));
             let made = make_interface(&mut mesh, "pin", &request, None)?;
             let requested = Interfaces { inboard: Some(Located::at(None, request)), outboard: Vec::new() };
-            let told = about_spiders(&mesh, &requested, &[made]);
-            Ok::<_, Box<Diagnostic>>(told.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>())
+            let found = about_spiders(&mesh, &requested, &[made]);
+            Ok::<_, Box<Diagnostic>>(found.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>())
         };
-        let right = told(5.0, 2.0).unwrap();
+        let right = messages(5.0, 2.0).unwrap();
         assert_eq!(
             right,
             ["interfaces, in deck units: `pin` 16 grids around 360° of the cylinder, centre (5, 0, 0.5)"]
         );
         // Three grids of the outer ring by chance, on one side.
-        let wrong = told(2.0, 5.75).unwrap();
+        let wrong = messages(2.0, 5.75).unwrap();
         assert!(wrong[0].contains("has 3 grids, around 45°"), "{wrong:?}");
-        let line = told(9.0, 2.0).unwrap_err();
+        let line = messages(9.0, 2.0).unwrap_err();
         assert!(line.message.contains("lie in one line"), "{}", line.message);
     }
 }
